@@ -1,0 +1,156 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+
+namespace Dns.Protocol;
+
+/// <summary>
+/// A name made ready for look-up: its lower-case octets, where each label starts, and the hash of every suffix.
+/// </summary>
+/// <remarks>
+/// About 1.4 KB that lives on the stack of whoever answers, and is never cleared: only the part that the
+/// name fills is meaningful. Not safe to share between threads; owns its octets.
+/// </remarks>
+public struct LookupName
+{
+    [InlineArray(WireName.MaxOctets + 1 + 16)]
+    private struct OctetBuffer
+    {
+        private byte _first;
+    }
+
+    [InlineArray(WireName.MaxLabels + 1)]
+    private struct StartBuffer
+    {
+        private byte _first;
+    }
+
+    [InlineArray(WireName.MaxLabels + 1)]
+    private struct HashBuffer
+    {
+        private ulong _first;
+    }
+
+    private int _length;
+    private int _labelCount;
+    private OctetBuffer _octets;
+    private StartBuffer _starts;
+    private HashBuffer _hashes;
+
+    /// <summary>Length of the name in octets, 1 to 255.</summary>
+    public readonly int Length => _length;
+
+    /// <summary>Number of labels, the root label not counted, 0 to 127.</summary>
+    public readonly int LabelCount => _labelCount;
+
+    /// <summary>The hash of the whole name.</summary>
+    public readonly ulong Hash => _hashes[0];
+
+    /// <summary>The lower-case octets of the whole name.</summary>
+    [UnscopedRef]
+    public readonly ReadOnlySpan<byte> Octets => ((ReadOnlySpan<byte>)_octets)[.._length];
+
+    /// <summary>Where the suffix begins that leaves out the first <paramref name="skippedLabels"/> labels.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly int Start(int skippedLabels) => _starts[skippedLabels];
+
+    /// <summary>The hash of the suffix that leaves out the first <paramref name="skippedLabels"/> labels.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ulong SuffixHash(int skippedLabels) => _hashes[skippedLabels];
+
+    /// <summary>The suffix that leaves out the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).</summary>
+    [UnscopedRef]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ReadOnlySpan<byte> Suffix(int skippedLabels)
+    {
+        int start = _starts[skippedLabels];
+        return ((ReadOnlySpan<byte>)_octets).Slice(start, _length - start);
+    }
+
+    /// <summary>
+    /// Reads an uncompressed name at <paramref name="position"/>, as a question has it: a question is the first
+    /// thing in its message, so a pointer there could only lead into the header, and is refused.
+    /// </summary>
+    /// <returns>False if the name is malformed, compressed, or runs past <paramref name="message"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryRead(ReadOnlySpan<byte> message, int position)
+    {
+        if (!TryWalk(message, position)) return false;
+        Lower(message.Slice(position));
+        HashSuffixes();
+        return true;
+    }
+
+    /// <summary>Reads the possibly compressed name at <paramref name="position"/> and moves the position behind it.</summary>
+    /// <returns>False, with the position untouched, if the name is malformed.</returns>
+    public bool TryExpand(ReadOnlySpan<byte> message, ref int position)
+    {
+        if (!WireName.TryExpand(message, ref position, _octets, out int length)) return false;
+        Span<byte> octets = ((Span<byte>)_octets)[..length];
+        WireName.ToLower(octets, octets);
+        TryWalk(octets, 0);
+        HashSuffixes();
+        return true;
+    }
+
+    /// <summary>Takes a valid uncompressed name in any spelling.</summary>
+    public void Set(ReadOnlySpan<byte> name)
+    {
+        if (!TryRead(name, 0)) throw new ArgumentException("not a valid name in wire form", nameof(name));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryWalk(ReadOnlySpan<byte> message, int position)
+    {
+        int cursor = position, count = 0;
+        while ((uint)cursor < (uint)message.Length)
+        {
+            int label = message[cursor];
+            int start = cursor - position;
+            if (label == 0)
+            {
+                _starts[count] = (byte)start;
+                _labelCount = count;
+                _length = start + 1;
+                return true;
+            }
+            // The next label, the root at least, has to start within 254 octets. Labels are 2 octets or
+            // more, so at most 127 of them fit and the array of starts cannot overflow.
+            if (label > WireName.MaxLabelOctets || start + label + 1 >= WireName.MaxOctets) return false;
+            _starts[count++] = (byte)start;
+            cursor += label + 1;
+        }
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Lower(ReadOnlySpan<byte> source)
+    {
+        int rounded = (_length + 15) & ~15;
+        if (source.Length < rounded)
+        {
+            WireName.ToLower(source[.._length], _octets);
+            return;
+        }
+        // rounded <= 256 octets: readable in the source as just checked, and inside the 272 of the buffer.
+        ref byte from = ref MemoryMarshal.GetReference(source);
+        ref byte to = ref Unsafe.As<OctetBuffer, byte>(ref _octets);
+        for (nuint i = 0; i < (nuint)rounded; i += 16)
+            WireName.ToLower(Vector128.LoadUnsafe(ref from, i)).StoreUnsafe(ref to, i);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void HashSuffixes()
+    {
+        ref byte octets = ref Unsafe.As<OctetBuffer, byte>(ref _octets);
+        ulong hash = NameHash.Root;
+        _hashes[_labelCount] = hash;
+        // Reads at most 8 octets behind the last label: the buffer has 16 behind the longest name.
+        for (int i = _labelCount - 1; i >= 0; i--)
+        {
+            hash = NameHash.Append(hash, ref Unsafe.Add(ref octets, _starts[i]));
+            _hashes[i] = hash;
+        }
+    }
+}

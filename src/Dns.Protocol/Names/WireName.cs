@@ -1,0 +1,259 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+
+namespace Dns.Protocol;
+
+/// <summary>
+/// Operations on domain names in wire form (RFC 1035 §3.1): a sequence of length-prefixed labels that
+/// ends in the empty root label. Every span given here is a whole uncompressed name unless said otherwise.
+/// </summary>
+/// <remarks>
+/// Names are 8-bit clean. Only the octets A to Z have a second spelling (RFC 4343); a label's length octet
+/// is 0 to 63 and so never falls into that range, which is why a whole name can be lowered without
+/// looking at its labels. Nothing here allocates or throws.
+/// </remarks>
+public static class WireName
+{
+    /// <summary>The longest name, length octets and root label included (RFC 1035 §2.3.4).</summary>
+    public const int MaxOctets = 255;
+
+    /// <summary>The longest label, without its length octet (RFC 1035 §2.3.4).</summary>
+    public const int MaxLabelOctets = 63;
+
+    /// <summary>The most labels a name can hold, the root label not counted.</summary>
+    public const int MaxLabels = 127;
+
+    /// <summary>The root name.</summary>
+    public static ReadOnlySpan<byte> Root => [0];
+
+    /// <summary>
+    /// Finds the length in octets of the uncompressed name at the start of <paramref name="octets"/>.
+    /// Octets behind the name are allowed.
+    /// </summary>
+    /// <returns>False if the name is cut short, longer than 255 octets or holds anything but plain labels.</returns>
+    public static bool TryMeasure(ReadOnlySpan<byte> octets, out int lengthOctets)
+    {
+        int position = 0;
+        while ((uint)position < (uint)octets.Length)
+        {
+            int label = octets[position];
+            if (label == 0)
+            {
+                lengthOctets = position + 1;
+                return lengthOctets <= MaxOctets;
+            }
+            if (label > MaxLabelOctets) break;
+            position += label + 1;
+        }
+        lengthOctets = 0;
+        return false;
+    }
+
+    /// <summary>Whether <paramref name="octets"/> is exactly one well-formed uncompressed name.</summary>
+    public static bool IsValid(ReadOnlySpan<byte> octets) =>
+        TryMeasure(octets, out int length) && length == octets.Length;
+
+    /// <summary>
+    /// Reads the possibly compressed name at <paramref name="position"/> of a message, its spelling kept,
+    /// into <paramref name="destination"/> (at least 255 octets) and moves the position behind it.
+    /// </summary>
+    /// <remarks>
+    /// A pointer has to lead to an octet before the labels that led to it (RFC 1035 §4.1.4, "prior
+    /// occurrence"), and not into the header; so every jump goes strictly backwards and no loop exists.
+    /// </remarks>
+    /// <returns>False, with the position untouched, if the name is malformed.</returns>
+    public static bool TryExpand(
+        ReadOnlySpan<byte> message, ref int position, Span<byte> destination, out int lengthOctets)
+    {
+        int cursor = position, limit = position, end = -1, written = 0;
+        lengthOctets = 0;
+        while ((uint)cursor < (uint)message.Length)
+        {
+            int label = message[cursor];
+            if (label == 0)
+            {
+                if (written >= MaxOctets) return false;
+                destination[written] = 0;
+                lengthOctets = written + 1;
+                position = end < 0 ? cursor + 1 : end;
+                return true;
+            }
+            if (label >= 0xC0)
+            {
+                if (cursor + 1 >= message.Length) return false;
+                int target = (label & 0x3F) << 8 | message[cursor + 1];
+                if (target >= limit || target < MessageHeader.LengthOctets) return false;
+                if (end < 0) end = cursor + 2;
+                cursor = limit = target;
+                continue;
+            }
+            if (label > MaxLabelOctets || cursor + 1 + label > message.Length) return false;
+            if (written + 1 + label >= MaxOctets) return false;
+            message.Slice(cursor, label + 1).CopyTo(destination[written..]);
+            written += label + 1;
+            cursor += label + 1;
+        }
+        return false;
+    }
+
+    /// <summary>Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.</summary>
+    /// <returns>False if the name runs past the message or holds a label type other than plain and pointer.</returns>
+    public static bool TrySkip(ReadOnlySpan<byte> message, ref int position)
+    {
+        int cursor = position;
+        while ((uint)cursor < (uint)message.Length)
+        {
+            int label = message[cursor];
+            if (label == 0)
+            {
+                position = cursor + 1;
+                return true;
+            }
+            if (label >= 0xC0)
+            {
+                if (cursor + 2 > message.Length) return false;
+                position = cursor + 2;
+                return true;
+            }
+            if (label > MaxLabelOctets) return false;
+            cursor += label + 1;
+        }
+        return false;
+    }
+
+    /// <summary>Copies a name with A to Z lowered. Both spans have the same length; they may be the same memory.</summary>
+    public static void ToLower(ReadOnlySpan<byte> name, Span<byte> destination)
+    {
+        if (destination.Length < name.Length) ThrowTooSmall();
+        ref byte source = ref MemoryMarshal.GetReference(name);
+        ref byte target = ref MemoryMarshal.GetReference(destination);
+        int length = name.Length, i = 0;
+        // Both loads and stores stay inside name.Length: the last vector overlaps the one before it.
+        if (length >= Vector128<byte>.Count)
+        {
+            for (; i <= length - Vector128<byte>.Count; i += Vector128<byte>.Count)
+                ToLower(Vector128.LoadUnsafe(ref source, (nuint)i)).StoreUnsafe(ref target, (nuint)i);
+            if (i == length) return;
+            i = length - Vector128<byte>.Count;
+            ToLower(Vector128.LoadUnsafe(ref source, (nuint)i)).StoreUnsafe(ref target, (nuint)i);
+            return;
+        }
+        for (; i + sizeof(ulong) <= length; i += sizeof(ulong))
+        {
+            ulong word = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, i));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, i), ToLower(word));
+        }
+        for (; i < length; i++) Unsafe.Add(ref target, i) = ToLower(Unsafe.Add(ref source, i));
+    }
+
+    /// <summary>Sixteen octets with A to Z lowered.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static Vector128<byte> ToLower(Vector128<byte> octets)
+    {
+        // One signed comparison finds A..Z: the range is moved to the bottom of the signed scale.
+        Vector128<sbyte> moved = (octets + Vector128.Create((byte)(0x80 - 'A'))).AsSByte();
+        Vector128<byte> upper = Vector128.LessThan(moved, Vector128.Create((sbyte)(-128 + 26))).AsByte();
+        return octets | (upper & Vector128.Create((byte)0x20));
+    }
+
+    /// <summary>Eight octets with A to Z lowered, branch-free.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong ToLower(ulong octets)
+    {
+        const ulong high = 0x8080808080808080;
+        ulong seven = octets & ~high;
+        ulong aboveZ = seven + 0x2525252525252525; // sets the high bit of octets > 'Z'
+        ulong fromA = seven + 0x3F3F3F3F3F3F3F3F; // sets the high bit of octets >= 'A'
+        ulong upper = (fromA ^ aboveZ) & ~octets & high;
+        return octets | (upper >> 2);
+    }
+
+    /// <summary>One octet, lowered if it is A to Z.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static byte ToLower(byte octet) => (uint)(octet - 'A') < 26 ? (byte)(octet | 0x20) : octet;
+
+    /// <summary>Whether two names are the same name, whatever their spelling.</summary>
+    public static bool EqualsIgnoreCase(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        if (left.Length != right.Length) return false;
+        ref byte a = ref MemoryMarshal.GetReference(left);
+        ref byte b = ref MemoryMarshal.GetReference(right);
+        int length = left.Length, i = 0;
+        if (length >= Vector128<byte>.Count)
+        {
+            for (; i <= length - Vector128<byte>.Count; i += Vector128<byte>.Count)
+                if (ToLower(Vector128.LoadUnsafe(ref a, (nuint)i)) != ToLower(Vector128.LoadUnsafe(ref b, (nuint)i)))
+                    return false;
+            if (i == length) return true;
+            i = length - Vector128<byte>.Count;
+            return ToLower(Vector128.LoadUnsafe(ref a, (nuint)i)) == ToLower(Vector128.LoadUnsafe(ref b, (nuint)i));
+        }
+        for (; i + sizeof(ulong) <= length; i += sizeof(ulong))
+        {
+            ulong x = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref a, i));
+            ulong y = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref b, i));
+            if (x != y && ToLower(x) != ToLower(y)) return false;
+        }
+        for (; i < length; i++)
+            if (ToLower(Unsafe.Add(ref a, i)) != ToLower(Unsafe.Add(ref b, i))) return false;
+        return true;
+    }
+
+    /// <summary>The number of labels, the root label not counted. The name has to be valid.</summary>
+    public static int CountLabels(ReadOnlySpan<byte> name)
+    {
+        int count = 0;
+        for (int i = 0; name[i] != 0; i += name[i] + 1) count++;
+        return count;
+    }
+
+    /// <summary>The name without its first label. The name has to be valid and not the root.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ReadOnlySpan<byte> Parent(ReadOnlySpan<byte> name) => name[(name[0] + 1)..];
+
+    /// <summary>Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, whatever the spelling.</summary>
+    public static bool IsAtOrBelow(ReadOnlySpan<byte> name, ReadOnlySpan<byte> ancestor)
+    {
+        int skip = name.Length - ancestor.Length;
+        if (skip < 0) return false;
+        int position = 0;
+        while (position < skip) position += name[position] + 1;
+        return position == skip && EqualsIgnoreCase(name[skip..], ancestor);
+    }
+
+    /// <summary>Canonical order (RFC 4034 §6.1): by labels from the right, as lower-case octets, the shorter first.</summary>
+    public static int CompareCanonical(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        Span<byte> leftStarts = stackalloc byte[MaxLabels], rightStarts = stackalloc byte[MaxLabels];
+        int leftCount = LabelStarts(left, leftStarts), rightCount = LabelStarts(right, rightStarts);
+        for (int i = 1; i <= Math.Min(leftCount, rightCount); i++)
+        {
+            int order = CompareLabels(left[leftStarts[leftCount - i]..], right[rightStarts[rightCount - i]..]);
+            if (order != 0) return order;
+        }
+        return leftCount.CompareTo(rightCount);
+    }
+
+    private static int CompareLabels(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        int shared = Math.Min(left[0], right[0]);
+        for (int i = 1; i <= shared; i++)
+        {
+            int order = ToLower(left[i]) - ToLower(right[i]);
+            if (order != 0) return order;
+        }
+        return left[0] - right[0];
+    }
+
+    /// <summary>Writes the offset of each label, leftmost first, and returns their number.</summary>
+    public static int LabelStarts(ReadOnlySpan<byte> name, Span<byte> starts)
+    {
+        int count = 0;
+        for (int i = 0; name[i] != 0; i += name[i] + 1) starts[count++] = (byte)i;
+        return count;
+    }
+
+    private static void ThrowTooSmall() => throw new ArgumentException("The destination is shorter than the name.");
+}
