@@ -1,0 +1,78 @@
+using System.Text.RegularExpressions;
+using Xunit;
+
+namespace Dns.Tidy.Tests;
+
+/// <summary>What a part may not do (the law table of docs/architecture.md), as words that may not occur in its code.</summary>
+public class LawTests
+{
+    private const string Console = @"\bConsole\s*\.";
+    private const string WallClock = @"\bDateTime(Offset)?\s*\.\s*(Now|UtcNow|Today)\b";
+    private const string Clock = WallClock + @"|\bStopwatch\b|\bEnvironment\s*\.\s*TickCount|\bTimeProvider\b";
+    private const string Sockets = @"\bSystem\.Net\.Sockets\b|\b(Socket|SocketAsyncEventArgs|UdpClient|TcpClient|TcpListener)\b";
+    private const string Logging = @"\bILogger\b|\bILoggerFactory\b|\bSerilog\b|\bMicrosoft\.Extensions\.Logging\b";
+    private const string Files = @"\b(File|Directory|FileStream|StreamReader|StreamWriter|FileInfo)\s*[.(]";
+    private const string Hosting = @"\bIServiceProvider\b|\bIServiceCollection\b|\bMicrosoft\.Extensions\.";
+    private const string Waiting = @"\b(async|await|lock)\b|\b(Task|ValueTask|Monitor|Mutex|Semaphore|SemaphoreSlim|" +
+        @"ReaderWriterLockSlim|SpinLock|Lock|ManualResetEvent\w*|AutoResetEvent|BlockingCollection|ConcurrentQueue)\b";
+    private const string Linq = @"\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
+        @"Single|SingleOrDefault|Last|LastOrDefault|Sum|Aggregate|Count|ToList|ToDictionary|ToHashSet|OfType|Cast|Zip|Distinct|" +
+        @"Take|Skip|Concat|Union|Except)\s*(<[^<>]*>)?\(|\bSystem\.Linq\b";
+    private const string Records = @"\b(RRType|RRset|RRClass|Rdata|Zone|ZoneSet|ZoneNode|PublishedZones|\w*Cache)\b";
+
+    /// <summary>Folder, the words, and what the law says.</summary>
+    public static TheoryData<string, string, string> Laws => new()
+    {
+        { "src/Dns.Protocol/", Console + "|" + Clock + "|" + Sockets + "|" + Logging + "|" + Files + "|" + Hosting,
+            "Protocol: no I/O, clock, logging or hosting" },
+        { "src/Dns.Zones/", Console + "|" + Clock + "|" + Sockets + "|" + Logging, "Zones: no sockets, clock or logging" },
+        { "src/Dns.Dnssec/", Console + "|" + Clock + "|" + Sockets + "|" + Logging, "Dnssec: no sockets, clock or logging" },
+        { "src/Dns.Answering/", Console + "|" + WallClock + "|" + Waiting + "|" + Sockets + "|" + Logging + "|" + Files,
+            "Answering: no async, locks, sockets, logging or clock of its own" },
+        { "src/Dns.Transport/", Console + "|" + Records, "Transport: what a record, a zone or a cache is stays unknown" },
+        { "src/Dns.Providers/", Console + "|" + Sockets, "Providers: no console" },
+        { "src/Dns.Answering/", Linq, "LINQ allocates: not in a hot folder" },
+        { "src/Dns.Zones/Lookup/", Linq, "LINQ allocates: not in a hot folder" },
+        { "src/Dns.Transport/Udp/", Linq, "LINQ allocates: not in a hot folder" },
+        { "src/Dns.Protocol/Names/", Linq, "LINQ allocates: not in a hot folder" },
+        { "src/", WallClock, "time comes from a TimeProvider" },
+        { "src/", @"\basync\s+void\b", "an async void that throws kills the process" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Laws))]
+    public void A_part_keeps_its_law(string folder, string words, string law) =>
+        Findings.None(Exceptions.Remove(Offenders(Repository.Under(folder), words)), law);
+
+    [Fact]
+    public void The_laws_catch_what_they_name()
+    {
+        string sample = "Console.Write(DateTime.UtcNow); lock (x) { } var s = new Socket(a); y.Where(z => z); async void F() { }";
+        IEnumerable<string> words = Laws.Select(row => (string)row[1]);
+        Assert.All(words, word => Assert.True(Regex.IsMatch(sample + " RRType.A", word), word));
+    }
+
+    [Fact]
+    public void Unsafe_code_and_native_calls_stay_where_they_may_live()
+    {
+        string[] allowed = ["src/Dns.Transport/", "src/Dns.Server/Hosting/Native/"];
+        const string words = @"\bunsafe\b|\bfixed\s*\(|\bDllImport\b|\bLibraryImport\b|\bNativeMemory\b|\bstackalloc\b[^;]*\*";
+        Findings.None(
+            Exceptions.Remove(Offenders(
+                Repository.Under("src/").Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
+                words)),
+            "unsafe code and P/Invoke live in Dns.Transport and in the server's Hosting/Native");
+    }
+
+    [Fact]
+    public void The_console_is_written_only_by_the_server_and_dnsbench() =>
+        Findings.None(
+            Offenders(Repository.Under("src/", "tests/").Where(f => !f.Path.StartsWith("src/Dns.Server/", StringComparison.Ordinal)), Console),
+            "only the server's verbs write to the console");
+
+    private static IEnumerable<string> Offenders(IEnumerable<SourceFile> files, string words)
+    {
+        Regex pattern = new(words);
+        return files.SelectMany(file => file.Find(pattern, file.Code));
+    }
+}

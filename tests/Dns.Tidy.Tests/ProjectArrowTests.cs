@@ -1,0 +1,81 @@
+using System.Xml.Linq;
+using Xunit;
+
+namespace Dns.Tidy.Tests;
+
+/// <summary>The map of docs/architecture.md: which project may see which.</summary>
+public class ProjectArrowTests
+{
+    private static readonly Dictionary<string, string[]> MaySee = new()
+    {
+        ["Dns.Protocol"] = [],
+        ["Dns.Zones"] = ["Dns.Protocol"],
+        ["Dns.Transport"] = ["Dns.Protocol"],
+        ["Dns.Forwarding"] = ["Dns.Protocol"],
+        ["Dns.Dnssec"] = ["Dns.Zones"],
+        ["Dns.Answering"] = ["Dns.Zones"],
+        ["Dns.Replication"] = ["Dns.Zones"],
+        ["Dns.Providers"] = ["Dns.Zones"],
+    };
+
+    private static IEnumerable<string> Projects => Repository.Files.Where(path => path.EndsWith(".csproj", StringComparison.Ordinal));
+
+    [Fact]
+    public void A_project_sees_only_what_the_map_allows() =>
+        Findings.None(
+            from project in Projects
+            where project.StartsWith("src/", StringComparison.Ordinal)
+            let name = Path.GetFileNameWithoutExtension(project)
+            where name != "Dns.Server"
+            from seen in References(project)
+            where !MaySee.TryGetValue(name, out string[]? allowed) || !allowed.Contains(seen)
+            select $"{project}: {name} -> {seen}",
+            "an arrow that the map of the solution does not have");
+
+    [Fact]
+    public void Nothing_but_tests_and_dnsbench_sees_the_server() =>
+        Findings.None(
+            from project in Projects
+            where project.StartsWith("src/", StringComparison.Ordinal)
+            where References(project).Contains("Dns.Server")
+            select project,
+            "the server is seen by a part");
+
+    [Fact]
+    public void The_protocol_uses_no_package() =>
+        Findings.None(
+            Document("src/Dns.Protocol/Dns.Protocol.csproj").Descendants("PackageReference").Select(x => x.ToString()),
+            "Dns.Protocol takes no packages");
+
+    [Fact]
+    public void Package_versions_are_stated_in_one_place() =>
+        Findings.None(
+            from project in Projects
+            from reference in Document(project).Descendants("PackageReference")
+            where reference.Attribute("Version") is not null
+            select $"{project}: {reference.Attribute("Include")?.Value}",
+            "versions belong into Directory.Packages.props");
+
+    [Fact]
+    public void Every_project_is_in_the_solution()
+    {
+        string solution = Repository.Read("Dns.sln").Replace('\\', '/');
+        Findings.None(Projects.Where(project => !solution.Contains($"\"{project}\"")), "not in Dns.sln");
+    }
+
+    [Fact]
+    public void Every_part_with_code_has_a_readme() =>
+        Findings.None(
+            from file in Repository.Under("src/")
+            let folder = string.Join('/', file.Path.Split('/').Take(2))
+            where !Repository.Exists(folder + "/README.md")
+            group file by folder into part
+            select part.Key,
+            "a part needs a README.md: the question it answers, its law, the order to read it in");
+
+    private static IEnumerable<string> References(string project) =>
+        from reference in Document(project).Descendants("ProjectReference")
+        select Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/'));
+
+    private static XDocument Document(string project) => XDocument.Parse(Repository.Read(project));
+}
