@@ -1,0 +1,72 @@
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// Records whose name was already made into a node when they came. They are kept aside and merged once at the
+/// end, so that a file sorted by type costs one more copy and not one for each record.
+/// </summary>
+internal sealed class LateRecords
+{
+    private const int HeaderOctets = 8;
+    private const int ChunkOctets = 1 << 20;
+
+    private readonly List<byte[]> _chunks = [];
+    private readonly List<ulong> _keys = [];
+    private readonly List<long> _places = [];
+    private int _used = ChunkOctets;
+
+    internal bool IsEmpty => _keys.Count == 0;
+
+    internal void Add(uint node, RecordRun run)
+    {
+        for (int i = 0; i < run.Count; i++)
+        {
+            ReadOnlySpan<byte> rdata = run.Rdata(i);
+            int octets = HeaderOctets + rdata.Length;
+            if (_used + octets > ChunkOctets)
+            {
+                _chunks.Add(GC.AllocateUninitializedArray<byte>(ChunkOctets));
+                _used = 0;
+            }
+            Span<byte> record = _chunks[^1].AsSpan(_used, octets);
+            MemoryMarshal.Write(record, (ushort)run[i].Type);
+            MemoryMarshal.Write(record[2..], run[i].Length);
+            MemoryMarshal.Write(record[4..], run[i].Ttl);
+            rdata.CopyTo(record[HeaderOctets..]);
+            _keys.Add((ulong)node << 32 | (uint)_places.Count);
+            _places.Add((long)(_chunks.Count - 1) * ChunkOctets + _used);
+            _used += octets;
+        }
+    }
+
+    /// <summary>Gives each node with late records once, these appended to <paramref name="run"/> by then, in file order.</summary>
+    /// <param name="run">Filled by <paramref name="begin"/> with what the node has, then with the late records.</param>
+    /// <param name="begin">Called with the node before its late records are added.</param>
+    /// <param name="end">Called with the node after that.</param>
+    internal void Drain(RecordRun run, Action<uint> begin, Action<uint> end)
+    {
+        ulong[] keys = [.. _keys];
+        Array.Sort(keys);
+        for (int i = 0; i < keys.Length;)
+        {
+            uint node = (uint)(keys[i] >> 32);
+            begin(node);
+            for (; i < keys.Length && (uint)(keys[i] >> 32) == node; i++) Append(_places[(int)(uint)keys[i]], run);
+            end(node);
+        }
+        _chunks.Clear();
+        _keys.Clear();
+        _places.Clear();
+        _used = ChunkOctets;
+    }
+
+    private void Append(long place, RecordRun run)
+    {
+        ReadOnlySpan<byte> record = _chunks[(int)(place / ChunkOctets)].AsSpan((int)(place % ChunkOctets));
+        int length = MemoryMarshal.Read<ushort>(record[2..]);
+        run.Add((RRType)MemoryMarshal.Read<ushort>(record), MemoryMarshal.Read<uint>(record[4..]),
+            record.Slice(HeaderOctets, length));
+    }
+}

@@ -1,0 +1,29 @@
+namespace Dns.Zones;
+
+/// <summary>What a look-up has to know of a node before it looks at its RRsets.</summary>
+[Flags]
+internal enum NodeFlags : byte
+{
+    None = 0,
+
+    /// <summary>A zone cut: NS below the apex, at a name that is not a wildcard (RFC 4592 §4.2).</summary>
+    Cut = 1,
+
+    /// <summary>Lies below a zone cut or a DNAME: its data is glue at most.</summary>
+    Occluded = 2,
+
+    /// <summary>Has a child whose label is the asterisk.</summary>
+    WildcardChild = 4,
+
+    /// <summary>Owns a CNAME.</summary>
+    Alias = 8,
+
+    /// <summary>Owns a DNAME.</summary>
+    Dname = 16,
+
+    /// <summary>The owner was spelled with upper-case letters; the bits follow the name.</summary>
+    Spelled = 32,
+
+    /// <summary>Replaced by a later node of the same name.</summary>
+    Dead = 64,
+}

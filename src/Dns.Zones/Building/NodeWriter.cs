@@ -1,0 +1,165 @@
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Turns the records gathered for one name into a node of the arena: groups, folds duplicates, settles TTLs.</summary>
+internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
+{
+    private const int MaxNodeOctets = 60 << 20;
+    private const int FewRecords = 16;
+
+    private bool[] _dropped = new bool[16];
+
+    /// <summary>Records written so far, duplicates not counted, less those of nodes that were replaced.</summary>
+    internal long RecordCount { get; set; }
+
+    /// <summary>Writes a node and returns its reference.</summary>
+    /// <param name="name">The owner, lower case.</param>
+    /// <param name="spelled">The owner as it was spelled.</param>
+    /// <param name="isApex">Whether NS here is the zone's own and not a cut.</param>
+    /// <param name="run">The records; may be empty.</param>
+    internal uint Write(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
+    {
+        Span<int> order = run.Grouped();
+        int octets = Measure(run, order, spelled, out int rrsetCount);
+        bool isSpelled = !name.SequenceEqual(spelled);
+        int length = ZoneMemory.NodeHeaderOctets + name.Length + (isSpelled ? (name.Length + 7) >> 3 : 0);
+        length = ZoneMemory.RoundUp(length + octets);
+        uint reference = arena.Allocate(length, out Span<byte> node);
+        NodeFlags flags = isSpelled ? NodeFlags.Spelled : NodeFlags.None;
+        bool isWildcard = name[0] == 1 && name[1] == (byte)'*';
+        int at = ZoneMemory.NodeHeaderOctets + name.Length;
+        name.CopyTo(node[ZoneMemory.NodeHeaderOctets..]);
+        if (isSpelled) at += WriteSpelling(name, spelled, node[at..]);
+        for (int i = 0; i < order.Length;)
+        {
+            int end = GroupEnd(run, order, i);
+            RRType type = run[order[i]].Type;
+            if (type == RRType.NS && !isApex && !isWildcard) flags |= NodeFlags.Cut;
+            if (type == RRType.CNAME) flags |= NodeFlags.Alias;
+            if (type == RRType.DNAME) flags |= NodeFlags.Dname;
+            at += WriteRRset(run, order[i..end], node[at..]);
+            i = end;
+        }
+        node[at..].Clear();
+        node[0] = (byte)name.Length;
+        node[1] = (byte)flags;
+        MemoryMarshal.Write(node[2..], (ushort)rrsetCount);
+        MemoryMarshal.Write(node[4..], length);
+        return reference;
+    }
+
+    private int Measure(RecordRun run, Span<int> order, ReadOnlySpan<byte> owner, out int rrsetCount)
+    {
+        if (_dropped.Length < run.Count) _dropped = new bool[run.Count * 2];
+        _dropped.AsSpan(0, run.Count).Clear();
+        int octets = 0;
+        rrsetCount = 0;
+        for (int i = 0; i < order.Length;)
+        {
+            int end = GroupEnd(run, order, i);
+            FoldDuplicates(run, order[i..end], owner);
+            int kept = 0, before = octets;
+            octets += ZoneMemory.RRsetHeaderOctets;
+            foreach (int index in order[i..end])
+            {
+                if (_dropped[index]) continue;
+                int size = 2 + run[index].Length;
+                if (kept == ushort.MaxValue || octets + size > MaxNodeOctets)
+                {
+                    Note(ZoneNoteKind.TooMuchData, run, index, owner);
+                    DropRest(order[i..end], index);
+                    break;
+                }
+                kept++;
+                octets += size;
+            }
+            if (kept == 0) octets = before;
+            else rrsetCount++;
+            i = end;
+        }
+        return octets;
+    }
+
+    private void DropRest(Span<int> group, int from)
+    {
+        foreach (int index in group[group.IndexOf(from)..]) _dropped[index] = true;
+    }
+
+    private void FoldDuplicates(RecordRun run, Span<int> group, ReadOnlySpan<byte> owner)
+    {
+        bool isMixed = false;
+        if (group.Length > FewRecords)
+        {
+            HashSet<int> seen = new(group.Length, new RdataIdentity(run));
+            foreach (int index in group)
+                if (!seen.Add(index)) Drop(run, index, owner);
+        }
+        for (int i = 1; i < group.Length; i++)
+        {
+            if (!isMixed && run[group[i]].Ttl != run[group[0]].Ttl && run[group[i]].Type != RRType.RRSIG)
+            {
+                isMixed = true;
+                Note(ZoneNoteKind.MixedTtl, run, group[i], owner);
+            }
+            if (group.Length > FewRecords) continue;
+            for (int j = 0; j < i; j++)
+            {
+                if (!run.SameRdata(group[i], group[j])) continue;
+                Drop(run, group[i], owner);
+                break;
+            }
+        }
+    }
+
+    private void Drop(RecordRun run, int index, ReadOnlySpan<byte> owner)
+    {
+        _dropped[index] = true;
+        Note(ZoneNoteKind.DuplicateRecord, run, index, owner);
+    }
+
+    private int WriteRRset(RecordRun run, Span<int> group, Span<byte> destination)
+    {
+        int at = ZoneMemory.RRsetHeaderOctets, count = 0;
+        uint ttl = uint.MaxValue;
+        foreach (int index in group)
+        {
+            // A folded record's TTL counts too: it was an RR of the set.
+            ttl = Math.Min(ttl, run[index].Ttl);
+            if (_dropped[index]) continue;
+            ReadOnlySpan<byte> rdata = run.Rdata(index);
+            MemoryMarshal.Write(destination[at..], (ushort)rdata.Length);
+            rdata.CopyTo(destination[(at + 2)..]);
+            at += 2 + rdata.Length;
+            count++;
+        }
+        if (count == 0) return 0;
+        MemoryMarshal.Write(destination, (ushort)run[group[0]].Type);
+        MemoryMarshal.Write(destination[2..], (ushort)count);
+        MemoryMarshal.Write(destination[4..], ttl);
+        MemoryMarshal.Write(destination[8..], at - ZoneMemory.RRsetHeaderOctets);
+        RecordCount += count;
+        return at;
+    }
+
+    private static int WriteSpelling(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, Span<byte> bits)
+    {
+        int octets = (name.Length + 7) >> 3;
+        bits[..octets].Clear();
+        for (int i = 0; i < name.Length; i++)
+            if (name[i] != spelled[i]) bits[i >> 3] |= (byte)(1 << (i & 7));
+        return octets;
+    }
+
+    private static int GroupEnd(RecordRun run, Span<int> order, int start)
+    {
+        uint key = run.Key(order[start]);
+        int end = start + 1;
+        while (end < order.Length && run.Key(order[end]) == key) end++;
+        return end;
+    }
+
+    private void Note(ZoneNoteKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner) =>
+        notes.Add(new ZoneNote(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
+}

@@ -1,0 +1,17 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Tells the records of a run apart by their RDATA, for sets of them.</summary>
+internal sealed class RdataIdentity(RecordRun run) : IEqualityComparer<int>
+{
+    public bool Equals(int left, int right) => run.SameRdata(left, right);
+
+    public int GetHashCode(int index)
+    {
+        // Lowered throughout: names that differ in spelling alone have to fall together.
+        HashCode hash = default;
+        foreach (byte octet in run.Rdata(index)) hash.Add(WireName.ToLower(octet));
+        return hash.ToHashCode();
+    }
+}

@@ -1,0 +1,96 @@
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>The records of one name while they are gathered, before they become a node.</summary>
+internal sealed class RecordRun
+{
+    /// <summary>One record: its place in the buffer of RDATA.</summary>
+    internal readonly record struct Entry(RRType Type, ushort Length, uint Ttl, int Offset);
+
+    private Entry[] _entries = new Entry[16];
+    private byte[] _rdata = new byte[1024];
+    private int _used;
+    private int[] _order = new int[16];
+
+    internal int Count { get; private set; }
+
+    internal ref readonly Entry this[int index] => ref _entries[index];
+
+    internal ReadOnlySpan<byte> Rdata(int index) => _rdata.AsSpan(_entries[index].Offset, _entries[index].Length);
+
+    internal void Clear() => Count = _used = 0;
+
+    internal void Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        if (Count == _entries.Length) Array.Resize(ref _entries, Count * 2);
+        if (_used + rdata.Length > _rdata.Length)
+            Array.Resize(ref _rdata, Math.Max(_rdata.Length * 2, _used + rdata.Length));
+        rdata.CopyTo(_rdata.AsSpan(_used));
+        _entries[Count++] = new Entry(type, (ushort)rdata.Length, ttl, _used);
+        _used += rdata.Length;
+    }
+
+    /// <summary>Records with the same key are one RRset; signatures are told apart by the type they cover.</summary>
+    internal uint Key(int index)
+    {
+        ref readonly Entry entry = ref _entries[index];
+        if (entry.Type != RRType.RRSIG || entry.Length < 2) return (uint)entry.Type << 16;
+        ReadOnlySpan<byte> rdata = Rdata(index);
+        return (uint)entry.Type << 16 | (uint)rdata[0] << 8 | rdata[1];
+    }
+
+    /// <summary>
+    /// The records' indices in groups of the same key, groups and their members in the order of first appearance.
+    /// Valid until the next call.
+    /// </summary>
+    internal Span<int> Grouped()
+    {
+        if (_order.Length < Count) _order = new int[_entries.Length];
+        Span<int> order = _order.AsSpan(0, Count);
+        if (Count <= 32) GroupFew(order);
+        else GroupMany(order);
+        return order;
+    }
+
+    private void GroupFew(Span<int> order)
+    {
+        uint taken = 0;
+        int written = 0;
+        for (int i = 0; i < Count; i++)
+        {
+            if ((taken >> i & 1) != 0) continue;
+            uint key = Key(i);
+            order[written++] = i;
+            for (int j = i + 1; j < Count; j++)
+            {
+                if ((taken >> j & 1) != 0 || Key(j) != key) continue;
+                taken |= 1u << j;
+                order[written++] = j;
+            }
+        }
+    }
+
+    private void GroupMany(Span<int> order)
+    {
+        Dictionary<uint, int> first = [];
+        ulong[] keys = new ulong[Count];
+        for (int i = 0; i < Count; i++)
+        {
+            ref int place = ref CollectionsMarshal.GetValueRefOrAddDefault(first, Key(i), out bool known);
+            if (!known) place = i;
+            keys[i] = (ulong)(uint)place << 32 | (uint)i;
+        }
+        Array.Sort(keys);
+        for (int i = 0; i < Count; i++) order[i] = (int)keys[i];
+    }
+
+    /// <summary>Whether two records of one type have the same RDATA.</summary>
+    internal bool SameRdata(int left, int right)
+    {
+        ReadOnlySpan<byte> a = Rdata(left), b = Rdata(right);
+        if (a.Length != b.Length) return false;
+        return a.SequenceEqual(b);
+    }
+}

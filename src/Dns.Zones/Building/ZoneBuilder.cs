@@ -1,0 +1,203 @@
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// Puts the records of one zone together into an immutable <see cref="Zone"/>. Records come in any order; those of one
+/// name in a row become a node at once, later ones are merged at the end.
+/// </summary>
+/// <remarks>Not safe for use by several threads. A builder makes one zone and is done.</remarks>
+public sealed class ZoneBuilder
+{
+    private readonly NodeWriter _writer;
+    private readonly RecordRun _run = new();
+    private readonly LateRecords _late = new();
+    private readonly List<ZoneNote> _notes = [];
+    private readonly byte[] _spelled = new byte[WireName.MaxOctets];
+    private readonly byte[] _parent = new byte[WireName.MaxOctets];
+    private readonly int _apexLabels;
+    private NodeArena _arena = new();
+    private NameTable _names = new(16);
+    private LookupName _owner;
+    private int _parentLength;
+    private uint _apex;
+    private long _deadOctets;
+    private bool _hasObscuring;
+
+    /// <summary>Starts a zone.</summary>
+    /// <param name="apex">The zone's wire name in any spelling.</param>
+    /// <exception cref="ArgumentException">The name is not valid.</exception>
+    public ZoneBuilder(ReadOnlySpan<byte> apex)
+    {
+        _writer = new NodeWriter(_arena, _notes);
+        _owner.Set(apex);
+        _apexLabels = _owner.LabelCount;
+        apex.CopyTo(_spelled);
+        _apex = WriteNode(_owner.Octets, apex, isApex: true);
+        _names.Add(_owner.Hash, _apex);
+    }
+
+    /// <summary>What was noticed. Complete after <see cref="Build"/>.</summary>
+    public IReadOnlyList<ZoneNote> Notes => _notes;
+
+    /// <summary>Adds a record of class IN.</summary>
+    /// <param name="owner">A valid wire name in any spelling, at or below the apex.</param>
+    /// <param name="sameOwner">Whether the owner is, octet for octet, that of the call before: saves comparing it.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="ttl">TTL in seconds, at most 2^31-1.</param>
+    /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
+    public void Add(ReadOnlySpan<byte> owner, bool sameOwner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        if (!(sameOwner && _run.Count > 0) && !IsCurrentOwner(owner))
+        {
+            CloseRun();
+            _owner.Set(owner);
+            owner.CopyTo(_spelled);
+        }
+        _run.Add(type, ttl, rdata);
+    }
+
+    private bool IsCurrentOwner(ReadOnlySpan<byte> owner) =>
+        owner.Length == _owner.Length && WireName.EqualsIgnoreCase(owner, _owner.Octets);
+
+    /// <summary>Makes the zone of what was added.</summary>
+    public Zone Build()
+    {
+        CloseRun();
+        if (!_late.IsEmpty) _late.Drain(_run, BeginMerge, EndMerge);
+        if (_hasObscuring) MarkOccluded();
+        if (_deadOctets > _arena.UsedOctets / 4) Compact();
+        int last = _arena.LastSegmentOctets;
+        return new Zone(_arena.Seal(), last, _names, _apex, _writer.RecordCount);
+    }
+
+    private void CloseRun()
+    {
+        if (_run.Count == 0) return;
+        uint known = _names.Find(_arena.Segments, _owner.Hash, _owner.Octets);
+        ReadOnlySpan<byte> spelled = _spelled.AsSpan(0, _owner.Length);
+        if (known == 0)
+        {
+            uint node = WriteNode(_owner.Octets, spelled, isApex: false);
+            _names.Add(_owner.Hash, node);
+            LinkToParent();
+        }
+        else if (new ZoneNode(Octets(known)).RRsetCount == 0) Replace(_owner.Hash, known, spelled);
+        else _late.Add(known, _run);
+        _run.Clear();
+    }
+
+    private uint WriteNode(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex)
+    {
+        uint node = _writer.Write(name, spelled, isApex, _run);
+        _hasObscuring |= (new ZoneNode(Octets(node)).Flags & (NodeFlags.Cut | NodeFlags.Dname)) != 0;
+        return node;
+    }
+
+    /// <summary>Sees to it that all names between the new one and the apex exist (RFC 4592 §2.2.2).</summary>
+    private void LinkToParent()
+    {
+        ReadOnlySpan<byte> parent = _owner.Suffix(1);
+        if (!IsWildcard(_owner.Octets) && parent.SequenceEqual(_parent.AsSpan(0, _parentLength))) return;
+        parent.CopyTo(_parent);
+        _parentLength = parent.Length;
+        for (int skip = 1; skip <= _owner.LabelCount - _apexLabels; skip++)
+        {
+            uint node = _names.Find(_arena.Segments, _owner.SuffixHash(skip), _owner.Suffix(skip));
+            bool exists = node != 0;
+            if (!exists) node = AddEmptyNonTerminal(skip);
+            if (IsWildcard(_owner.Suffix(skip - 1))) Octets(node)[1] |= (byte)NodeFlags.WildcardChild;
+            if (exists) return;
+        }
+    }
+
+    private uint AddEmptyNonTerminal(int skip)
+    {
+        _run.Clear();
+        ReadOnlySpan<byte> spelled = _spelled.AsSpan(_owner.Start(skip), _owner.Length - _owner.Start(skip));
+        uint node = WriteNode(_owner.Suffix(skip), spelled, isApex: false);
+        _names.Add(_owner.SuffixHash(skip), node);
+        return node;
+    }
+
+    private static bool IsWildcard(ReadOnlySpan<byte> name) => name[0] == 1 && name[1] == (byte)'*';
+
+    private void Replace(ulong hash, uint old, ReadOnlySpan<byte> spelled)
+    {
+        Span<byte> lower = stackalloc byte[WireName.MaxOctets];
+        lower = lower[..spelled.Length];
+        WireName.ToLower(spelled, lower);
+        uint node = WriteNode(lower, spelled, isApex: old == _apex);
+        Span<byte> oldOctets = Octets(old), newOctets = Octets(node);
+        newOctets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
+        oldOctets[1] |= (byte)NodeFlags.Dead;
+        _deadOctets += oldOctets.Length;
+        _names.Replace(hash, old, node);
+        if (old == _apex) _apex = node;
+    }
+
+    private void BeginMerge(uint reference)
+    {
+        _run.Clear();
+        ZoneNode node = new(Octets(reference));
+        foreach (RRset rrset in node)
+        {
+            foreach (ReadOnlySpan<byte> rdata in rrset) _run.Add(rrset.Type, rrset.Ttl, rdata);
+            _writer.RecordCount -= rrset.Count;
+        }
+    }
+
+    private void EndMerge(uint reference)
+    {
+        Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
+        ZoneNode node = new(Octets(reference));
+        spelled = spelled[..node.CopyOwner(spelled)];
+        Replace(NameHash.Compute(node.Name), reference, spelled);
+        _run.Clear();
+    }
+
+    /// <summary>Marks what lies below a cut or a DNAME, so that an exact hit knows at once that it is no answer.</summary>
+    private void MarkOccluded()
+    {
+        byte[][] segments = _arena.Segments;
+        int segment = 0, place = ZoneMemory.Unit;
+        while (NodeWalk.TryNext(segments, _arena.LastSegmentOctets, ref segment, ref place, out uint reference))
+        {
+            Span<byte> node = ZoneMemory.Node(segments, reference);
+            if ((node[1] & (byte)NodeFlags.Dead) != 0 || reference == _apex) continue;
+            _owner.Set(new ZoneNode(node).Name);
+            for (int skip = 1; skip <= _owner.LabelCount - _apexLabels; skip++)
+            {
+                uint above = _names.Find(segments, _owner.SuffixHash(skip), _owner.Suffix(skip));
+                NodeFlags flags = (NodeFlags)ZoneMemory.Node(segments, above)[1];
+                if ((flags & (NodeFlags.Cut | NodeFlags.Dname)) == 0) continue;
+                node[1] |= (byte)NodeFlags.Occluded;
+                break;
+            }
+        }
+    }
+
+    /// <summary>Copies the nodes that are in use into fresh memory, without the holes that merging left.</summary>
+    private void Compact()
+    {
+        NodeArena old = _arena;
+        _arena = new NodeArena();
+        NameTable names = new(_names.Count);
+        int segment = 0, place = ZoneMemory.Unit;
+        while (NodeWalk.TryNext(old.Segments, old.LastSegmentOctets, ref segment, ref place, out uint reference))
+        {
+            ReadOnlySpan<byte> node = ZoneMemory.Node(old.Segments, reference);
+            if ((node[1] & (byte)NodeFlags.Dead) != 0) continue;
+            uint moved = _arena.Allocate(node.Length, out Span<byte> copy);
+            node.CopyTo(copy);
+            names.Add(NameHash.Compute(new ZoneNode(node).Name), moved);
+            if (reference == _apex) _apex = moved;
+        }
+        old.Discard();
+        _names = names;
+        _deadOctets = 0;
+    }
+
+    private Span<byte> Octets(uint reference) => ZoneMemory.Node(_arena.Segments, reference);
+}

@@ -1,0 +1,65 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// How a zone lies in memory: nodes one after the other in a few large segments, each node with its name, its RRsets
+/// and their RDATA in one piece; and the numbers that address them.
+/// </summary>
+/// <remarks>
+/// A reference counts in units of 4 octets over all segments: 8 bits of segment and 24 bits of place in 64 MiB, 16 GiB in
+/// all. Reference 0 is no node. Integers inside a node are in the machine's own byte order; RDATA is as on the wire.
+/// <code>
+/// node    octet  0      name length, 1 to 255
+///                1      flags (NodeFlags)
+///                2..3   number of RRsets
+///                4..7   length of the whole node in octets, a multiple of 4
+///                8      name, lower case; then, if it was spelled otherwise, one bit an octet that says where
+/// RRset   octet  0..1   type
+///                2..3   number of records
+///                4..7   TTL in seconds
+///                8..11  length of the records in octets
+///                12     records: 2 octets RDATA length, RDATA
+/// </code>
+/// </remarks>
+internal static class ZoneMemory
+{
+    internal const int UnitShift = 2;
+    internal const int Unit = 1 << UnitShift;
+    internal const int SegmentShift = 26;
+    internal const int SegmentOctets = 1 << SegmentShift;
+    internal const int MaxSegments = 1 << (32 + UnitShift - SegmentShift);
+    internal const int NodeHeaderOctets = 8;
+    internal const int RRsetHeaderOctets = 12;
+
+    private const uint PlaceMask = (1u << (SegmentShift - UnitShift)) - 1;
+
+    /// <summary>The reference of an octet at a place in a segment; the place is a multiple of 4.</summary>
+    internal static uint Reference(int segment, int place) =>
+        (uint)segment << (SegmentShift - UnitShift) | (uint)place >> UnitShift;
+
+    /// <summary>The octets of the node at <paramref name="reference"/>.</summary>
+    /// <remarks>
+    /// References come from a zone's own index and nodes are never moved once the zone is built, so the header lies
+    /// inside its segment; the length was written by the builder after it had found room for it.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static Span<byte> Node(byte[][] segments, uint reference)
+    {
+        byte[] segment = segments[reference >> (SegmentShift - UnitShift)];
+        ref byte node = ref Unsafe.Add(
+            ref MemoryMarshal.GetArrayDataReference(segment), (nint)(reference & PlaceMask) << UnitShift);
+        int length = Unsafe.ReadUnaligned<int>(ref Unsafe.Add(ref node, 4));
+        return MemoryMarshal.CreateSpan(ref node, length);
+    }
+
+    /// <summary>The place of a reference in its segment.</summary>
+    internal static int Place(uint reference) => (int)(reference & PlaceMask) << UnitShift;
+
+    /// <summary>The segment of a reference.</summary>
+    internal static int Segment(uint reference) => (int)(reference >> (SegmentShift - UnitShift));
+
+    /// <summary>Rounds up to whole units.</summary>
+    internal static int RoundUp(int octets) => (octets + Unit - 1) & ~(Unit - 1);
+}

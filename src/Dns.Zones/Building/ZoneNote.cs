@@ -1,0 +1,23 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>What a <see cref="ZoneBuilder"/> noticed while it put records together.</summary>
+public enum ZoneNoteKind : byte
+{
+    /// <summary>A record that was there already; it was folded.</summary>
+    DuplicateRecord,
+
+    /// <summary>An RRset with different TTLs; the lowest is used (RFC 2181 §5.2).</summary>
+    MixedTtl,
+
+    /// <summary>More than 65,535 records of one type at a name, or more than 60 MiB of data at it: the zone cannot be served.</summary>
+    TooMuchData,
+}
+
+/// <summary>A note of a <see cref="ZoneBuilder"/>: it has no line, because the builder does not know of files.</summary>
+/// <param name="Kind">What was noticed.</param>
+/// <param name="Owner">The name.</param>
+/// <param name="Type">The type of the RRset.</param>
+/// <param name="Rdata">The RDATA of the record that was noticed.</param>
+public sealed record ZoneNote(ZoneNoteKind Kind, DomainName Owner, RRType Type, byte[] Rdata);

@@ -1,0 +1,60 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// The records of one type at one name (RFC 2181 §5), as a view into its zone. RRSIGs form one RRset for each
+/// type they cover, because each has the TTL of the RRset it signs (RFC 4034 §3).
+/// </summary>
+/// <remarks>Borrows the zone's memory, which never changes and lives as long as anything looks at it.</remarks>
+public readonly ref struct RRset
+{
+    private readonly ReadOnlySpan<byte> _octets;
+
+    internal RRset(ReadOnlySpan<byte> octets) => _octets = octets;
+
+    /// <summary>The type of all records.</summary>
+    public RRType Type => (RRType)MemoryMarshal.Read<ushort>(_octets);
+
+    /// <summary>Number of records, 1 to 65,535.</summary>
+    public int Count => MemoryMarshal.Read<ushort>(_octets[2..]);
+
+    /// <summary>TTL in seconds, 0 to 2^31-1.</summary>
+    public uint Ttl => MemoryMarshal.Read<uint>(_octets[4..]);
+
+    /// <summary>The records as stored: for each two octets of length in the machine's byte order, and the RDATA.</summary>
+    internal ReadOnlySpan<byte> Records => _octets[ZoneMemory.RRsetHeaderOctets..];
+
+    /// <summary>Octets of RDATA in all records together.</summary>
+    public int RdataOctets => Records.Length - 2 * Count;
+
+    /// <summary>The RDATA of the first record.</summary>
+    public ReadOnlySpan<byte> First => Records.Slice(2, MemoryMarshal.Read<ushort>(Records));
+
+    /// <summary>Enumerates the RDATA of each record.</summary>
+    public RecordEnumerator GetEnumerator() => new(Records);
+
+    /// <summary>Walks the RDATA of an RRset.</summary>
+    public ref struct RecordEnumerator
+    {
+        private ReadOnlySpan<byte> _left;
+
+        internal RecordEnumerator(ReadOnlySpan<byte> records) => _left = records;
+
+        /// <summary>The RDATA octets, uncompressed.</summary>
+        public ReadOnlySpan<byte> Current { get; private set; }
+
+        /// <summary>Moves to the next record.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public bool MoveNext()
+        {
+            if (_left.IsEmpty) return false;
+            int length = MemoryMarshal.Read<ushort>(_left);
+            Current = _left.Slice(2, length);
+            _left = _left[(2 + length)..];
+            return true;
+        }
+    }
+}

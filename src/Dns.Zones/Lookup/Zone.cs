@@ -1,0 +1,124 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, published
+/// whole through a <see cref="ZoneCell"/>, read by any number of threads without a lock.
+/// </summary>
+public sealed class Zone
+{
+    private readonly byte[][] _segments;
+    private readonly NameTable _names;
+    private readonly uint _apex;
+    private readonly int _lastSegmentOctets;
+
+    internal Zone(byte[][] segments, int lastSegmentOctets, NameTable names, uint apex, long recordCount)
+    {
+        _segments = segments;
+        _lastSegmentOctets = lastSegmentOctets;
+        _names = names;
+        _apex = apex;
+        RecordCount = recordCount;
+        if (!ApexNode.TryFind(RRType.SOA, out RRset soa)) return;
+        ReadOnlySpan<byte> numbers = soa.First[^20..];
+        Serial = BinaryPrimitives.ReadUInt32BigEndian(numbers);
+        ExpireSeconds = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
+        NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
+    }
+
+    /// <summary>The lower-case wire name of the zone.</summary>
+    public ReadOnlySpan<byte> Apex => ApexNode.Name;
+
+    /// <summary>The node at the top of the zone.</summary>
+    public ZoneNode ApexNode => new(ZoneMemory.Node(_segments, _apex));
+
+    /// <summary>Number of names, empty non-terminals included.</summary>
+    public int NameCount => _names.Count;
+
+    /// <summary>Number of records, duplicates not counted.</summary>
+    public long RecordCount { get; }
+
+    /// <summary>The SOA's serial (RFC 1982); 0 if there is no SOA.</summary>
+    public uint Serial { get; }
+
+    /// <summary>The SOA's EXPIRE in seconds.</summary>
+    public uint ExpireSeconds { get; }
+
+    /// <summary>The TTL of negative answers: the lower of the SOA's TTL and its MINIMUM (RFC 2308 §3, §5).</summary>
+    public uint NegativeTtl { get; }
+
+    /// <summary>Octets of memory that names, nodes and RDATA take.</summary>
+    public long MemoryBytes
+    {
+        get
+        {
+            long total = _names.MemoryBytes;
+            foreach (byte[] segment in _segments) total += segment.Length;
+            return total;
+        }
+    }
+
+    /// <summary>Finds the node of exactly the name that leaves out the first labels of <paramref name="name"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFind(ref readonly LookupName name, int skippedLabels, out ZoneNode node)
+    {
+        uint reference = _names.Find(_segments, name.SuffixHash(skippedLabels), name.Suffix(skippedLabels));
+        node = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
+        return reference != 0;
+    }
+
+    /// <summary>Finds the wildcard directly below the suffix that leaves out the first labels of <paramref name="name"/>.</summary>
+    public bool TryFindWildcard(ref readonly LookupName name, int skippedLabels, out ZoneNode node)
+    {
+        // The label and the slack behind it that the hash may read.
+        ReadOnlySpan<byte> asterisk = "\u0001*\0\0\0\0\0\0\0\0"u8;
+        ReadOnlySpan<byte> suffix = name.Suffix(skippedLabels);
+        Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
+        asterisk[..2].CopyTo(wildcard);
+        suffix.CopyTo(wildcard[2..]);
+        ulong hash = NameHash.Append(name.SuffixHash(skippedLabels), in asterisk[0]);
+        uint reference = _names.Find(_segments, hash, wildcard[..(suffix.Length + 2)]);
+        node = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
+        return reference != 0;
+    }
+
+    /// <summary>Enumerates all nodes in the order in which they lie in memory.</summary>
+    public NodeEnumerator GetEnumerator() => new(_segments, _lastSegmentOctets);
+
+    /// <summary>Walks the nodes of a zone.</summary>
+    public ref struct NodeEnumerator
+    {
+        private readonly byte[][] _segments;
+        private readonly int _lastSegmentOctets;
+        private int _segment;
+        private int _place;
+
+        internal NodeEnumerator(byte[][] segments, int lastSegmentOctets)
+        {
+            _segments = segments;
+            _lastSegmentOctets = lastSegmentOctets;
+            _place = ZoneMemory.Unit;
+            Current = default;
+        }
+
+        /// <summary>The node at which the walk stands.</summary>
+        public ZoneNode Current { get; private set; }
+
+        /// <summary>Moves to the next node that is in use.</summary>
+        public bool MoveNext()
+        {
+            while (true)
+            {
+                if (!NodeWalk.TryNext(_segments, _lastSegmentOctets, ref _segment, ref _place, out uint reference))
+                    return false;
+                ZoneNode node = new(ZoneMemory.Node(_segments, reference));
+                if ((node.Flags & NodeFlags.Dead) != 0) continue;
+                Current = node;
+                return true;
+            }
+        }
+    }
+}

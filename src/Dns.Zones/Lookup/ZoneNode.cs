@@ -1,0 +1,125 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>One name of a zone with its RRsets, as a view into the zone; also an empty non-terminal, then without any.</summary>
+/// <remarks>Borrows the zone's memory, which never changes and lives as long as anything looks at it.</remarks>
+public readonly ref struct ZoneNode
+{
+    private readonly ReadOnlySpan<byte> _octets;
+
+    internal ZoneNode(ReadOnlySpan<byte> octets) => _octets = octets;
+
+    /// <summary>Whether this is no node at all.</summary>
+    public bool IsNone => _octets.IsEmpty;
+
+    /// <summary>The lower-case wire name.</summary>
+    public ReadOnlySpan<byte> Name => _octets.Slice(ZoneMemory.NodeHeaderOctets, _octets[0]);
+
+    internal NodeFlags Flags => (NodeFlags)_octets[1];
+
+    /// <summary>Whether the node is a zone cut: NS below the apex (RFC 1034 §4.2.1).</summary>
+    public bool IsCut => (Flags & NodeFlags.Cut) != 0;
+
+    /// <summary>Whether the node lies below a zone cut or a DNAME, so that its data is glue at most.</summary>
+    public bool IsOccluded => (Flags & NodeFlags.Occluded) != 0;
+
+    /// <summary>Whether a wildcard stands directly below the node (RFC 4592).</summary>
+    public bool HasWildcardChild => (Flags & NodeFlags.WildcardChild) != 0;
+
+    /// <summary>Whether the node owns a CNAME.</summary>
+    public bool IsAlias => (Flags & NodeFlags.Alias) != 0;
+
+    /// <summary>Whether the node owns a DNAME.</summary>
+    public bool HasDname => (Flags & NodeFlags.Dname) != 0;
+
+    /// <summary>Number of RRsets; 0 for an empty non-terminal.</summary>
+    public int RRsetCount => MemoryMarshal.Read<ushort>(_octets[2..]);
+
+    /// <summary>Finds the RRset of a type; for RRSIG the first of them.</summary>
+    public bool TryFind(RRType type, out RRset rrset)
+    {
+        ReadOnlySpan<byte> left = RRsetOctets;
+        while (left.Length >= ZoneMemory.RRsetHeaderOctets)
+        {
+            int length = ZoneMemory.RRsetHeaderOctets + MemoryMarshal.Read<int>(left[8..]);
+            if (MemoryMarshal.Read<ushort>(left) == (ushort)type)
+            {
+                rrset = new RRset(left[..length]);
+                return true;
+            }
+            left = left[length..];
+        }
+        rrset = default;
+        return false;
+    }
+
+    /// <summary>Finds the signatures over the RRset of type <paramref name="covered"/>.</summary>
+    public bool TryFindSignatures(RRType covered, out RRset rrset)
+    {
+        foreach (RRset candidate in this)
+        {
+            if (candidate.Type != RRType.RRSIG) continue;
+            ReadOnlySpan<byte> first = candidate.First;
+            if ((first[0] << 8 | first[1]) != (int)covered) continue;
+            rrset = candidate;
+            return true;
+        }
+        rrset = default;
+        return false;
+    }
+
+    /// <summary>Enumerates the RRsets in the order in which their types first appeared.</summary>
+    public RRsetEnumerator GetEnumerator() => new(RRsetOctets);
+
+    /// <summary>Writes the owner name as it was spelled in its master file and returns its length.</summary>
+    public int CopyOwner(Span<byte> destination)
+    {
+        ReadOnlySpan<byte> name = Name;
+        name.CopyTo(destination);
+        if ((Flags & NodeFlags.Spelled) == 0) return name.Length;
+        ReadOnlySpan<byte> bits = _octets[(ZoneMemory.NodeHeaderOctets + name.Length)..];
+        for (int i = 0; i < name.Length; i++)
+            if ((bits[i >> 3] >> (i & 7) & 1) != 0) destination[i] ^= 0x20;
+        return name.Length;
+    }
+
+    private ReadOnlySpan<byte> RRsetOctets
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            int start = ZoneMemory.NodeHeaderOctets + _octets[0];
+            if ((Flags & NodeFlags.Spelled) != 0) start += (_octets[0] + 7) >> 3;
+            // Fewer than 4 octets of padding may follow the last RRset: less than a header.
+            return _octets[start..];
+        }
+    }
+
+    /// <summary>Walks the RRsets of a node.</summary>
+    public ref struct RRsetEnumerator
+    {
+        private ReadOnlySpan<byte> _left;
+
+        internal RRsetEnumerator(ReadOnlySpan<byte> rrsets)
+        {
+            _left = rrsets;
+            Current = default;
+        }
+
+        /// <summary>The RRset at which the walk stands.</summary>
+        public RRset Current { get; private set; }
+
+        /// <summary>Moves to the next RRset.</summary>
+        public bool MoveNext()
+        {
+            if (_left.Length < ZoneMemory.RRsetHeaderOctets) return false;
+            int length = ZoneMemory.RRsetHeaderOctets + MemoryMarshal.Read<int>(_left[8..]);
+            Current = new RRset(_left[..length]);
+            _left = _left[length..];
+            return true;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using System.Collections.Frozen;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// All zones of a server: from a query name to the zone with the longest matching name. Immutable; a new set is made
+/// only when zones come or go, not when their content changes.
+/// </summary>
+public sealed class ZoneSet
+{
+    /// <summary>The key of a zone: the hash of its name. The name itself is verified by the look-up.</summary>
+    private readonly record struct ZoneKey(ulong Hash)
+    {
+        public override int GetHashCode() => (int)Hash;
+    }
+
+    private readonly FrozenDictionary<ZoneKey, ZoneCell> _cells;
+
+    // One bit for each number of labels that some zone's name has: no other suffix needs to be looked up.
+    private readonly UInt128 _labelCounts;
+
+    private ZoneSet(FrozenDictionary<ZoneKey, ZoneCell> cells, UInt128 labelCounts, IReadOnlyList<ZoneCell> all)
+    {
+        _cells = cells;
+        _labelCounts = labelCounts;
+        Cells = all;
+    }
+
+    /// <summary>The set without zones.</summary>
+    public static ZoneSet Empty { get; } = Create([]);
+
+    /// <summary>All zones, in the order in which they were given.</summary>
+    public IReadOnlyList<ZoneCell> Cells { get; }
+
+    /// <summary>Makes a set.</summary>
+    /// <exception cref="ArgumentException">Two cells have the same name.</exception>
+    public static ZoneSet Create(IEnumerable<ZoneCell> cells)
+    {
+        ZoneCell[] all = [.. cells];
+        Dictionary<ZoneKey, ZoneCell> byHash = new(all.Length);
+        UInt128 labelCounts = 0;
+        foreach (ZoneCell cell in all)
+        {
+            ZoneKey key = new(NameHash.Compute(cell.Name.Octets));
+            cell.Next = null;
+            if (byHash.TryGetValue(key, out ZoneCell? other))
+            {
+                for (ZoneCell? known = other; known is not null; known = known.Next)
+                    if (known.Name.Equals(cell.Name)) throw new ArgumentException($"zone {cell.Name} is given twice");
+                cell.Next = other;
+            }
+            byHash[key] = cell;
+            labelCounts |= UInt128.One << cell.LabelCount;
+        }
+        return new ZoneSet(byHash.ToFrozenDictionary(), labelCounts, all);
+    }
+
+    /// <summary>
+    /// Finds the zone with the longest name at or above the suffix that leaves out the first
+    /// <paramref name="skippedLabels"/> labels of <paramref name="name"/>; null if there is none.
+    /// </summary>
+    /// <param name="name">The name.</param>
+    /// <param name="skippedLabels">How many labels to leave out at least; more than the name has finds nothing.</param>
+    /// <param name="apexSkip">How many labels of the name stand in front of the zone's name.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ZoneCell? Find(ref readonly LookupName name, int skippedLabels, out int apexSkip)
+    {
+        for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
+        {
+            if ((_labelCounts >> (name.LabelCount - apexSkip) & 1) == 0) continue;
+            if (!_cells.TryGetValue(new ZoneKey(name.SuffixHash(apexSkip)), out ZoneCell? cell)) continue;
+            ReadOnlySpan<byte> suffix = name.Suffix(apexSkip);
+            for (; cell is not null; cell = cell.Next)
+                if (WireName.EqualsIgnoreCase(cell.Name.Octets, suffix)) return cell;
+        }
+        return null;
+    }
+
+    /// <summary>The zone of exactly this name; null if there is none.</summary>
+    public ZoneCell? FindExact(DomainName name)
+    {
+        Unsafe.SkipInit(out LookupName lookup);
+        lookup.Set(name.Octets);
+        return Find(in lookup, 0, out int skip) is { } cell && skip == 0 ? cell : null;
+    }
+}
