@@ -1,0 +1,96 @@
+using System.Buffers;
+using System.Buffers.Text;
+
+namespace Dns.Protocol;
+
+/// <summary>Octets in base 64 with padding (RFC 4648 §4), which master files may break into several tokens.</summary>
+internal static class Base64Text
+{
+    /// <summary>
+    /// A decoder that is fed token by token. Strict: the padding has to be there, nothing may follow it, and
+    /// the bits it hides have to be zero.
+    /// </summary>
+    public ref struct Decoder(Span<byte> destination)
+    {
+        private readonly Span<byte> _destination = destination;
+        private uint _bits;
+        private int _digitCount;
+        private int _paddingCount;
+
+        /// <summary>Octets decoded up to now.</summary>
+        public int Written { get; private set; }
+
+        /// <summary>Whether a whole number of four-digit groups was read.</summary>
+        public readonly bool IsComplete => _digitCount == 0;
+
+        /// <summary>Decodes the next token.</summary>
+        /// <returns>False on a foreign character, misplaced padding, hidden bits, or a full destination.</returns>
+        public bool TryAdd(scoped ReadOnlySpan<byte> text)
+        {
+            if (_digitCount == 0 && _paddingCount == 0 && text.Length > 4)
+            {
+                // The last group is left to the slow way, which knows about padding.
+                int whole = (text.Length - 1) / 4 * 4;
+                OperationStatus status = Base64.DecodeFromUtf8(
+                    text[..whole], _destination[Written..], out int consumed, out int written, isFinalBlock: false);
+                if (status != OperationStatus.Done || consumed != whole || written != whole / 4 * 3) return false;
+                Written += written;
+                text = text[whole..];
+            }
+            foreach (byte octet in text)
+                if (!TryAdd(octet)) return false;
+            return true;
+        }
+
+        private bool TryAdd(byte octet)
+        {
+            int digit = Digit(octet);
+            if (octet == (byte)'=')
+            {
+                if (_digitCount < 2) return false;
+                _paddingCount++;
+                digit = 0;
+            }
+            else if (digit < 0 || _paddingCount > 0)
+            {
+                return false;
+            }
+            _bits = _bits << 6 | (uint)digit;
+            return ++_digitCount < 4 || TryFlush();
+        }
+
+        private bool TryFlush()
+        {
+            int octets = 3 - _paddingCount;
+            uint hidden = _bits & ((1u << (_paddingCount * 8)) - 1);
+            if (hidden != 0 || _destination.Length - Written < octets) return false;
+            for (int i = 0; i < octets; i++) _destination[Written++] = (byte)(_bits >> (16 - i * 8));
+            _bits = 0;
+            _digitCount = 0;
+            return true;
+        }
+    }
+
+    /// <summary>Writes one unbroken run of digits with its padding.</summary>
+    public static void Write(ReadOnlySpan<byte> octets, ref PresentationWriter writer)
+    {
+        const int chunk = 192;
+        Span<byte> text = stackalloc byte[chunk / 3 * 4];
+        for (int i = 0; i < octets.Length; i += chunk)
+        {
+            ReadOnlySpan<byte> part = octets.Slice(i, Math.Min(chunk, octets.Length - i));
+            Base64.EncodeToUtf8(part, text, out _, out int written);
+            writer.Write(text[..written]);
+        }
+    }
+
+    private static int Digit(byte octet) => octet switch
+    {
+        >= (byte)'A' and <= (byte)'Z' => octet - 'A',
+        >= (byte)'a' and <= (byte)'z' => octet - 'a' + 26,
+        >= (byte)'0' and <= (byte)'9' => octet - '0' + 52,
+        (byte)'+' => 62,
+        (byte)'/' => 63,
+        _ => -1,
+    };
+}

@@ -1,0 +1,48 @@
+namespace Dns.Protocol;
+
+/// <summary>The octets of character-strings in text (RFC 1035 §5.1): quoted or not, with escapes.</summary>
+internal static class CharacterStringText
+{
+    /// <summary>Resolves the escapes of a token into <paramref name="destination"/>.</summary>
+    /// <returns>False on a bad escape or too small a destination.</returns>
+    public static bool TryUnescape(ReadOnlySpan<byte> text, Span<byte> destination, out int written)
+    {
+        written = 0;
+        int plain = text.IndexOf((byte)'\\');
+        if (plain < 0) plain = text.Length;
+        if (plain > destination.Length) return false;
+        text[..plain].CopyTo(destination);
+        written = plain;
+        for (int i = plain; i < text.Length;)
+        {
+            byte octet = text[i++];
+            if (octet == (byte)'\\' && !NameText.TryUnescape(text, ref i, out octet)) return false;
+            if (written == destination.Length) return false;
+            destination[written++] = octet;
+        }
+        return true;
+    }
+
+    /// <summary>Writes octets between quotes.</summary>
+    public static void WriteQuoted(ReadOnlySpan<byte> octets, ref PresentationWriter writer)
+    {
+        writer.Write((byte)'"');
+        foreach (byte octet in octets) WriteOctet(octet, ref writer);
+        writer.Write((byte)'"');
+    }
+
+    /// <summary>Writes one octet as it has to look between quotes.</summary>
+    public static void WriteOctet(byte octet, ref PresentationWriter writer)
+    {
+        if (octet is < 0x20 or >= 0x7F)
+        {
+            writer.Write((byte)'\\');
+            writer.Write((byte)('0' + octet / 100));
+            writer.Write((byte)('0' + octet / 10 % 10));
+            writer.Write((byte)('0' + octet % 10));
+            return;
+        }
+        if (octet is (byte)'"' or (byte)'\\') writer.Write((byte)'\\');
+        writer.Write(octet);
+    }
+}

@@ -1,0 +1,36 @@
+namespace Dns.Protocol;
+
+/// <summary>Unsigned decimal numbers: digits only, no sign, no blanks.</summary>
+internal static class NumberText
+{
+    /// <summary>Reads a number of at most <paramref name="max"/>.</summary>
+    /// <returns>False if the text is empty, holds anything but digits, or is out of range.</returns>
+    public static bool TryParse(ReadOnlySpan<byte> text, ulong max, out ulong value)
+    {
+        value = 0;
+        if (text.IsEmpty) return false;
+        foreach (byte octet in text)
+        {
+            uint digit = (uint)(octet - '0');
+            if (digit > 9 || value > (max - digit) / 10) return false;
+            value = value * 10 + digit;
+        }
+        return true;
+    }
+
+    /// <inheritdoc cref="TryParse(ReadOnlySpan{byte}, ulong, out ulong)"/>
+    public static bool TryParse(ReadOnlySpan<byte> text, out ushort value)
+    {
+        bool parsed = TryParse(text, ushort.MaxValue, out ulong wide);
+        value = (ushort)wide;
+        return parsed;
+    }
+
+    /// <inheritdoc cref="TryParse(ReadOnlySpan{byte}, ulong, out ulong)"/>
+    public static bool TryParse(ReadOnlySpan<byte> text, out byte value)
+    {
+        bool parsed = TryParse(text, byte.MaxValue, out ulong wide);
+        value = (byte)wide;
+        return parsed;
+    }
+}

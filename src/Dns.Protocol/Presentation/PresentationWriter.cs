@@ -1,0 +1,87 @@
+using System.Buffers;
+
+namespace Dns.Protocol;
+
+/// <summary>
+/// A cursor that writes text into an <see cref="IBufferWriter{T}"/> without asking it for room at every octet.
+/// Nothing is visible to the buffer's owner before <see cref="Flush"/>.
+/// </summary>
+internal ref struct PresentationWriter(IBufferWriter<byte> output)
+{
+    private readonly IBufferWriter<byte> _output = output;
+    private Span<byte> _room;
+    private int _used;
+
+    /// <summary>Hands everything written to the buffer writer.</summary>
+    public void Flush()
+    {
+        if (_used > 0) _output.Advance(_used);
+        _room = default;
+        _used = 0;
+    }
+
+    /// <summary>Writes one octet.</summary>
+    public void Write(byte octet)
+    {
+        if (_used == _room.Length) Grow(1);
+        _room[_used++] = octet;
+    }
+
+    /// <summary>Writes octets as they are.</summary>
+    public void Write(scoped ReadOnlySpan<byte> text)
+    {
+        if (_room.Length - _used < text.Length) Grow(text.Length);
+        text.CopyTo(_room[_used..]);
+        _used += text.Length;
+    }
+
+    /// <summary>Writes a decimal number.</summary>
+    public void Write(ulong number)
+    {
+        const int maxDigits = 20;
+        if (_room.Length - _used < maxDigits) Grow(maxDigits);
+        number.TryFormat(_room[_used..], out int digits);
+        _used += digits;
+    }
+
+    /// <summary>Writes a lower-case hexadecimal number of at least <paramref name="minDigits"/> digits.</summary>
+    public void WriteHex(uint number, int minDigits)
+    {
+        for (int shift = 28; shift >= 0; shift -= 4)
+            if (shift < minDigits * 4 || number >> shift != 0) Write("0123456789abcdef"u8[(int)(number >> shift & 15)]);
+    }
+
+    /// <summary>Writes a name with its final dot.</summary>
+    public void WriteName(scoped ReadOnlySpan<byte> name)
+    {
+        if (_room.Length - _used < NameText.MaxChars) Grow(NameText.MaxChars);
+        _used += NameText.Format(name, _room[_used..]);
+    }
+
+    /// <summary>Writes an IPv4 address of four octets.</summary>
+    public void WriteIpv4(scoped ReadOnlySpan<byte> address)
+    {
+        if (_room.Length - _used < Ipv4Text.MaxChars) Grow(Ipv4Text.MaxChars);
+        _used += Ipv4Text.Format(address, _room[_used..]);
+    }
+
+    /// <summary>Writes an IPv6 address of sixteen octets.</summary>
+    public void WriteIpv6(scoped ReadOnlySpan<byte> address)
+    {
+        if (_room.Length - _used < Ipv6Text.MaxChars) Grow(Ipv6Text.MaxChars);
+        _used += Ipv6Text.Format(address, _room[_used..]);
+    }
+
+    /// <summary>Writes the mnemonic of a type.</summary>
+    public void WriteType(RRType type)
+    {
+        if (_room.Length - _used < RRTypeText.MaxChars) Grow(RRTypeText.MaxChars);
+        _used += RRTypeText.Format(type, _room[_used..]);
+    }
+
+    private void Grow(int octets)
+    {
+        Flush();
+        _room = _output.GetSpan(Math.Max(octets, 256));
+    }
+}

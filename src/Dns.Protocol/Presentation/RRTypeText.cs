@@ -1,0 +1,36 @@
+using System.Text;
+
+namespace Dns.Protocol;
+
+/// <summary>Mnemonics of record types, and <c>TYPE123</c> for those without one (RFC 3597 §5).</summary>
+public static class RRTypeText
+{
+    /// <summary>The longest text that <see cref="Format(RRType, Span{byte})"/> writes, in octets.</summary>
+    public const int MaxChars = 10;
+
+    private static readonly MnemonicTable Mnemonics = new(
+        Enum.GetValues<RRType>().Select(type => (Spell(type), (ushort)type)));
+
+    // The one mnemonic that is not an identifier.
+    private static string Spell(RRType type) => type == RRType.NSAPPTR ? "NSAP-PTR" : type.ToString();
+
+    /// <summary>Reads a mnemonic or the TYPE form, in any case.</summary>
+    /// <returns>False if it is neither, or the number is above 65535.</returns>
+    public static bool TryParse(ReadOnlySpan<byte> text, out RRType type)
+    {
+        bool found = Mnemonics.TryFind(text, out ushort value)
+            || MnemonicTable.TryParseNumbered(text, "TYPE"u8, out value);
+        type = (RRType)value;
+        return found;
+    }
+
+    /// <summary>The mnemonic, or the TYPE form. Allocates only for the latter.</summary>
+    public static string Format(RRType type) => Mnemonics.Find((ushort)type) ?? $"TYPE{(ushort)type}";
+
+    /// <summary>
+    /// Writes the mnemonic or the TYPE form into <paramref name="destination"/> (at least
+    /// <see cref="MaxChars"/> octets) and returns its length.
+    /// </summary>
+    public static int Format(RRType type, Span<byte> destination) =>
+        Encoding.ASCII.GetBytes(Format(type), destination);
+}

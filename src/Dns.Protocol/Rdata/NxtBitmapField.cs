@@ -1,0 +1,37 @@
+namespace Dns.Protocol;
+
+/// <summary>The set of types of NXT: one bit each for the types 1 to 127 (RFC 2535 §5.2).</summary>
+internal static class NxtBitmapField
+{
+    private const int MaxOctets = 16;
+
+    /// <summary>
+    /// The length, or -1 unless it is 1 to 16 octets that do not end in zero, with bit 0 clear: set, it
+    /// would announce a format that was never specified.
+    /// </summary>
+    public static int Measure(ReadOnlySpan<byte> rest) =>
+        rest.Length is 0 or > MaxOctets || rest[^1] == 0 || (rest[0] & 0x80) != 0 ? -1 : rest.Length;
+
+    /// <summary>Reads one or more mnemonics up to the end.</summary>
+    public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
+    {
+        Span<byte> bits = stackalloc byte[MaxOctets];
+        bits.Clear();
+        while (tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted))
+        {
+            if (isQuoted || !RRTypeText.TryParse(text, out RRType type) || (int)type is 0 or > 127)
+                return rdata.Fail("a record type from 1 to 127");
+            bits[(int)type >> 3] |= (byte)(0x80 >> ((int)type & 7));
+            tokens.Position++;
+        }
+        int length = bits.LastIndexOfAnyExcept((byte)0) + 1;
+        return length > 0 ? rdata.TryWrite(bits[..length]) : rdata.Fail("a record type from 1 to 127");
+    }
+
+    /// <summary>Writes the mnemonics, blanks between them.</summary>
+    public static void Write(ReadOnlySpan<byte> field, ref PresentationWriter writer)
+    {
+        bool isFirst = true;
+        TypeBitmap.WriteBits(field, 0, ref isFirst, ref writer);
+    }
+}

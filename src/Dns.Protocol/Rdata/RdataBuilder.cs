@@ -1,0 +1,88 @@
+using System.Buffers.Binary;
+
+namespace Dns.Protocol;
+
+/// <summary>Where RDATA read from text is put together, and where the first thing wrong with it is noted.</summary>
+/// <remarks>Borrows the destination. Writes return false, with <see cref="Expected"/> set, when it is full.</remarks>
+internal ref struct RdataBuilder(Span<byte> destination)
+{
+    /// <summary>The most octets RDLENGTH can tell of.</summary>
+    public const int MaxOctets = ushort.MaxValue;
+
+    private readonly Span<byte> _destination = destination[..Math.Min(destination.Length, MaxOctets)];
+
+    /// <summary>Octets written.</summary>
+    public int Length { get; private set; }
+
+    /// <summary>What should have stood at the token the reader stopped at; null as long as nothing is wrong.</summary>
+    public string? Expected { get; private set; }
+
+    /// <summary>The octets written.</summary>
+    public readonly Span<byte> Written => _destination[..Length];
+
+    /// <summary>Room that is left; <see cref="Advance"/> says how much of it was used.</summary>
+    public readonly Span<byte> Room => _destination[Length..];
+
+    /// <summary>Counts octets written into <see cref="Room"/>.</summary>
+    public void Advance(int octets) => Length += octets;
+
+    /// <summary>Notes what was expected, unless something was noted before, and returns false.</summary>
+    public bool Fail(string expected)
+    {
+        Expected ??= expected;
+        return false;
+    }
+
+    /// <summary>Writes one octet.</summary>
+    public bool TryWrite(byte value)
+    {
+        if (!TryReserve(sizeof(byte), out Span<byte> room)) return false;
+        room[0] = value;
+        return true;
+    }
+
+    /// <summary>Writes 16 bits.</summary>
+    public bool TryWrite(ushort value)
+    {
+        if (!TryReserve(sizeof(ushort), out Span<byte> room)) return false;
+        BinaryPrimitives.WriteUInt16BigEndian(room, value);
+        return true;
+    }
+
+    /// <summary>Writes 32 bits.</summary>
+    public bool TryWrite(uint value)
+    {
+        if (!TryReserve(sizeof(uint), out Span<byte> room)) return false;
+        BinaryPrimitives.WriteUInt32BigEndian(room, value);
+        return true;
+    }
+
+    /// <summary>Writes 64 bits.</summary>
+    public bool TryWrite(ulong value)
+    {
+        if (!TryReserve(sizeof(ulong), out Span<byte> room)) return false;
+        BinaryPrimitives.WriteUInt64BigEndian(room, value);
+        return true;
+    }
+
+    /// <summary>Writes octets as they are.</summary>
+    public bool TryWrite(scoped ReadOnlySpan<byte> octets)
+    {
+        if (!TryReserve(octets.Length, out Span<byte> room)) return false;
+        octets.CopyTo(room);
+        return true;
+    }
+
+    /// <summary>Takes room for as many octets.</summary>
+    public bool TryReserve(int octets, out Span<byte> room)
+    {
+        if (_destination.Length - Length < octets)
+        {
+            room = default;
+            return Fail("no more than 65535 octets of RDATA");
+        }
+        room = _destination.Slice(Length, octets);
+        Length += octets;
+        return true;
+    }
+}
