@@ -1,0 +1,29 @@
+# The server as a small image: no shell script, no package manager step, nothing written at run time.
+FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
+WORKDIR /source
+# Restored before the sources come in, so that a change of code does not restore again.
+COPY global.json Directory.Build.props Directory.Packages.props .editorconfig ./
+COPY src/Dns.Protocol/Dns.Protocol.csproj src/Dns.Protocol/
+COPY src/Dns.Zones/Dns.Zones.csproj src/Dns.Zones/
+COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
+COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
+COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/
+COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/
+RUN dotnet restore src/Dns.Server
+COPY src/ src/
+RUN dotnet publish src/Dns.Server -c Release --no-restore -o /app
+
+FROM mcr.microsoft.com/dotnet/runtime:10.0
+# Inline completions: a datagram is answered on the thread that received it; read by the runtime at start, so it has to be set here.
+# No diagnostics: the runtime would make a socket under /tmp, and the root file system may be read-only.
+ENV DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1 \
+    DOTNET_EnableDiagnostics=0
+COPY --from=build /app /app
+COPY container/dnsd.json /etc/dnsd/dnsd.json
+VOLUME /zones
+EXPOSE 53/udp 53/tcp
+USER 1654
+WORKDIR /zones
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["/app/dnsd", "query", ".", "SOA", "@127.0.0.1:53"]
+ENTRYPOINT ["/app/dnsd"]
+CMD ["run", "--config", "/etc/dnsd/dnsd.json"]
