@@ -6,7 +6,7 @@
 set -u
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" -eq 0 ] || { skip "image: building without an engine needs root"; finish; }
-for tool in buildah debootstrap unshare nsenter ip setpriv; do
+for tool in buildah debootstrap unshare nsenter ip python3; do
   has "$tool" || { skip "image: $tool is not installed"; finish; }
 done
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
@@ -19,22 +19,21 @@ stand_in() { # IMAGE FOLDERS...: a minimal Debian with these folders of the SDK
   local name=$1 container mount
   shift
   container=$(b from "$base") && mount=$(b mount "$container") || return 1
-  mkdir -p "$mount$dotnet_root" && (cd "$dotnet_root" && cp -a --parents "$@" "$mount$dotnet_root/") || return 1
-  ln -sf "$dotnet_root/dotnet" "$mount/usr/bin/dotnet"
-  b config --env DOTNET_ROOT="$dotnet_root" --env APP_UID=1654 --env DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 "$container" &&
+  mkdir -p "$mount/usr/share/dotnet" && (cd "$dotnet_root" && cp -a --parents "$@" "$mount/usr/share/dotnet/") || return 1
+  ln -sf ../share/dotnet/dotnet "$mount/usr/bin/dotnet"
+  b config --env APP_UID=1654 --env DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 "$container" &&
     b commit --quiet --rm "$container" "$name"
 }
 
 dotnet_root=$(dirname "$(readlink -f "$(command -v dotnet)")")
 runtime=shared/Microsoft.NETCore.App/$(dotnet --list-runtimes | awk '$1 == "Microsoft.NETCore.App" && $2 ~ /^10\./ { v = $2 } END { print v }')
 sdk=sdk/$(dotnet --version)
-debootstrap --variant=minbase --include=libssl3,ca-certificates bookworm "$work/base" >"$work/command.log" 2>&1 || give_up "debootstrap"
-rm -rf "$work/base/var/cache/apt" "$work/base/var/lib/apt/lists"
-echo 'app:x:1654:1654::/home/app:/bin/sh' >>"$work/base/etc/passwd"
-base=$(b from scratch) && b copy --quiet "$base" "$work/base" / >"$work/command.log" 2>&1 &&
-  base=$(b commit --quiet --rm "$base" localhost/base) || give_up "the stand-in of the base"
-rm -rf "$work/base"
-{ stand_in mcr.microsoft.com/dotnet/sdk:10.0 dotnet host shared packs sdk-manifests templates "$sdk" &&
+base=$(b from scratch) && mount=$(b mount "$base") || give_up "an empty image"
+debootstrap --variant=minbase --include=libssl3,ca-certificates bookworm "$mount" >"$work/command.log" 2>&1 || give_up "debootstrap"
+rm -rf "$mount/var/cache/apt" "$mount/var/lib/apt/lists"
+echo 'app:x:1654:1654::/home/app:/bin/sh' >>"$mount/etc/passwd"
+base=$(b commit --quiet --rm "$base" localhost/base) || give_up "the stand-in of the base"
+{ stand_in mcr.microsoft.com/dotnet/sdk:10.0 dotnet host "$runtime" packs sdk-manifests templates "$sdk" &&
   stand_in mcr.microsoft.com/dotnet/runtime:10.0 dotnet host "$runtime"; } >"$work/command.log" 2>&1 || give_up "the stand-ins of SDK and runtime"
 pass "stand-ins for the base images"
 
@@ -64,11 +63,46 @@ $TTL 300
 ns A 192.0.2.1
 ZONE
 chmod 755 "$work" "$work/zones"
-# In the image's root: read-only, /zones mounted, no capability, the image's environment and command.
+# What an engine does: the mounts, a network where unprivileged programs may have port 53, the image's user, environment and command.
 cat >"$work/enter" <<'ENTER'
-mount --bind "$mount" "$mount" && mount --bind "$zones" "$mount/zones" && mount --bind /dev "$mount/dev" &&
-  mount -t proc proc "$mount/proc" && mount -o remount,bind,ro "$mount" && mount -o remount,bind,ro "$mount/zones" &&
-  cd "$mount" && exec env -i "${environment[@]}" setpriv --reuid 1654 --regid 1654 --clear-groups --bounding-set=-all --inh-caps=-all \
-    --no-new-privs chroot . "$@"
+set -e
+mount --bind "$mount" "$mount"
+mount --bind "$zones" "$mount/zones"
+mount --rbind /dev "$mount/dev"
+mount -t proc proc "$mount/proc"
+mount -t tmpfs tmpfs "$mount/tmp"
+mount -o remount,bind,ro "$mount/zones"
+mount -o remount,bind,ro "$mount"
+ip link set lo up
+echo 0 >/proc/sys/net/ipv4/ip_unprivileged_port_start
+cd "$mount"
+exec env -i "${environment[@]}" chroot --userspec=1654:1654 --groups= . "${command[@]}"
 ENTER
+list() { inspect "{{range .Docker.Config.$1}}{{.}}{{\"\\n\"}}{{end}}" | sed '/^$/d'; }
+mapfile -t environment < <(list Env)
+mapfile -t command < <(list Entrypoint; list Cmd)
+mapfile -t health < <(list Healthcheck.Test | sed 1d)
+zones=$work/zones
+{ declare -p mount zones environment command; cat "$work/enter"; } >"$work/enter.sh"
+start "$work/server.log" unshare --mount --net bash "$work/enter.sh"
+server=$last
+inside() { nsenter --target "$server" --net -- "$@"; }
+expect() { # WANTED ask's arguments
+  local want=$1 got
+  shift
+  got=$(inside "$ask" --wait 20 --until "${want%% *}" "$@")
+  if [ "$got" = "$want" ]; then pass "in the image, ask $*: $got"; else fail "in the image, ask $*: '$got', expected '$want'"; fi
+}
+expect 'NOERROR answers=1' 127.0.0.1:53 ns.image.test A
+[ "$failed" -eq 0 ] || { tail -n 20 "$work/server.log"; finish; }
+expect 'NOERROR answers=1' '[::1]:53' ns.image.test A
+expect 'NOERROR answers=1' --tcp 127.0.0.1:53 image.test SOA
+if [ "${#health[@]}" -gt 0 ]; then
+  check_command "the health check: ${health[*]}" nsenter --target "$server" --net --mount --root --wd --setgid 1654 --setuid 1654 -- \
+    env -i "${environment[@]}" "${health[@]}"
+else
+  fail "the image has no health check"
+fi
+if kill -TERM "$server" && wait "$server"; then pass "SIGTERM stops it with exit code 0"; else fail "SIGTERM stops it with exit code $?"; fi
+[ "$failed" -eq 0 ] || tail -n 20 "$work/server.log"
 finish
