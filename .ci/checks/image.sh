@@ -31,7 +31,7 @@ sdk=sdk/$(dotnet --version)
 base=$(b from scratch) && mount=$(b mount "$base") || give_up "an empty image"
 debootstrap --variant=minbase --include=libssl3,ca-certificates bookworm "$mount" >"$work/command.log" 2>&1 || give_up "debootstrap"
 rm -rf "$mount/var/cache/apt" "$mount/var/lib/apt/lists"
-echo 'app:x:1654:1654::/home/app:/bin/sh' >>"$mount/etc/passwd"
+echo 'app:x:1654:1654::/tmp:/bin/sh' >>"$mount/etc/passwd"
 base=$(b commit --quiet --rm "$base" localhost/base) || give_up "the stand-in of the base"
 { stand_in mcr.microsoft.com/dotnet/sdk:10.0 dotnet host "$runtime" packs sdk-manifests templates "$sdk" &&
   stand_in mcr.microsoft.com/dotnet/runtime:10.0 dotnet host "$runtime"; } >"$work/command.log" 2>&1 || give_up "the stand-ins of SDK and runtime"
