@@ -1,0 +1,122 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// Finds the lines of findings by reading the file once more: a zone keeps no line numbers, and most zones
+/// have no findings.
+/// </summary>
+internal sealed class FindingLocator
+{
+    private sealed class OwnerFindings(byte[] owner)
+    {
+        public byte[] Owner => owner;
+
+        public List<ZoneFinding> OfName { get; } = [];
+
+        public Dictionary<int, List<ZoneFinding>> OfRecord { get; } = [];
+    }
+
+    private readonly Dictionary<ulong, List<OwnerFindings>> _owners = [];
+    private readonly byte[] _canonical = new byte[ushort.MaxValue];
+    private readonly DiagnosticLog _log;
+    private int _left;
+
+    private FindingLocator(ZoneFindings findings, DiagnosticLog log)
+    {
+        _log = log;
+        _left = findings.Kept.Count;
+        foreach (ZoneFinding finding in findings.Kept) Expect(finding);
+    }
+
+    /// <summary>
+    /// Writes the findings to the log, each with its line; with <paramref name="whole"/> in its place where the
+    /// file can no longer be read or has changed.
+    /// </summary>
+    public static void Locate(
+        ZoneFindings findings, DomainName apex, string file, (string File, int Line) whole, DiagnosticLog log)
+    {
+        if (findings.Kept.Count == 0) return;
+        var locator = new FindingLocator(findings, log);
+        if (MasterFileReader.TryOpen(apex.Octets, file, new DiagnosticLog(), out MasterFileReader? reader))
+            using (reader) locator.Read(reader);
+        foreach (ZoneFinding finding in findings.Kept)
+            if (!finding.IsLocated)
+                log.Add(new ZoneDiagnostic(finding.Severity, whole.File, whole.Line, 0, finding.Message));
+        log.CountMore(Severity.Error, findings.ErrorCount - findings.Kept.Count(kept => kept.Severity == Severity.Error));
+        log.CountMore(
+            Severity.Warning, findings.WarningCount - findings.Kept.Count(kept => kept.Severity == Severity.Warning));
+    }
+
+    private void Read(MasterFileReader reader)
+    {
+        OwnerFindings? owner = null;
+        while (_left > 0 && reader.Read())
+        {
+            if (!reader.IsSameOwner) owner = Find(reader.Owner);
+            if (owner is not null && reader.Class == RRClass.IN) Show(owner, reader);
+        }
+    }
+
+    private void Expect(ZoneFinding finding)
+    {
+        OwnerFindings? owner = Find(finding.Owner);
+        if (owner is null)
+        {
+            owner = new OwnerFindings(finding.Owner);
+            ulong hash = NameHash.Compute(finding.Owner);
+            if (!_owners.TryGetValue(hash, out List<OwnerFindings>? owners)) _owners[hash] = owners = [];
+            owners.Add(owner);
+        }
+        if (!finding.IsOfRecord)
+        {
+            owner.OfName.Add(finding);
+            return;
+        }
+        int key = Key(finding.Type, finding.Rdata);
+        if (!owner.OfRecord.TryGetValue(key, out List<ZoneFinding>? findings)) owner.OfRecord[key] = findings = [];
+        findings.Add(finding);
+    }
+
+    private OwnerFindings? Find(ReadOnlySpan<byte> name)
+    {
+        if (!_owners.TryGetValue(NameHash.Compute(name), out List<OwnerFindings>? owners)) return null;
+        foreach (OwnerFindings owner in owners)
+            if (WireName.EqualsIgnoreCase(owner.Owner, name)) return owner;
+        return null;
+    }
+
+    private void Show(OwnerFindings owner, MasterFileReader reader)
+    {
+        Span<byte> rdata = _canonical.AsSpan(0, reader.Rdata.Length);
+        reader.Rdata.CopyTo(rdata);
+        Rdata.ToCanonical(reader.Type, rdata);
+        uint ttl = reader.Ttl > int.MaxValue ? 0 : reader.Ttl;
+        foreach (ZoneFinding finding in owner.OfName)
+            if (finding.IsCompletedBy(reader.Type, ttl, rdata)) Report(finding, reader);
+        if (owner.OfRecord.Count == 0) return;
+        if (!owner.OfRecord.TryGetValue(Key(reader.Type, rdata), out List<ZoneFinding>? findings)) return;
+        foreach (ZoneFinding finding in findings)
+        {
+            if (finding.Type != reader.Type || !rdata.SequenceEqual(finding.Rdata)) continue;
+            if (!finding.IsCompletedBy(reader.Type, ttl, rdata)) continue;
+            Report(finding, reader);
+            // Of several copies each later one is a finding of its own.
+            if (finding.Kind == ZoneFindingKind.LaterCopy) break;
+        }
+    }
+
+    private void Report(ZoneFinding finding, MasterFileReader reader)
+    {
+        _left--;
+        _log.Add(new ZoneDiagnostic(finding.Severity, reader.File, reader.Line, reader.Column, finding.Message));
+    }
+
+    private static int Key(RRType type, ReadOnlySpan<byte> rdata)
+    {
+        var hash = new HashCode();
+        hash.Add(type);
+        hash.AddBytes(rdata);
+        return hash.ToHashCode();
+    }
+}

@@ -1,0 +1,62 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Looks at where NS and MX records point: to addresses they should (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
+internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool isComplete)
+{
+    /// <summary>Checks every record of an NS or MX RRset.</summary>
+    public void Check(ZoneNode node, RRset rrset)
+    {
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+        {
+            ReadOnlySpan<byte> target = Rdata.TargetName(rrset.Type, rdata);
+            string? message = Judge(rrset.Type, target);
+            if (message is null) continue;
+            findings.Warn(
+                ZoneFindingKind.Record, node.Name, rrset.Type, rdata,
+                $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}: found {NameText.ToText(target)}, {message}");
+        }
+    }
+
+    private string? Judge(RRType type, ReadOnlySpan<byte> target)
+    {
+        if (AddressLiteral.IsOne(target, zone.Apex)) return "an address, expected the name of a host";
+        if (!WireName.IsAtOrBelow(target, zone.Apex)) return null;
+        LookupName name = default;
+        name.Set(target);
+        Target found = Find(in name, out bool isDelegated);
+        if (found == Target.Alias) return "which is a CNAME, expected the name of a host";
+        if (found == Target.Address || type != RRType.NS || !isComplete) return null;
+        return isDelegated
+            ? "which is in or below a delegation, without A or AAAA: missing glue"
+            : "a name of this zone, without A or AAAA: missing address";
+    }
+
+    private enum Target : byte
+    {
+        Nothing, Address, Alias,
+    }
+
+    /// <summary>What the zone has for a name in it, wildcards included (RFC 4592 §4.2, §4.3).</summary>
+    private Target Find(ref readonly LookupName name, out bool isDelegated)
+    {
+        if (zone.TryFind(in name, 0, out ZoneNode node))
+        {
+            isDelegated = node.IsCut || node.IsOccluded;
+            return Look(node);
+        }
+        int skip = 1;
+        while (!zone.TryFind(in name, skip, out node)) skip++;
+        isDelegated = node.IsCut || node.IsOccluded;
+        bool isWild = !isDelegated && node.HasWildcardChild && zone.TryFindWildcard(in name, skip, out node);
+        return isWild ? Look(node) : Target.Nothing;
+    }
+
+    private static Target Look(ZoneNode node)
+    {
+        if (node.IsAlias) return Target.Alias;
+        bool hasAddress = node.TryFind(RRType.A, out _) || node.TryFind(RRType.AAAA, out _);
+        return hasAddress ? Target.Address : Target.Nothing;
+    }
+}

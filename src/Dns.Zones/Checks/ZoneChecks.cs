@@ -1,0 +1,114 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// What makes a zone wrong as a whole, or look wrong, although each of its records is right. What one record
+/// alone shows is found while reading.
+/// </summary>
+internal ref struct ZoneChecks
+{
+    private readonly Zone _zone;
+    private readonly ZoneFindings _findings;
+    private readonly bool _isComplete;
+    private bool _hasDname;
+
+    private ZoneChecks(Zone zone, ZoneFindings findings, bool isComplete)
+    {
+        _zone = zone;
+        _findings = findings;
+        _isComplete = isComplete;
+    }
+
+    /// <summary>Checks a zone.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="notes">What its builder noticed.</param>
+    /// <param name="isComplete">
+    /// Whether every record could be read. If not, nothing is reported as missing: it may be in what was not read.
+    /// </param>
+    public static ZoneFindings Find(Zone zone, IReadOnlyList<ZoneNote> notes, bool isComplete)
+    {
+        var findings = new ZoneFindings();
+        var checks = new ZoneChecks(zone, findings, isComplete);
+        foreach (ZoneNote note in notes) AddNote(note, findings);
+        foreach (ZoneNode node in zone) checks.CheckNode(node);
+        if (checks._hasDname) checks.CheckBelowDnames();
+        return findings;
+    }
+
+    private static void AddNote(ZoneNote note, ZoneFindings findings)
+    {
+        ReadOnlySpan<byte> owner = note.Owner.Octets;
+        string what = $"{RRTypeText.Format(note.Type)} at {note.Owner}";
+        switch (note.Kind)
+        {
+            case ZoneNoteKind.DuplicateRecord:
+                findings.Warn(
+                    ZoneFindingKind.LaterCopy, owner, note.Type, note.Rdata, $"found {what} again: the copy is left out");
+                break;
+            case ZoneNoteKind.MixedTtl when note.Type != RRType.RRSIG:
+                findings.Warn(
+                    ZoneFindingKind.OtherTtl, owner, note.Type, default,
+                    $"found different TTLs for {what}, expected one: the lowest is used");
+                break;
+            case ZoneNoteKind.TooMuchData:
+                findings.Error(ZoneFindingKind.FirstOfName, owner, 0, $"found too many records of type {what}");
+                break;
+        }
+    }
+
+    private void CheckNode(ZoneNode node)
+    {
+        _hasDname |= node.HasDname;
+        bool hasOther = false, hasNs = false;
+        foreach (RRset rrset in node)
+        {
+            hasOther |= !ZoneFinding.IsAllowedBesideCname(rrset.Type);
+            if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) AddSeveral(node, rrset.Type);
+            if (rrset.Type is not (RRType.NS or RRType.MX)) continue;
+            hasNs |= rrset.Type == RRType.NS;
+            new TargetCheck(_zone, _findings, _isComplete).Check(node, rrset);
+        }
+        bool isApex = node.Name.Length == _zone.Apex.Length;
+        if (node.IsAlias && hasOther)
+            AddError(ZoneFindingKind.CnameBesideOther, node, "found other data beside the CNAME at {0}, expected only the CNAME");
+        if (node.HasDname && hasNs && !isApex)
+            AddError(ZoneFindingKind.NsBesideDname, node, "found an NS beside the DNAME at {0}, expected one of them");
+    }
+
+    private void AddSeveral(ZoneNode node, RRType type) =>
+        _findings.Error(
+            ZoneFindingKind.SecondOfType, node.Name, type,
+            $"found a second {RRTypeText.Format(type)} at {NameText.ToText(node.Name)}, expected one");
+
+    private void AddError(ZoneFindingKind kind, ZoneNode node, string message) =>
+        _findings.Error(kind, node.Name, 0, string.Format(message, NameText.ToText(node.Name)));
+
+    /// <summary>RFC 6672 §2.4: nothing may stand below a DNAME.</summary>
+    private void CheckBelowDnames()
+    {
+        LookupName name = default;
+        int apexLabels = WireName.CountLabels(_zone.Apex);
+        foreach (ZoneNode node in _zone)
+        {
+            if (!node.IsOccluded || node.RRsetCount == 0 || IsHashedDenial(node)) continue;
+            name.Set(node.Name);
+            for (int skip = 1; skip <= name.LabelCount - apexLabels; skip++)
+            {
+                if (!_zone.TryFind(in name, skip, out ZoneNode above) || !above.HasDname) continue;
+                string owner = NameText.ToText(node.Name), dname = NameText.ToText(above.Name);
+                _findings.Error(
+                    ZoneFindingKind.FirstOfName, node.Name, 0, $"found {owner} below the DNAME at {dname}, expected nothing there");
+                break;
+            }
+        }
+    }
+
+    // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they name no data.
+    private static bool IsHashedDenial(ZoneNode node)
+    {
+        foreach (RRset rrset in node)
+            if (rrset.Type is not (RRType.NSEC3 or RRType.RRSIG)) return false;
+        return true;
+    }
+}

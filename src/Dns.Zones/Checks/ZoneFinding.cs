@@ -1,0 +1,83 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// A finding about a built zone, which knows names and records but no lines; it recognises its line when the
+/// records of its owner are read once more in the order of the file.
+/// </summary>
+internal sealed class ZoneFinding(
+    ZoneFindingKind kind, Severity severity, byte[] owner, RRType type, byte[] rdata, string message)
+{
+    private byte[]? _first;
+    private uint _firstTtl;
+    private bool _hasLeft;
+    private bool _hasRight;
+
+    /// <summary>How its line is recognised.</summary>
+    public ZoneFindingKind Kind => kind;
+
+    /// <summary>Whether the zone can be served in spite of it.</summary>
+    public Severity Severity => severity;
+
+    /// <summary>The name it is about, in wire form.</summary>
+    public byte[] Owner => owner;
+
+    /// <summary>The canonical RDATA it is about; empty where it is about a name or a type.</summary>
+    public byte[] Rdata => rdata;
+
+    /// <summary>The type it is about; 0 where it is about a name.</summary>
+    public RRType Type => type;
+
+    /// <summary>Whether it is about one record, rather than about a name or a type.</summary>
+    public bool IsOfRecord => kind is ZoneFindingKind.Record or ZoneFindingKind.LaterCopy;
+
+    /// <summary>What is wrong.</summary>
+    public string Message => message;
+
+    /// <summary>Whether its line has been found.</summary>
+    public bool IsLocated { get; private set; }
+
+    /// <summary>Shows it the next record of its owner; for a finding about one record, only its own copies.</summary>
+    /// <returns>Whether this is the record to blame.</returns>
+    public bool IsCompletedBy(RRType recordType, uint ttl, ReadOnlySpan<byte> canonicalRdata)
+    {
+        if (IsLocated) return false;
+        return IsLocated = kind switch
+        {
+            ZoneFindingKind.CnameBesideOther =>
+                HasBoth(recordType == RRType.CNAME, !IsAllowedBesideCname(recordType)),
+            ZoneFindingKind.NsBesideDname => HasBoth(recordType == RRType.DNAME, recordType == RRType.NS),
+            ZoneFindingKind.SecondOfType => recordType == type && DiffersFromFirst(canonicalRdata),
+            ZoneFindingKind.OtherTtl => recordType == type && HasOtherTtl(ttl),
+            ZoneFindingKind.LaterCopy => HasBoth(_hasLeft, true),
+            _ => true,
+        };
+    }
+
+    /// <summary>Whether a type may stand at the owner of a CNAME (RFC 4034 §3, §4; RFC 3007 §3.1.1 for KEY).</summary>
+    public static bool IsAllowedBesideCname(RRType type) =>
+        type is RRType.CNAME or RRType.RRSIG or RRType.NSEC or RRType.KEY;
+
+    private bool HasBoth(bool isLeft, bool isRight)
+    {
+        bool both = (_hasLeft || isLeft) && (_hasRight || isRight);
+        _hasLeft |= isLeft;
+        _hasRight |= isRight;
+        return both;
+    }
+
+    private bool DiffersFromFirst(ReadOnlySpan<byte> canonicalRdata)
+    {
+        if (_first is not null) return !canonicalRdata.SequenceEqual(_first);
+        _first = canonicalRdata.ToArray();
+        return false;
+    }
+
+    private bool HasOtherTtl(uint ttl)
+    {
+        if (_hasLeft) return ttl != _firstTtl;
+        (_hasLeft, _firstTtl) = (true, ttl);
+        return false;
+    }
+}

@@ -1,0 +1,20 @@
+namespace Dns.Zones;
+
+/// <summary>What a second reading looks for to find the line of a <see cref="ZoneFinding"/>.</summary>
+internal enum ZoneFindingKind : byte
+{
+    /// <summary>The first record of the name.</summary>
+    FirstOfName,
+    /// <summary>The record with which the name has a CNAME and something that must not stand beside it.</summary>
+    CnameBesideOther,
+    /// <summary>The record with which the name has both a DNAME and an NS.</summary>
+    NsBesideDname,
+    /// <summary>The second record of the type that differs from the first.</summary>
+    SecondOfType,
+    /// <summary>The first record of the type whose TTL differs from the first one's.</summary>
+    OtherTtl,
+    /// <summary>The first record with this RDATA.</summary>
+    Record,
+    /// <summary>A record with this RDATA that is not the first.</summary>
+    LaterCopy,
+}

@@ -1,0 +1,40 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>The findings about a zone: a bounded number of each severity, the rest only counted.</summary>
+internal sealed class ZoneFindings
+{
+    private readonly List<ZoneFinding> _kept = [];
+    private int _errors;
+    private int _warnings;
+
+    /// <summary>Those that were kept, in the order in which they were found.</summary>
+    public IReadOnlyList<ZoneFinding> Kept => _kept;
+
+    /// <summary>How many errors were found, kept or not.</summary>
+    public int ErrorCount => _errors;
+
+    /// <summary>How many warnings were found, kept or not.</summary>
+    public int WarningCount => _warnings;
+
+    /// <summary>Adds an error.</summary>
+    public void Error(
+        ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, string message) =>
+        Add(ref _errors, kind, Severity.Error, owner, type, default, message);
+
+    /// <summary>Adds a warning; <paramref name="rdata"/> is empty unless it is about one record.</summary>
+    public void Warn(
+        ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
+        Add(ref _warnings, kind, Severity.Warning, owner, type, rdata, message);
+
+    private void Add(
+        ref int count, ZoneFindingKind kind, Severity severity, ReadOnlySpan<byte> owner, RRType type,
+        ReadOnlySpan<byte> rdata, string message)
+    {
+        if (count++ >= DiagnosticLog.MaxKept) return;
+        byte[] canonical = rdata.ToArray();
+        Rdata.ToCanonical(type, canonical);
+        _kept.Add(new ZoneFinding(kind, severity, owner.ToArray(), type, canonical, message));
+    }
+}

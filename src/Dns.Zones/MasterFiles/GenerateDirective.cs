@@ -1,0 +1,136 @@
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// One <c>$GENERATE start-stop[/step] lhs [ttl] [class] type rhs</c> as BIND has it: a line of text for each
+/// number of the range, with the counter put in for every <c>$</c> of lhs and rhs.
+/// </summary>
+internal sealed class GenerateDirective
+{
+    private readonly List<GeneratePart> _parts = [];
+    private readonly long _stop;
+    private readonly long _step;
+    private long _value;
+    private byte[] _line = new byte[256];
+    private int _length;
+
+    private GenerateDirective(TextToken directive, GenerateRange range)
+    {
+        Directive = directive;
+        (_value, _stop, _step) = (range.Start, range.Stop, range.Step);
+    }
+
+    /// <summary>The directive's own token: where everything that it makes is said to stand.</summary>
+    public TextToken Directive { get; }
+
+    /// <summary>Whether the range is used up.</summary>
+    public bool IsAtEnd => _value > _stop;
+
+    /// <summary>The line made last.</summary>
+    public ReadOnlySpan<byte> Text => _line.AsSpan(0, _length);
+
+    /// <summary>How many lines are still to come.</summary>
+    public long LinesLeft => IsAtEnd ? 0 : (_stop - _value) / _step + 1;
+
+    /// <summary>Reads the directive.</summary>
+    /// <param name="text">What the tokens count in.</param>
+    /// <param name="tokens">The directive's line, its name included.</param>
+    /// <param name="directive">The directive; null on error.</param>
+    /// <param name="at">The token that is wrong; their number if one is missing.</param>
+    /// <param name="expected">What was expected there.</param>
+    public static bool TryParse(
+        ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens,
+        [NotNullWhen(true)] out GenerateDirective? directive, out int at, out string expected)
+    {
+        directive = null;
+        at = tokens.Length;
+        expected = "$GENERATE start-stop[/step] owner [ttl] [class] type rdata";
+        int typeAt = FindType(text, tokens);
+        if (typeAt + 1 >= tokens.Length) return false;
+        at = 1;
+        if (!GenerateRange.TryParse(Word(text, tokens[1]), out GenerateRange range, out expected)) return false;
+        var made = new GenerateDirective(tokens[0], range);
+        for (at = 2; at < tokens.Length; at++)
+        {
+            // RDATA in one quoted token is quoted only to hold it together.
+            bool isWholeRdata = at == typeAt + 1 && at == tokens.Length - 1;
+            bool keepsQuotes = tokens[at].IsQuoted && !isWholeRdata;
+            if (at > 2) made.AppendLiteral(" "u8);
+            if (keepsQuotes) made.AppendLiteral("\""u8);
+            if (!made.TryAppend(Word(text, tokens[at]), out expected)) return false;
+            if (keepsQuotes) made.AppendLiteral("\""u8);
+        }
+        directive = made;
+        return true;
+    }
+
+    /// <summary>Puts the next number in.</summary>
+    /// <returns>False if the number cannot be written as the directive wants it.</returns>
+    public bool TryWriteNext([NotNullWhen(false)] out string? problem)
+    {
+        _length = 0;
+        foreach (GeneratePart part in _parts)
+        {
+            int room = part.Literal.Length + GenerateCounter.MaxChars;
+            if (_line.Length - _length < room) Array.Resize(ref _line, _line.Length * 2 + room);
+            part.Literal.CopyTo(_line.AsSpan(_length));
+            _length += part.Literal.Length;
+            if (part.Counter is not { } counter) continue;
+            if (!counter.TryFormat(_value, _line.AsSpan(_length), out int written))
+            {
+                problem = $"found {_value + counter.Offset} for the counter, expected a number from 0 to {int.MaxValue}";
+                return false;
+            }
+            _length += written;
+        }
+        _value += _step;
+        problem = null;
+        return true;
+    }
+
+    private static int FindType(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
+    {
+        int at = 3;
+        while (at < tokens.Length && IsTtlOrClass(Word(text, tokens[at]))) at++;
+        return at;
+    }
+
+    private static bool IsTtlOrClass(ReadOnlySpan<byte> word) =>
+        !word.IsEmpty && (char.IsAsciiDigit((char)word[0]) || MasterFileReader.TryParseClass(word, out _));
+
+    private static ReadOnlySpan<byte> Word(ReadOnlySpan<byte> text, TextToken token) =>
+        text.Slice(token.Offset, token.Length);
+
+    private void AppendLiteral(ReadOnlySpan<byte> literal) => _parts.Add(new GeneratePart(literal.ToArray(), null));
+
+    private bool TryAppend(ReadOnlySpan<byte> template, out string expected)
+    {
+        expected = "";
+        int start = 0, at = 0;
+        while (at < template.Length)
+        {
+            byte octet = template[at];
+            if (octet == (byte)'\\') at += 2;
+            else if (octet != (byte)'$') at++;
+            else if (at + 1 < template.Length && template[at + 1] == (byte)'$')
+            {
+                AppendLiteral(template[start..(at + 1)]);
+                start = at += 2;
+            }
+            else
+            {
+                ReadOnlySpan<byte> literal = template[start..at];
+                at++;
+                if (!GenerateCounter.TryParse(template, ref at, out GenerateCounter counter, out expected)) return false;
+                _parts.Add(new GeneratePart(literal.ToArray(), counter));
+                start = at;
+            }
+        }
+        AppendLiteral(template[start..]);
+        return true;
+    }
+
+    private readonly record struct GeneratePart(byte[] Literal, GenerateCounter? Counter);
+}

@@ -1,0 +1,59 @@
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>How errors are worded. Each method here returns false.</summary>
+internal sealed partial class MasterFileReader
+{
+    private const int MaxShownOctets = 64;
+
+    private bool Fail(TextToken token, string message)
+    {
+        _log.Error(File, token.Line, token.Column, message);
+        return false;
+    }
+
+    private bool Fail(ReadOnlySpan<byte> text, TextToken token, string expected) =>
+        Fail(token, $"found \"{Show(text.Slice(token.Offset, token.Length))}\", expected {expected}");
+
+    private bool FailMissing(ReadOnlySpan<TextToken> tokens, string expected)
+    {
+        TextToken last = tokens[^1];
+        int behind = last.Column + last.Length + (last.IsQuoted ? 2 : 0);
+        _log.Error(File, last.Line, behind, $"found the end of the line, expected {expected}");
+        return false;
+    }
+
+    private bool FailRdata(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> rdata, RdataTextError error)
+    {
+        string type = RRTypeText.Format(Type);
+        if (error.TokenIndex < rdata.Length)
+        {
+            TextToken token = rdata[error.TokenIndex];
+            string found = Show(text.Slice(token.Offset, token.Length));
+            return Fail(token, $"{type}: found \"{found}\", expected {error.Expected}");
+        }
+        (int line, int column) = rdata.IsEmpty ? (Line, Column) : (rdata[^1].Line, rdata[^1].Column);
+        _log.Error(File, line, column, $"{type}: found the end of the line, expected {error.Expected}");
+        return false;
+    }
+
+    private void WarnOfTtl(uint ttl, int line, int column)
+    {
+        if (_log.Keeps(Severity.Warning))
+            _log.Warn(File, line, column, $"found TTL {ttl}, expected at most {MaxTtl}: served as 0");
+    }
+
+    /// <summary>The text of a token, fit for a terminal and not too long.</summary>
+    private static string Show(ReadOnlySpan<byte> word)
+    {
+        var shown = new StringBuilder();
+        foreach (byte octet in word[..Math.Min(word.Length, MaxShownOctets)])
+        {
+            if (octet is >= 0x20 and < 0x7F) shown.Append((char)octet);
+            else shown.Append('\\').Append(octet.ToString("D3"));
+        }
+        return word.Length > MaxShownOctets ? shown.Append("...").ToString() : shown.ToString();
+    }
+}

@@ -1,0 +1,72 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>$GENERATE: its lines are made and read one at a time.</summary>
+internal sealed partial class MasterFileReader
+{
+    // A reverse zone of a whole /8. All directives of a file share the bounds: no file may fill the memory.
+    private const long MaxGeneratedLines = 1 << 24;
+    private const long MaxGeneratedOctets = 1L << 32;
+
+    private GenerateDirective? _generate;
+    private long _generatedLines;
+    private long _generatedOctets;
+    private MasterFileScanner? _generatedText;
+    private ReaderContext _beforeGenerate;
+
+    private void ReadGenerate(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
+    {
+        if (!GenerateDirective.TryParse(text, tokens, out _generate, out int at, out string expected))
+        {
+            if (at < tokens.Length) Fail(text, tokens[at], expected);
+            else FailMissing(tokens, expected);
+            return;
+        }
+        _generatedLines += _generate.LinesLeft;
+        if (_generatedLines > MaxGeneratedLines)
+        {
+            _generatedLines -= _generate.LinesLeft;
+            Fail(tokens[1], $"found a range of {_generate.LinesLeft} lines, expected at most {MaxGeneratedLines} in a zone");
+            _generate = null;
+            return;
+        }
+        _beforeGenerate = _context;
+        _generatedText ??= new MasterFileScanner();
+    }
+
+    private bool TryReadGenerated()
+    {
+        GenerateDirective generate = _generate!;
+        int errors = _log.ErrorCount;
+        if (!generate.IsAtEnd)
+        {
+            TextToken at = generate.Directive;
+            if (!generate.TryWriteNext(out string? problem)) Fail(at, problem);
+            else if ((_generatedOctets += generate.Text.Length) > MaxGeneratedOctets)
+                Fail(at, $"$GENERATE made more than {MaxGeneratedOctets >> 30} GiB of text");
+            else if (TryReadGenerated(generate, at)) return true;
+        }
+        // The next line would most likely fail in the same way.
+        if (generate.IsAtEnd || _log.ErrorCount > errors) EndGenerate();
+        return false;
+    }
+
+    private bool TryReadGenerated(GenerateDirective generate, TextToken at)
+    {
+        MasterFileScanner scanner = _generatedText!;
+        scanner.SetText(generate.Text, at.Line);
+        if (scanner.Next() != ScanResult.Line || scanner.Tokens.Length < 2)
+            return Fail(at, $"$GENERATE made \"{Show(generate.Text)}\", expected a record");
+        ReadOnlySpan<byte> text = scanner.Text;
+        ReadOnlySpan<TextToken> tokens = scanner.Tokens;
+        return TrySetOwner(text, tokens[0]) && TryReadRecord(text, tokens, 1);
+    }
+
+    private void EndGenerate()
+    {
+        _generate = null;
+        _context = _beforeGenerate;
+        _context.IsOwnerDelivered = false;
+    }
+}

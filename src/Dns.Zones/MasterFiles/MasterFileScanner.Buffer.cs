@@ -1,0 +1,182 @@
+using System.Buffers;
+using Dns.Protocol;
+using Microsoft.Win32.SafeHandles;
+
+namespace Dns.Zones;
+
+/// <summary>The sliding buffer, and where reading goes on after an error.</summary>
+internal sealed partial class MasterFileScanner
+{
+    /// <summary>Octets of the first buffer: small zones need no other, large ones read in such pieces.</summary>
+    public const int InitialBufferOctets = (64 << 10) - Slack;
+
+    // The newline that stops every search, and a whole vector that starts on it.
+    private const int Slack = 32;
+
+    // How often an unclosed quote or parenthesis at the end of the file may send the scanner back, and how
+    // much it skips in search of a line's end: a file of nothing but "(" or NUL cannot hold it for long.
+    private const int MaxRewinds = 16;
+    private const long MaxSkippedOctets = 64 << 20;
+
+    private static readonly SearchValues<byte> QuoteStops = SearchValues.Create("\"\\\n\0"u8);
+
+    private enum Resync : byte
+    {
+        None,
+        /// <summary>At the next line.</summary>
+        Line,
+        /// <summary>At the next line that begins with an owner or a directive.</summary>
+        Record,
+    }
+
+    private readonly SafeFileHandle? _handle;
+    private byte[] _buffer;
+    private int _start;
+    private int _end;
+    private long _fileOffset;
+    private bool _isFinal;
+    private Resync _resync;
+    private int _rewinds;
+    private bool _isAbandoned;
+
+    /// <summary>A scanner over a file, whose handle it owns from now on.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public MasterFileScanner(SafeFileHandle handle, int bufferOctets = InitialBufferOctets)
+    {
+        _handle = handle;
+        _buffer = Rent(bufferOctets);
+        _tokens = ArrayPool<TextToken>.Shared.Rent(64);
+        _nextLine = 1;
+        _buffer[0] = (byte)'\n';
+        while (_end < 3 && !_isFinal) TryFill();
+        if (Text is [0xEF, 0xBB, 0xBF, ..]) _next = 3;
+    }
+
+    /// <summary>A scanner over text in memory, which <see cref="SetText"/> gives it.</summary>
+    public MasterFileScanner()
+    {
+        _buffer = Rent(1024);
+        _tokens = ArrayPool<TextToken>.Shared.Rent(64);
+        _isFinal = true;
+    }
+
+    /// <summary>Starts over with <paramref name="text"/>, which stands on line <paramref name="line"/>.</summary>
+    public void SetText(ReadOnlySpan<byte> text, int line)
+    {
+        if (_buffer.Length < text.Length + Slack)
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _buffer = Rent(text.Length);
+        }
+        text.CopyTo(_buffer);
+        _buffer[text.Length] = (byte)'\n';
+        (_next, _end, _nextLine, _resync, _rewinds) = (0, text.Length, line, Resync.None, 0);
+    }
+
+    /// <summary>Closes the file and gives the buffers back.</summary>
+    public void Dispose()
+    {
+        _handle?.Dispose();
+        if (_buffer.Length == 0) return;
+        ArrayPool<byte>.Shared.Return(_buffer);
+        ArrayPool<TextToken>.Shared.Return(_tokens);
+        (_buffer, _tokens, _tokenCount, _end) = ([], [], 0, 0);
+    }
+
+    private static byte[] Rent(int octets) => ArrayPool<byte>.Shared.Rent(octets + Slack);
+
+    /// <summary>Moves the line to the front of the buffer, which grows if it is full, and reads on behind it.</summary>
+    /// <returns>False if the line is longer than a line may be.</returns>
+    private bool TryFill()
+    {
+        int kept = _end - _start;
+        if (kept >= MaxLineOctets) return false;
+        byte[] target = _buffer;
+        if (kept > target.Length - Slack - (target.Length >> 2))
+            target = ArrayPool<byte>.Shared.Rent(_buffer.Length * 2);
+        _buffer.AsSpan(_start, kept).CopyTo(target);
+        if (target != _buffer) ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = target;
+        (_start, _end) = (0, kept);
+        int read = RandomAccess.Read(_handle!, target.AsSpan(kept, target.Length - Slack - kept), _fileOffset);
+        _isFinal = read == 0;
+        _fileOffset += read;
+        _end += read;
+        target[_end] = (byte)'\n';
+        return true;
+    }
+
+    private void GrowTokens()
+    {
+        TextToken[] larger = ArrayPool<TextToken>.Shared.Rent(_tokens.Length * 2);
+        _tokens.CopyTo(larger, 0);
+        ArrayPool<TextToken>.Shared.Return(_tokens);
+        _tokens = larger;
+    }
+
+    private Outcome Fail(int at, int line, int column, string message)
+    {
+        Error = (line, column, message);
+        _resync = _openOffset >= 0 ? Resync.Record : Resync.Line;
+        (_next, _nextLine) = (at, line);
+        return Outcome.Error;
+    }
+
+    /// <summary>
+    /// Reports what is open at its own place, and goes back there: the lines after it are read again as lines.
+    /// </summary>
+    private Outcome FailUnclosed(string found)
+    {
+        if (_openOffset < 0) return Fail(_end, _line, 1, $"found {found}, expected its end");
+        return Fail(_openOffset, _openLine, _openColumn, _openIsQuote
+            ? $"unbalanced quote: found {found}, expected the quote that closes this one"
+            : $"unbalanced parenthesis: found {found}, expected the \")\" that closes this one");
+    }
+
+    /// <summary>The same where everything that is left of the file, or a whole buffer, was read in vain.</summary>
+    private Outcome FailUnclosedFar(string found)
+    {
+        Outcome outcome = FailUnclosed(found);
+        _isAbandoned = ++_rewinds > MaxRewinds;
+        return outcome;
+    }
+
+    private bool TryResync()
+    {
+        long skipped = 0;
+        for (bool found = false; !found || (_resync == Resync.Record && ContinuesRecord(_buffer[_start]));)
+        {
+            int newline = _buffer.AsSpan(_start, _end - _start).IndexOf((byte)'\n');
+            found = newline >= 0;
+            if (found)
+            {
+                _start += newline + 1;
+                _line++;
+            }
+            else
+            {
+                skipped += _end - _start;
+                _start = _end;
+            }
+            if (_start < _end) continue;
+            if (!_isFinal && skipped < MaxSkippedOctets) TryFill();
+            if (_start < _end) continue;
+            if (_isFinal || skipped >= MaxSkippedOctets) return Abandon();
+        }
+        _resync = Resync.None;
+        return true;
+    }
+
+    // A blank, an empty line, a comment or a lone ")" go with the record that is given up.
+    private static bool ContinuesRecord(byte first) =>
+        first is (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n' or (byte)';' or (byte)')';
+
+    private bool Abandon()
+    {
+        (_start, _next, _nextLine, _isFinal) = (_end, _end, _line, true);
+        _resync = Resync.None;
+        return false;
+    }
+
+    private bool IsLineStart(int at) => at == 0 || _buffer[at - 1] == (byte)'\n';
+}

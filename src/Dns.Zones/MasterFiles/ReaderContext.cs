@@ -1,0 +1,100 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// What one record of a master file hands on to the next: origin, owner, TTL and class. Copied as a whole
+/// where <c>$INCLUDE</c> or <c>$GENERATE</c> begins, and put back where it ends.
+/// </summary>
+internal struct ReaderContext
+{
+    [InlineArray(WireName.MaxOctets)]
+    private struct NameBuffer
+    {
+        private byte _first;
+    }
+
+    [InlineArray(WireName.MaxOctets)]
+    private struct TextBuffer
+    {
+        private byte _first;
+    }
+
+    private NameBuffer _origin;
+    private NameBuffer _owner;
+    private TextBuffer _ownerText;
+    private int _originLength;
+    private int _ownerLength;
+    private int _ownerTextLength;
+
+    /// <summary>No owner yet, and no TTL.</summary>
+    public ReaderContext(ReadOnlySpan<byte> origin) => SetOrigin(origin);
+
+    /// <summary>What <c>$TTL</c> said.</summary>
+    public uint DefaultTtl;
+
+    /// <summary>Whether there is a default.</summary>
+    public bool HasDefaultTtl;
+
+    /// <summary>The TTL of the last record that stated one.</summary>
+    public uint LastTtl;
+
+    /// <summary>Whether a record stated one.</summary>
+    public bool HasLastTtl;
+
+    /// <summary>The last class stated (RFC 1035 §5.1).</summary>
+    public RRClass Class = RRClass.IN;
+
+    /// <summary>Whether a record with this owner has been handed out.</summary>
+    public bool IsOwnerDelivered;
+
+    /// <summary>Whether the last owner could not be read.</summary>
+    public bool IsOwnerBroken;
+
+    /// <summary>Whether there is an owner to inherit.</summary>
+    public readonly bool HasOwner => _ownerLength > 0;
+
+    /// <summary>The origin in wire form.</summary>
+    [System.Diagnostics.CodeAnalysis.UnscopedRef]
+    public readonly ReadOnlySpan<byte> Origin => ((ReadOnlySpan<byte>)_origin)[.._originLength];
+
+    /// <summary>The owner in wire form; empty if there is none.</summary>
+    [System.Diagnostics.CodeAnalysis.UnscopedRef]
+    public readonly ReadOnlySpan<byte> Owner => ((ReadOnlySpan<byte>)_owner)[.._ownerLength];
+
+    /// <summary>Takes another origin; the same text then no longer means the same owner.</summary>
+    public void SetOrigin(ReadOnlySpan<byte> origin)
+    {
+        origin.CopyTo(_origin);
+        _originLength = origin.Length;
+        _ownerTextLength = -1;
+    }
+
+    /// <summary>Whether this is letter by letter the text that the owner was last read from.</summary>
+    public readonly bool IsOwnerText(ReadOnlySpan<byte> text) =>
+        text.Length == _ownerTextLength && text.SequenceEqual(((ReadOnlySpan<byte>)_ownerText)[..text.Length]);
+
+    /// <summary>Reads an owner.</summary>
+    public NameTextError SetOwner(ReadOnlySpan<byte> text)
+    {
+        NameTextError error = NameText.Parse(text, Origin, _owner, out _ownerLength);
+        if (error != NameTextError.None) return error;
+        _ownerTextLength = -1;
+        if (text.Length <= WireName.MaxOctets)
+        {
+            text.CopyTo(_ownerText);
+            _ownerTextLength = text.Length;
+        }
+        IsOwnerDelivered = IsOwnerBroken = false;
+        return NameTextError.None;
+    }
+
+    /// <summary>Forgets the owner after one that could not be read.</summary>
+    public void BreakOwner()
+    {
+        _ownerLength = 0;
+        _ownerTextLength = -1;
+        IsOwnerBroken = true;
+    }
+}

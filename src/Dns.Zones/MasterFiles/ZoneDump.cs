@@ -1,0 +1,67 @@
+using System.Buffers;
+using System.Buffers.Text;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Prints the records of a master file in canonical presentation form, one a line.</summary>
+public static class ZoneDump
+{
+    private const int FlushOctets = 32 << 10;
+
+    /// <summary>
+    /// Writes every record as <c>owner TTL CLASS TYPE RDATA</c>, in the order of the file: a plain parse that
+    /// needs no SOA, and keeps duplicates, records out of the zone and every TTL and class as they are written.
+    /// </summary>
+    /// <param name="origin">What completes relative names until the first <c>$ORIGIN</c>.</param>
+    /// <param name="file">The master file.</param>
+    /// <param name="generic">Whether to write the RDATA as <c>\# LENGTH HEX</c> (RFC 3597 §5).</param>
+    /// <param name="output">Receives ASCII text with LF; stays open. What it throws is passed on.</param>
+    /// <param name="diagnostics">Receives the errors; records before and after an error are written all the same.</param>
+    /// <returns>The exit code: 0, or 1 if there was an error.</returns>
+    public static int Write(
+        DomainName origin, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)
+    {
+        var log = new DiagnosticLog();
+        if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader))
+        {
+            using (reader) Write(reader, generic, output);
+        }
+        foreach (ZoneDiagnostic diagnostic in log.ToList())
+            if (diagnostic.Severity == Severity.Error) diagnostics.Add(diagnostic);
+        return log.ErrorCount > 0 ? 1 : 0;
+    }
+
+    private static void Write(MasterFileReader reader, bool generic, Stream output)
+    {
+        var lines = new ArrayBufferWriter<byte>(2 * FlushOctets);
+        while (reader.Read())
+        {
+            WritePrefix(reader, lines);
+            if (generic) Rdata.FormatGeneric(reader.Rdata, lines);
+            else Rdata.Format(reader.Type, reader.Rdata, lines);
+            lines.Write("\n"u8);
+            if (lines.WrittenCount < FlushOctets) continue;
+            output.Write(lines.WrittenSpan);
+            lines.ResetWrittenCount();
+        }
+        output.Write(lines.WrittenSpan);
+        output.Flush();
+    }
+
+    private static void WritePrefix(MasterFileReader reader, ArrayBufferWriter<byte> lines)
+    {
+        // 10 digits of TTL, CLASS65535, TYPE65535 and the blanks take less than 64.
+        Span<byte> line = lines.GetSpan(NameText.MaxChars + 64);
+        int length = NameText.Format(reader.Owner, line);
+        line[length++] = (byte)' ';
+        Utf8Formatter.TryFormat(reader.Ttl, line[length..], out int written);
+        length += written;
+        line[length++] = (byte)' ';
+        length += RRClassText.Format(reader.Class, line[length..]);
+        line[length++] = (byte)' ';
+        length += RRTypeText.Format(reader.Type, line[length..]);
+        line[length++] = (byte)' ';
+        lines.Advance(length);
+    }
+}

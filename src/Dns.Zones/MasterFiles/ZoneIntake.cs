@@ -1,0 +1,88 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Passes records from the reader to the builder, and finds what one record alone shows to be wrong.</summary>
+internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
+{
+    private readonly ZoneBuilder _builder = new(apex.Octets);
+    private bool _isInZone;
+    private bool _isOwnerAdded;
+    private byte[]? _soa;
+    private (string File, int Line) _soaAt;
+
+    /// <summary>Takes the reader's record.</summary>
+    public void Take(MasterFileReader reader)
+    {
+        ReadOnlySpan<byte> owner = reader.Owner;
+        if (!reader.IsSameOwner)
+        {
+            _isOwnerAdded = false;
+            _isInZone = WireName.IsAtOrBelow(owner, apex.Octets);
+        }
+        if (!_isInZone)
+        {
+            WarnOutOfZone(reader);
+            return;
+        }
+        if (reader.Class != RRClass.IN)
+        {
+            Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
+            return;
+        }
+        if (reader.Type == RRType.SOA && !TryTakeSoa(reader)) return;
+        if (reader.Type == RRType.DS && owner.Length == apex.Octets.Length)
+            Error(reader, "found a DS at the apex, expected it in the parent zone");
+        uint ttl = reader.Ttl > int.MaxValue ? 0 : reader.Ttl;
+        _builder.Add(owner, _isOwnerAdded, reader.Type, ttl, reader.Rdata);
+        _isOwnerAdded = true;
+    }
+
+    /// <summary>Builds the zone and checks it as a whole.</summary>
+    /// <returns>Null if there is any error.</returns>
+    public Zone? Finish(MasterFileReader reader, string file)
+    {
+        bool isComplete = log.ErrorCount == 0;
+        bool hasSoa = _soa is not null;
+        (string File, int Line) whole = hasSoa ? _soaAt : (file, reader.LastLine);
+        if (!hasSoa && !reader.HasMetSoa) log.Error(whole.File, whole.Line, 0, $"found no SOA at {apex}, expected one");
+        Zone zone = _builder.Build();
+        if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
+            log.Warn(whole.File, whole.Line, 0, $"found no NS at the apex {apex}, expected at least one");
+        ZoneFindings findings = ZoneChecks.Find(zone, _builder.Notes, isComplete);
+        FindingLocator.Locate(findings, apex, file, whole, log);
+        return log.ErrorCount == 0 ? zone : null;
+    }
+
+    private bool TryTakeSoa(MasterFileReader reader)
+    {
+        if (reader.Owner.Length != apex.Octets.Length)
+        {
+            Error(reader, $"found an SOA at {NameText.ToText(reader.Owner)}, expected it at {apex} only");
+            return false;
+        }
+        byte[] soa = reader.Rdata.ToArray();
+        Rdata.ToCanonical(RRType.SOA, soa);
+        if (_soa is null)
+        {
+            _soa = soa;
+            _soaAt = (reader.File, reader.Line);
+            return true;
+        }
+        // A zone transfer written to a file ends in the SOA it began with: a duplicate like any other.
+        if (soa.AsSpan().SequenceEqual(_soa)) return true;
+        Error(reader, "found a second SOA, expected one");
+        return false;
+    }
+
+    private void WarnOutOfZone(MasterFileReader reader)
+    {
+        string message = log.Keeps(Severity.Warning)
+            ? $"found {NameText.ToText(reader.Owner)}, expected a name in {apex}: the record is left out"
+            : "";
+        log.Warn(reader.File, reader.Line, reader.Column, message);
+    }
+
+    private void Error(MasterFileReader reader, string message) =>
+        log.Error(reader.File, reader.Line, reader.Column, message);
+}

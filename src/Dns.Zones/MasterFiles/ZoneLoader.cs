@@ -1,0 +1,40 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Makes a zone of a master file.</summary>
+public static class ZoneLoader
+{
+    // About what is read in a fifth of a second.
+    private const long ProgressRecords = 1 << 20;
+    private const long CancellationMask = (1 << 14) - 1;
+
+    /// <summary>Reads, checks and builds a zone. Safe to call on many threads at once, each with its own file.</summary>
+    /// <param name="apex">The name of the zone, and the origin until the first <c>$ORIGIN</c>.</param>
+    /// <param name="file">The master file. It is read a second time if line numbers of findings are needed.</param>
+    /// <param name="progress">Told the number of records read, about once a million; null for nobody.</param>
+    /// <param name="cancellation">Looked at every few thousand records.</param>
+    /// <returns>The zone or the errors. A file that cannot be read is an error on its line 0.</returns>
+    /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
+    public static ZoneLoadResult Load(
+        DomainName apex, string file, IProgress<long>? progress = null, CancellationToken cancellation = default)
+    {
+        var log = new DiagnosticLog();
+        if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader))
+            return new ZoneLoadResult(null, log.ToList(), 0);
+        using (reader)
+        {
+            var intake = new ZoneIntake(apex, log);
+            long count = 0;
+            while (reader.Read())
+            {
+                intake.Take(reader);
+                if ((++count & CancellationMask) != 0) continue;
+                cancellation.ThrowIfCancellationRequested();
+                if ((count & (ProgressRecords - 1)) == 0) progress?.Report(count);
+            }
+            Zone? zone = intake.Finish(reader, file);
+            return new ZoneLoadResult(zone, log.ToList(), count);
+        }
+    }
+}
