@@ -72,12 +72,15 @@ public struct LookupName
     /// Reads an uncompressed name at <paramref name="position"/>, as a question has it: a question is the first
     /// thing in its message, so a pointer there could only lead into the header, and is refused.
     /// </summary>
-    /// <returns>False if the name is malformed, compressed, or runs past <paramref name="message"/>.</returns>
+    /// <param name="buffer">Holds the message; what lies behind its end may be read but has no influence.</param>
+    /// <param name="position">Where the name starts.</param>
+    /// <param name="end">Where the message ends.</param>
+    /// <returns>False if the name is malformed, compressed, or runs past the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryRead(ReadOnlySpan<byte> message, int position)
+    public bool TryRead(ReadOnlySpan<byte> buffer, int position, int end)
     {
-        if (!TryWalk(message, position)) return false;
-        Lower(message.Slice(position));
+        if (!TryWalk(buffer[..end], position)) return false;
+        Lower(buffer.Slice(position));
         HashSuffixes();
         return true;
     }
@@ -97,7 +100,7 @@ public struct LookupName
     /// <summary>Takes a valid uncompressed name in any spelling.</summary>
     public void Set(ReadOnlySpan<byte> name)
     {
-        if (!TryRead(name, 0)) throw new ArgumentException("not a valid name in wire form", nameof(name));
+        if (!TryRead(name, 0, name.Length)) throw new ArgumentException("not a valid name in wire form", nameof(name));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

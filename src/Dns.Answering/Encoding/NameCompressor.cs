@@ -1,0 +1,121 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// The names of a message so far that a later name can point to (RFC 1035 §4.1.4): a hash set of offsets, filled as
+/// names are written, on the stack.
+/// </summary>
+/// <remarks>
+/// Cleared only when the first name in RDATA comes: an answer whose owners are all the question's name never touches it.
+/// Holds at most 96 suffixes, so that a look-up stays a look-up for any number of names; later names still
+/// find the early ones.
+/// </remarks>
+internal struct NameCompressor
+{
+    private const int Slots = 128;
+    private const int MaxEntries = 96;
+    private const int MaxOffset = 0x3FFF;
+
+    [InlineArray(Slots)]
+    private struct Table
+    {
+        private uint _first;
+    }
+
+    [InlineArray(MaxEntries)]
+    private struct Order
+    {
+        private byte _first;
+    }
+
+    private Table _table;
+    private Order _order;
+    private int _count;
+    private bool _isReady;
+
+    /// <summary>Forgets all names, without clearing memory yet.</summary>
+    internal void Reset() => _isReady = false;
+
+    /// <summary>
+    /// Finds the longest suffix of <paramref name="name"/> that the message already has.
+    /// </summary>
+    /// <param name="message">The message so far.</param>
+    /// <param name="question">The name of the question, at offset 12.</param>
+    /// <param name="name">The name to be written.</param>
+    /// <param name="skippedLabels">How many labels of the name stand in front of the suffix; all of them if none was found.</param>
+    /// <returns>The offset to point to; -1 if there is none.</returns>
+    internal int Find(
+        ReadOnlySpan<byte> message, ref readonly LookupName question, ref readonly LookupName name, out int skippedLabels)
+    {
+        if (!_isReady) Begin(in question);
+        for (skippedLabels = 0; skippedLabels < name.LabelCount; skippedLabels++)
+        {
+            ulong hash = name.SuffixHash(skippedLabels);
+            uint tag = (uint)(hash >> 48) << 16;
+            for (int i = (int)hash & (Slots - 1); _table[i] != 0; i = (i + 1) & (Slots - 1))
+            {
+                uint entry = _table[i];
+                if ((entry & 0xFFFF0000) != tag) continue;
+                int offset = (int)(entry & 0xFFFF);
+                if (IsNameAt(message, offset, name.Suffix(skippedLabels))) return offset;
+            }
+        }
+        return -1;
+    }
+
+    /// <summary>Records that the suffix with this hash starts at <paramref name="offset"/>.</summary>
+    internal void Add(ulong hash, int offset)
+    {
+        if (offset > MaxOffset || _count == MaxEntries) return;
+        int i = (int)hash & (Slots - 1);
+        while (_table[i] != 0) i = (i + 1) & (Slots - 1);
+        _order[_count++] = (byte)i;
+        _table[i] = (uint)(hash >> 48) << 16 | (uint)offset;
+    }
+
+    /// <summary>
+    /// Takes back the names at or behind <paramref name="position"/>: they were written and then did not fit. Offsets only
+    /// grow, so these are the latest entries, and taking the latest out of a probed table leaves what was before.
+    /// </summary>
+    internal void Forget(int position)
+    {
+        if (!_isReady) return;
+        while (_count > 0 && (_table[_order[_count - 1]] & 0xFFFF) >= position) _table[_order[--_count]] = 0;
+    }
+
+    private void Begin(ref readonly LookupName question)
+    {
+        _isReady = true;
+        _count = 0;
+        ((Span<uint>)_table).Clear();
+        for (int skip = 0; skip < question.LabelCount; skip++)
+            Add(question.SuffixHash(skip), MessageHeader.LengthOctets + question.Start(skip));
+    }
+
+    /// <summary>
+    /// Whether the name at an offset is <paramref name="name"/> (lower case). Only offsets of names that this answer wrote
+    /// come here, and their pointers lead strictly backwards.
+    /// </summary>
+    private static bool IsNameAt(ReadOnlySpan<byte> message, int offset, ReadOnlySpan<byte> name)
+    {
+        int at = 0;
+        while (true)
+        {
+            int label = message[offset];
+            if (label >= 0xC0)
+            {
+                offset = (label & 0x3F) << 8 | message[offset + 1];
+                continue;
+            }
+            if (label != name[at]) return false;
+            if (label == 0) return true;
+            for (int i = 1; i <= label; i++)
+                if (WireName.ToLower(message[offset + i]) != name[at + i]) return false;
+            offset += label + 1;
+            at += label + 1;
+        }
+    }
+}

@@ -1,0 +1,301 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>The sections of a message that hold records.</summary>
+internal enum Section : byte
+{
+    Answer,
+    Authority,
+    Additional,
+}
+
+/// <summary>
+/// Writes records behind the question: the only place that compresses names and the only one that finds that
+/// something does not fit. Sections are written in their order.
+/// </summary>
+/// <remarks>Whole RRsets or nothing: one that does not fit leaves the message as it was (RFC 2181 §9).</remarks>
+internal ref struct ResponseWriter
+{
+    private const int FixedOctets = 10;
+    private const int PointerOctets = 2;
+
+    private readonly Span<byte> _message;
+    private readonly ref readonly LookupName _question;
+    private readonly ref NameCompressor _names;
+    private readonly int _rotation;
+    private readonly bool _signatures;
+    private int _limit;
+    private int _answerCount;
+    private int _authorityCount;
+    private int _additionalCount;
+
+    /// <summary>Starts behind the question.</summary>
+    /// <param name="message">Room for the message; starts with header and question.</param>
+    /// <param name="limit">Where records have to end, in octets of message.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="names">The compressor to use; reset here.</param>
+    /// <param name="rotation">At which record of an RRset to start, modulo their number.</param>
+    internal ResponseWriter(
+        Span<byte> message, int limit, ref readonly Query query, ref NameCompressor names, int rotation)
+    {
+        _message = message;
+        _limit = limit;
+        _question = ref query.Name;
+        _names = ref names;
+        _names.Reset();
+        _rotation = rotation;
+        _signatures = query.Edns.DnssecOk;
+        Position = query.QuestionEnd;
+    }
+
+    /// <summary>Where the next record starts.</summary>
+    internal int Position { get; private set; }
+
+    /// <summary>Whether the client wants signatures with the RRsets (RFC 4035 §3.1).</summary>
+    internal readonly bool WithSignatures => _signatures;
+
+    /// <summary>The offset in the message of the first name in the RDATA written last, or of what it points to.</summary>
+    internal int LastNameOffset { get; private set; }
+
+    /// <summary>Number of records in a section so far.</summary>
+    internal readonly int Count(Section section) => section switch
+    {
+        Section.Answer => _answerCount,
+        Section.Authority => _authorityCount,
+        _ => _additionalCount,
+    };
+
+    /// <summary>Takes all records away again.</summary>
+    internal void Clear()
+    {
+        Position = MessageHeader.LengthOctets + _question.Length + 4;
+        _answerCount = _authorityCount = _additionalCount = 0;
+        _names.Reset();
+    }
+
+    /// <summary>
+    /// Writes an RRset, with its signatures where the client wants them, under the name at <paramref name="owner"/>.
+    /// </summary>
+    /// <param name="section">The section; never one before that of the last call.</param>
+    /// <param name="owner">Offset in the message of the owner's name, below 16,384.</param>
+    /// <param name="node">The node that has the RRset.</param>
+    /// <param name="rrset">The RRset.</param>
+    /// <param name="ttl">The TTL to give it, in seconds.</param>
+    /// <returns>False, with nothing written, if it does not fit.</returns>
+    internal bool TryWrite(Section section, int owner, ZoneNode node, RRset rrset, uint ttl)
+    {
+        int before = Position;
+        if (!TryWriteRRset(owner, rrset, ttl)) return Undo(before);
+        int count = rrset.Count;
+        if (_signatures && rrset.Type != RRType.RRSIG && node.TryFindSignatures(rrset.Type, out RRset signatures))
+        {
+            if (!TryWriteRRset(owner, signatures, Math.Min(ttl, signatures.Ttl))) return Undo(before);
+            count += signatures.Count;
+        }
+        AddCount(section, count);
+        return true;
+    }
+
+    /// <summary>Writes an RRset of the additional section under a name that the message may or may not have yet.</summary>
+    /// <param name="name">The owner's name as it is to be spelled.</param>
+    /// <param name="lookup">The same name, ready for look-up.</param>
+    /// <param name="rrset">The RRset.</param>
+    internal bool TryWriteAdditional(ReadOnlySpan<byte> name, ref readonly LookupName lookup, RRset rrset)
+    {
+        int before = Position;
+        int owner = _names.Find(_message, in _question, in lookup, out int skip);
+        if (owner >= 0 && skip == 0)
+        {
+            if (!TryWriteRRset(owner, rrset, rrset.Ttl)) return Undo(before);
+            AddCount(Section.Additional, rrset.Count);
+            return true;
+        }
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+        {
+            int offset = WriteName(name, in lookup);
+            if (offset < 0 || Position + FixedOctets + rdata.Length > _limit) return Undo(before);
+            WriteAfterOwner(rrset.Type, RRClass.IN, rrset.Ttl, rdata.Length);
+            rdata.CopyTo(_message[Position..]);
+            Position += rdata.Length;
+        }
+        AddCount(Section.Additional, rrset.Count);
+        return true;
+    }
+
+    /// <summary>Where a suffix of the name at <paramref name="offset"/> starts, its pointers followed.</summary>
+    internal readonly int OffsetOfSuffix(int offset, int skippedLabels)
+    {
+        offset = Follow(offset);
+        for (; skippedLabels > 0; skippedLabels--) offset = Follow(offset + _message[offset] + 1);
+        return offset;
+    }
+
+    /// <summary>Copies the first labels of the name at <paramref name="offset"/> as they are spelled there.</summary>
+    internal readonly void CopySpelled(int offset, int octets, Span<byte> destination)
+    {
+        for (int copied = 0; copied < octets;)
+        {
+            offset = Follow(offset);
+            int label = _message[offset] + 1;
+            _message.Slice(offset, label).CopyTo(destination[copied..]);
+            copied += label;
+            offset += label;
+        }
+    }
+
+    /// <summary>The offset of the label that a pointer written here leads to. Pointers lead strictly backwards.</summary>
+    private readonly int Follow(int offset)
+    {
+        while (_message[offset] >= 0xC0) offset = (_message[offset] & 0x3F) << 8 | _message[offset + 1];
+        return offset;
+    }
+
+    private bool Undo(int position)
+    {
+        Position = position;
+        _names.Forget(position);
+        return false;
+    }
+
+    /// <summary>Writes a single record of given RDATA without names that could be compressed.</summary>
+    internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        if (Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
+        WriteFixed(owner, type, rrClass, ttl, rdata.Length);
+        rdata.CopyTo(_message[Position..]);
+        Position += rdata.Length;
+        AddCount(section, 1);
+        return true;
+    }
+
+    /// <summary>Writes a CNAME made for this answer (RFC 6672 §3.1); never signed.</summary>
+    internal bool TryWriteSynthesisedCname(int owner, uint ttl, ReadOnlySpan<byte> target)
+    {
+        int before = Position;
+        if (!TryWriteNamed(owner, RRType.CNAME, ttl, target, prefixOctets: 0, nameCount: 1)) return Undo(before);
+        AddCount(Section.Answer, 1);
+        return true;
+    }
+
+    /// <summary>Writes all records or says that they do not fit; what was written by then is the caller's to undo.</summary>
+    private bool TryWriteRRset(int owner, RRset rrset, uint ttl)
+    {
+        bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out int prefix, out int names);
+        if (_rotation != 0 && rrset.Count > 1) return TryWriteRotated(owner, rrset, ttl, prefix, names);
+        if (!isNamed) return TryWritePlain(owner, rrset, ttl);
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+            if (!TryWriteNamed(owner, rrset.Type, ttl, rdata, prefix, names)) return false;
+        return true;
+    }
+
+    private bool TryWritePlain(int owner, RRset rrset, uint ttl)
+    {
+        RRType type = rrset.Type;
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+        {
+            if (Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
+            WriteFixed(owner, type, RRClass.IN, ttl, rdata.Length);
+            rdata.CopyTo(_message[Position..]);
+            Position += rdata.Length;
+        }
+        return true;
+    }
+
+    private bool TryWriteRotated(int owner, RRset rrset, uint ttl, int prefix, int names)
+    {
+        int first = _rotation % rrset.Count;
+        for (int turn = 0; turn < 2; turn++)
+        {
+            int index = 0;
+            foreach (ReadOnlySpan<byte> rdata in rrset)
+            {
+                bool isBeforeFirst = index++ < first;
+                if (isBeforeFirst != (turn == 1)) continue;
+                if (!TryWriteNamed(owner, rrset.Type, ttl, rdata, prefix, names)) return false;
+            }
+        }
+        return true;
+    }
+
+    /// <summary>Writes one record with a number of names behind a fixed prefix, and octets after them.</summary>
+    private bool TryWriteNamed(
+        int owner, RRType type, uint ttl, ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount)
+    {
+        if (Position + PointerOctets + FixedOctets + prefixOctets > _limit) return false;
+        WriteFixed(owner, type, RRClass.IN, ttl, 0);
+        int start = Position;
+        rdata[..prefixOctets].CopyTo(_message[start..]);
+        Position += prefixOctets;
+        rdata = rdata[prefixOctets..];
+        for (int i = 0; i < nameCount; i++)
+        {
+            WireName.TryMeasure(rdata, out int length);
+            int offset = WriteName(rdata[..length]);
+            if (offset < 0) return false;
+            if (i == 0) LastNameOffset = offset;
+            rdata = rdata[length..];
+        }
+        if (Position + rdata.Length > _limit) return false;
+        rdata.CopyTo(_message[Position..]);
+        Position += rdata.Length;
+        BinaryPrimitives.WriteUInt16BigEndian(_message[(start - 2)..], (ushort)(Position - start));
+        return true;
+    }
+
+    [SkipLocalsInit]
+    private int WriteName(ReadOnlySpan<byte> name)
+    {
+        Unsafe.SkipInit(out LookupName lookup);
+        lookup.Set(name);
+        return WriteName(name, in lookup);
+    }
+
+    /// <summary>Writes a name, shortened to a pointer where a suffix of it stands in the message already.</summary>
+    /// <returns>The offset at which the name can be read; -1 if it does not fit.</returns>
+    private int WriteName(ReadOnlySpan<byte> name, ref readonly LookupName lookup)
+    {
+        int start = Position;
+        int target = _names.Find(_message, in _question, in lookup, out int skip);
+        int octets = lookup.Start(skip);
+        if (start + octets + PointerOctets > _limit) return -1;
+        name[..octets].CopyTo(_message[start..]);
+        Position += octets;
+        if (target < 0) _message[Position++] = 0;
+        else
+        {
+            BinaryPrimitives.WriteUInt16BigEndian(_message[Position..], (ushort)(0xC000 | target));
+            Position += PointerOctets;
+        }
+        for (int i = 0; i < skip; i++) _names.Add(lookup.SuffixHash(i), start + lookup.Start(i));
+        return octets == 0 && target >= 0 ? target : start;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteFixed(int owner, RRType type, RRClass rrClass, uint ttl, int rdataOctets)
+    {
+        BinaryPrimitives.WriteUInt16BigEndian(_message[Position..], (ushort)(0xC000 | owner));
+        Position += PointerOctets;
+        WriteAfterOwner(type, rrClass, ttl, rdataOctets);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteAfterOwner(RRType type, RRClass rrClass, uint ttl, int rdataOctets)
+    {
+        Span<byte> record = _message.Slice(Position, FixedOctets);
+        BinaryPrimitives.WriteUInt32BigEndian(record, (uint)type << 16 | (uint)rrClass);
+        BinaryPrimitives.WriteUInt32BigEndian(record[4..], ttl);
+        BinaryPrimitives.WriteUInt16BigEndian(record[8..], (ushort)rdataOctets);
+        Position += FixedOctets;
+    }
+
+    private void AddCount(Section section, int count)
+    {
+        if (section == Section.Answer) _answerCount += count;
+        else if (section == Section.Authority) _authorityCount += count;
+        else _additionalCount += count;
+    }
+}

@@ -1,0 +1,83 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <content>CNAME and DNAME.</content>
+internal ref partial struct Resolution
+{
+    /// <summary>Follows aliases from the question's name on.</summary>
+    /// <param name="node">The node that owns the CNAME or DNAME.</param>
+    /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
+    [SkipLocalsInit]
+    private void FollowAliases(ZoneNode node, int skip)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        name.Set(_query.Name.Octets);
+        int nameOffset = MessageHeader.LengthOctets;
+        Span<byte> target = stackalloc byte[WireName.MaxOctets];
+        while (true)
+        {
+            _visited[_aliasCount++] = name.Hash;
+            int length = skip < 0 ? WriteAlias(node, nameOffset, target) : Redirect(node, skip, in name, nameOffset, target);
+            if (length == 0 || _aliasCount == MaxAliases) return;
+            if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
+            nameOffset = _writer.LastNameOffset;
+            name.Set(target[..length]);
+            if (IsVisited(name.Hash)) return;
+            if (FindZone(in name, out int apexSkip)?.Zone is not { } zone) return;
+            if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
+        }
+    }
+
+    /// <summary>Writes the CNAME of a node. Returns the length of its target, 0 if it did not fit.</summary>
+    private int WriteAlias(ZoneNode node, int nameOffset, Span<byte> target)
+    {
+        node.TryFind(RRType.CNAME, out RRset cname);
+        if (!_writer.TryWrite(Section.Answer, nameOffset, node, cname, cname.Ttl))
+        {
+            IsTruncated = true;
+            return 0;
+        }
+        cname.First.CopyTo(target);
+        return cname.First.Length;
+    }
+
+    /// <summary>
+    /// Writes a DNAME, once, and the CNAME that it makes of the name (RFC 6672 §2.2, §3.1). Returns the length of the new
+    /// name; 0 if it would be too long (YXDOMAIN) or did not fit.
+    /// </summary>
+    private int Redirect(ZoneNode node, int skip, ref readonly LookupName name, int nameOffset, Span<byte> target)
+    {
+        node.TryFind(RRType.DNAME, out RRset dname);
+        ulong owner = name.SuffixHash(skip);
+        if (!IsRedirected(owner))
+        {
+            _redirections[_redirectionCount++] = owner;
+            int offset = OffsetOfSuffix(in name, skip, nameOffset);
+            if (!_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
+            {
+                IsTruncated = true;
+                return 0;
+            }
+        }
+        int prefix = name.Start(skip);
+        int length = prefix + dname.First.Length;
+        if (length > WireName.MaxOctets)
+        {
+            Rcode = Rcode.YXDomain;
+            return 0;
+        }
+        _writer.CopySpelled(nameOffset, prefix, target);
+        dname.First.CopyTo(target[prefix..]);
+        if (_writer.TryWriteSynthesisedCname(nameOffset, dname.Ttl, target[..length])) return length;
+        IsTruncated = true;
+        return 0;
+    }
+
+    private readonly bool IsVisited(ulong hash) => ((ReadOnlySpan<ulong>)_visited)[.._aliasCount].Contains(hash);
+
+    private readonly bool IsRedirected(ulong hash) =>
+        ((ReadOnlySpan<ulong>)_redirections)[.._redirectionCount].Contains(hash);
+}

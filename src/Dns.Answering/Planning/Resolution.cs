@@ -1,0 +1,184 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// Answers one question from the zones served: RFC 1034 §4.3.2 with wildcards (RFC 4592), DNAME (RFC 6672) and minimal
+/// sections. Follows aliases over all zones served, a bounded number of times.
+/// </summary>
+/// <remarks>Lives on the stack for one query. Allocates nothing, takes no lock, never throws.</remarks>
+internal ref partial struct Resolution
+{
+    /// <summary>The most aliases one answer follows; a longer chain ends there and the client goes on asking.</summary>
+    internal const int MaxAliases = 16;
+
+    [InlineArray(MaxAliases)]
+    private struct Hashes
+    {
+        private ulong _first;
+    }
+
+    private readonly ZoneSet _zones;
+    private readonly ref Query _query;
+    private readonly bool _isStream;
+    private readonly bool _minimalAny;
+    private ResponseWriter _writer;
+    private RRset _targets;
+    private Zone? _targetsZone;
+    private Hashes _visited;
+    private Hashes _redirections;
+    private int _aliasCount;
+    private int _redirectionCount;
+
+    internal Resolution(ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, bool minimalAny)
+    {
+        _zones = zones;
+        _query = ref query;
+        _writer = writer;
+        _isStream = isStream;
+        _minimalAny = minimalAny;
+    }
+
+    /// <summary>The records so far.</summary>
+    [System.Diagnostics.CodeAnalysis.UnscopedRef]
+    internal readonly ref readonly ResponseWriter Writer => ref _writer;
+
+    /// <summary>The response code.</summary>
+    internal Rcode Rcode { get; private set; }
+
+    /// <summary>Whether the answer for the first name comes from a zone served, and not from a referral (AA).</summary>
+    internal bool IsAuthoritative { get; private set; }
+
+    /// <summary>Whether something mandatory did not fit (TC).</summary>
+    internal bool IsTruncated { get; private set; }
+
+    /// <summary>Why there is no answer; null if nothing needs explaining.</summary>
+    internal ExtendedErrorCode? Error { get; private set; }
+
+    /// <summary>The zone that the first name lies in; null if none or without data.</summary>
+    internal Zone? Zone { get; private set; }
+
+    /// <summary>Labels of the question's name in front of <see cref="Zone"/>'s name.</summary>
+    internal int ApexSkip { get; private set; }
+
+    /// <summary>Answers the question: fills sections and the properties above.</summary>
+    internal void Resolve()
+    {
+        ZoneCell? cell = FindZone(in _query.Name, out int apexSkip);
+        if (cell?.Zone is not { } zone)
+        {
+            Rcode = cell is null ? Rcode.Refused : Rcode.ServFail;
+            Error = cell is null ? ExtendedErrorCode.NotAuthoritative
+                : cell.State == ZoneState.Loading ? ExtendedErrorCode.NotReady : ExtendedErrorCode.InvalidData;
+            return;
+        }
+        Zone = zone;
+        ApexSkip = apexSkip;
+        IsAuthoritative = true;
+        bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
+        if (isAlias) FollowAliases(node, skip);
+        if (_targetsZone is not null && !IsTruncated) WriteAdditional();
+    }
+
+    /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
+    private readonly ZoneCell? FindZone(ref readonly LookupName name, out int apexSkip)
+    {
+        ZoneCell? cell = _zones.Find(in name, 0, out apexSkip);
+        if (_query.Type != RRType.DS || apexSkip != 0 || cell is null) return cell;
+        ZoneCell? parent = _zones.Find(in name, 1, out int parentSkip);
+        if (parent is null) return cell;
+        apexSkip = parentSkip;
+        return parent;
+    }
+
+    /// <summary>Looks one name up and writes what its zone has to say.</summary>
+    /// <returns>True if the node is an alias to follow.</returns>
+    private bool Step(
+        Zone zone, ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
+    {
+        LookupResult found = zone.Lookup(in name, apexSkip, _query.Type);
+        node = found.Node;
+        skip = found.SkippedLabels;
+        switch (found.Outcome)
+        {
+            case LookupOutcome.Found:
+            case LookupOutcome.Wildcard:
+                if (node.IsAlias && !IsAnsweredAtAlias(_query.Type))
+                {
+                    skip = -1;
+                    return true;
+                }
+                WriteData(zone, node, nameOffset, in name, apexSkip);
+                return false;
+            case LookupOutcome.Redirection:
+                return true;
+            case LookupOutcome.Delegation:
+                WriteReferral(zone, in name, node, skip, nameOffset);
+                return false;
+            default:
+                Rcode = Rcode.NXDomain;
+                WriteNegative(zone, in name, apexSkip, nameOffset);
+                return false;
+        }
+    }
+
+    /// <summary>Types that a CNAME's own node answers: itself, everything, and what may stand beside it (RFC 4034 §2.5).</summary>
+    private static bool IsAnsweredAtAlias(RRType type) =>
+        type is RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC;
+
+    private void WriteData(Zone zone, ZoneNode node, int nameOffset, ref readonly LookupName name, int apexSkip)
+    {
+        RRType type = _query.Type;
+        if (type is RRType.ANY or RRType.RRSIG)
+        {
+            if (!WriteMany(node, nameOffset, type)) WriteNegative(zone, in name, apexSkip, nameOffset);
+            return;
+        }
+        if (!node.TryFind(type, out RRset rrset))
+        {
+            WriteNegative(zone, in name, apexSkip, nameOffset);
+            return;
+        }
+        IsTruncated |= !_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl);
+        if (!HasTargets(type)) return;
+        _targets = rrset;
+        _targetsZone = zone;
+    }
+
+    /// <summary>Answers ANY and RRSIG, which ask for more than one RRset. False if there is none.</summary>
+    private bool WriteMany(ZoneNode node, int nameOffset, RRType type)
+    {
+        bool any = false;
+        foreach (RRset rrset in node)
+        {
+            bool isSignature = rrset.Type == RRType.RRSIG;
+            // Signatures follow what they sign, so ANY need not write them twice.
+            if (type == RRType.RRSIG ? !isSignature : isSignature && _writer.WithSignatures) continue;
+            any = true;
+            if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl))
+            {
+                IsTruncated = true;
+                return true;
+            }
+            if (type == RRType.ANY && _minimalAny && !_isStream && !isSignature) return true;
+        }
+        return any;
+    }
+
+    /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3).</summary>
+    private void WriteNegative(Zone zone, ref readonly LookupName name, int apexSkip, int nameOffset)
+    {
+        ZoneNode apex = zone.ApexNode;
+        if (!apex.TryFind(RRType.SOA, out RRset soa)) return;
+        int owner = OffsetOfSuffix(in name, apexSkip, nameOffset);
+        if (!_writer.TryWrite(Section.Authority, owner, apex, soa, zone.NegativeTtl)) IsTruncated = true;
+    }
+
+    /// <summary>Where in the message a suffix of the name at an offset starts.</summary>
+    private readonly int OffsetOfSuffix(ref readonly LookupName name, int skippedLabels, int nameOffset) =>
+        nameOffset == MessageHeader.LengthOctets
+            ? nameOffset + name.Start(skippedLabels)
+            : _writer.OffsetOfSuffix(nameOffset, skippedLabels);
+}

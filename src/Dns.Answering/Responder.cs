@@ -1,0 +1,157 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>How a query came, as far as its answer depends on that.</summary>
+public enum ResponseTransport : byte
+{
+    /// <summary>As a datagram: the answer is bounded by what the client and the server take.</summary>
+    Datagram,
+
+    /// <summary>Over a stream such as TCP: up to 65,535 octets.</summary>
+    Stream,
+}
+
+/// <summary>
+/// What the reply to a message is: a function of its octets, the client and the zones published at this moment.
+/// </summary>
+/// <remarks>
+/// Used by all threads at once. Allocates nothing for a query, takes no lock, writes no log, never throws. The answer is
+/// written over the query; everything needed of the query is read before.
+/// </remarks>
+public sealed partial class Responder
+{
+    private readonly PublishedZones _zones;
+    private readonly ResponderOptions _options;
+    private readonly ChaosAnswers _chaos;
+    private readonly byte[] _identity;
+
+    /// <summary>Makes a responder for the zones published now and later.</summary>
+    public Responder(PublishedZones zones, ResponderOptions options)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxUdpPayload, ResponderOptions.MinUdpPayload);
+        _zones = zones;
+        _options = options;
+        _identity = options.Identity is null ? [] : options.IdentityOctets;
+        _chaos = new ChaosAnswers(options);
+    }
+
+    /// <summary>Answers one message in place.</summary>
+    /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
+    /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
+    /// <param name="transport">How it came.</param>
+    /// <param name="client">Who sent it.</param>
+    /// <returns>Length of the answer in octets; 0 if there is to be none.</returns>
+    [SkipLocalsInit]
+    public int Respond(Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client)
+    {
+        if (queryOctets < MessageHeader.LengthOctets) return 0;
+        ushort flags = MessageHeader.Flags(message);
+        // Never answer an answer, nor what no client can have sent: two servers would talk for ever (CVE-2024-2169).
+        if ((flags & MessageHeader.QueryResponse) != 0 || client.Port == 0) return 0;
+        if (MessageHeader.OpcodeOf(flags) != Opcode.Query) return WriteHeaderOnly(message, flags, Rcode.NotImp);
+        Unsafe.SkipInit(out Query query);
+        if (queryOctets > message.Length || !query.TryRead(message, queryOctets))
+            return WriteHeaderOnly(message, flags, Rcode.FormErr);
+        int limit = ResponseLimit(message.Length, transport, in query.Edns);
+        if (query.TsigAt != 0) return RefuseSignature(message, limit, in query);
+        if (query.Edns.IsPresent && query.Edns.Version > 0)
+            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.BadVers, transport));
+        if (query.Class != RRClass.IN) return RespondToClass(message, limit, transport, ref query);
+        if (Verdict(query.Type, transport) is var verdict && verdict != Rcode.NoError)
+            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(verdict, transport));
+        return RespondFromZones(message, limit, transport, ref query);
+    }
+
+    [SkipLocalsInit]
+    private int RespondFromZones(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
+    {
+        Unsafe.SkipInit(out NameCompressor names);
+        int reserved = OptOctets(in query.Edns, transport);
+        int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
+        ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
+        bool isStream = transport == ResponseTransport.Stream;
+        Resolution resolution = new(_zones.Current, ref query, writer, isStream, _options.MinimalAny);
+        resolution.Resolve();
+        ref readonly ResponseWriter written = ref resolution.Writer;
+        if (resolution.IsTruncated && isStream)
+            // A stream has no larger transport to fall back to.
+            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.ServFail, transport));
+        MessageHeader.SetCount(message, 1, (ushort)written.Count(Section.Answer));
+        MessageHeader.SetCount(message, 2, (ushort)written.Count(Section.Authority));
+        Outcome outcome = new(resolution.Rcode, transport)
+        {
+            Flags = (ushort)((resolution.IsAuthoritative ? MessageHeader.AuthoritativeAnswer : 0)
+                | (resolution.IsTruncated ? MessageHeader.Truncated : 0)),
+            AdditionalCount = written.Count(Section.Additional),
+            HasRecords = true,
+            Error = resolution.Error,
+            Zone = resolution.Zone,
+            ApexLabels = query.Name.LabelCount - resolution.ApexSkip,
+        };
+        return Finish(message, written.Position, limit, in query, in outcome);
+    }
+
+    /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>
+    private int RespondToClass(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
+    {
+        if (query.Class != RRClass.CH || !_chaos.TryFind(in query.Name, query.Type, out byte[] rdata))
+            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.Refused, transport));
+        Unsafe.SkipInit(out NameCompressor names);
+        ResponseWriter writer = new(message, limit - OptOctets(in query.Edns, transport), in query, ref names, 0);
+        bool fits = writer.TryWriteRecord(
+            Section.Answer, MessageHeader.LengthOctets, RRType.TXT, RRClass.CH, ttl: 0, rdata);
+        MessageHeader.SetCount(message, 1, (ushort)(fits ? 1 : 0));
+        MessageHeader.SetCount(message, 2, 0);
+        ushort flags = (ushort)(MessageHeader.AuthoritativeAnswer | (fits ? 0 : MessageHeader.Truncated));
+        Outcome outcome = new(Rcode.NoError, transport) { Flags = flags, HasRecords = true };
+        return Finish(message, writer.Position, limit, in query, in outcome);
+    }
+
+    /// <summary>Types that are no data and cannot be asked for.</summary>
+    private static Rcode Verdict(RRType type, ResponseTransport transport) => type switch
+    {
+        RRType.OPT or RRType.TSIG or RRType.TKEY => Rcode.FormErr,
+        RRType.MAILA or RRType.MAILB => Rcode.NotImp,
+        // A pseudo-type that only ever stands in a type bitmap (RFC 9824 §3.4).
+        RRType.NXNAME => Rcode.FormErr,
+        // Zones are not given out over datagrams (RFC 5936 §4.2), nor to anybody without permission.
+        RRType.AXFR or RRType.IXFR => Rcode.Refused,
+        _ => Rcode.NoError,
+    };
+
+    private int ResponseLimit(int room, ResponseTransport transport, in EdnsQuery edns)
+    {
+        if (transport == ResponseTransport.Stream) return Math.Min(room, ushort.MaxValue);
+        int asked = edns.IsPresent ? Math.Max((int)edns.PayloadOctets, ResponderOptions.MinUdpPayload) : 512;
+        return Math.Min(room, Math.Min(asked, _options.MaxUdpPayload));
+    }
+
+    /// <summary>Twelve octets for what could not be read as a query: ID, opcode and the code.</summary>
+    private static int WriteHeaderOnly(Span<byte> message, ushort flags, Rcode rcode)
+    {
+        // RD means something for QUERY only; everything else of an unknown opcode is cleared.
+        int kept = flags & (rcode == Rcode.FormErr
+            ? MessageHeader.OpcodeMask | MessageHeader.RecursionDesired : MessageHeader.OpcodeMask);
+        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | kept | (ushort)rcode));
+        message[4..MessageHeader.LengthOctets].Clear();
+        return MessageHeader.LengthOctets;
+    }
+
+    /// <summary>No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC.</summary>
+    [SkipLocalsInit]
+    private int RefuseSignature(Span<byte> message, int limit, in Query query)
+    {
+        Span<byte> record = stackalloc byte[640];
+        record = record[..TsigRecord.WriteUnknownKey(message, query.TsigAt, record)];
+        int length = Finish(message, query.QuestionEnd, limit - record.Length, in query,
+            new Outcome(Rcode.NotAuth, ResponseTransport.Stream));
+        if (length + record.Length > limit) return WriteHeaderOnly(message, query.Flags, Rcode.NotAuth);
+        record.CopyTo(message[length..]);
+        MessageHeader.SetCount(message, 3, (ushort)(MessageHeader.Count(message, 3) + 1));
+        return length + record.Length;
+    }
+}

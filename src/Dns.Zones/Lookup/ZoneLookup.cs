@@ -1,0 +1,51 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>The look-up of RFC 1034 §4.3.2 step 3 within one zone.</summary>
+/// <remarks>
+/// The exact name is tried first: that settles positive answers, empty answers and most referrals with one probe,
+/// because a node knows whether it is a cut and whether it lies below one. Only a miss walks up, label by label, to
+/// the closest encloser, and only an occluded node asks for the cut that hides it.
+/// </remarks>
+public static class ZoneLookup
+{
+    /// <summary>Looks a name up.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="name">A name at or below the zone's apex.</param>
+    /// <param name="apexSkip">How many labels of the name stand in front of the apex.</param>
+    /// <param name="type">The type asked for: DS is answered at the parent's side of a cut (RFC 4035 §3.1.4.1).</param>
+    public static LookupResult Lookup(this Zone zone, ref readonly LookupName name, int apexSkip, RRType type)
+    {
+        if (!zone.TryFind(in name, 0, out ZoneNode node)) return LookupMissing(zone, in name, apexSkip);
+        if (node.IsOccluded) return FindObscuring(zone, in name, apexSkip);
+        if (node.IsCut && type != RRType.DS) return new LookupResult(LookupOutcome.Delegation, node, 0);
+        return new LookupResult(LookupOutcome.Found, node, 0);
+    }
+
+    private static LookupResult LookupMissing(Zone zone, ref readonly LookupName name, int apexSkip)
+    {
+        // The apex exists, so the walk ends there at the latest; names have at most 127 labels.
+        int skip = 1;
+        ZoneNode encloser;
+        while (!zone.TryFind(in name, skip, out encloser)) skip++;
+        if (encloser.IsOccluded) return FindObscuring(zone, in name, apexSkip);
+        if (encloser.IsCut) return new LookupResult(LookupOutcome.Delegation, encloser, skip);
+        if (encloser.HasDname) return new LookupResult(LookupOutcome.Redirection, encloser, skip);
+        if (encloser.HasWildcardChild && zone.TryFindWildcard(in name, skip, out ZoneNode wildcard))
+            return new LookupResult(LookupOutcome.Wildcard, wildcard, skip);
+        return new LookupResult(LookupOutcome.NameError, encloser, skip);
+    }
+
+    /// <summary>Finds the topmost cut or DNAME above a name that is known to have one.</summary>
+    private static LookupResult FindObscuring(Zone zone, ref readonly LookupName name, int apexSkip)
+    {
+        for (int skip = apexSkip; skip > 0; skip--)
+        {
+            if (!zone.TryFind(in name, skip, out ZoneNode node)) continue;
+            if (node.IsCut) return new LookupResult(LookupOutcome.Delegation, node, skip);
+            if (node.HasDname) return new LookupResult(LookupOutcome.Redirection, node, skip);
+        }
+        throw new InvalidOperationException("an occluded node has neither a cut nor a DNAME above it");
+    }
+}
