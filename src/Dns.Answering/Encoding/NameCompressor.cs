@@ -17,7 +17,7 @@ internal struct NameCompressor
 {
     private const int Slots = 128;
     private const int MaxEntries = 96;
-    private const int MaxOffset = 0x3FFF;
+    internal const int MaxOffset = 0x3FFF;
 
     [InlineArray(Slots)]
     private struct Table
@@ -48,7 +48,7 @@ internal struct NameCompressor
     /// <param name="skippedLabels">How many labels of the name stand in front of the suffix; all of them if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
     internal int Find(
-        ReadOnlySpan<byte> message, ref readonly LookupName question, ref readonly LookupName name, out int skippedLabels)
+        ReadOnlySpan<byte> message, scoped ref readonly LookupName question, scoped ref readonly LookupName name, out int skippedLabels)
     {
         if (!_isReady) Begin(in question);
         for (skippedLabels = 0; skippedLabels < name.LabelCount; skippedLabels++)

@@ -28,7 +28,7 @@ internal ref struct ResponseWriter
     private readonly ref NameCompressor _names;
     private readonly int _rotation;
     private readonly bool _signatures;
-    private int _limit;
+    private readonly int _limit;
     private int _answerCount;
     private int _authorityCount;
     private int _additionalCount;
@@ -81,15 +81,15 @@ internal ref struct ResponseWriter
     /// Writes an RRset, with its signatures where the client wants them, under the name at <paramref name="owner"/>.
     /// </summary>
     /// <param name="section">The section; never one before that of the last call.</param>
-    /// <param name="owner">Offset in the message of the owner's name, below 16,384.</param>
+    /// <param name="owner">Offset in the message of the owner's name; above 16,383 nothing can point to it.</param>
     /// <param name="node">The node that has the RRset.</param>
     /// <param name="rrset">The RRset.</param>
     /// <param name="ttl">The TTL to give it, in seconds.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
-    internal bool TryWrite(Section section, int owner, ZoneNode node, RRset rrset, uint ttl)
+    internal bool TryWrite(Section section, int owner, scoped ZoneNode node, scoped RRset rrset, uint ttl)
     {
         int before = Position;
-        if (!TryWriteRRset(owner, rrset, ttl)) return Undo(before);
+        if (owner > NameCompressor.MaxOffset || !TryWriteRRset(owner, rrset, ttl)) return Undo(before);
         int count = rrset.Count;
         if (_signatures && rrset.Type != RRType.RRSIG && node.TryFindSignatures(rrset.Type, out RRset signatures))
         {
@@ -104,7 +104,7 @@ internal ref struct ResponseWriter
     /// <param name="name">The owner's name as it is to be spelled.</param>
     /// <param name="lookup">The same name, ready for look-up.</param>
     /// <param name="rrset">The RRset.</param>
-    internal bool TryWriteAdditional(ReadOnlySpan<byte> name, ref readonly LookupName lookup, RRset rrset)
+    internal bool TryWriteAdditional(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped RRset rrset)
     {
         int before = Position;
         int owner = _names.Find(_message, in _question, in lookup, out int skip);
@@ -162,7 +162,7 @@ internal ref struct ResponseWriter
     }
 
     /// <summary>Writes a single record of given RDATA without names that could be compressed.</summary>
-    internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl, ReadOnlySpan<byte> rdata)
+    internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
     {
         if (Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
         WriteFixed(owner, type, rrClass, ttl, rdata.Length);
@@ -173,16 +173,17 @@ internal ref struct ResponseWriter
     }
 
     /// <summary>Writes a CNAME made for this answer (RFC 6672 §3.1); never signed.</summary>
-    internal bool TryWriteSynthesisedCname(int owner, uint ttl, ReadOnlySpan<byte> target)
+    internal bool TryWriteSynthesisedCname(int owner, uint ttl, scoped ReadOnlySpan<byte> target)
     {
         int before = Position;
+        if (owner > NameCompressor.MaxOffset) return false;
         if (!TryWriteNamed(owner, RRType.CNAME, ttl, target, prefixOctets: 0, nameCount: 1)) return Undo(before);
         AddCount(Section.Answer, 1);
         return true;
     }
 
     /// <summary>Writes all records or says that they do not fit; what was written by then is the caller's to undo.</summary>
-    private bool TryWriteRRset(int owner, RRset rrset, uint ttl)
+    private bool TryWriteRRset(int owner, scoped RRset rrset, uint ttl)
     {
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out int prefix, out int names);
         if (_rotation != 0 && rrset.Count > 1) return TryWriteRotated(owner, rrset, ttl, prefix, names);
@@ -192,7 +193,7 @@ internal ref struct ResponseWriter
         return true;
     }
 
-    private bool TryWritePlain(int owner, RRset rrset, uint ttl)
+    private bool TryWritePlain(int owner, scoped RRset rrset, uint ttl)
     {
         RRType type = rrset.Type;
         foreach (ReadOnlySpan<byte> rdata in rrset)
@@ -205,7 +206,7 @@ internal ref struct ResponseWriter
         return true;
     }
 
-    private bool TryWriteRotated(int owner, RRset rrset, uint ttl, int prefix, int names)
+    private bool TryWriteRotated(int owner, scoped RRset rrset, uint ttl, int prefix, int names)
     {
         int first = _rotation % rrset.Count;
         for (int turn = 0; turn < 2; turn++)
@@ -223,7 +224,7 @@ internal ref struct ResponseWriter
 
     /// <summary>Writes one record with a number of names behind a fixed prefix, and octets after them.</summary>
     private bool TryWriteNamed(
-        int owner, RRType type, uint ttl, ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount)
+        int owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount)
     {
         if (Position + PointerOctets + FixedOctets + prefixOctets > _limit) return false;
         WriteFixed(owner, type, RRClass.IN, ttl, 0);
@@ -247,7 +248,7 @@ internal ref struct ResponseWriter
     }
 
     [SkipLocalsInit]
-    private int WriteName(ReadOnlySpan<byte> name)
+    private int WriteName(scoped ReadOnlySpan<byte> name)
     {
         Unsafe.SkipInit(out LookupName lookup);
         lookup.Set(name);
@@ -256,7 +257,7 @@ internal ref struct ResponseWriter
 
     /// <summary>Writes a name, shortened to a pointer where a suffix of it stands in the message already.</summary>
     /// <returns>The offset at which the name can be read; -1 if it does not fit.</returns>
-    private int WriteName(ReadOnlySpan<byte> name, ref readonly LookupName lookup)
+    private int WriteName(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
     {
         int start = Position;
         int target = _names.Find(_message, in _question, in lookup, out int skip);

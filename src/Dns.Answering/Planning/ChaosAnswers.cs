@@ -23,7 +23,7 @@ internal sealed class ChaosAnswers
         _answers = [.. answers];
     }
 
-    internal bool TryFind(ref readonly LookupName name, RRType type, out byte[] rdata)
+    internal bool TryFind(scoped ref readonly LookupName name, RRType type, out byte[] rdata)
     {
         rdata = [];
         if (type is not (RRType.TXT or RRType.ANY)) return false;

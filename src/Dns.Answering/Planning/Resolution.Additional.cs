@@ -14,7 +14,7 @@ internal ref partial struct Resolution
     private static bool HasTargets(RRType type) =>
         type is RRType.NS or RRType.MX or RRType.SRV or RRType.SVCB or RRType.HTTPS or RRType.NAPTR;
 
-    private void WriteReferral(Zone zone, ref readonly LookupName name, ZoneNode cut, int skip, int nameOffset)
+    private void WriteReferral(Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int nameOffset)
     {
         // At the end of a chain of aliases the answer is the chain; the client goes on from its last name.
         if (_aliasCount > 0) return;
@@ -40,7 +40,7 @@ internal ref partial struct Resolution
     }
 
     [SkipLocalsInit]
-    private bool WriteGlue(Zone zone, RRset servers, ReadOnlySpan<byte> cut, bool inside)
+    private bool WriteGlue(Zone zone, scoped RRset servers, scoped ReadOnlySpan<byte> cut, bool inside)
     {
         Unsafe.SkipInit(out LookupName target);
         bool fits = true;
@@ -55,13 +55,13 @@ internal ref partial struct Resolution
 
     /// <summary>Adds the addresses of the hosts that the answer names, from whatever zone served has them.</summary>
     [SkipLocalsInit]
-    private void WriteAdditional()
+    private void WriteAdditional(Zone source, scoped RRset rrset)
     {
         Unsafe.SkipInit(out LookupName target);
         int count = 0;
-        foreach (ReadOnlySpan<byte> rdata in _targets)
+        foreach (ReadOnlySpan<byte> rdata in rrset)
         {
-            ReadOnlySpan<byte> name = Rdata.TargetName(_targets.Type, rdata);
+            ReadOnlySpan<byte> name = Rdata.TargetName(rrset.Type, rdata);
             if (name.Length <= 1) continue;
             if (count++ == MaxTargets) return;
             target.Set(name);
@@ -69,13 +69,13 @@ internal ref partial struct Resolution
             LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
             if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
                 WriteAddresses(found.Node, name, in target);
-            else if (found.Outcome == LookupOutcome.Delegation && zone == _targetsZone
+            else if (found.Outcome == LookupOutcome.Delegation && zone == source
                 && zone.TryFind(in target, 0, out ZoneNode glue))
                 WriteAddresses(glue, name, in target);
         }
     }
 
-    private bool WriteAddresses(ZoneNode host, ReadOnlySpan<byte> name, ref readonly LookupName lookup)
+    private bool WriteAddresses(scoped ZoneNode host, scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
     {
         bool fits = true;
         if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(name, in lookup, a);

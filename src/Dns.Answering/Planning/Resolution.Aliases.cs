@@ -32,7 +32,7 @@ internal ref partial struct Resolution
     }
 
     /// <summary>Writes the CNAME of a node. Returns the length of its target, 0 if it did not fit.</summary>
-    private int WriteAlias(ZoneNode node, int nameOffset, Span<byte> target)
+    private int WriteAlias(scoped ZoneNode node, int nameOffset, scoped Span<byte> target)
     {
         node.TryFind(RRType.CNAME, out RRset cname);
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, cname, cname.Ttl))
@@ -48,7 +48,8 @@ internal ref partial struct Resolution
     /// Writes a DNAME, once, and the CNAME that it makes of the name (RFC 6672 §2.2, §3.1). Returns the length of the new
     /// name; 0 if it would be too long (YXDOMAIN) or did not fit.
     /// </summary>
-    private int Redirect(ZoneNode node, int skip, ref readonly LookupName name, int nameOffset, Span<byte> target)
+    private int Redirect(
+        scoped ZoneNode node, int skip, scoped ref readonly LookupName name, int nameOffset, scoped Span<byte> target)
     {
         node.TryFind(RRType.DNAME, out RRset dname);
         ulong owner = name.SuffixHash(skip);

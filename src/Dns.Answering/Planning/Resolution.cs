@@ -25,8 +25,6 @@ internal ref partial struct Resolution
     private readonly bool _isStream;
     private readonly bool _minimalAny;
     private ResponseWriter _writer;
-    private RRset _targets;
-    private Zone? _targetsZone;
     private Hashes _visited;
     private Hashes _redirections;
     private int _aliasCount;
@@ -79,11 +77,10 @@ internal ref partial struct Resolution
         IsAuthoritative = true;
         bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) FollowAliases(node, skip);
-        if (_targetsZone is not null && !IsTruncated) WriteAdditional();
     }
 
     /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
-    private readonly ZoneCell? FindZone(ref readonly LookupName name, out int apexSkip)
+    private readonly ZoneCell? FindZone(scoped ref readonly LookupName name, out int apexSkip)
     {
         ZoneCell? cell = _zones.Find(in name, 0, out apexSkip);
         if (_query.Type != RRType.DS || apexSkip != 0 || cell is null) return cell;
@@ -96,7 +93,7 @@ internal ref partial struct Resolution
     /// <summary>Looks one name up and writes what its zone has to say.</summary>
     /// <returns>True if the node is an alias to follow.</returns>
     private bool Step(
-        Zone zone, ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
+        Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
     {
         LookupResult found = zone.Lookup(in name, apexSkip, _query.Type);
         node = found.Node;
@@ -128,7 +125,7 @@ internal ref partial struct Resolution
     private static bool IsAnsweredAtAlias(RRType type) =>
         type is RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC;
 
-    private void WriteData(Zone zone, ZoneNode node, int nameOffset, ref readonly LookupName name, int apexSkip)
+    private void WriteData(Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip)
     {
         RRType type = _query.Type;
         if (type is RRType.ANY or RRType.RRSIG)
@@ -141,14 +138,12 @@ internal ref partial struct Resolution
             WriteNegative(zone, in name, apexSkip, nameOffset);
             return;
         }
-        IsTruncated |= !_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl);
-        if (!HasTargets(type)) return;
-        _targets = rrset;
-        _targetsZone = zone;
+        if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
+        else if (HasTargets(type)) WriteAdditional(zone, rrset);
     }
 
     /// <summary>Answers ANY and RRSIG, which ask for more than one RRset. False if there is none.</summary>
-    private bool WriteMany(ZoneNode node, int nameOffset, RRType type)
+    private bool WriteMany(scoped ZoneNode node, int nameOffset, RRType type)
     {
         bool any = false;
         foreach (RRset rrset in node)
@@ -168,7 +163,7 @@ internal ref partial struct Resolution
     }
 
     /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3).</summary>
-    private void WriteNegative(Zone zone, ref readonly LookupName name, int apexSkip, int nameOffset)
+    private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
         ZoneNode apex = zone.ApexNode;
         if (!apex.TryFind(RRType.SOA, out RRset soa)) return;
@@ -177,7 +172,7 @@ internal ref partial struct Resolution
     }
 
     /// <summary>Where in the message a suffix of the name at an offset starts.</summary>
-    private readonly int OffsetOfSuffix(ref readonly LookupName name, int skippedLabels, int nameOffset) =>
+    private readonly int OffsetOfSuffix(scoped ref readonly LookupName name, int skippedLabels, int nameOffset) =>
         nameOffset == MessageHeader.LengthOctets
             ? nameOffset + name.Start(skippedLabels)
             : _writer.OffsetOfSuffix(nameOffset, skippedLabels);

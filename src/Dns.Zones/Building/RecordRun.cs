@@ -86,11 +86,16 @@ internal sealed class RecordRun
         for (int i = 0; i < Count; i++) order[i] = (int)keys[i];
     }
 
-    /// <summary>Whether two records of one type have the same RDATA.</summary>
+    /// <summary>Whether two records of one type have the same RDATA, names in it in any spelling.</summary>
     internal bool SameRdata(int left, int right)
     {
         ReadOnlySpan<byte> a = Rdata(left), b = Rdata(right);
         if (a.Length != b.Length) return false;
-        return a.SequenceEqual(b);
+        if (a.SequenceEqual(b)) return true;
+        if (!WireName.EqualsIgnoreCase(a, b)) return false;
+        byte[] x = a.ToArray(), y = b.ToArray();
+        Protocol.Rdata.ToCanonical(_entries[left].Type, x);
+        Protocol.Rdata.ToCanonical(_entries[right].Type, y);
+        return x.AsSpan().SequenceEqual(y);
     }
 }

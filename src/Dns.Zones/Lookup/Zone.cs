@@ -63,7 +63,7 @@ public sealed class Zone
 
     /// <summary>Finds the node of exactly the name that leaves out the first labels of <paramref name="name"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFind(ref readonly LookupName name, int skippedLabels, out ZoneNode node)
+    public bool TryFind(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
         uint reference = _names.Find(_segments, name.SuffixHash(skippedLabels), name.Suffix(skippedLabels));
         node = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
@@ -71,7 +71,7 @@ public sealed class Zone
     }
 
     /// <summary>Finds the wildcard directly below the suffix that leaves out the first labels of <paramref name="name"/>.</summary>
-    public bool TryFindWildcard(ref readonly LookupName name, int skippedLabels, out ZoneNode node)
+    public bool TryFindWildcard(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
         // The label and the slack behind it that the hash may read.
         ReadOnlySpan<byte> asterisk = "\u0001*\0\0\0\0\0\0\0\0"u8;

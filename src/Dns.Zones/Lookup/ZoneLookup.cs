@@ -15,7 +15,7 @@ public static class ZoneLookup
     /// <param name="name">A name at or below the zone's apex.</param>
     /// <param name="apexSkip">How many labels of the name stand in front of the apex.</param>
     /// <param name="type">The type asked for: DS is answered at the parent's side of a cut (RFC 4035 §3.1.4.1).</param>
-    public static LookupResult Lookup(this Zone zone, ref readonly LookupName name, int apexSkip, RRType type)
+    public static LookupResult Lookup(this Zone zone, scoped ref readonly LookupName name, int apexSkip, RRType type)
     {
         if (!zone.TryFind(in name, 0, out ZoneNode node)) return LookupMissing(zone, in name, apexSkip);
         if (node.IsOccluded) return FindObscuring(zone, in name, apexSkip);
@@ -23,7 +23,7 @@ public static class ZoneLookup
         return new LookupResult(LookupOutcome.Found, node, 0);
     }
 
-    private static LookupResult LookupMissing(Zone zone, ref readonly LookupName name, int apexSkip)
+    private static LookupResult LookupMissing(Zone zone, scoped ref readonly LookupName name, int apexSkip)
     {
         // The apex exists, so the walk ends there at the latest; names have at most 127 labels.
         int skip = 1;
@@ -38,7 +38,7 @@ public static class ZoneLookup
     }
 
     /// <summary>Finds the topmost cut or DNAME above a name that is known to have one.</summary>
-    private static LookupResult FindObscuring(Zone zone, ref readonly LookupName name, int apexSkip)
+    private static LookupResult FindObscuring(Zone zone, scoped ref readonly LookupName name, int apexSkip)
     {
         for (int skip = apexSkip; skip > 0; skip--)
         {

@@ -65,7 +65,7 @@ public sealed class ZoneSet
     /// <param name="skippedLabels">How many labels to leave out at least; more than the name has finds nothing.</param>
     /// <param name="apexSkip">How many labels of the name stand in front of the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ZoneCell? Find(ref readonly LookupName name, int skippedLabels, out int apexSkip)
+    public ZoneCell? Find(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
     {
         for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
         {
