@@ -45,23 +45,22 @@ internal ref partial struct Resolution
     }
 
     /// <summary>
-    /// Writes a DNAME, once, and the CNAME that it makes of the name (RFC 6672 §2.2, §3.1). Returns the length of the new
-    /// name; 0 if it would be too long (YXDOMAIN) or did not fit.
+    /// Writes a DNAME and the CNAME that it makes of the name (RFC 6672 §2.2, §3.1). Returns the length of the new
+    /// name; 0 if it would be too long (YXDOMAIN), did not fit, or met the same DNAME before: names that come
+    /// back under it only grow.
     /// </summary>
     private int Redirect(
         scoped ZoneNode node, int skip, scoped ref readonly LookupName name, int nameOffset, scoped Span<byte> target)
     {
         node.TryFind(RRType.DNAME, out RRset dname);
         ulong owner = name.SuffixHash(skip);
-        if (!IsRedirected(owner))
+        if (((ReadOnlySpan<ulong>)_redirections)[.._redirectionCount].Contains(owner)) return 0;
+        _redirections[_redirectionCount++] = owner;
+        int offset = OffsetOfSuffix(in name, skip, nameOffset);
+        if (!_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
         {
-            _redirections[_redirectionCount++] = owner;
-            int offset = OffsetOfSuffix(in name, skip, nameOffset);
-            if (!_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
-            {
-                IsTruncated = true;
-                return 0;
-            }
+            IsTruncated = true;
+            return 0;
         }
         int prefix = name.Start(skip);
         int length = prefix + dname.First.Length;
@@ -78,7 +77,4 @@ internal ref partial struct Resolution
     }
 
     private readonly bool IsVisited(ulong hash) => ((ReadOnlySpan<ulong>)_visited)[.._aliasCount].Contains(hash);
-
-    private readonly bool IsRedirected(ulong hash) =>
-        ((ReadOnlySpan<ulong>)_redirections)[.._redirectionCount].Contains(hash);
 }
