@@ -17,7 +17,8 @@ public interface IMessageResponder
     /// <param name="slotOctets">Size of one slot: at least 512, at most 65,535.</param>
     /// <param name="lengths">
     /// In: length of each datagram. A length above <paramref name="slotOctets"/> says that it did not fit: only its
-    /// first octets are there. Out: length of the answer, 0 for none.
+    /// first octets are there. A length of 0 is an empty datagram, or one that the transport refuses to have
+    /// answered. Out: length of the answer, 0 for none.
     /// </param>
     /// <param name="clients">Who asked, one for each datagram. Writable only so that addresses are not copied.</param>
     void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients);

@@ -1,0 +1,64 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport;
+
+/// <summary>Why an address cannot be listened on.</summary>
+public enum BindFailureKind
+{
+    /// <summary>Another program, or an earlier entry of the list, holds the address and port.</summary>
+    AddressInUse,
+
+    /// <summary>The process may not use the port.</summary>
+    PermissionDenied,
+
+    /// <summary>No interface of this machine has the address, or the machine lacks its address family.</summary>
+    AddressNotAvailable,
+
+    /// <summary>Anything else; the reason holds the words of the system.</summary>
+    Other,
+}
+
+/// <summary>One address that could not be listened on.</summary>
+/// <param name="EndPoint">The address asked for.</param>
+/// <param name="Protocol">The part that failed: Udp or Tcp.</param>
+/// <param name="Kind">Why.</param>
+/// <param name="Reason">Why, for the operator, in one line.</param>
+public sealed record BindFailure(IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)
+{
+    internal static BindFailure From(IPEndPoint endPoint, ProtocolType protocol, SocketException error)
+    {
+        BindFailureKind kind = KindOf(error.SocketErrorCode);
+        string why = kind switch
+        {
+            BindFailureKind.AddressInUse => "the port is in use by another program",
+            BindFailureKind.PermissionDenied => PermissionHint(endPoint.Port),
+            BindFailureKind.AddressNotAvailable => "this machine does not have the address",
+            _ => error.Message.ReplaceLineEndings(" "),
+        };
+        return new BindFailure(endPoint, protocol, kind, Line(endPoint, protocol, why));
+    }
+
+    internal static BindFailure ListedTwice(IPEndPoint endPoint, ProtocolType protocol, IPEndPoint earlier) =>
+        new(endPoint, protocol, BindFailureKind.AddressInUse,
+            Line(endPoint, protocol, $"{earlier} of the same list already covers it"));
+
+    /// <inheritdoc/>
+    public override string ToString() => Reason;
+
+    private static string Line(IPEndPoint endPoint, ProtocolType protocol, string why) =>
+        $"cannot listen on {endPoint} ({protocol.ToString().ToUpperInvariant()}): {why}";
+
+    private static string PermissionHint(int port) => OperatingSystem.IsLinux() && port is > 0 and < 1024
+        ? $"permission denied; port {port} needs root, CAP_NET_BIND_SERVICE or a lower net.ipv4.ip_unprivileged_port_start"
+        : "permission denied";
+
+    private static BindFailureKind KindOf(SocketError error) => error switch
+    {
+        SocketError.AddressAlreadyInUse => BindFailureKind.AddressInUse,
+        SocketError.AccessDenied => BindFailureKind.PermissionDenied,
+        SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
+            or SocketError.ProtocolFamilyNotSupported => BindFailureKind.AddressNotAvailable,
+        _ => BindFailureKind.Other,
+    };
+}

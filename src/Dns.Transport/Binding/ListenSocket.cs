@@ -1,0 +1,175 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace Dns.Transport;
+
+/// <summary>Makes the sockets that listen. Throws <see cref="SocketException"/>; the callers turn it into values.</summary>
+internal static class ListenSocket
+{
+    private const int LinuxSolSocket = 1;
+    private const int LinuxReusePort = 15;
+    private const int LinuxSendBufferForce = 32;
+    private const int LinuxReceiveBufferForce = 33;
+    private const int WindowsUdpConnectionReset = unchecked((int)0x9800000C);
+
+    /// <summary>Whether several of our sockets can be bound to one port and get its datagrams evenly.</summary>
+    public static bool CanSharePort => OperatingSystem.IsLinux();
+
+    /// <summary>
+    /// Binds the UDP sockets of an address. The first is bound exclusively, so that a port held by anybody else is
+    /// found out even when they share it, and opened to sharing only afterwards: the port is never free in between,
+    /// and two servers that start at once cannot both get it.
+    /// </summary>
+    public static Socket[] BindUdp(IPEndPoint endPoint, int count, int bufferBytes)
+    {
+        Socket first = Bind(CreateUdp(endPoint.AddressFamily, bufferBytes), endPoint);
+        try
+        {
+            AllowSharing(first);
+            return [first, .. BindMoreUdp((IPEndPoint)first.LocalEndPoint!, count - 1, bufferBytes)];
+        }
+        catch
+        {
+            first.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Binds UDP sockets to a port that we hold already, on this address or on the wildcard.</summary>
+    public static Socket[] BindMoreUdp(IPEndPoint endPoint, int count, int bufferBytes)
+    {
+        List<Socket> sockets = new(count);
+        try
+        {
+            while (sockets.Count < count)
+            {
+                Socket socket = CreateUdp(endPoint.AddressFamily, bufferBytes);
+                AllowSharing(socket);
+                sockets.Add(Bind(socket, endPoint));
+            }
+
+            return [.. sockets];
+        }
+        catch
+        {
+            sockets.ForEach(socket => socket.Dispose());
+            throw;
+        }
+    }
+
+    /// <summary>Binds a TCP socket and has it listen, because only listening proves that the port is ours.</summary>
+    public static Socket BindTcp(IPEndPoint endPoint, TcpLimits limits)
+    {
+        Socket socket = new(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            KeepToOneFamily(socket);
+            if (OperatingSystem.IsWindows())
+            {
+                socket.ExclusiveAddressUse = true;
+            }
+
+            if (limits.SendBufferBytes > 0)
+            {
+                socket.SendBufferSize = limits.SendBufferBytes;
+            }
+
+            socket.Bind(endPoint);
+            socket.Listen(Math.Max(limits.Backlog, 1));
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static Socket Bind(Socket socket, IPEndPoint endPoint)
+    {
+        try
+        {
+            socket.Bind(endPoint);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static Socket CreateUdp(AddressFamily family, int bufferBytes)
+    {
+        Socket socket = new(family, SocketType.Dgram, ProtocolType.Udp);
+        try
+        {
+            KeepToOneFamily(socket);
+            AskForBuffers(socket, bufferBytes);
+            if (OperatingSystem.IsWindows())
+            {
+                // Without this an ICMP "port unreachable" for one client's answer fails the next receive.
+                socket.IOControl(WindowsUdpConnectionReset, [0, 0, 0, 0], null);
+            }
+
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static void KeepToOneFamily(Socket socket)
+    {
+        if (socket.AddressFamily == AddressFamily.InterNetworkV6)
+        {
+            socket.DualMode = false;
+        }
+    }
+
+    private static void AllowSharing(Socket socket)
+    {
+        if (CanSharePort)
+        {
+            Set(socket, LinuxReusePort, 1);
+        }
+    }
+
+    /// <summary>Asks for large buffers; on Linux first past the system's maximum, which needs a privilege.</summary>
+    private static void AskForBuffers(Socket socket, int bytes)
+    {
+        if (bytes <= 0)
+        {
+            return;
+        }
+
+        if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxReceiveBufferForce, bytes)))
+        {
+            socket.ReceiveBufferSize = bytes;
+        }
+
+        if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxSendBufferForce, bytes)))
+        {
+            socket.SendBufferSize = bytes;
+        }
+    }
+
+    private static bool TrySet(Socket socket, int option, int value)
+    {
+        try
+        {
+            Set(socket, option, value);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    private static void Set(Socket socket, int option, int value) =>
+        socket.SetRawSocketOption(LinuxSolSocket, option, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in value)));
+}

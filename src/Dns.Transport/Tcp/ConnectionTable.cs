@@ -1,0 +1,260 @@
+using System.Net.Sockets;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The open connections: their counts per client, prefix and server, which are idle, and which gives way to a new
+/// one. Every step but <see cref="TakeExpired"/> is constant time, because a flood of connections runs through here.
+/// The table closes nothing; whoever takes a connection out closes its socket. It hands out the socket and not the
+/// connection, whose state may serve somebody else by then.
+/// </summary>
+internal sealed class ConnectionTable(TcpLimits limits)
+{
+    private readonly Lock _gate = new();
+    private readonly ConnectionGroup _server = new(GroupLevel.Server);
+    private readonly Dictionary<AddressPrefix, ConnectionGroup> _prefixes = [];
+    private readonly Dictionary<AddressPrefix, ConnectionGroup> _clients = [];
+    private readonly List<TcpConnection> _all = [];
+    private bool _stopping;
+    private TcpCounters _counters;
+
+    /// <summary>A copy of the counters.</summary>
+    public TcpCounters Counters
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _counters with { Open = _all.Count };
+            }
+        }
+    }
+
+    /// <summary>
+    /// Takes a new connection in, idle. At a limit it hands out the socket of the connection that gives way.
+    /// </summary>
+    /// <returns>False when a limit is reached and no connection is idle, or the server stops.</returns>
+    public bool TryAdmit(TcpConnection connection, out Socket? victim)
+    {
+        lock (_gate)
+        {
+            victim = null;
+            ConnectionGroup prefix = FindOrAdd(_prefixes, connection.PrefixKey, GroupLevel.Prefix);
+            ConnectionGroup client = FindOrAdd(_clients, connection.ClientKey, GroupLevel.Client);
+            bool full = _server.Count >= Math.Max(limits.MaxConnections, 1)
+                || prefix.Count >= Math.Max(limits.MaxConnectionsPerPrefix, 1)
+                || client.Count >= Math.Max(limits.MaxConnectionsPerClient, 1);
+            TcpConnection? oldest = client.OldestIdle ?? prefix.OldestIdle ?? _server.OldestIdle;
+            if (_stopping || (full && oldest is null))
+            {
+                _counters = _counters with { Refused = _counters.Refused + 1 };
+                DropEmpty(connection.PrefixKey, prefix, connection.ClientKey, client);
+                return false;
+            }
+
+            Enter(connection, client, prefix);
+            victim = full ? Evict(oldest!) : null;
+            return true;
+        }
+    }
+
+    /// <summary>Takes out the connection that has been idle longest, to free its descriptor.</summary>
+    public Socket? TakeOldestIdle()
+    {
+        lock (_gate)
+        {
+            return _server.OldestIdle is TcpConnection oldest ? Evict(oldest) : null;
+        }
+    }
+
+    /// <summary>Keeps a connection from giving way. False when it has been taken out already.</summary>
+    public bool TryMarkBusy(TcpConnection connection)
+    {
+        lock (_gate)
+        {
+            if (!connection.IsListed)
+            {
+                return false;
+            }
+
+            SetIdle(connection, idle: false);
+            return true;
+        }
+    }
+
+    /// <summary>Lets a connection give way again. False when it has been taken out or the server stops.</summary>
+    public bool TryMarkIdle(TcpConnection connection, int received, int sent)
+    {
+        lock (_gate)
+        {
+            _counters = _counters with
+            {
+                Received = _counters.Received + received,
+                Sent = _counters.Sent + sent,
+            };
+            if (!connection.IsListed || _stopping)
+            {
+                return false;
+            }
+
+            SetIdle(connection, idle: true);
+            return true;
+        }
+    }
+
+    /// <summary>Takes a connection out that ends by itself. Does nothing when it is out already.</summary>
+    public void Remove(TcpConnection connection)
+    {
+        lock (_gate)
+        {
+            if (connection.IsListed)
+            {
+                Leave(connection);
+            }
+        }
+    }
+
+    /// <summary>Takes out every connection whose deadline is not after <paramref name="now"/>.</summary>
+    public void TakeExpired(long now, List<Socket> expired)
+    {
+        lock (_gate)
+        {
+            for (int i = _all.Count - 1; i >= 0; i--)
+            {
+                TcpConnection connection = _all[i];
+                if (connection.Deadline <= now)
+                {
+                    Leave(connection);
+                    expired.Add(connection.Socket);
+                }
+            }
+
+            _counters = _counters with { TimedOut = _counters.TimedOut + expired.Count };
+        }
+    }
+
+    /// <summary>Admits nothing from now on and takes out the idle connections, or all.</summary>
+    public void Stop(List<Socket> taken, bool busyToo)
+    {
+        lock (_gate)
+        {
+            _stopping = true;
+            for (int i = _all.Count - 1; i >= 0; i--)
+            {
+                TcpConnection connection = _all[i];
+                if (connection.IsIdle || busyToo)
+                {
+                    Leave(connection);
+                    taken.Add(connection.Socket);
+                }
+            }
+        }
+    }
+
+    /// <summary>Counts a failed accept.</summary>
+    public void CountAcceptError()
+    {
+        lock (_gate)
+        {
+            _counters = _counters with { AcceptErrors = _counters.AcceptErrors + 1 };
+        }
+    }
+
+    /// <summary>Counts an exception of the responder.</summary>
+    public void CountFault()
+    {
+        lock (_gate)
+        {
+            _counters = _counters with { Faults = _counters.Faults + 1 };
+        }
+    }
+
+    private void Enter(TcpConnection connection, ConnectionGroup client, ConnectionGroup prefix)
+    {
+        connection.Groups[(int)GroupLevel.Client] = client;
+        connection.Groups[(int)GroupLevel.Prefix] = prefix;
+        connection.Groups[(int)GroupLevel.Server] = _server;
+        foreach (ConnectionGroup group in connection.Groups)
+        {
+            group.Count++;
+        }
+
+        connection.Index = _all.Count;
+        connection.IsListed = true;
+        _all.Add(connection);
+        _counters = _counters with { Accepted = _counters.Accepted + 1 };
+        SetIdle(connection, idle: true);
+    }
+
+    private void Leave(TcpConnection connection)
+    {
+        SetIdle(connection, idle: false);
+        foreach (ConnectionGroup group in connection.Groups)
+        {
+            group.Count--;
+        }
+
+        TcpConnection last = _all[^1];
+        _all[connection.Index] = last;
+        last.Index = connection.Index;
+        _all.RemoveAt(_all.Count - 1);
+        connection.IsListed = false;
+        DropEmpty(
+            connection.PrefixKey, connection.Groups[(int)GroupLevel.Prefix],
+            connection.ClientKey, connection.Groups[(int)GroupLevel.Client]);
+    }
+
+    private Socket Evict(TcpConnection connection)
+    {
+        Leave(connection);
+        _counters = _counters with { Evicted = _counters.Evicted + 1 };
+        return connection.Socket;
+    }
+
+    private static void SetIdle(TcpConnection connection, bool idle)
+    {
+        if (connection.IsIdle == idle)
+        {
+            return;
+        }
+
+        connection.IsIdle = idle;
+        foreach (ConnectionGroup group in connection.Groups)
+        {
+            if (idle)
+            {
+                group.AddIdle(connection);
+            }
+            else
+            {
+                group.RemoveIdle(connection);
+            }
+        }
+    }
+
+    private static ConnectionGroup FindOrAdd(
+        Dictionary<AddressPrefix, ConnectionGroup> groups, AddressPrefix key, GroupLevel level)
+    {
+        if (!groups.TryGetValue(key, out ConnectionGroup? group))
+        {
+            group = new ConnectionGroup(level);
+            groups.Add(key, group);
+        }
+
+        return group;
+    }
+
+    private void DropEmpty(
+        AddressPrefix prefixKey, ConnectionGroup prefix, AddressPrefix clientKey, ConnectionGroup client)
+    {
+        if (prefix.Count == 0)
+        {
+            _prefixes.Remove(prefixKey);
+        }
+
+        if (client.Count == 0)
+        {
+            _clients.Remove(clientKey);
+        }
+    }
+}

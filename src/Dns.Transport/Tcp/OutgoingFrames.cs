@@ -1,0 +1,73 @@
+using System.Buffers;
+using System.Buffers.Binary;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The write queue of a connection: whole answers, each after its length, side by side in one rented buffer that
+/// goes out with as few sends as the client takes. The buffer bounds what a client that does not read can hold.
+/// </summary>
+/// <remarks>
+/// An answer enters only whole (<see cref="Reserve"/>, <see cref="Commit"/>), in any order of the questions, so
+/// completion out of order needs a lock here and no other change.
+/// </remarks>
+internal sealed class OutgoingFrames
+{
+    private const int PrefixOctets = 2;
+    private const int LargestFrame = PrefixOctets + ushort.MaxValue;
+    private const int BufferBytes = 128 * 1024;
+
+    private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
+    private byte[] _buffer = [];
+    private int _start;
+    private int _end;
+
+    public void Open(ArrayPool<byte> pool) => _pool = pool;
+
+    /// <summary>Whether the largest answer there is would still fit.</summary>
+    public bool HasRoom => _buffer.Length == 0 || BufferBytes - _end >= LargestFrame;
+
+    /// <summary>What has not been sent.</summary>
+    public Memory<byte> Unsent => _buffer.AsMemory(_start.._end);
+
+    /// <summary>Room for a message of 65,535 octets. Requires <see cref="HasRoom"/>.</summary>
+    public Span<byte> Reserve()
+    {
+        if (_buffer.Length == 0)
+        {
+            _buffer = _pool.Rent(BufferBytes);
+            _start = _end = 0;
+        }
+
+        return _buffer.AsSpan(_end + PrefixOctets, ushort.MaxValue);
+    }
+
+    /// <summary>Makes the first octets of the room reserved last an answer to send.</summary>
+    public void Commit(int octets)
+    {
+        BinaryPrimitives.WriteUInt16BigEndian(_buffer.AsSpan(_end), (ushort)octets);
+        _end += PrefixOctets + octets;
+    }
+
+    /// <summary>Counts octets as sent; an empty queue gives its buffer back.</summary>
+    public void MarkSent(int octets)
+    {
+        _start += octets;
+        if (_start == _end)
+        {
+            Close();
+        }
+    }
+
+    /// <summary>Gives the buffer back, whatever is in it.</summary>
+    public void Close()
+    {
+        if (_buffer.Length > 0)
+        {
+            _pool.Return(_buffer);
+            _buffer = [];
+        }
+
+        _start = _end = 0;
+    }
+}

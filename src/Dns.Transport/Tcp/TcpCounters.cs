@@ -1,0 +1,32 @@
+namespace Dns.Transport;
+
+/// <summary>What TCP has done since it started, over all addresses. A copy; all but <see cref="Open"/> only rise.</summary>
+public readonly record struct TcpCounters
+{
+    /// <summary>Connections open now.</summary>
+    public int Open { get; init; }
+
+    /// <summary>Connections accepted and served.</summary>
+    public long Accepted { get; init; }
+
+    /// <summary>Connections closed at once because a limit was reached and none was idle.</summary>
+    public long Refused { get; init; }
+
+    /// <summary>Idle connections closed to make room for another.</summary>
+    public long Evicted { get; init; }
+
+    /// <summary>Connections closed by a time-out: idle, a message not whole in time, or answers not taken in time.</summary>
+    public long TimedOut { get; init; }
+
+    /// <summary>Messages received whole.</summary>
+    public long Received { get; init; }
+
+    /// <summary>Answers handed to the system.</summary>
+    public long Sent { get; init; }
+
+    /// <summary>Failed accept calls, such as for want of descriptors; accepting goes on after a pause.</summary>
+    public long AcceptErrors { get; init; }
+
+    /// <summary>Exceptions of the responder, which promises to throw none.</summary>
+    public long Faults { get; init; }
+}

@@ -1,0 +1,195 @@
+using System.Buffers;
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+using Microsoft.Extensions.ObjectPool;
+
+namespace Dns.Transport;
+
+/// <summary>TCP on all addresses: the listening sockets, the connections and the clock that ends them.</summary>
+internal sealed class TcpListeners : IDisposable
+{
+    private const int MaxPooledConnections = 1024;
+    private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan LongestSweep = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ShortestSweep = TimeSpan.FromMilliseconds(20);
+
+    private readonly List<Socket> _listening = [];
+    private readonly List<Socket> _taken = [];
+    private readonly ObjectPool<TcpConnection> _states;
+    private readonly TimeProvider _clock;
+    private readonly TaskCompletionSource _allReturned = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private ITimer? _sweep;
+    private int _inUse = 1;
+    private volatile bool _stopping;
+
+    public TcpListeners(TcpLimits limits, TimeProvider clock, ArrayPool<byte> buffers)
+    {
+        Limits = limits;
+        Buffers = buffers;
+        Table = new ConnectionTable(limits);
+        _clock = clock;
+        _states = new DefaultObjectPoolProvider { MaximumRetained = MaxPooledConnections }
+            .Create<TcpConnection>();
+    }
+
+    public TcpLimits Limits { get; }
+
+    public ArrayPool<byte> Buffers { get; }
+
+    public ConnectionTable Table { get; }
+
+    public IMessageResponder Responder { get; private set; } = null!;
+
+    /// <summary>Binds one address and returns it with its port. Throws <see cref="SocketException"/>.</summary>
+    public IPEndPoint Bind(IPEndPoint endPoint)
+    {
+        Socket socket = ListenSocket.BindTcp(endPoint, Limits);
+        _listening.Add(socket);
+        return (IPEndPoint)socket.LocalEndPoint!;
+    }
+
+    /// <summary>Starts to accept on every address. Once only.</summary>
+    public void Start(IMessageResponder responder)
+    {
+        Responder = responder;
+        TimeSpan shortest = new[] { Limits.IdleTimeout, Limits.ReceiveTimeout, Limits.SendTimeout }.Min();
+        TimeSpan period = TimeSpan.FromTicks(
+            Math.Clamp(shortest.Ticks / 10, ShortestSweep.Ticks, LongestSweep.Ticks));
+        _sweep = _clock.CreateTimer(_ => CloseExpired(), null, period, period);
+        foreach (Socket socket in _listening)
+        {
+            _ = Task.Run(() => AcceptAsync(socket));
+        }
+    }
+
+    /// <summary>Accepts no more, closes idle connections, lets the others send, for at most the time given.</summary>
+    public async Task StopAsync(TimeSpan grace)
+    {
+        if (_stopping)
+        {
+            return;
+        }
+
+        _stopping = true;
+        Dispose();
+        CloseAll(busyToo: false);
+        Release();
+        await Bounded.WhenAll([_allReturned.Task], grace).ConfigureAwait(false);
+        CloseAll(busyToo: true);
+        await Bounded.WhenAll([_allReturned.Task], grace).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _sweep?.Dispose();
+        _listening.ForEach(socket => socket.Dispose());
+    }
+
+    /// <summary>The clock's timestamp after a time.</summary>
+    public long After(TimeSpan time) =>
+        _clock.GetTimestamp() + (long)(time.TotalSeconds * _clock.TimestampFrequency);
+
+    /// <summary>Takes the state of an ended connection back.</summary>
+    public void Return(TcpConnection connection)
+    {
+        _states.Return(connection);
+        Release();
+    }
+
+    /// <summary>Closes in order; the socket may be closed or reset already.</summary>
+    public static void CloseSocket(Socket socket)
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // There is nobody left to tell.
+        }
+
+        socket.Dispose();
+    }
+
+    private async Task AcceptAsync(Socket listening)
+    {
+        using SocketOperation operation = new();
+        while (!_stopping)
+        {
+            SocketError error = await operation.AcceptAsync(listening).ConfigureAwait(false);
+            if (error == SocketError.Success)
+            {
+                Admit(operation.AcceptSocket!);
+            }
+            else if (!_stopping && error is not (SocketError.ConnectionAborted or SocketError.ConnectionReset))
+            {
+                // Most likely out of descriptors. An idle connection gives one back; the pause keeps us from spinning.
+                Table.CountAcceptError();
+                Table.TakeOldestIdle()?.Dispose();
+                await Task.Delay(AcceptPause, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private void Admit(Socket socket)
+    {
+        TcpConnection? connection = null;
+        try
+        {
+            ClientAddress client = ClientAddress.From((IPEndPoint)socket.RemoteEndPoint!);
+            socket.NoDelay = true;
+            connection = _states.Get();
+            connection.Open(socket, client, this);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            socket.Dispose();
+            return;
+        }
+
+        Interlocked.Increment(ref _inUse);
+        if (!Table.TryAdmit(connection, out Socket? victim))
+        {
+            socket.Dispose();
+            Return(connection);
+            return;
+        }
+
+        victim?.Dispose();
+        connection.Start();
+    }
+
+    private void CloseExpired()
+    {
+        lock (_taken)
+        {
+            Table.TakeExpired(_clock.GetTimestamp(), _taken);
+            CloseTaken();
+        }
+    }
+
+    private void CloseAll(bool busyToo)
+    {
+        lock (_taken)
+        {
+            Table.Stop(_taken, busyToo);
+            CloseTaken();
+        }
+    }
+
+    private void CloseTaken()
+    {
+        _taken.ForEach(socket => socket.Dispose());
+        _taken.Clear();
+    }
+
+    private void Release()
+    {
+        if (Interlocked.Decrement(ref _inUse) == 0)
+        {
+            _allReturned.TrySetResult();
+        }
+    }
+}

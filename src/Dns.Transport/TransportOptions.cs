@@ -1,0 +1,71 @@
+using System.Buffers;
+using System.Net;
+
+namespace Dns.Transport;
+
+/// <summary>Which receive loop serves UDP.</summary>
+public enum UdpListenerKind
+{
+    /// <summary>The batched one where the system has it (64-bit Linux), else the portable one.</summary>
+    Auto,
+
+    /// <summary>Threads of their own that move up to 64 datagrams per system call. Linux only.</summary>
+    Batched,
+
+    /// <summary>Asynchronous sockets, one datagram at a time. Every system.</summary>
+    Portable,
+}
+
+/// <summary>Where to listen and with how much. Values outside the ranges stated are brought to the nearest limit.</summary>
+public sealed record TransportOptions
+{
+    /// <summary>
+    /// The addresses to listen on, each with UDP and TCP on one port. Port 0 takes a free port, the same for both.
+    /// </summary>
+    public IReadOnlyList<IPEndPoint> EndPoints { get; init; } = [];
+
+    /// <summary>
+    /// Sockets and receive loops of each UDP address, 1 to 1024; 0 means one for each processor. A system that
+    /// cannot share a port between sockets gets one socket with that many receive loops.
+    /// </summary>
+    public int Workers { get; init; }
+
+    /// <summary>Largest UDP answer in octets, 512 to 65,535. It also sets the size of the slots.</summary>
+    public int MaxUdpPayload { get; init; } = 1232;
+
+    /// <summary>Which UDP receive loop to use.</summary>
+    public UdpListenerKind UdpListener { get; init; }
+
+    /// <summary>
+    /// Whether the batched listener may hand answers of equal length to one client over as one segmented datagram
+    /// (UDP_SEGMENT). It pays under saturation by few clients.
+    /// </summary>
+    public bool SegmentationOffload { get; init; } = true;
+
+    /// <summary>Whether the batched listener ties each of its threads to a processor, where that is permitted.</summary>
+    public bool PinThreads { get; init; } = true;
+
+    /// <summary>Bytes of kernel buffer asked for each UDP socket and direction. The kernel may grant less.</summary>
+    public int SocketBufferBytes { get; init; } = 4 * 1024 * 1024;
+
+    /// <summary>Limits and time-outs of TCP.</summary>
+    public TcpLimits Tcp { get; init; } = new();
+
+    /// <summary>The clock of the time-outs.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>Where the slots of the portable listener come from. Each is rented once.</summary>
+    internal MemoryPool<byte> SlotPool { get; init; } = MemoryPool<byte>.Shared;
+
+    /// <summary>Where the buffers of TCP connections come from.</summary>
+    internal ArrayPool<byte> StreamPool { get; init; } = ArrayPool<byte>.Shared;
+
+    internal int WorkerCount =>
+        Workers <= 0 ? Math.Clamp(Environment.ProcessorCount, 1, 1024) : Math.Min(Workers, 1024);
+
+    /// <summary>
+    /// Room for one datagram and its answer: at least 1,232 octets so that a query with a few options fits, and
+    /// whole cache lines so that neighbours in a batch share none.
+    /// </summary>
+    internal int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 1232, 65535) + 63) & ~63, 65535);
+}

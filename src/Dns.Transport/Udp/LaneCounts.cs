@@ -1,0 +1,26 @@
+namespace Dns.Transport;
+
+/// <summary>Counts of one receive loop: only the loop writes, anybody reads a copy that may be a moment old.</summary>
+internal struct LaneCounts
+{
+    public long Received;
+    public long Sent;
+    public long Unanswered;
+    public long ReceiveErrors;
+    public long SendErrors;
+    public long Faults;
+    public long Segmented;
+    public BatchHistogram Batches;
+
+    public readonly UdpCounters ToCounters() => new()
+    {
+        Received = Received,
+        Sent = Sent,
+        Unanswered = Unanswered,
+        ReceiveErrors = ReceiveErrors,
+        SendErrors = SendErrors,
+        Faults = Faults,
+        Segmented = Segmented,
+        Batches = Batches,
+    };
+}

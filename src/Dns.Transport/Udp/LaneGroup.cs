@@ -1,0 +1,65 @@
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>The sockets of one concrete address and the lanes on them. Owns both.</summary>
+internal sealed class LaneGroup
+{
+    private readonly Socket[] _sockets;
+    private readonly UdpLane[] _lanes;
+
+    /// <summary>
+    /// Makes and starts as many lanes as workers: one a socket, or several on a single socket where the system
+    /// cannot share ports.
+    /// </summary>
+    public LaneGroup(Socket[] sockets, IMessageResponder responder, TransportOptions options)
+    {
+        _sockets = sockets;
+        ClientAddress own = ClientAddress.From((IPEndPoint)sockets[0].LocalEndPoint!);
+        _lanes = new UdpLane[options.WorkerCount];
+        for (int i = 0; i < _lanes.Length; i++)
+        {
+            _lanes[i] = new UdpLane(sockets[i % sockets.Length], responder, options.SlotPool, options.SlotOctets, own);
+        }
+
+        foreach (UdpLane lane in _lanes)
+        {
+            lane.Start();
+        }
+    }
+
+    /// <summary>A socket bound to the address, to send from.</summary>
+    public Socket First => _sockets[0];
+
+    public UdpCounters Counters
+    {
+        get
+        {
+            UdpCounters sum = default;
+            foreach (UdpLane lane in _lanes)
+            {
+                sum += lane.Counts.ToCounters();
+            }
+
+            return SocketStatistics.Add(sum, _sockets);
+        }
+    }
+
+    public async Task StopAsync(TimeSpan grace)
+    {
+        foreach (UdpLane lane in _lanes)
+        {
+            lane.RequestStop();
+        }
+
+        await Bounded.WhenAll(_lanes.Select(lane => lane.Quiet), grace).ConfigureAwait(false);
+        foreach (Socket socket in _sockets)
+        {
+            socket.Dispose();
+        }
+
+        await Bounded.WhenAll(_lanes.Select(lane => lane.Finished), grace).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,81 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The UDP listener of every system. A concrete address has its lanes from the start. On a wildcard address each
+/// local address gets sockets and lanes of its own when it is first asked, because an answer must leave from the
+/// address that was asked and no system lets a portable send choose it.
+/// </summary>
+internal sealed class PortableUdpListener : IUdpListener
+{
+    private readonly Socket[] _sockets;
+    private readonly TransportOptions _options;
+    private LaneGroup? _lanes;
+    private WildcardLane? _wildcard;
+    private UdpCounters _final;
+    private volatile bool _stopped;
+
+    private PortableUdpListener(Socket[] sockets, TransportOptions options)
+    {
+        _sockets = sockets;
+        _options = options;
+        EndPoint = (IPEndPoint)sockets[0].LocalEndPoint!;
+    }
+
+    /// <inheritdoc/>
+    public IPEndPoint EndPoint { get; }
+
+    /// <inheritdoc/>
+    public UdpCounters Counters => _stopped ? _final : ReadCounters();
+
+    /// <summary>Binds the sockets of an address.</summary>
+    /// <exception cref="SocketException">The address cannot be bound; nothing stays open.</exception>
+    public static PortableUdpListener Bind(IPEndPoint endPoint, TransportOptions options)
+    {
+        int count = ListenSocket.CanSharePort && !UdpAdmission.IsWildcard(endPoint.Address) ? options.WorkerCount : 1;
+        return new PortableUdpListener(ListenSocket.BindUdp(endPoint, count, options.SocketBufferBytes), options);
+    }
+
+    /// <inheritdoc/>
+    public void Start(IMessageResponder responder)
+    {
+        if (UdpAdmission.IsWildcard(EndPoint.Address))
+        {
+            _wildcard = new WildcardLane(_sockets[0], responder, _options);
+            _wildcard.Start();
+        }
+        else
+        {
+            _lanes = new LaneGroup(_sockets, responder, _options);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(TimeSpan grace)
+    {
+        if (_stopped)
+        {
+            return;
+        }
+
+        await (_lanes?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
+        await (_wildcard?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
+        _final = ReadCounters();
+        _stopped = true;
+        Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (Socket socket in _sockets)
+        {
+            socket.Dispose();
+        }
+    }
+
+    private UdpCounters ReadCounters() =>
+        _lanes?.Counters ?? _wildcard?.Counters ?? SocketStatistics.Add(default, _sockets);
+}

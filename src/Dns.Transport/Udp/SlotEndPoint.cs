@@ -1,0 +1,59 @@
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The peer of one slot: an end point whose octets the system writes on receive and reads on send. An
+/// <see cref="IPEndPoint"/> would be made anew whenever the sender changes; this one hands out the same
+/// <see cref="SocketAddress"/> for ever, so a datagram allocates nothing. It belongs to one lane.
+/// </summary>
+/// <remarks>
+/// The layouts agree on all systems from the third octet on (the first two hold family, or length and family):
+/// <code>
+/// IPv4: 2 port | 4 address            IPv6: 2 port | 4 flow | 16 address | 4 scope
+/// </code>
+/// </remarks>
+internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
+{
+    private const int IPv4Octets = 16;
+    private const int IPv6Octets = 28;
+
+    /// <summary>The octets of the peer.</summary>
+    public SocketAddress Octets { get; } =
+        new(family, family == AddressFamily.InterNetworkV6 ? IPv6Octets : IPv4Octets);
+
+    /// <inheritdoc/>
+    public override AddressFamily AddressFamily => family;
+
+    /// <inheritdoc/>
+    public override SocketAddress Serialize() => Octets;
+
+    /// <summary>Takes over a peer that the runtime received into an address object of its own.</summary>
+    public override EndPoint Create(SocketAddress socketAddress)
+    {
+        if (!ReferenceEquals(socketAddress, Octets))
+        {
+            Octets.Size = Math.Min(socketAddress.Size, Octets.Buffer.Length);
+            socketAddress.Buffer.Span[..Octets.Size].CopyTo(Octets.Buffer.Span);
+        }
+
+        return this;
+    }
+
+    /// <summary>Copies the peer out for the responder.</summary>
+    public void CopyTo(ref ClientAddress client)
+    {
+        ReadOnlySpan<byte> octets = Octets.Buffer.Span;
+        client.Port = (ushort)(octets[2] << 8 | octets[3]);
+        if (family == AddressFamily.InterNetworkV6)
+        {
+            client.SetIPv6(octets.Slice(8, 16));
+        }
+        else
+        {
+            client.SetIPv4(octets.Slice(4, 4));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+using System.Buffers;
+using System.Net.Sockets;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// One receive loop of the portable listener: one outstanding operation, one slot and one peer, used over and over.
+/// Receive, answer in place, send: all on the thread that the receive completed on, and nothing allocated.
+/// </summary>
+/// <remarks>
+/// The lane owns its slot until <see cref="Finished"/>; the socket belongs to the listener. The states decide who
+/// may end it: <see cref="RequestStop"/> ends a lane that only waits, and a lane that is answering ends itself
+/// after the answer has left, so that what was read is answered.
+/// </remarks>
+internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
+{
+    private const int Answering = 0;
+    private const int Receiving = 1;
+    private const int Stopped = 2;
+
+    // A lane under load would keep its pool thread for ever and starve TCP and timers on a small machine.
+    private const int TurnsBeforeYield = 512;
+    private const int ErrorsBeforePause = 16;
+    private const int PauseMs = 100;
+
+    private readonly Socket _socket;
+    private readonly IMessageResponder _responder;
+    private readonly IMemoryOwner<byte> _slot;
+    private readonly int _slotOctets;
+    private readonly SlotEndPoint _peer;
+    private readonly ClientAddress _own;
+    private readonly ClientAddress[] _client = new ClientAddress[1];
+    private readonly int[] _length = new int[1];
+    private readonly TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Timer? _pause;
+    private int _state;
+    private bool _sending;
+    private volatile bool _stopRequested;
+    private int _turns;
+    private int _errorsInARow;
+    private LaneCounts _counts;
+
+    public UdpLane(
+        Socket socket, IMessageResponder responder, MemoryPool<byte> pool, int slotOctets, in ClientAddress own)
+        : base(unsafeSuppressExecutionContextFlow: true)
+    {
+        _socket = socket;
+        _responder = responder;
+        _slotOctets = slotOctets;
+        _own = own;
+        _peer = new SlotEndPoint(socket.AddressFamily);
+        RemoteEndPoint = _peer;
+
+        // One octet more than the slot: a datagram that reaches it did not fit. No system needs a flag for that.
+        _slot = pool.Rent(slotOctets + 1);
+        SetBuffer(_slot.Memory[..(slotOctets + 1)]);
+    }
+
+    /// <summary>Completes when the lane will answer nothing more.</summary>
+    public Task Quiet => _quiet.Task;
+
+    /// <summary>Completes when the slot has gone back to its pool.</summary>
+    public Task Finished => _finished.Task;
+
+    public LaneCounts Counts => _counts;
+
+    public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+
+    void IThreadPoolWorkItem.Execute() => Cycle(Receive());
+
+    protected override void OnCompleted(SocketAsyncEventArgs e)
+    {
+        _turns = 0;
+        Cycle(pending: false);
+    }
+
+    /// <summary>Ends the lane, at once or after the answer it is at. The socket must then be closed.</summary>
+    public void RequestStop()
+    {
+        _stopRequested = true;
+        if (Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving)
+        {
+            _quiet.TrySetResult();
+        }
+    }
+
+    private void Cycle(bool pending)
+    {
+        while (!pending)
+        {
+            pending = _sending ? Sent() : Received();
+        }
+    }
+
+    private bool Received()
+    {
+        if (Interlocked.CompareExchange(ref _state, Answering, Receiving) != Receiving)
+        {
+            return Finish();
+        }
+
+        // Windows reports a datagram that did not fit as an error, with the octets that did.
+        if (SocketError is not (SocketError.Success or SocketError.MessageSize))
+        {
+            return ReceiveFailed();
+        }
+
+        _errorsInARow = 0;
+        _counts.Received++;
+        _length[0] = SocketError == SocketError.Success ? BytesTransferred : _slotOctets + 1;
+        int answerOctets = Answer();
+        if (answerOctets > 0)
+        {
+            return Send(answerOctets);
+        }
+
+        _counts.Unanswered++;
+        return Receive();
+    }
+
+    private int Answer()
+    {
+        ref ClientAddress client = ref _client[0];
+        _peer.CopyTo(ref client);
+        if (UdpAdmission.Refuses(client, _own))
+        {
+            return 0;
+        }
+
+        try
+        {
+            _responder.RespondToDatagrams(_slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client);
+            return Math.Min(_length[0], _slotOctets);
+        }
+        catch (Exception)
+        {
+            _counts.Faults++;
+            return 0;
+        }
+    }
+
+    private bool Sent()
+    {
+        if (SocketError == SocketError.Success)
+        {
+            _counts.Sent++;
+        }
+        else
+        {
+            _counts.SendErrors++;
+        }
+
+        return Receive();
+    }
+
+    /// <summary>Posts a receive. True when the lane has nothing to do now: it waits, yields or has ended.</summary>
+    private bool Receive()
+    {
+        if (++_turns > TurnsBeforeYield)
+        {
+            _turns = 0;
+            Start();
+            return true;
+        }
+
+        _sending = false;
+        Interlocked.Exchange(ref _state, Receiving);
+        if (_stopRequested && Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving)
+        {
+            return Finish();
+        }
+
+        try
+        {
+            SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
+            return _socket.ReceiveFromAsync(this);
+        }
+        catch (ObjectDisposedException)
+        {
+            return Finish();
+        }
+    }
+
+    private bool Send(int octets)
+    {
+        try
+        {
+            _sending = true;
+            SetBuffer(_slot.Memory[..octets]);
+            return _socket.SendToAsync(this);
+        }
+        catch (ObjectDisposedException)
+        {
+            return Finish();
+        }
+    }
+
+    private bool ReceiveFailed()
+    {
+        _counts.ReceiveErrors++;
+        if (++_errorsInARow < ErrorsBeforePause)
+        {
+            return Receive();
+        }
+
+        _pause ??= new Timer(static lane => ((UdpLane)lane!).Start(), this, Timeout.Infinite, Timeout.Infinite);
+        _pause.Change(PauseMs, Timeout.Infinite);
+        return true;
+    }
+
+    private bool Finish()
+    {
+        _pause?.Dispose();
+        _slot.Dispose();
+        Dispose();
+        _quiet.TrySetResult();
+        _finished.TrySetResult();
+        return true;
+    }
+}

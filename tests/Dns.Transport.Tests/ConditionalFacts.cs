@@ -1,0 +1,45 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>A fact that needs the IPv6 loopback address.</summary>
+internal sealed class IPv6FactAttribute : FactAttribute
+{
+    public IPv6FactAttribute()
+    {
+        try
+        {
+            using Socket socket = new(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(new IPEndPoint(IPAddress.IPv6Loopback, 0));
+        }
+        catch (SocketException)
+        {
+            Skip = "this machine has no ::1";
+        }
+    }
+}
+
+/// <summary>A fact that forges datagrams, which needs a raw socket and so root.</summary>
+internal sealed class RawSocketFactAttribute : FactAttribute
+{
+    public RawSocketFactAttribute()
+    {
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess)
+        {
+            Skip = "raw sockets need Linux and root";
+        }
+    }
+}
+
+/// <summary>A fact about Linux.</summary>
+internal sealed class LinuxFactAttribute : FactAttribute
+{
+    public LinuxFactAttribute()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            Skip = "only Linux has it";
+        }
+    }
+}

@@ -1,0 +1,133 @@
+using System.Buffers;
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>Which connection gives way to a new one.</summary>
+public sealed class ConnectionTableTests : IDisposable
+{
+    private readonly TcpListeners _listeners = new(new TcpLimits(), new ManualClock(), ArrayPool<byte>.Shared);
+    private readonly List<Socket> _sockets = [];
+
+    public void Dispose() => _sockets.ForEach(socket => socket.Dispose());
+
+    [Theory]
+    [InlineData("192.0.2.1", "192.0.2.1")]
+    [InlineData("192.0.2.9", "192.0.2.1")]
+    [InlineData("203.0.113.5", "198.51.100.1")]
+    public void The_client_gives_way_before_its_prefix_and_the_prefix_before_the_server(string comes, string goes)
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 3 });
+        Dictionary<Socket, string> owners = [];
+        foreach (string address in new[] { "198.51.100.1", "192.0.2.1", "192.0.2.2" })
+        {
+            owners.Add(Admit(table, address).Socket, address);
+        }
+
+        Assert.True(table.TryAdmit(Connection(comes), out Socket? victim));
+        Assert.Equal(goes, owners[victim!]);
+    }
+
+    [Theory]
+    [InlineData("2001:db8:0:1ff::1", true)]
+    [InlineData("2001:db8:0:200::1", false)]
+    public void An_IPv6_prefix_is_56_bits(string address, bool sharesPrefix)
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnectionsPerPrefix = 1 });
+        Admit(table, "2001:db8:0:100::1");
+        Assert.True(table.TryAdmit(Connection(address), out Socket? victim));
+        Assert.Equal(sharesPrefix, victim is not null);
+    }
+
+    [Fact]
+    public void A_client_without_idle_connections_is_served_at_the_cost_of_an_idle_one()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnectionsPerClient = 1 });
+        TcpConnection idle = Admit(table, "198.51.100.1");
+        table.TryMarkBusy(Admit(table, "192.0.2.1"));
+        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out Socket? victim));
+        Assert.Same(idle.Socket, victim);
+    }
+
+    [Fact]
+    public void A_busy_connection_never_gives_way()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 1 });
+        TcpConnection busy = Admit(table, "192.0.2.1");
+        Assert.True(table.TryMarkBusy(busy));
+        Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
+        Assert.True(table.TryMarkIdle(busy, 1, 1));
+        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out Socket? victim));
+        Assert.Same(busy.Socket, victim);
+    }
+
+    [Fact]
+    public void A_connection_that_gave_way_cannot_become_busy()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 1 });
+        TcpConnection first = Admit(table, "192.0.2.1");
+        Admit(table, "192.0.2.2");
+        Assert.False(table.TryMarkBusy(first));
+    }
+
+    [Fact]
+    public void Counts_agree_after_many_random_steps()
+    {
+        Random random = new(1);
+        ConnectionTable table = new(
+            new TcpLimits { MaxConnections = 40, MaxConnectionsPerPrefix = 20, MaxConnectionsPerClient = 8 });
+        List<TcpConnection> all = [];
+        for (int step = 0; step < 5000; step++)
+        {
+            TcpConnection any = all.Count == 0 ? null! : all[random.Next(all.Count)];
+            switch (random.Next(4))
+            {
+                case 0:
+                    TcpConnection connection = Connection($"192.0.{random.Next(3)}.{random.Next(4)}");
+                    table.TryAdmit(connection, out _);
+                    all.Add(connection);
+                    break;
+                case 1 when any is not null:
+                    table.TryMarkBusy(any);
+                    break;
+                case 2 when any is not null:
+                    table.TryMarkIdle(any, 0, 0);
+                    break;
+                case 3 when any is not null:
+                    table.Remove(any);
+                    all.Remove(any);
+                    break;
+            }
+
+            all.RemoveAll(connection => !connection.IsListed);
+            Assert.Equal(all.Count, table.Counters.Open);
+        }
+
+        List<Socket> idle = [];
+        int expected = all.Count(connection => connection.IsIdle);
+        while (table.TakeOldestIdle() is Socket socket)
+        {
+            idle.Add(socket);
+        }
+
+        Assert.Equal(expected, idle.Distinct().Count());
+    }
+
+    private TcpConnection Admit(ConnectionTable table, string address)
+    {
+        TcpConnection connection = Connection(address);
+        Assert.True(table.TryAdmit(connection, out _));
+        return connection;
+    }
+
+    private TcpConnection Connection(string address)
+    {
+        Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        _sockets.Add(socket);
+        TcpConnection connection = new();
+        connection.Open(socket, ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
+        return connection;
+    }
+}

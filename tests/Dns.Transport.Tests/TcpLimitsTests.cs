@@ -1,0 +1,189 @@
+using System.Net.Sockets;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>Time-outs, limits and ends of connections: RFC 7766 §6.2, RFC 9210 §4.</summary>
+public sealed class TcpLimitsTests
+{
+    private static readonly TimeSpan JustUnder = TimeSpan.FromSeconds(9.9);
+    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(0.2);
+
+    [Fact]
+    public async Task An_idle_connection_is_closed_after_ten_seconds_and_not_before()
+    {
+        await using TcpRig rig = new();
+        using Socket client = rig.Connect();
+        rig.Clock.Advance(JustUnder);
+        Assert.Equal(1, rig.Listeners.Table.Counters.Open);
+        rig.Clock.Advance(Rest);
+        Assert.True(TcpRig.IsClosed(client));
+        Assert.Equal(1, rig.Listeners.Table.Counters.TimedOut);
+    }
+
+    [Fact]
+    public async Task An_answered_query_restarts_the_idle_time()
+    {
+        await using TcpRig rig = new();
+        using Socket client = rig.Connect();
+        rig.Clock.Advance(JustUnder);
+        rig.AskAndSettle(client, TestResponder.Query(1));
+        rig.Clock.Advance(JustUnder);
+        Assert.Equal(2, TcpRig.Ask(client, TestResponder.Query(2))[1]);
+    }
+
+    [Fact]
+    public async Task A_message_without_an_answer_does_not_restart_the_idle_time()
+    {
+        await using TcpRig rig = new();
+        using Socket client = rig.Connect();
+        rig.Clock.Advance(JustUnder);
+        client.Send(TcpRig.Frames(new byte[11]));
+        rig.WaitFor(counters => counters.Received == 1);
+        rig.Clock.Advance(Rest);
+        Assert.True(TcpRig.IsClosed(client));
+    }
+
+    [Fact]
+    public async Task A_message_that_never_becomes_whole_is_closed_and_others_are_not()
+    {
+        await using TcpRig rig = new(new TcpLimits { IdleTimeout = TimeSpan.FromSeconds(60) });
+        using Socket stalled = rig.Connect();
+        using Socket other = rig.Connect();
+        stalled.Send([.. TcpRig.Frames(TestResponder.Query(1)), 0xFF, 0xFF, 1, 2, 3]);
+        TcpRig.ReceiveMessage(stalled);
+        rig.WaitFor(counters => counters.Received == 1);
+        rig.Clock.Advance(JustUnder + Rest);
+        Assert.True(TcpRig.IsClosed(stalled));
+        Assert.Equal(2, TcpRig.Ask(other, TestResponder.Query(2))[1]);
+    }
+
+    [Fact]
+    public async Task A_client_that_does_not_read_is_not_read_from_and_holds_a_bounded_buffer()
+    {
+        await using TcpRig rig = new(new TcpLimits { SendBufferBytes = 64 * 1024 });
+        using Socket client = rig.Connect();
+        client.ReceiveBufferSize = 64 * 1024;
+        client.SendTimeout = 300;
+        Assert.Equal(SocketError.TimedOut, SendUntilStuck(client));
+        Assert.True(rig.Pool.Largest <= 2, $"{rig.Pool.Largest} buffers");
+        rig.Clock.Advance(JustUnder + Rest);
+        rig.WaitFor(counters => counters is { Open: 0, TimedOut: 1 });
+    }
+
+    [Fact]
+    public async Task A_client_that_reads_late_gets_every_answer()
+    {
+        const int queries = 300;
+        await using TcpRig rig = new(new TcpLimits { SendBufferBytes = 16 * 1024 });
+        using Socket client = rig.Connect();
+        byte[] frames = TcpRig.Frames(
+            [.. Enumerable.Range(0, queries).Select(i => TestResponder.Query((ushort)i, 12, 20000))]);
+        Task send = Task.Run(() => client.Send(frames));
+        for (int i = 0; i < queries; i++)
+        {
+            byte[] answer = TcpRig.ReceiveMessage(client);
+            Assert.Equal((byte)i, answer[1]);
+            Assert.Equal(20000, answer.Length);
+        }
+
+        await send;
+    }
+
+    [Fact]
+    public async Task At_the_limit_of_a_client_its_connection_idle_longest_gives_way()
+    {
+        await using TcpRig rig = new(new TcpLimits { MaxConnectionsPerClient = 2 });
+        using Socket first = rig.Connect();
+        using Socket second = rig.Connect();
+        rig.AskAndSettle(first, TestResponder.Query(1));
+        using Socket third = rig.Connect();
+        Assert.True(TcpRig.IsClosed(second));
+        Assert.Equal(2, TcpRig.Ask(first, TestResponder.Query(2))[1]);
+        Assert.Equal(3, TcpRig.Ask(third, TestResponder.Query(3))[1]);
+        Assert.Equal(1, rig.Listeners.Table.Counters.Evicted);
+    }
+
+    [Fact]
+    public async Task A_connection_is_refused_only_when_none_is_idle()
+    {
+        using ManualResetEventSlim answering = new();
+        using ManualResetEventSlim goOn = new();
+        TestResponder responder = new()
+        {
+            Answering = () =>
+            {
+                answering.Set();
+                Assert.True(goOn.Wait(TcpRig.TimeoutMs));
+            },
+        };
+        await using TcpRig rig = new(new TcpLimits { MaxConnections = 1 }, responder);
+        using Socket busy = rig.Connect();
+        busy.Send(TcpRig.Frames(TestResponder.Query(1)));
+        Assert.True(answering.Wait(TcpRig.TimeoutMs));
+        using Socket refused = rig.ConnectUnseen();
+        Assert.True(TcpRig.IsClosed(refused));
+        goOn.Set();
+        Assert.Equal(1, TcpRig.ReceiveMessage(busy)[1]);
+        Assert.Equal(1, rig.Listeners.Table.Counters.Refused);
+    }
+
+    [Fact]
+    public async Task Resets_leak_nothing()
+    {
+        await using TcpRig rig = new();
+        for (int i = 0; i < 100; i++)
+        {
+            using Socket client = rig.ConnectUnseen();
+            client.Send(TcpRig.Frames(TestResponder.Query(1, 12, 30000), TestResponder.Query(2, 12, 30000)));
+            client.LingerState = new LingerOption(true, 0);
+        }
+
+        rig.WaitFor(counters => counters is { Open: 0, Accepted: > 0 });
+        Assert.True(SpinWait.SpinUntil(() => rig.Pool.Outstanding == 0, TcpRig.TimeoutMs));
+    }
+
+    [Fact]
+    public async Task A_stop_answers_what_was_read_and_closes_idle_connections()
+    {
+        using ManualResetEventSlim answering = new();
+        using ManualResetEventSlim goOn = new();
+        TestResponder responder = new()
+        {
+            Answering = () =>
+            {
+                answering.Set();
+                Assert.True(goOn.Wait(TcpRig.TimeoutMs));
+            },
+        };
+        await using TcpRig rig = new(responder: responder);
+        using Socket idle = rig.Connect();
+        using Socket busy = rig.Connect();
+        busy.Send(TcpRig.Frames(TestResponder.Query(1), TestResponder.Query(2)));
+        Assert.True(answering.Wait(TcpRig.TimeoutMs));
+        Task stop = rig.Listeners.StopAsync(TcpRig.Grace);
+        Assert.True(TcpRig.IsClosed(idle));
+        goOn.Set();
+        Assert.Equal(1, TcpRig.ReceiveMessage(busy)[1]);
+        Assert.Equal(2, TcpRig.ReceiveMessage(busy)[1]);
+        Assert.True(TcpRig.IsClosed(busy));
+        await stop;
+    }
+
+    private static SocketError SendUntilStuck(Socket client)
+    {
+        byte[] frames = TcpRig.Frames([.. Enumerable.Repeat(TestResponder.Query(1, 12, 30000), 2000)]);
+        try
+        {
+            for (int i = 0; i < 10_000; i++)
+            {
+                client.Send(frames);
+            }
+
+            return SocketError.Success;
+        }
+        catch (SocketException error)
+        {
+            return error.SocketErrorCode;
+        }
+    }
+}

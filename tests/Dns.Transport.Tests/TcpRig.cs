@@ -1,0 +1,127 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>A TCP listener that is running on a clock that stands still.</summary>
+internal sealed class TcpRig : IAsyncDisposable
+{
+    public const int TimeoutMs = 5000;
+    public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
+
+    public TcpRig(TcpLimits? limits = null, TestResponder? responder = null, string address = "127.0.0.1:0")
+    {
+        Responder = responder ?? new TestResponder();
+        Listeners = new TcpListeners(limits ?? new TcpLimits(), Clock, Pool);
+        Server = Listeners.Bind(IPEndPoint.Parse(address));
+        Listeners.Start(Responder);
+    }
+
+    public ManualClock Clock { get; } = new();
+
+    public PoisonedArrayPool Pool { get; } = new();
+
+    public TestResponder Responder { get; }
+
+    public TcpListeners Listeners { get; }
+
+    public IPEndPoint Server { get; }
+
+    /// <summary>Connects and waits until the server has taken the connection in.</summary>
+    public Socket Connect()
+    {
+        long before = Listeners.Table.Counters.Accepted;
+        Socket client = ConnectUnseen();
+        WaitFor(counters => counters.Accepted > before);
+        return client;
+    }
+
+    public Socket ConnectUnseen()
+    {
+        Socket client = new(Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        {
+            NoDelay = true,
+            ReceiveTimeout = TimeoutMs,
+            SendTimeout = TimeoutMs,
+        };
+        client.Connect(Server);
+        return client;
+    }
+
+    /// <summary>Messages, each after its length.</summary>
+    public static byte[] Frames(params byte[][] messages)
+    {
+        using MemoryStream stream = new();
+        foreach (byte[] message in messages)
+        {
+            stream.WriteByte((byte)(message.Length >> 8));
+            stream.WriteByte((byte)message.Length);
+            stream.Write(message);
+        }
+
+        return stream.ToArray();
+    }
+
+    public static byte[] ReceiveMessage(Socket client)
+    {
+        int length = BinaryPrimitives.ReadUInt16BigEndian(ReceiveOctets(client, 2));
+        return ReceiveOctets(client, length);
+    }
+
+    /// <summary>Whether the server has closed: the end of the stream, or a reset.</summary>
+    public static bool IsClosed(Socket client)
+    {
+        try
+        {
+            return client.Receive(new byte[1]) == 0;
+        }
+        catch (SocketException error) when (error.SocketErrorCode == SocketError.ConnectionReset)
+        {
+            return true;
+        }
+    }
+
+    public static byte[] Ask(Socket client, byte[] query)
+    {
+        client.Send(Frames(query));
+        return ReceiveMessage(client);
+    }
+
+    /// <summary>Asks and waits until the server counts the connection as idle again.</summary>
+    public byte[] AskAndSettle(Socket client, byte[] query)
+    {
+        long before = Listeners.Table.Counters.Received;
+        byte[] answer = Ask(client, query);
+        WaitFor(counters => counters.Received > before);
+        return answer;
+    }
+
+    /// <summary>Waits until a count is reached that other threads write.</summary>
+    public TcpCounters WaitFor(Func<TcpCounters, bool> reached)
+    {
+        TcpCounters last = default;
+        Assert.True(SpinWait.SpinUntil(() => reached(last = Listeners.Table.Counters), TimeoutMs), last.ToString());
+        return last;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Listeners.StopAsync(Grace);
+        Assert.Equal(0, Pool.Outstanding);
+        Assert.Equal(0, Listeners.Table.Counters.Open);
+    }
+
+    private static byte[] ReceiveOctets(Socket client, int count)
+    {
+        byte[] octets = new byte[count];
+        for (int done = 0; done < count;)
+        {
+            int received = client.Receive(octets.AsSpan(done));
+            Assert.NotEqual(0, received);
+            done += received;
+        }
+
+        return octets;
+    }
+}

@@ -1,0 +1,95 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>
+/// Answers every message of at least 12 octets with itself and QR set, so that octets that were never received
+/// would show. The second octet pair of the header, when not 0, asks for an answer of that many octets, filled with
+/// the low octet of the ID.
+/// </summary>
+internal sealed class TestResponder : IMessageResponder
+{
+    private int _batches;
+
+    /// <summary>Called before a message is answered.</summary>
+    public Action? Answering { get; init; }
+
+    /// <summary>The client seen last.</summary>
+    public ClientAddress LastClient { get; private set; }
+
+    /// <summary>The largest batch seen.</summary>
+    public int LargestBatch { get; private set; }
+
+    public int Batches => Volatile.Read(ref _batches);
+
+    public static byte[] Query(ushort id, int octets = 12, int answerOctets = 0)
+    {
+        byte[] query = new byte[octets];
+        for (int i = 4; i < octets; i++)
+        {
+            query[i] = (byte)i;
+        }
+
+        BinaryPrimitives.WriteUInt16BigEndian(query, id);
+        BinaryPrimitives.WriteUInt16BigEndian(query.AsSpan(2), (ushort)answerOctets);
+        return query;
+    }
+
+    /// <summary>What the answer to a query is.</summary>
+    public static byte[] Answer(byte[] query)
+    {
+        int octets = BinaryPrimitives.ReadUInt16BigEndian(query.AsSpan(2));
+        byte[] answer = new byte[Math.Max(octets, query.Length)];
+        query.CopyTo(answer, 0);
+        return answer[..Write(answer, query.Length)];
+    }
+
+    public void RespondToDatagrams(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
+    {
+        Interlocked.Increment(ref _batches);
+        LargestBatch = Math.Max(LargestBatch, lengths.Length);
+        if (slots.Length != slotOctets * lengths.Length || clients.Length != lengths.Length)
+        {
+            throw new ArgumentException("The batch does not agree with itself.");
+        }
+
+        for (int i = 0; i < lengths.Length; i++)
+        {
+            Answering?.Invoke();
+            LastClient = clients[i];
+            Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
+            if (lengths[i] > slotOctets)
+            {
+                slot[2] |= 0x80;
+                lengths[i] = 12;
+            }
+            else
+            {
+                lengths[i] = lengths[i] < 12 ? 0 : Write(slot, lengths[i]);
+            }
+        }
+    }
+
+    public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client)
+    {
+        Answering?.Invoke();
+        LastClient = client;
+        return queryOctets < 12 ? 0 : Write(message, queryOctets);
+    }
+
+    private static int Write(Span<byte> message, int queryOctets)
+    {
+        int octets = BinaryPrimitives.ReadUInt16BigEndian(message[2..]);
+        message[2] |= 0x80;
+        if (octets == 0)
+        {
+            return queryOctets;
+        }
+
+        octets = Math.Min(octets, message.Length);
+        message[4..octets].Fill(message[1]);
+        return octets;
+    }
+}
