@@ -4,7 +4,7 @@ set -u
 . "$(dirname "$0")/../lib.sh"
 dotnet test Dns.sln -c Release "$@" 2>&1 | tee "$work/tests.log" | grep -vE '^(Test run for|VSTest version|A total of|Starting test|  .* -> )'
 status=${PIPESTATUS[0]}
-total() { sed -nE "s/^(Passed|Failed|Skipped)! +- .*[ ,]$1: +([0-9]+).*/\2/p" "$work/tests.log" | awk "{ n += \$1 } END { print n + 0 }"; }
+total() { sed -nE "s/^(Passed|Failed|Skipped)! +- .*\b$1: +([0-9]+).*/\2/p" "$work/tests.log" | awk "{ n += \$1 } END { print n + 0 }"; }
 passed=$(total Passed) failed=$(total Failed) skipped=$(total Skipped)
 [ "$status" -eq 0 ] || [ "$failed" -gt 0 ] || fail "dotnet test Dns.sln -c Release ended with $status"
 [ "$((passed + failed))" -gt 0 ] || fail "no test ran"

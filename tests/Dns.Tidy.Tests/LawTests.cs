@@ -16,7 +16,7 @@ public class LawTests
     private const string Waiting = @"\b(async|await|lock)\b|\b(Task|ValueTask|Monitor|Mutex|Semaphore|SemaphoreSlim|" +
         @"ReaderWriterLockSlim|SpinLock|Lock|ManualResetEvent\w*|AutoResetEvent|BlockingCollection|ConcurrentQueue)\b";
     private const string Linq = @"\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
-        @"Single|SingleOrDefault|Last|LastOrDefault|Sum|Aggregate|Count|ToList|ToDictionary|ToHashSet|OfType|Cast|Zip|Distinct|" +
+        @"Single|SingleOrDefault|Last|LastOrDefault|Sum|Aggregate|ToList|ToDictionary|ToHashSet|OfType|Cast|Zip|Distinct|" +
         @"Take|Skip|Concat|Union|Except)\s*(<[^<>]*>)?\(|\bSystem\.Linq\b";
     private const string Records = @"\b(RRType|RRset|RRClass|Rdata|Zone|ZoneSet|ZoneNode|PublishedZones|\w*Cache)\b";
 
