@@ -53,6 +53,15 @@ public class LawTests
     }
 
     [Fact]
+    public void A_listed_exception_is_still_needed() =>
+        Findings.None(
+            from e in Exceptions.Words
+            where !Laws.Any(law => Offenders(Repository.Under((string)law[0]), (string)law[1])
+                .Any(offender => Exceptions.Matches(offender, e.Path, e.Word)))
+            select $"{e.Path}: {e.Word}",
+            "no longer needed");
+
+    [Fact]
     public void Unsafe_code_and_native_calls_stay_where_they_may_live()
     {
         string[] allowed = ["src/Dns.Transport/", "src/Dns.Server/Hosting/Native/"];
@@ -62,6 +71,17 @@ public class LawTests
                 Repository.Under("src/").Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
                 words)),
             "unsafe code and P/Invoke live in Dns.Transport and in the server's Hosting/Native");
+    }
+
+    [Fact]
+    public void Unit_tests_do_not_touch_the_network()
+    {
+        string[] allowed = ["tests/Dns.Transport.Tests/", "tests/Dns.Integration.Tests/", "tests/Dns.Testing/"];
+        Findings.None(
+            Exceptions.Remove(Offenders(
+                Repository.Under("tests/").Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
+                Sockets)),
+            "sockets are for the tests of the transport and of the whole program, on loopback");
     }
 
     [Fact]

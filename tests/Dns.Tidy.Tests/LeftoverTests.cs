@@ -9,7 +9,7 @@ public class LeftoverTests
     // Written in two parts so that a search for the marks does not find this file.
     private const string Marks = @"\b(TO" + @"DO|FIX" + @"ME|HA" + @"CK|XX" + @"X)\b";
     private const string Unfinished = @"\bNotImplemented" + @"Exception\b|\bAssert\.True\(\s*true\b|\bAssert\.False\(\s*false\b";
-    private const string SkippedTest = @"\bSkip\s*=\s*""";
+    private const string SkippedTest = @"\[[^\]]*\w*(Fact|Theory|Property)\w*\s*\([^\]]*\bSkip\s*=";
     private const string Sleeps = @"\bThread\s*\.\s*Sleep\s*\(|\bTask\s*\.\s*Delay\s*\(";
     private const string EmptyCatch = @"\bcatch\b\s*(\([^()]*\)\s*)?(when\s*\([^{}]*\)\s*)?\{\s*\}";
     private const string CatchAll = @"\bcatch\b\s*(\(\s*(System\.)?Exception\b[^()]*\)\s*)?\{\s*\}";
@@ -22,6 +22,7 @@ public class LeftoverTests
             All.SelectMany(file => file.Find(new(Marks), file.Comments).Concat(file.Find(new(Marks + "|" + Unfinished), file.Code))),
             "left over");
 
+    /// <summary>An attribute of its own may still skip where the machine lacks something; that is not an argument.</summary>
     [Fact]
     public void No_test_is_skipped() =>
         Findings.None(Repository.Under("tests/").SelectMany(file => file.Find(new(SkippedTest), file.Code)), "a skipped test tests nothing");
