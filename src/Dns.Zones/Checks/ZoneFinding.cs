@@ -50,7 +50,7 @@ internal sealed class ZoneFinding(
             ZoneFindingKind.NsBesideDname => HasBoth(recordType == RRType.DNAME, recordType == RRType.NS),
             ZoneFindingKind.SecondOfType => recordType == type && DiffersFromFirst(canonicalRdata),
             ZoneFindingKind.OtherTtl => recordType == type && HasOtherTtl(ttl),
-            ZoneFindingKind.LaterCopy => HasBoth(_hasLeft, true),
+            ZoneFindingKind.LaterCopy => IsLater(),
             _ => true,
         };
     }
@@ -65,6 +65,13 @@ internal sealed class ZoneFinding(
         _hasLeft |= isLeft;
         _hasRight |= isRight;
         return both;
+    }
+
+    private bool IsLater()
+    {
+        bool isLater = _hasLeft;
+        _hasLeft = true;
+        return isLater;
     }
 
     private bool DiffersFromFirst(ReadOnlySpan<byte> canonicalRdata)

@@ -212,9 +212,7 @@ internal sealed partial class MasterFileReader : IDisposable
     {
         if (token.IsQuoted || !RRTypeText.TryParse(text.Slice(token.Offset, token.Length), out RRType type))
             return Fail(text, token, "a record type");
-        // RFC 6895 §3.1: types for questions and for messages on their way, never for data.
-        if (type is 0 or RRType.OPT or (>= RRType.NXNAME and <= RRType.ANY))
-            return Fail(text, token, "a type that a zone can hold");
+        if (Protocol.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
         Type = type;
         position++;
         return true;

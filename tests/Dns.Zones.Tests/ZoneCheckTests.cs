@@ -1,0 +1,173 @@
+using Xunit;
+
+namespace Dns.Zones.Tests;
+
+public sealed class ZoneCheckTests : IDisposable
+{
+    private readonly ZoneFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void A_good_zone_has_no_findings_and_is_served()
+    {
+        ZoneLoadResult result = _folder.Load(
+            ZoneFolder.Start + "a A 192.0.2.1\nsub NS ns.sub\nns.sub AAAA 2001:db8::1\nc CNAME a\n*.w A 192.0.2.1\nm MX 1 x.w\n");
+        Assert.Empty(result.Diagnostics);
+        Assert.Equal(8, result.Zone!.RecordCount);
+        Assert.Equal(8, result.RecordCount);
+    }
+
+    [Theory]
+    [InlineData("", "1: error: found no SOA at example.com., expected one")]
+    [InlineData("$TTL 1\n@ NS ns.x.\na A 192.0.2.1\n\n\n", "5: error: found no SOA at example.com., expected one")]
+    [InlineData("@ 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n; x\n@ 1 SOA a. b. 2 2 3 4 5\n",
+        "4: error: found a second SOA, expected one")]
+    public void A_zone_has_exactly_one_SOA(string text, string expected) =>
+        Assert.Equal(expected, string.Join('\n', _folder.Check(text).Split('\n').Where(line => line.Contains("error"))));
+
+    [Theory]
+    [InlineData("a CNAME b\na A 192.0.2.1\n", "5: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("a A 192.0.2.1\nb A 192.0.2.1\na TXT x\nA CNAME b\n",
+        "7: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("@ CNAME b.\n", "4: error: found other data beside the CNAME at example.com., expected only the CNAME")]
+    [InlineData("a CNAME b.\na DNAME b.\n",
+        "5: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("a CNAME b.\n CNAME b.\na CNAME c.\n", "5: warning: found CNAME at a.example.com. again: the copy is left out\n"
+        + "6: error: found a second CNAME at a.example.com., expected one")]
+    [InlineData("a DNAME b.\n\na DNAME c.\n", "6: error: found a second DNAME at a.example.com., expected one")]
+    [InlineData("x.a A 192.0.2.1\na DNAME b.\nY.a TXT x\n A 192.0.2.1\n",
+        "4: error: found x.a.example.com. below the DNAME at a.example.com., expected nothing there\n"
+        + "6: error: found y.a.example.com. below the DNAME at a.example.com., expected nothing there")]
+    [InlineData("*.a DNAME b.\nc.*.a A 192.0.2.1\n",
+        "5: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
+    [InlineData("a DNAME b.\na NS b.\n", "5: error: found an NS beside the DNAME at a.example.com., expected one of them")]
+    [InlineData("@ DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\n",
+        "4: error: found a DS at the apex, expected it in the parent zone")]
+    [InlineData("sub SOA a. b. 1 2 3 4 5\n",
+        "4: error: found an SOA at sub.example.com., expected it at example.com. only")]
+    [InlineData("a CH TXT x\n", "4: error: found class CH, expected IN")]
+    [InlineData("a CLASS32 TXT x\n", "4: error: found class CLASS32, expected IN")]
+    public void A_zone_that_cannot_be_served_is_an_error(string text, string expected)
+    {
+        ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);
+        Assert.Equal(expected, _folder.Describe(result.Diagnostics));
+        Assert.Null(result.Zone);
+    }
+
+    [Theory]
+    [InlineData("a CNAME b\na NSEC b.example.com. CNAME\na RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n")]
+    [InlineData("a CNAME b\na KEY 256 3 8 AAAA\n")]
+    [InlineData("@ DNAME b.\n")]
+    [InlineData("a DNAME b.\na A 192.0.2.1\nxa A 192.0.2.1\n")]
+    [InlineData("a DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\na NS b.\n")]
+    [InlineData("@ DNAME b.\n2vptu5timamqttgl4luu9kg21e0aor3s NSEC3 1 0 0 - 2vptu5timamqttgl4luu9kg21e0aor3s A\n")]
+    [InlineData("sub NS ns.x.\nbelow.sub TXT occluded\n")]
+    [InlineData("m MX 0 .\n")]
+    [InlineData("a 1 RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a 2 RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n")]
+    public void What_may_stand_together_is_no_finding(string text) =>
+        Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
+
+    [Theory]
+    [InlineData("sub NS ns.sub\n",
+        "4: warning: NS at sub.example.com.: found ns.sub.example.com., "
+        + "which is in or below a delegation, without A or AAAA: missing glue")]
+    [InlineData("sub NS ns.Sib\nsib NS ns.x.\n",
+        "4: warning: NS at sub.example.com.: found ns.Sib.example.com., "
+        + "which is in or below a delegation, without A or AAAA: missing glue")]
+    [InlineData("sub NS ns\n",
+        "4: warning: NS at sub.example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
+    [InlineData("@ NS ns\nns TXT x\n",
+        "4: warning: NS at example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
+    [InlineData("@ NS c\nc CNAME d\nd A 192.0.2.1\n",
+        "4: warning: NS at example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
+    [InlineData("m MX 1 d\n\nm MX 1 c\nc CNAME d\nd A 192.0.2.1\n",
+        "6: warning: MX at m.example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
+    [InlineData("m MX 1 x.w\n*.w CNAME d\nd A 192.0.2.1\n",
+        "4: warning: MX at m.example.com.: found x.w.example.com., which is a CNAME, expected the name of a host")]
+    [InlineData("m MX 1 192.0.2.1\n",
+        "4: warning: MX at m.example.com.: found 192.0.2.1.example.com., an address, expected the name of a host")]
+    [InlineData("sub NS 192.0.2.1.\n",
+        "4: warning: NS at sub.example.com.: found 192.0.2.1., an address, expected the name of a host")]
+    [InlineData("m MX 1 2001:db8::1.\n",
+        "4: warning: MX at m.example.com.: found 2001:db8::1., an address, expected the name of a host")]
+    [InlineData("a 5 A 192.0.2.1\nb A 192.0.2.1\na 5 A 192.0.2.2\na 7 A 192.0.2.3\n",
+        "7: warning: found different TTLs for A at a.example.com., expected one: the lowest is used")]
+    [InlineData("a A 192.0.2.1\nb A 192.0.2.1\nA A 192.0.2.1\na A 192.0.2.1\n",
+        "6: warning: found A at a.example.com. again: the copy is left out\n"
+        + "7: warning: found A at a.example.com. again: the copy is left out")]
+    [InlineData("a NS x.y.\na NS X.y.\n", "5: warning: found NS at a.example.com. again: the copy is left out")]
+    [InlineData("@ SOA ns.other.test. host 1 2 3 4 5\n",
+        "4: warning: found SOA at example.com. again: the copy is left out")]
+    [InlineData("b.example.org. A 192.0.2.1\n",
+        "4: warning: found b.example.org., expected a name in example.com.: the record is left out")]
+    [InlineData("aexample.com. A 192.0.2.1\n",
+        "4: warning: found aexample.com., expected a name in example.com.: the record is left out")]
+    [InlineData("a 2147483648 A 192.0.2.1\n", "4: warning: found TTL 2147483648, expected at most 2147483647: served as 0")]
+    [InlineData("$TTL 4294967295\na A 192.0.2.1\n",
+        "4: warning: found TTL 4294967295, expected at most 2147483647: served as 0")]
+    public void A_zone_that_looks_wrong_is_served_with_a_warning(string text, string expected)
+    {
+        ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);
+        Assert.Equal(expected, _folder.Describe(result.Diagnostics));
+        Assert.NotNull(result.Zone);
+    }
+
+    [Fact]
+    public void Finding_about_the_whole_zone_carries_the_line_of_the_SOA() =>
+        Assert.Equal(
+            "2: warning: found no NS at the apex example.com., expected at least one",
+            _folder.Check("\n@ 1 SOA a. b. 1 2 3 4 5\na A 192.0.2.1\n"));
+
+    [Fact]
+    public void Nothing_is_missing_where_not_everything_could_be_read() =>
+        Assert.Equal([2, 5], _folder
+            .Load("$TTL 1\n@ SOA bad\nsub NS ns.sub\na CNAME b\na A 192.0.2.1\n")
+            .Diagnostics.Select(finding => finding.Line));
+
+    [Fact]
+    public void Lines_are_found_in_included_files_too()
+    {
+        string one = _folder.Write("one", "\na A 192.0.2.1\n");
+        Assert.Equal(
+            $"{one}:2: error: found other data beside the CNAME at a.example.com., expected only the CNAME",
+            _folder.Check(ZoneFolder.Start + "a CNAME b\n$INCLUDE one\n"));
+    }
+
+    [Fact]
+    public void A_large_TTL_is_served_as_0()
+    {
+        Zone zone = _folder.Load(ZoneFolder.Start + "a 4000000000 A 192.0.2.1\n").Zone!;
+        Assert.Equal(0u, Ttl(zone, "a.example.com"));
+    }
+
+    [Fact]
+    public void The_lowest_of_mixed_TTLs_is_served()
+    {
+        Zone zone = _folder.Load(ZoneFolder.Start + "a 9 A 192.0.2.1\na 5 A 192.0.2.2\n").Zone!;
+        Assert.Equal(5u, Ttl(zone, "a.example.com"));
+    }
+
+    [Fact]
+    public void Warnings_beyond_a_thousand_are_counted()
+    {
+        IReadOnlyList<ZoneDiagnostic> findings =
+            _folder.Load(ZoneFolder.Start + "$GENERATE 1-1500 a$ NS b$\n").Diagnostics;
+        Assert.Equal(1001, findings.Count);
+        Assert.Equal("... and 500 more warnings", findings[^1].Message);
+    }
+
+    [Fact]
+    public void An_RRset_of_twenty_thousand_records_is_served() =>
+        Assert.Equal(20_002, _folder.Load(ZoneFolder.Start + "$GENERATE 1-20000 a TXT $\n").Zone!.RecordCount);
+
+    private static uint Ttl(Zone zone, string name)
+    {
+        var lookup = default(Protocol.LookupName);
+        lookup.Set(Protocol.DomainName.Parse(name).Octets);
+        Assert.True(zone.TryFind(in lookup, 0, out ZoneNode node));
+        Assert.True(node.TryFind(Protocol.RRType.A, out RRset rrset));
+        return rrset.Ttl;
+    }
+}
