@@ -31,10 +31,27 @@ internal struct NameCompressor
         private byte _first;
     }
 
+    /// <summary>Number of records of one RRset whose names <see cref="Hosts"/> remembers.</summary>
+    internal const int MaxHosts = 32;
+
+    [InlineArray(MaxHosts)]
+    private struct HostOffsets
+    {
+        private ushort _first;
+    }
+
+    private HostOffsets _hosts;
     private Table _table;
     private Order _order;
     private int _count;
     private bool _isReady;
+
+    /// <summary>
+    /// Where the first name of each record of the RRset written last can be read, by the record's place in its RRset; above
+    /// <see cref="MaxOffset"/> nothing can point to it.
+    /// </summary>
+    [UnscopedRef]
+    internal Span<ushort> Hosts => _hosts;
 
     /// <summary>Forgets all names, without clearing memory yet.</summary>
     internal void Reset() => _isReady = false;

@@ -58,8 +58,11 @@ internal ref struct ResponseWriter
     /// <summary>Whether the client wants signatures with the RRsets (RFC 4035 §3.1).</summary>
     internal readonly bool WithSignatures => _signatures;
 
-    /// <summary>The offset in the message of the first name in the RDATA written last, or of what it points to.</summary>
-    internal int LastNameOffset { get; private set; }
+    /// <summary>
+    /// Where the first name in RDATA of a record of the RRset written last can be read, by its place in the RRset, which is
+    /// below <see cref="NameCompressor.MaxHosts"/>.
+    /// </summary>
+    internal readonly int HostOffset(int index) => _names.Hosts[index];
 
     /// <summary>Number of records in a section so far.</summary>
     internal readonly int Count(Section section) => section switch
@@ -100,6 +103,15 @@ internal ref struct ResponseWriter
         return true;
     }
 
+    /// <summary>Writes an RRset of the additional section under the name at <paramref name="owner"/>.</summary>
+    internal bool TryWriteAdditional(int owner, scoped RRset rrset)
+    {
+        int before = Position;
+        if (owner > NameCompressor.MaxOffset || !TryWriteRRset(owner, rrset, rrset.Ttl)) return Undo(before);
+        AddCount(Section.Additional, rrset.Count);
+        return true;
+    }
+
     /// <summary>Writes an RRset of the additional section under a name that the message may or may not have yet.</summary>
     /// <param name="name">The owner's name as it is to be spelled.</param>
     /// <param name="lookup">The same name, ready for look-up.</param>
@@ -108,12 +120,7 @@ internal ref struct ResponseWriter
     {
         int before = Position;
         int owner = _names.Find(_message, in _question, in lookup, out int skip);
-        if (owner >= 0 && skip == 0)
-        {
-            if (!TryWriteRRset(owner, rrset, rrset.Ttl)) return Undo(before);
-            AddCount(Section.Additional, rrset.Count);
-            return true;
-        }
+        if (owner >= 0 && skip == 0) return TryWriteAdditional(owner, rrset);
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
             int offset = WriteName(name, in lookup);
@@ -177,7 +184,7 @@ internal ref struct ResponseWriter
     {
         int before = Position;
         if (owner > NameCompressor.MaxOffset) return false;
-        if (!TryWriteNamed(owner, RRType.CNAME, ttl, target, prefixOctets: 0, nameCount: 1)) return Undo(before);
+        if (!TryWriteNamed(owner, RRType.CNAME, ttl, target, prefixOctets: 0, nameCount: 1, index: 0)) return Undo(before);
         AddCount(Section.Answer, 1);
         return true;
     }
@@ -188,8 +195,9 @@ internal ref struct ResponseWriter
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out int prefix, out int names);
         if (_rotation != 0 && rrset.Count > 1) return TryWriteRotated(owner, rrset, ttl, prefix, names);
         if (!isNamed) return TryWritePlain(owner, rrset, ttl);
+        int index = 0;
         foreach (ReadOnlySpan<byte> rdata in rrset)
-            if (!TryWriteNamed(owner, rrset.Type, ttl, rdata, prefix, names)) return false;
+            if (!TryWriteNamed(owner, rrset.Type, ttl, rdata, prefix, names, index++)) return false;
         return true;
     }
 
@@ -216,7 +224,7 @@ internal ref struct ResponseWriter
             {
                 bool isBeforeFirst = index++ < first;
                 if (isBeforeFirst != (turn == 1)) continue;
-                if (!TryWriteNamed(owner, rrset.Type, ttl, rdata, prefix, names)) return false;
+                if (!TryWriteNamed(owner, rrset.Type, ttl, rdata, prefix, names, index - 1)) return false;
             }
         }
         return true;
@@ -224,7 +232,7 @@ internal ref struct ResponseWriter
 
     /// <summary>Writes one record with a number of names behind a fixed prefix, and octets after them.</summary>
     private bool TryWriteNamed(
-        int owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount)
+        int owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount, int index)
     {
         if (Position + PointerOctets + FixedOctets + prefixOctets > _limit) return false;
         WriteFixed(owner, type, RRClass.IN, ttl, 0);
@@ -237,7 +245,7 @@ internal ref struct ResponseWriter
             WireName.TryMeasure(rdata, out int length);
             int offset = WriteName(rdata[..length]);
             if (offset < 0) return false;
-            if (i == 0) LastNameOffset = offset;
+            if (i == 0 && index < NameCompressor.MaxHosts) _names.Hosts[index] = (ushort)offset;
             rdata = rdata[length..];
         }
         if (Position + rdata.Length > _limit) return false;

@@ -10,10 +10,6 @@ internal ref partial struct Resolution
     /// <summary>The most names in an answer whose addresses are looked for; more are left to the client.</summary>
     private const int MaxTargets = 16;
 
-    /// <summary>Types whose RDATA names a host that the client will want the addresses of.</summary>
-    private static bool HasTargets(RRType type) =>
-        type is RRType.NS or RRType.MX or RRType.SRV or RRType.SVCB or RRType.HTTPS or RRType.NAPTR;
-
     private void WriteReferral(Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int nameOffset)
     {
         // At the end of a chain of aliases the answer is the chain; the client goes on from its last name.
@@ -34,48 +30,83 @@ internal ref partial struct Resolution
         }
         // Without glue from inside the child the client cannot go on, so that comes first and is mandatory
         // (RFC 9471 §3.1); addresses of servers elsewhere in the zone are a help (§3.2).
-        bool fits = WriteGlue(zone, servers, cut.Name, inside: true);
-        if (!fits) IsTruncated = true;
+        if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
     }
 
-    [SkipLocalsInit]
     private bool WriteGlue(Zone zone, scoped RRset servers, scoped ReadOnlySpan<byte> cut, bool inside)
     {
-        Unsafe.SkipInit(out LookupName target);
         bool fits = true;
-        foreach (ReadOnlySpan<byte> server in servers)
+        int count = servers.Count;
+        for (int i = 0; i < count; i++)
         {
-            if (WireName.IsAtOrBelow(server, cut) != inside || !WireName.IsAtOrBelow(server, zone.Apex)) continue;
-            target.Set(server);
-            if (zone.TryFind(in target, 0, out ZoneNode host)) fits &= WriteAddresses(host, server, in target);
+            if (!zone.TryFindHost(servers, i, out ZoneNode host)) continue;
+            if (IsAtOrBelow(host.Name, cut) != inside) continue;
+            if (i < NameCompressor.MaxHosts) fits &= WriteAddresses(host, _writer.HostOffset(i));
+            else fits &= WriteAddresses(host, host.Name);
         }
         return fits;
     }
 
+    /// <summary>The same for two names in lower case, for which octets can be compared.</summary>
+    private static bool IsAtOrBelow(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> ancestor)
+    {
+        int skip = name.Length - ancestor.Length, position = 0;
+        while (position < skip) position += name[position] + 1;
+        return position == skip && name[skip..].SequenceEqual(ancestor);
+    }
+
     /// <summary>Adds the addresses of the hosts that the answer names, from whatever zone served has them.</summary>
-    [SkipLocalsInit]
     private void WriteAdditional(Zone source, scoped RRset rrset)
     {
-        Unsafe.SkipInit(out LookupName target);
-        int count = 0;
+        bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out _, out _);
+        int count = Math.Min(rrset.Count, MaxTargets), index = 0;
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
+            if (index == count) return;
             ReadOnlySpan<byte> name = Rdata.TargetName(rrset.Type, rdata);
-            if (name.Length <= 1) continue;
-            if (count++ == MaxTargets) return;
-            target.Set(name);
-            if (_zones.Find(in target, 0, out int apexSkip)?.Zone is not { } zone) continue;
-            LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
-            if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
-                WriteAddresses(found.Node, name, in target);
-            else if (found.Outcome == LookupOutcome.Delegation && zone == source
-                && zone.TryFind(in target, 0, out ZoneNode glue))
-                WriteAddresses(glue, name, in target);
+            bool isHere = source.TryFindHost(rrset, index, out ZoneNode host);
+            if (!isHere || host.IsOccluded || host.IsCut) WriteAddressesOf(source, name);
+            else if (isNamed) WriteAddresses(host, _writer.HostOffset(index));
+            else WriteAddresses(host, name);
+            index++;
         }
     }
 
-    private bool WriteAddresses(scoped ZoneNode host, scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
+    /// <summary>Adds the addresses of a host that is glue in the answer's zone, or stands in another zone or in none.</summary>
+    [SkipLocalsInit]
+    private void WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name)
+    {
+        if (name.Length <= 1) return;
+        Unsafe.SkipInit(out LookupName target);
+        target.Set(name);
+        if (_zones.Find(in target, 0, out int apexSkip)?.Zone is not { } zone) return;
+        LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
+        if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
+            WriteAddresses(found.Node, name, in target);
+        else if (found.Outcome == LookupOutcome.Delegation && zone == source
+            && zone.TryFind(in target, 0, out ZoneNode glue))
+            WriteAddresses(glue, name, in target);
+    }
+
+    private bool WriteAddresses(scoped ZoneNode host, int owner)
+    {
+        bool fits = true;
+        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(owner, a);
+        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(owner, aaaa);
+        return fits;
+    }
+
+    [SkipLocalsInit]
+    private bool WriteAddresses(scoped ZoneNode host, scoped ReadOnlySpan<byte> name)
+    {
+        Unsafe.SkipInit(out LookupName lookup);
+        lookup.Set(name);
+        return WriteAddresses(host, name, in lookup);
+    }
+
+    private bool WriteAddresses(
+        scoped ZoneNode host, scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
     {
         bool fits = true;
         if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(name, in lookup, a);

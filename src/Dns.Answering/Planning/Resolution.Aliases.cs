@@ -17,15 +17,18 @@ internal ref partial struct Resolution
         name.Set(_query.Name.Octets);
         int nameOffset = MessageHeader.LengthOctets;
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
+        Span<ulong> visited = stackalloc ulong[MaxAliases];
         while (true)
         {
-            _visited[_aliasCount++] = name.Hash;
+            // A DNAME stands for its owner: names that come back under it only grow.
+            ulong identity = skip < 0 ? name.Hash : name.SuffixHash(skip);
+            if (visited[.._aliasCount].Contains(identity)) return;
+            visited[_aliasCount++] = identity;
             int length = skip < 0 ? WriteAlias(node, nameOffset, target) : Redirect(node, skip, in name, nameOffset, target);
             if (length == 0 || _aliasCount == MaxAliases) return;
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
-            nameOffset = _writer.LastNameOffset;
+            nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
-            if (IsVisited(name.Hash)) return;
             if (FindZone(in name, out int apexSkip)?.Zone is not { } zone) return;
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }
@@ -46,16 +49,12 @@ internal ref partial struct Resolution
 
     /// <summary>
     /// Writes a DNAME and the CNAME that it makes of the name (RFC 6672 §2.2, §3.1). Returns the length of the new
-    /// name; 0 if it would be too long (YXDOMAIN), did not fit, or met the same DNAME before: names that come
-    /// back under it only grow.
+    /// name; 0 if it would be too long (YXDOMAIN) or did not fit.
     /// </summary>
     private int Redirect(
         scoped ZoneNode node, int skip, scoped ref readonly LookupName name, int nameOffset, scoped Span<byte> target)
     {
         node.TryFind(RRType.DNAME, out RRset dname);
-        ulong owner = name.SuffixHash(skip);
-        if (((ReadOnlySpan<ulong>)_redirections)[.._redirectionCount].Contains(owner)) return 0;
-        _redirections[_redirectionCount++] = owner;
         int offset = OffsetOfSuffix(in name, skip, nameOffset);
         if (!_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
         {
@@ -75,6 +74,4 @@ internal ref partial struct Resolution
         IsTruncated = true;
         return 0;
     }
-
-    private readonly bool IsVisited(ulong hash) => ((ReadOnlySpan<ulong>)_visited)[.._aliasCount].Contains(hash);
 }

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -14,21 +13,12 @@ internal ref partial struct Resolution
     /// <summary>The most aliases one answer follows; a longer chain ends there and the client goes on asking.</summary>
     internal const int MaxAliases = 16;
 
-    [InlineArray(MaxAliases)]
-    private struct Hashes
-    {
-        private ulong _first;
-    }
-
     private readonly ZoneSet _zones;
     private readonly ref Query _query;
     private readonly bool _isStream;
     private readonly bool _minimalAny;
     private ResponseWriter _writer;
-    private Hashes _visited;
-    private Hashes _redirections;
     private int _aliasCount;
-    private int _redirectionCount;
 
     internal Resolution(ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, bool minimalAny)
     {
@@ -139,7 +129,7 @@ internal ref partial struct Resolution
             return;
         }
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
-        else if (HasTargets(type)) WriteAdditional(zone, rrset);
+        else if (rrset.NamesHosts) WriteAdditional(zone, rrset);
     }
 
     /// <summary>Answers ANY and RRSIG, which ask for more than one RRset. False if there is none.</summary>

@@ -8,6 +8,9 @@ internal sealed class NodeArena
 {
     private const int FirstSegmentOctets = 4096;
 
+    // The pool keeps what it is given: larger buffers would stay with the process after one large zone.
+    private const int LargestPooledOctets = 1 << 20;
+
     private readonly List<byte[]> _segments = [];
     private int _used = ZoneMemory.Unit;
 
@@ -39,9 +42,9 @@ internal sealed class NodeArena
         if (_used + octets <= ZoneMemory.SegmentOctets)
         {
             int size = (int)Math.Min(ZoneMemory.SegmentOctets, Math.Max((long)last.Length * 2, _used + octets));
-            byte[] larger = size < ZoneMemory.SegmentOctets
+            byte[] larger = size <= LargestPooledOctets
                 ? ArrayPool<byte>.Shared.Rent(size)
-                : GC.AllocateUninitializedArray<byte>(ZoneMemory.SegmentOctets);
+                : GC.AllocateUninitializedArray<byte>(size);
             last.AsSpan(0, _used).CopyTo(larger);
             _segments[^1] = larger;
             GiveBack(last);
@@ -74,6 +77,6 @@ internal sealed class NodeArena
 
     private static void GiveBack(byte[] segment)
     {
-        if (segment.Length < ZoneMemory.SegmentOctets) ArrayPool<byte>.Shared.Return(segment);
+        if (segment.Length <= LargestPooledOctets) ArrayPool<byte>.Shared.Return(segment);
     }
 }

@@ -62,10 +62,11 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
             FoldDuplicates(run, order[i..end], owner);
             int kept = 0, before = octets;
             octets += ZoneMemory.RRsetHeaderOctets;
+            int linkOctets = ZoneMemory.IsLinked(run[order[i]].Type) ? sizeof(uint) : 0;
             foreach (int index in order[i..end])
             {
                 if (_dropped[index]) continue;
-                int size = 2 + run[index].Length;
+                int size = 2 + run[index].Length + linkOctets;
                 if (kept == ushort.MaxValue || octets + size > MaxNodeOctets)
                 {
                     Note(ZoneNoteKind.TooMuchData, run, index, owner);
@@ -135,10 +136,15 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
             count++;
         }
         if (count == 0) return 0;
-        MemoryMarshal.Write(destination, (ushort)run[group[0]].Type);
+        RRType type = run[group[0]].Type;
+        int links = ZoneMemory.IsLinked(type) ? sizeof(uint) * count : 0;
+        destination.Slice(at, links).Clear();
+        at += links;
+        MemoryMarshal.Write(destination, (ushort)type);
         MemoryMarshal.Write(destination[2..], (ushort)count);
         MemoryMarshal.Write(destination[4..], ttl);
-        MemoryMarshal.Write(destination[8..], at - ZoneMemory.RRsetHeaderOctets);
+        MemoryMarshal.Write(
+            destination[8..], at - ZoneMemory.RRsetHeaderOctets | (links > 0 ? ZoneMemory.LinkedBit : 0));
         RecordCount += count;
         return at;
     }

@@ -68,6 +68,7 @@ public sealed class ZoneBuilder
         if (!_late.IsEmpty) _late.Drain(_run, BeginMerge, EndMerge);
         if (_hasObscuring) MarkOccluded();
         if (_deadOctets > _arena.UsedOctets / 4) Compact();
+        HostLinker.Link(_arena, _names, _apexLabels);
         int last = _arena.LastSegmentOctets;
         return new Zone(_arena.Seal(), last, _names, _apex, _writer.RecordCount);
     }

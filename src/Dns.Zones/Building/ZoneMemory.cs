@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Dns.Protocol;
 
 namespace Dns.Zones;
 
@@ -19,8 +20,9 @@ namespace Dns.Zones;
 /// RRset   octet  0..1   type
 ///                2..3   number of records
 ///                4..7   TTL in seconds
-///                8..11  length of the records in octets
-///                12     records: 2 octets RDATA length, RDATA
+///                8..11  length of what follows in octets; the top bit says that it ends in links
+///                12     records: 2 octets RDATA length, RDATA; then for each record of a type that names a host
+///                       the reference of that host's node in this zone, or 0
 /// </code>
 /// </remarks>
 internal static class ZoneMemory
@@ -32,6 +34,9 @@ internal static class ZoneMemory
     internal const int MaxSegments = 1 << (32 + UnitShift - SegmentShift);
     internal const int NodeHeaderOctets = 8;
     internal const int RRsetHeaderOctets = 12;
+
+    /// <summary>In an RRset's length: the records are followed by one reference each.</summary>
+    internal const int LinkedBit = int.MinValue;
 
     private const uint PlaceMask = (1u << (SegmentShift - UnitShift)) - 1;
 
@@ -53,6 +58,15 @@ internal static class ZoneMemory
         int length = Unsafe.ReadUnaligned<int>(ref Unsafe.Add(ref node, 4));
         return MemoryMarshal.CreateSpan(ref node, length);
     }
+
+    /// <summary>Whether RRsets of a type carry links: their RDATA names a host whose addresses an answer may add.</summary>
+    internal static bool IsLinked(RRType type) =>
+        type is RRType.NS or RRType.MX or RRType.SRV or RRType.SVCB or RRType.HTTPS or RRType.NAPTR;
+
+    /// <summary>Octets that the RRset takes that starts <paramref name="rrsets"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int RRsetOctets(ReadOnlySpan<byte> rrsets) =>
+        RRsetHeaderOctets + (MemoryMarshal.Read<int>(rrsets[8..]) & ~LinkedBit);
 
     /// <summary>The place of a reference in its segment.</summary>
     internal static int Place(uint reference) => (int)(reference & PlaceMask) << UnitShift;

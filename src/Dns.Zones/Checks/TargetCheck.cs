@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Zones;
@@ -8,8 +9,11 @@ internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool 
     /// <summary>Checks every record of an NS or MX RRset.</summary>
     public void Check(ZoneNode node, RRset rrset)
     {
+        int index = 0;
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
+            // Nearly every record leads to a host with an address, and the zone has resolved that already.
+            if (zone.TryFindHost(rrset, index++, out ZoneNode host) && Look(host) == Target.Address) continue;
             ReadOnlySpan<byte> target = Rdata.TargetName(rrset.Type, rdata);
             string? message = Judge(rrset.Type, target);
             if (message is null) continue;
@@ -19,11 +23,12 @@ internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool 
         }
     }
 
+    [SkipLocalsInit]
     private string? Judge(RRType type, ReadOnlySpan<byte> target)
     {
         if (AddressLiteral.IsOne(target, zone.Apex)) return "an address, expected the name of a host";
         if (!WireName.IsAtOrBelow(target, zone.Apex)) return null;
-        LookupName name = default;
+        Unsafe.SkipInit(out LookupName name);
         name.Set(target);
         Target found = Find(in name, out bool isDelegated);
         if (found == Target.Alias) return "which is a CNAME, expected the name of a host";

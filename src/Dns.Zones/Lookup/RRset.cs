@@ -25,7 +25,15 @@ public readonly ref struct RRset
     public uint Ttl => MemoryMarshal.Read<uint>(_octets[4..]);
 
     /// <summary>The records as stored: for each two octets of length in the machine's byte order, and the RDATA.</summary>
-    internal ReadOnlySpan<byte> Records => _octets[ZoneMemory.RRsetHeaderOctets..];
+    internal ReadOnlySpan<byte> Records => NamesHosts
+        ? _octets[ZoneMemory.RRsetHeaderOctets..^(sizeof(uint) * Count)]
+        : _octets[ZoneMemory.RRsetHeaderOctets..];
+
+    /// <summary>Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.</summary>
+    public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
+
+    /// <summary>The reference of the node that record <paramref name="index"/> leads to; 0 if the zone has none.</summary>
+    internal uint Link(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);
 
     /// <summary>Octets of RDATA in all records together.</summary>
     public int RdataOctets => Records.Length - 2 * Count;

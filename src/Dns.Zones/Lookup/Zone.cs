@@ -85,6 +85,20 @@ public sealed class Zone
         return reference != 0;
     }
 
+    /// <summary>
+    /// Gives the node in this zone of the host that a record names, in NS, MX, SRV, SVCB, HTTPS and NAPTR.
+    /// </summary>
+    /// <param name="rrset">An RRset of this zone whose records name hosts.</param>
+    /// <param name="index">Which of its records, from 0.</param>
+    /// <param name="host">The node, occluded or not.</param>
+    /// <returns>False if this zone has no node of exactly that name.</returns>
+    public bool TryFindHost(RRset rrset, int index, out ZoneNode host)
+    {
+        uint reference = rrset.Link(index);
+        host = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
+        return reference != 0;
+    }
+
     /// <summary>Enumerates all nodes in the order in which they lie in memory.</summary>
     public NodeEnumerator GetEnumerator() => new(_segments, _lastSegmentOctets);
 

@@ -44,7 +44,7 @@ public readonly ref struct ZoneNode
         ReadOnlySpan<byte> left = RRsetOctets;
         while (left.Length >= ZoneMemory.RRsetHeaderOctets)
         {
-            int length = ZoneMemory.RRsetHeaderOctets + MemoryMarshal.Read<int>(left[8..]);
+            int length = ZoneMemory.RRsetOctets(left);
             if (MemoryMarshal.Read<ushort>(left) == (ushort)type)
             {
                 rrset = new RRset(left[..length]);
@@ -91,10 +91,19 @@ public readonly ref struct ZoneNode
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            int start = ZoneMemory.NodeHeaderOctets + _octets[0];
-            if ((Flags & NodeFlags.Spelled) != 0) start += (_octets[0] + 7) >> 3;
             // Fewer than 4 octets of padding may follow the last RRset: less than a header.
-            return _octets[start..];
+            return _octets[RRsetsAt..];
+        }
+    }
+
+    /// <summary>Where in the node the RRsets start.</summary>
+    internal int RRsetsAt
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            int start = ZoneMemory.NodeHeaderOctets + _octets[0];
+            return (Flags & NodeFlags.Spelled) == 0 ? start : start + ((_octets[0] + 7) >> 3);
         }
     }
 
@@ -116,7 +125,7 @@ public readonly ref struct ZoneNode
         public bool MoveNext()
         {
             if (_left.Length < ZoneMemory.RRsetHeaderOctets) return false;
-            int length = ZoneMemory.RRsetHeaderOctets + MemoryMarshal.Read<int>(_left[8..]);
+            int length = ZoneMemory.RRsetOctets(_left);
             Current = new RRset(_left[..length]);
             _left = _left[length..];
             return true;

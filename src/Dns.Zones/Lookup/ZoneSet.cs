@@ -18,10 +18,13 @@ public sealed class ZoneSet
 
     private readonly FrozenDictionary<ZoneKey, ZoneCell> _cells;
 
-    // One bit for each number of labels that some zone's name has: no other suffix needs to be looked up.
-    private readonly UInt128 _labelCounts;
+    private const int ManyLabels = 63;
 
-    private ZoneSet(FrozenDictionary<ZoneKey, ZoneCell> cells, UInt128 labelCounts, IReadOnlyList<ZoneCell> all)
+    // One bit for each number of labels that some zone's name has, the last for all from 63: no other suffix needs
+    // to be looked up.
+    private readonly ulong _labelCounts;
+
+    private ZoneSet(FrozenDictionary<ZoneKey, ZoneCell> cells, ulong labelCounts, IReadOnlyList<ZoneCell> all)
     {
         _cells = cells;
         _labelCounts = labelCounts;
@@ -40,7 +43,7 @@ public sealed class ZoneSet
     {
         ZoneCell[] all = [.. cells];
         Dictionary<ZoneKey, ZoneCell> byHash = new(all.Length);
-        UInt128 labelCounts = 0;
+        ulong labelCounts = 0;
         foreach (ZoneCell cell in all)
         {
             ZoneKey key = new(NameHash.Compute(cell.Name.Octets));
@@ -52,7 +55,7 @@ public sealed class ZoneSet
                 cell.Next = other;
             }
             byHash[key] = cell;
-            labelCounts |= UInt128.One << cell.LabelCount;
+            labelCounts |= 1UL << Math.Min(cell.LabelCount, ManyLabels);
         }
         return new ZoneSet(byHash.ToFrozenDictionary(), labelCounts, all);
     }
@@ -69,7 +72,7 @@ public sealed class ZoneSet
     {
         for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
         {
-            if ((_labelCounts >> (name.LabelCount - apexSkip) & 1) == 0) continue;
+            if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) == 0) continue;
             if (!_cells.TryGetValue(new ZoneKey(name.SuffixHash(apexSkip)), out ZoneCell? cell)) continue;
             ReadOnlySpan<byte> suffix = name.Suffix(apexSkip);
             for (; cell is not null; cell = cell.Next)
