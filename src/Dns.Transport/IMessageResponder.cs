@@ -3,28 +3,32 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// What answers messages: the seam between transports and everything they know nothing of. Answers are written
-/// over the query in the same memory. Implementations never throw, block, lock or allocate, and may be called by
-/// many threads at once.
+/// What answers messages: the seam between transports and everything they know nothing of. Answers are
+/// written over the query in the same memory. Implementations never throw, block, lock or allocate, and may
+/// be called by many threads at once.
 /// </summary>
 public interface IMessageResponder
 {
     /// <summary>Answers a batch of 1 to 64 datagrams, each in its own slot.</summary>
     /// <param name="slots">
-    /// Slots of <paramref name="slotOctets"/> each, side by side; slot <c>i</c> starts with datagram <c>i</c> and the
-    /// whole slot is room for its answer.
+    /// Slots of <paramref name="slotOctets"/> each, side by side; slot <c>i</c> starts with datagram <c>i</c>
+    /// and the whole slot is room for its answer.
     /// </param>
     /// <param name="slotOctets">Size of one slot: at least 512, at most 65,535.</param>
     /// <param name="lengths">
-    /// In: length of each datagram. A length above <paramref name="slotOctets"/> says that it did not fit: only its
-    /// first octets are there. A length of 0 is an empty datagram, or one that the transport refuses to have
-    /// answered. Out: length of the answer, 0 for none.
+    /// In: length of each datagram. A length above <paramref name="slotOctets"/> says that it did not fit:
+    /// only its first octets are there. A length of 0 is an empty datagram, or one that the transport refuses
+    /// to have answered. Out: length of the answer, 0 for none.
     /// </param>
-    /// <param name="clients">Who asked, one for each datagram. Writable only so that addresses are not copied.</param>
+    /// <param name="clients">
+    /// Who asked, one for each datagram. Writable only so that addresses are not copied.
+    /// </param>
     void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients);
 
     /// <summary>Answers one message of a stream transport (RFC 7766).</summary>
-    /// <param name="message">Starts with the query; the whole span, up to 65,535 octets, is room for the answer.</param>
+    /// <param name="message">
+    /// Starts with the query; the whole span, up to 65,535 octets, is room for the answer.
+    /// </param>
     /// <param name="queryOctets">Length of the query.</param>
     /// <param name="client">Who asked.</param>
     /// <returns>Length of the answer; 0 for none.</returns>

@@ -1,9 +1,9 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// What TCP clients may take (RFC 7766 §6, RFC 9210 §4). At a limit on connections the connection that has been idle
-/// longest is closed for the new one: of the same client, else of its prefix, else of anybody. A new connection is
-/// refused only when no connection at all is idle.
+/// What TCP clients may take (RFC 7766 §6, RFC 9210 §4). At a limit on connections the connection that has
+/// been idle longest is closed for the new one: of the same client, else of its prefix, else of anybody. A
+/// new connection is refused only when no connection at all is idle.
 /// </summary>
 public sealed record TcpLimits
 {
@@ -25,9 +25,13 @@ public sealed record TcpLimits
     /// <summary>The client must take the answers that are ready within this time.</summary>
     public TimeSpan SendTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Connections that the kernel may hold before they are accepted. The kernel has its own maximum.</summary>
+    /// <summary>
+    /// Connections that the kernel may hold before they are accepted. The kernel has its own maximum.
+    /// </summary>
     public int Backlog { get; init; } = 1024;
 
-    /// <summary>Bytes of kernel buffer for answers that one client has not taken yet; 0 leaves it to the system.</summary>
+    /// <summary>
+    /// Bytes of kernel buffer for answers that one client has not taken yet; 0 leaves it to the system.
+    /// </summary>
     public int SendBufferBytes { get; init; } = 256 * 1024;
 }

@@ -16,17 +16,20 @@ public enum UdpListenerKind
     Portable,
 }
 
-/// <summary>Where to listen and with how much. Values outside the ranges stated are brought to the nearest limit.</summary>
+/// <summary>
+/// Where to listen and with how much. Values outside the ranges stated are brought to the nearest limit.
+/// </summary>
 public sealed record TransportOptions
 {
     /// <summary>
-    /// The addresses to listen on, each with UDP and TCP on one port. Port 0 takes a free port, the same for both.
+    /// The addresses to listen on, each with UDP and TCP on one port. Port 0 takes a free port, the same for
+    /// both.
     /// </summary>
     public IReadOnlyList<IPEndPoint> EndPoints { get; init; } = [];
 
     /// <summary>
-    /// Sockets and receive loops of each UDP address, 1 to 1024; 0 means one for each processor. A system that
-    /// cannot share a port between sockets gets one socket with that many receive loops.
+    /// Sockets and receive loops of each UDP address, 1 to 1024; 0 means one for each processor. A system
+    /// that cannot share a port between sockets gets one socket with that many receive loops.
     /// </summary>
     public int Workers { get; init; }
 
@@ -37,15 +40,19 @@ public sealed record TransportOptions
     public UdpListenerKind UdpListener { get; init; }
 
     /// <summary>
-    /// Whether the batched listener may hand answers of equal length to one client over as one segmented datagram
-    /// (UDP_SEGMENT). It pays under saturation by few clients.
+    /// Whether the batched listener may hand answers of equal length to one client over as one segmented
+    /// datagram (UDP_SEGMENT). It pays under saturation by few clients.
     /// </summary>
     public bool SegmentationOffload { get; init; } = true;
 
-    /// <summary>Whether the batched listener ties each of its threads to a processor, where that is permitted.</summary>
+    /// <summary>
+    /// Whether the batched listener ties each of its threads to a processor, where that is permitted.
+    /// </summary>
     public bool PinThreads { get; init; } = true;
 
-    /// <summary>Bytes of kernel buffer asked for each UDP socket and direction. The kernel may grant less.</summary>
+    /// <summary>
+    /// Bytes of kernel buffer asked for each UDP socket and direction. The kernel may grant less.
+    /// </summary>
     public int SocketBufferBytes { get; init; } = 4 * 1024 * 1024;
 
     /// <summary>Limits and time-outs of TCP.</summary>
@@ -64,8 +71,8 @@ public sealed record TransportOptions
         Workers <= 0 ? Math.Clamp(Environment.ProcessorCount, 1, 1024) : Math.Min(Workers, 1024);
 
     /// <summary>
-    /// Room for one datagram and its answer: at least 1,232 octets so that a query with a few options fits, and
-    /// whole cache lines so that neighbours in a batch share none.
+    /// Room for one datagram and its answer: at least 1,232 octets so that a query with a few options fits,
+    /// and whole cache lines so that neighbours in a batch share none.
     /// </summary>
     internal int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 1232, 65535) + 63) & ~63, 65535);
 }

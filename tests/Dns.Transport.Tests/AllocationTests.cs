@@ -21,11 +21,19 @@ public sealed class AllocationTests
     public async Task A_datagram_through_the_portable_listener_allocates_nothing(string address) =>
         await MeasureUdp(UdpListenerKind.Portable, address);
 
+    [Theory]
+    [InlineData("127.0.0.1:0")]
+    [InlineData("0.0.0.0:0")]
+    [InlineData("[::1]:0")]
+    public async Task A_datagram_through_the_batched_listener_allocates_nothing(string address) =>
+        await MeasureUdp(UdpListeners.Choose(UdpListenerKind.Batched, out _), address);
+
     [Fact]
     public async Task A_query_over_TCP_allocates_nothing_after_the_connection_stands()
     {
         await using TcpListenersOnSharedPool rig = new();
-        using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        client.NoDelay = true;
         client.Connect(rig.Server);
         byte[] frame = TcpRig.Frames(TestResponder.Query(1, 40));
         byte[] room = new byte[512];
@@ -41,7 +49,8 @@ public sealed class AllocationTests
 
     private sealed class TcpListenersOnSharedPool : IAsyncDisposable
     {
-        private readonly TcpListeners _listeners = new(new TcpLimits(), TimeProvider.System, ArrayPool<byte>.Shared);
+        private readonly TcpListeners _listeners =
+            new(new TcpLimits(), TimeProvider.System, ArrayPool<byte>.Shared);
 
         public TcpListenersOnSharedPool()
         {

@@ -33,8 +33,9 @@ public sealed class ListenerSetTests
         await using ListenerSet second = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         BindFailure failure = Assert.Single(failures);
         Assert.Equal(BindFailureKind.AddressInUse, failure.Kind);
+        string address = first.EndPoints[0].ToString();
         Assert.Equal(
-            $"cannot listen on {first.EndPoints[0]} (UDP): the port is in use by another program", failure.Reason);
+            $"cannot listen on {address} (UDP): the port is in use by another program", failure.Reason);
         Assert.Empty(second.EndPoints);
     }
 
@@ -56,7 +57,8 @@ public sealed class ListenerSetTests
     [Fact]
     public async Task An_address_that_the_machine_lacks_is_told_apart_and_the_others_are_bound()
     {
-        await using ListenerSet set = Bind(out IReadOnlyList<BindFailure> failures, "192.0.2.1:0", "127.0.0.1:0");
+        await using ListenerSet set =
+            Bind(out IReadOnlyList<BindFailure> failures, "192.0.2.1:0", "127.0.0.1:0");
         Assert.Equal(BindFailureKind.AddressNotAvailable, Assert.Single(failures).Kind);
         Assert.Single(set.EndPoints);
     }
@@ -77,7 +79,8 @@ public sealed class ListenerSetTests
     public void A_refused_permission_names_the_remedy_in_one_line()
     {
         BindFailure failure = BindFailure.From(
-            IPEndPoint.Parse("127.0.0.1:53"), ProtocolType.Udp, new SocketException((int)SocketError.AccessDenied));
+            IPEndPoint.Parse("127.0.0.1:53"), ProtocolType.Udp,
+            new SocketException((int)SocketError.AccessDenied));
         Assert.Equal(BindFailureKind.PermissionDenied, failure.Kind);
         Assert.StartsWith("cannot listen on 127.0.0.1:53 (UDP): permission denied", failure.Reason);
         Assert.DoesNotContain('\n', failure.Reason);
@@ -97,7 +100,8 @@ public sealed class ListenerSetTests
         ListenerSet set = Bind(out _, "127.0.0.1:0");
         await set.DisposeAsync();
         await set.DisposeAsync();
-        await using ListenerSet next = Bind(out IReadOnlyList<BindFailure> failures, set.EndPoints[0].ToString());
+        string address = set.EndPoints[0].ToString();
+        await using ListenerSet next = Bind(out IReadOnlyList<BindFailure> failures, address);
         Assert.Empty(failures);
     }
 

@@ -1,6 +1,8 @@
 namespace Dns.Transport.Tests;
 
-/// <summary>A clock that stands still until it is told to go on; its timers fire inside <see cref="Advance"/>.</summary>
+/// <summary>
+/// A clock that stands still until it is told to go on; its timers fire inside <see cref="Advance"/>.
+/// </summary>
 internal sealed class ManualClock : TimeProvider
 {
     private readonly Lock _gate = new();
@@ -11,7 +13,8 @@ internal sealed class ManualClock : TimeProvider
 
     public override long GetTimestamp() => Volatile.Read(ref _ticks);
 
-    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    public override ITimer CreateTimer(
+        TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
         ManualTimer timer = new(this, callback, state);
         lock (_gate)

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Dns.Transport.Tests;
 
 /// <summary>
-/// Hands out arrays full of 0xCC and counts those that have not come back, so that old octets cannot shine through
-/// unseen and a leak shows.
+/// Hands out arrays full of 0xCC and counts those that have not come back, so that old octets cannot shine
+/// through unseen and a leak shows.
 /// </summary>
 internal sealed class PoisonedArrayPool : ArrayPool<byte>
 {

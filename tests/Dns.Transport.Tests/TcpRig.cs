@@ -101,7 +101,8 @@ internal sealed class TcpRig : IAsyncDisposable
     public TcpCounters WaitFor(Func<TcpCounters, bool> reached)
     {
         TcpCounters last = default;
-        Assert.True(SpinWait.SpinUntil(() => reached(last = Listeners.Table.Counters), TimeoutMs), last.ToString());
+        bool done = SpinWait.SpinUntil(() => reached(last = Listeners.Table.Counters), TimeoutMs);
+        Assert.True(done, last.ToString());
         return last;
     }
 

@@ -4,9 +4,9 @@ using Dns.Protocol;
 namespace Dns.Transport.Tests;
 
 /// <summary>
-/// Answers every message of at least 12 octets with itself and QR set, so that octets that were never received
-/// would show. The second octet pair of the header, when not 0, asks for an answer of that many octets, filled with
-/// the low octet of the ID.
+/// Answers every message of at least 12 octets with itself and QR set, so that octets that were never
+/// received would show. The second octet pair of the header, when not 0, asks for an answer of that many
+/// octets, filled with the low octet of the ID.
 /// </summary>
 internal sealed class TestResponder : IMessageResponder
 {

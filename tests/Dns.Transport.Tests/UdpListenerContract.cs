@@ -117,12 +117,12 @@ public abstract class UdpListenerContract
 
         for (int c = 0; c < clients; c++)
         {
-            HashSet<int> answered = [.. Enumerable.Range(0, each).Select(_ => (int)rig.ReceiveId(sockets[c]))];
-            Assert.True(answered.SetEquals(Enumerable.Range(c * each, each)));
+            int[] asked = [.. Enumerable.Range(c * each, each)];
+            Assert.Equal(asked, asked.Select(_ => (int)rig.ReceiveId(sockets[c])).ToArray().Order());
             sockets[c].Dispose();
         }
 
-        rig.WaitFor(counters => counters is { Received: clients * each, Sent: clients * each, KernelDrops: 0 });
+        rig.WaitFor(counters => counters is { Received: 1000, Sent: 1000, KernelDrops: 0 });
     }
 
     [Fact]
@@ -241,7 +241,8 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_listener_that_never_started_can_be_stopped()
     {
-        IUdpListener listener = UdpListeners.Bind(Kind, IPEndPoint.Parse("127.0.0.1:0"), new TransportOptions());
+        IPEndPoint any = IPEndPoint.Parse("127.0.0.1:0");
+        IUdpListener listener = UdpListeners.Bind(Kind, any, new TransportOptions());
         await listener.StopAsync(UdpRig.Grace);
         UdpListeners.Bind(Kind, listener.EndPoint, new TransportOptions()).Dispose();
     }

@@ -22,8 +22,10 @@ internal sealed class UdpRig : IAsyncDisposable
         Listener = UdpListeners.Bind(kind, IPEndPoint.Parse(address), Options);
         Listener.Start(Responder);
         IPEndPoint bound = Listener.EndPoint;
-        Server = !UdpAdmission.IsWildcard(bound.Address) ? bound : new IPEndPoint(
-            bound.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Loopback : IPAddress.IPv6Loopback, bound.Port);
+        bool v4 = bound.AddressFamily == AddressFamily.InterNetwork;
+        Server = UdpAdmission.IsWildcard(bound.Address)
+            ? new IPEndPoint(v4 ? IPAddress.Loopback : IPAddress.IPv6Loopback, bound.Port)
+            : bound;
         Client = ClientOf(Server);
     }
 

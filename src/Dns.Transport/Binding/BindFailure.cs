@@ -12,7 +12,9 @@ public enum BindFailureKind
     /// <summary>The process may not use the port.</summary>
     PermissionDenied,
 
-    /// <summary>No interface of this machine has the address, or the machine lacks its address family.</summary>
+    /// <summary>
+    /// No interface of this machine has the address, or the machine lacks its address family.
+    /// </summary>
     AddressNotAvailable,
 
     /// <summary>Anything else; the reason holds the words of the system.</summary>
@@ -24,7 +26,8 @@ public enum BindFailureKind
 /// <param name="Protocol">The part that failed: Udp or Tcp.</param>
 /// <param name="Kind">Why.</param>
 /// <param name="Reason">Why, for the operator, in one line.</param>
-public sealed record BindFailure(IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)
+public sealed record BindFailure(
+    IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)
 {
     internal static BindFailure From(IPEndPoint endPoint, ProtocolType protocol, SocketException error)
     {
@@ -50,7 +53,8 @@ public sealed record BindFailure(IPEndPoint EndPoint, ProtocolType Protocol, Bin
         $"cannot listen on {endPoint} ({protocol.ToString().ToUpperInvariant()}): {why}";
 
     private static string PermissionHint(int port) => OperatingSystem.IsLinux() && port is > 0 and < 1024
-        ? $"permission denied; port {port} needs root, CAP_NET_BIND_SERVICE or a lower net.ipv4.ip_unprivileged_port_start"
+        ? $"permission denied; port {port} needs root, CAP_NET_BIND_SERVICE "
+            + "or a lower net.ipv4.ip_unprivileged_port_start"
         : "permission denied";
 
     private static BindFailureKind KindOf(SocketError error) => error switch

@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
-/// <summary>Makes the sockets that listen. Throws <see cref="SocketException"/>; the callers turn it into values.</summary>
+/// <summary>
+/// Makes the sockets that listen. Throws <see cref="SocketException"/>; the callers turn it into values.
+/// </summary>
 internal static class ListenSocket
 {
     private const int LinuxSolSocket = 1;
@@ -13,13 +15,15 @@ internal static class ListenSocket
     private const int LinuxReceiveBufferForce = 33;
     private const int WindowsUdpConnectionReset = unchecked((int)0x9800000C);
 
-    /// <summary>Whether several of our sockets can be bound to one port and get its datagrams evenly.</summary>
+    /// <summary>
+    /// Whether several of our sockets can be bound to one port and get its datagrams evenly.
+    /// </summary>
     public static bool CanSharePort => OperatingSystem.IsLinux();
 
     /// <summary>
-    /// Binds the UDP sockets of an address. The first is bound exclusively, so that a port held by anybody else is
-    /// found out even when they share it, and opened to sharing only afterwards: the port is never free in between,
-    /// and two servers that start at once cannot both get it.
+    /// Binds the UDP sockets of an address. The first is bound exclusively, so that a port held by anybody
+    /// else is found out even when they share it, and opened to sharing only afterwards: the port is never
+    /// free in between, and two servers that start at once cannot both get it.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {
@@ -36,7 +40,9 @@ internal static class ListenSocket
         }
     }
 
-    /// <summary>Binds UDP sockets to a port that we hold already, on this address or on the wildcard.</summary>
+    /// <summary>
+    /// Binds UDP sockets to a port that we hold already, on this address or on the wildcard.
+    /// </summary>
     public static Socket[] BindMoreUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {
         List<Socket> sockets = new(count);
@@ -58,7 +64,9 @@ internal static class ListenSocket
         }
     }
 
-    /// <summary>Binds a TCP socket and has it listen, because only listening proves that the port is ours.</summary>
+    /// <summary>
+    /// Binds a TCP socket and has it listen, because only listening proves that the port is ours.
+    /// </summary>
     public static Socket BindTcp(IPEndPoint endPoint, TcpLimits limits)
     {
         Socket socket = new(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -138,7 +146,9 @@ internal static class ListenSocket
         }
     }
 
-    /// <summary>Asks for large buffers; on Linux first past the system's maximum, which needs a privilege.</summary>
+    /// <summary>
+    /// Asks for large buffers; on Linux first past the system's maximum, which needs a privilege.
+    /// </summary>
     private static void AskForBuffers(Socket socket, int bytes)
     {
         if (bytes <= 0)
@@ -170,6 +180,6 @@ internal static class ListenSocket
         }
     }
 
-    private static void Set(Socket socket, int option, int value) =>
-        socket.SetRawSocketOption(LinuxSolSocket, option, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in value)));
+    private static void Set(Socket socket, int option, int value) => socket.SetRawSocketOption(
+        LinuxSolSocket, option, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in value)));
 }

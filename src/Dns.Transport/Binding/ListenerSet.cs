@@ -4,7 +4,8 @@ using System.Net.Sockets;
 namespace Dns.Transport;
 
 /// <summary>
-/// All listening sockets of a server: bound first, started when there is something to answer with, stopped together.
+/// All listening sockets of a server: bound first, started when there is something to answer with, stopped
+/// together.
 /// <code>
 /// ListenerSet listeners = ListenerSet.Bind(options, out IReadOnlyList&lt;BindFailure&gt; failures);
 /// listeners.Start(responder);
@@ -35,19 +36,23 @@ public sealed class ListenerSet : IAsyncDisposable
         }
     }
 
-    /// <summary>The addresses bound, each with UDP and TCP, with the ports chosen where 0 was asked for.</summary>
+    /// <summary>
+    /// The addresses bound, each with UDP and TCP, with the ports chosen where 0 was asked for.
+    /// </summary>
     public IReadOnlyList<IPEndPoint> EndPoints => _endPoints;
 
     /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
     public UdpListenerKind UdpListener => _kind;
 
-    /// <summary>What the operator should be told, one line each, such as that a listener falls back.</summary>
+    /// <summary>
+    /// What the operator should be told, one line each, such as that a listener falls back.
+    /// </summary>
     public IReadOnlyList<string> Notes => _notes;
 
     /// <summary>
-    /// Binds UDP and TCP of every address, each address whole or not at all, and goes on after a failure so that
-    /// all are reported. Nothing is received before <see cref="Start"/>. A caller that cannot accept a failure
-    /// disposes the set, which closes everything.
+    /// Binds UDP and TCP of every address, each address whole or not at all, and goes on after a failure so
+    /// that all are reported. Nothing is received before <see cref="Start"/>. A caller that cannot accept a
+    /// failure disposes the set, which closes everything.
     /// </summary>
     public static ListenerSet Bind(TransportOptions options, out IReadOnlyList<BindFailure> failures)
     {
@@ -79,8 +84,8 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops: nothing more is received, what was read is answered, idle connections are closed. Waits for answers
-    /// on their way for about <paramref name="grace"/> and then closes everything. Never throws.
+    /// Stops: nothing more is received, what was read is answered, idle connections are closed. Waits for
+    /// answers on their way for about <paramref name="grace"/> and then closes everything. Never throws.
     /// </summary>
     public async Task StopAsync(TimeSpan grace)
     {

@@ -11,10 +11,31 @@ internal static class UdpListeners
     public static UdpListenerKind Choose(UdpListenerKind asked, out string? note)
     {
         note = null;
+        if (asked == UdpListenerKind.Portable)
+        {
+            return UdpListenerKind.Portable;
+        }
+
+        if (OperatingSystem.IsLinux())
+        {
+            if (LinuxSocketCalls.AreAvailable())
+            {
+                return UdpListenerKind.Batched;
+            }
+
+            note = "recvmmsg or sendmmsg is not available here; using the portable UDP listener";
+        }
+        else if (asked == UdpListenerKind.Batched)
+        {
+            note = "the batched UDP listener needs Linux; using the portable one";
+        }
+
         return UdpListenerKind.Portable;
     }
 
     /// <summary>Binds the listener of one address. Throws SocketException.</summary>
     public static IUdpListener Bind(UdpListenerKind kind, IPEndPoint endPoint, TransportOptions options) =>
-        PortableUdpListener.Bind(endPoint, options);
+        OperatingSystem.IsLinux() && kind == UdpListenerKind.Batched
+            ? BatchedUdpListener.Bind(endPoint, options)
+            : PortableUdpListener.Bind(endPoint, options);
 }

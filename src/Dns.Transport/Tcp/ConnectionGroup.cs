@@ -1,6 +1,8 @@
 namespace Dns.Transport;
 
-/// <summary>Connections that share a limit, counted, and the idle ones among them, the longest idle first.</summary>
+/// <summary>
+/// Connections that share a limit, counted, and the idle ones among them, the longest idle first.
+/// </summary>
 /// <param name="level">Which of a connection's links this group's list runs through.</param>
 internal sealed class ConnectionGroup(GroupLevel level)
 {

@@ -3,10 +3,10 @@ using System.Net.Sockets;
 namespace Dns.Transport;
 
 /// <summary>
-/// The open connections: their counts per client, prefix and server, which are idle, and which gives way to a new
-/// one. Every step but <see cref="TakeExpired"/> is constant time, because a flood of connections runs through here.
-/// The table closes nothing; whoever takes a connection out closes its socket. It hands out the socket and not the
-/// connection, whose state may serve somebody else by then.
+/// The open connections: their counts per client, prefix and server, which are idle, and which gives way to a
+/// new one. Every step but <see cref="TakeExpired"/> is constant time, because a flood of connections runs
+/// through here. The table closes nothing; whoever takes a connection out closes its socket. It hands out the
+/// socket and not the connection, whose state may serve somebody else by then.
 /// </summary>
 internal sealed class ConnectionTable(TcpLimits limits)
 {
@@ -82,7 +82,9 @@ internal sealed class ConnectionTable(TcpLimits limits)
         }
     }
 
-    /// <summary>Lets a connection give way again. False when it has been taken out or the server stops.</summary>
+    /// <summary>
+    /// Lets a connection give way again. False when it has been taken out or the server stops.
+    /// </summary>
     public bool TryMarkIdle(TcpConnection connection, int received, int sent)
     {
         lock (_gate)

@@ -20,8 +20,8 @@ internal enum FrameStatus
 }
 
 /// <summary>
-/// Cuts the octets of a connection into messages, each after its length in two octets (RFC 1035 §4.2.2). The buffer
-/// is rented: small while messages are small, large for as long as one needs it.
+/// Cuts the octets of a connection into messages, each after its length in two octets (RFC 1035 §4.2.2). The
+/// buffer is rented: small while messages are small, large for as long as one needs it.
 /// </summary>
 internal sealed class IncomingFrames
 {
@@ -52,7 +52,9 @@ internal sealed class IncomingFrames
         }
     }
 
-    /// <summary>Where to receive next; never empty. Moves what is left to the front, so take messages first.</summary>
+    /// <summary>
+    /// Where to receive next; never empty. Moves what is left to the front, so take messages first.
+    /// </summary>
     public Memory<byte> Room()
     {
         int wanted = NextFrameOctets() > SmallBytes ? LargeBytes : SmallBytes;

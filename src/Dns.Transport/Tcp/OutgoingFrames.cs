@@ -4,12 +4,13 @@ using System.Buffers.Binary;
 namespace Dns.Transport;
 
 /// <summary>
-/// The write queue of a connection: whole answers, each after its length, side by side in one rented buffer that
-/// goes out with as few sends as the client takes. The buffer bounds what a client that does not read can hold.
+/// The write queue of a connection: whole answers, each after its length, side by side in one rented buffer
+/// that goes out with as few sends as the client takes. The buffer bounds what a client that does not read
+/// can hold.
 /// </summary>
 /// <remarks>
-/// An answer enters only whole (<see cref="Reserve"/>, <see cref="Commit"/>), in any order of the questions, so
-/// completion out of order needs a lock here and no other change.
+/// An answer enters only whole (<see cref="Reserve"/>, <see cref="Commit"/>), in any order of the questions,
+/// so completion out of order needs a lock here and no other change.
 /// </remarks>
 internal sealed class OutgoingFrames
 {

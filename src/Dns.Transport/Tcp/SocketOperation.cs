@@ -4,16 +4,18 @@ using System.Threading.Tasks.Sources;
 namespace Dns.Transport;
 
 /// <summary>
-/// An awaitable socket operation that is used over and over and reports failures as values: a client that resets
-/// its connections must not cost us an exception each. One operation at a time; the continuation runs where the
-/// operation completed.
+/// An awaitable socket operation that is used over and over and reports failures as values: a client that
+/// resets its connections must not cost us an exception each. One operation at a time; the continuation runs
+/// where the operation completed.
 /// </summary>
 internal sealed class SocketOperation() :
     SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true), IValueTaskSource<SocketError>
 {
     private ManualResetValueTaskSourceCore<SocketError> _source;
 
-    /// <summary>Receives into the buffer; <see cref="SocketAsyncEventArgs.BytesTransferred"/> is 0 at the end.</summary>
+    /// <summary>
+    /// Receives into the buffer; <see cref="SocketAsyncEventArgs.BytesTransferred"/> is 0 at the end.
+    /// </summary>
     public ValueTask<SocketError> ReceiveAsync(Socket socket, Memory<byte> buffer)
     {
         SetBuffer(buffer);

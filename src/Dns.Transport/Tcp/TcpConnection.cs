@@ -6,13 +6,14 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One TCP connection (RFC 7766): receive, answer every message that is whole, send, and only then receive again,
-/// so that a client that does not read is not read from. Pooled with its socket operations; after it stands, a
-/// query allocates nothing.
+/// One TCP connection (RFC 7766): receive, answer every message that is whole, send, and only then receive
+/// again, so that a client that does not read is not read from. Pooled with its socket operations; after it
+/// stands, a query allocates nothing.
 /// </summary>
 /// <remarks>
-/// The loop of <see cref="Serve"/> owns buffers and socket. Others may only dispose the socket, after they took the
-/// connection out of the table; the loop then ends by itself and gives everything back, on every path.
+/// The loop of <see cref="Serve"/> owns buffers and socket. Others may only dispose the socket, after they
+/// took the connection out of the table; the loop then ends by itself and gives everything back, on every
+/// path.
 /// </remarks>
 internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 {
@@ -150,7 +151,9 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         return status != FrameStatus.Empty;
     }
 
-    /// <summary>Answers messages until none is whole or the queue is full (<see cref="FrameStatus.Whole"/>).</summary>
+    /// <summary>
+    /// Answers messages until none is whole or the queue is full (<see cref="FrameStatus.Whole"/>).
+    /// </summary>
     private FrameStatus AnswerWhileRoom()
     {
         while (_outgoing.HasRoom)

@@ -1,6 +1,8 @@
 namespace Dns.Transport;
 
-/// <summary>What TCP has done since it started, over all addresses. A copy; all but <see cref="Open"/> only rise.</summary>
+/// <summary>
+/// What TCP has done since it started, over all addresses. A copy; all but <see cref="Open"/> only rise.
+/// </summary>
 public readonly record struct TcpCounters
 {
     /// <summary>Connections open now.</summary>
@@ -15,7 +17,9 @@ public readonly record struct TcpCounters
     /// <summary>Idle connections closed to make room for another.</summary>
     public long Evicted { get; init; }
 
-    /// <summary>Connections closed by a time-out: idle, a message not whole in time, or answers not taken in time.</summary>
+    /// <summary>
+    /// Connections closed by a time-out: idle, a message not whole in time, or answers not taken in time.
+    /// </summary>
     public long TimedOut { get; init; }
 
     /// <summary>Messages received whole.</summary>
@@ -24,7 +28,9 @@ public readonly record struct TcpCounters
     /// <summary>Answers handed to the system.</summary>
     public long Sent { get; init; }
 
-    /// <summary>Failed accept calls, such as for want of descriptors; accepting goes on after a pause.</summary>
+    /// <summary>
+    /// Failed accept calls, such as for want of descriptors; accepting goes on after a pause.
+    /// </summary>
     public long AcceptErrors { get; init; }
 
     /// <summary>Exceptions of the responder, which promises to throw none.</summary>

@@ -6,7 +6,9 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Transport;
 
-/// <summary>TCP on all addresses: the listening sockets, the connections and the clock that ends them.</summary>
+/// <summary>
+/// TCP on all addresses: the listening sockets, the connections and the clock that ends them.
+/// </summary>
 internal sealed class TcpListeners : IDisposable
 {
     private const int MaxPooledConnections = 1024;
@@ -18,7 +20,8 @@ internal sealed class TcpListeners : IDisposable
     private readonly List<Socket> _taken = [];
     private readonly ObjectPool<TcpConnection> _states;
     private readonly TimeProvider _clock;
-    private readonly TaskCompletionSource _allReturned = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _allReturned =
+        new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITimer? _sweep;
     private int _inUse = 1;
     private volatile bool _stopping;
@@ -41,7 +44,9 @@ internal sealed class TcpListeners : IDisposable
 
     public IMessageResponder Responder { get; private set; } = null!;
 
-    /// <summary>Binds one address and returns it with its port. Throws <see cref="SocketException"/>.</summary>
+    /// <summary>
+    /// Binds one address and returns it with its port. Throws <see cref="SocketException"/>.
+    /// </summary>
     public IPEndPoint Bind(IPEndPoint endPoint)
     {
         Socket socket = ListenSocket.BindTcp(endPoint, Limits);
@@ -63,7 +68,9 @@ internal sealed class TcpListeners : IDisposable
         }
     }
 
-    /// <summary>Accepts no more, closes idle connections, lets the others send, for at most the time given.</summary>
+    /// <summary>
+    /// Accepts no more, closes idle connections, lets the others send, for at most the time given.
+    /// </summary>
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopping)
@@ -123,15 +130,19 @@ internal sealed class TcpListeners : IDisposable
             {
                 Admit(operation.AcceptSocket!);
             }
-            else if (!_stopping && error is not (SocketError.ConnectionAborted or SocketError.ConnectionReset))
+            else if (!_stopping && !IsOfTheClient(error))
             {
-                // Most likely out of descriptors. An idle connection gives one back; the pause keeps us from spinning.
+                // Most likely out of descriptors. An idle connection gives one back; the pause keeps us from
+                // spinning.
                 Table.CountAcceptError();
                 Table.TakeOldestIdle()?.Dispose();
                 await Task.Delay(AcceptPause, CancellationToken.None).ConfigureAwait(false);
             }
         }
     }
+
+    private static bool IsOfTheClient(SocketError error) =>
+        error is SocketError.ConnectionAborted or SocketError.ConnectionReset;
 
     private void Admit(Socket socket)
     {

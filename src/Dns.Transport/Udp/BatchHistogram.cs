@@ -17,7 +17,9 @@ public struct BatchHistogram : IEquatable<BatchHistogram>
 
     private Counts _counts;
 
-    /// <summary>Batches of class <paramref name="index"/>, 0 to 6: those with 2^index datagrams and more.</summary>
+    /// <summary>
+    /// Batches of class <paramref name="index"/>, 0 to 6: those with 2^index datagrams and more.
+    /// </summary>
     public readonly long this[int index] => _counts[index];
 
     /// <summary>Counts one batch of 1 to 64 datagrams.</summary>

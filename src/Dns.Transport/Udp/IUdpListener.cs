@@ -15,8 +15,8 @@ internal interface IUdpListener : IDisposable
     void Start(IMessageResponder responder);
 
     /// <summary>
-    /// Lets every loop finish the answers it is at, for at most <paramref name="grace"/>, then closes the sockets
-    /// and gives the buffers back. Safe to call when not started, and twice.
+    /// Lets every loop finish the answers it is at, for at most <paramref name="grace"/>, then closes the
+    /// sockets and gives the buffers back. Safe to call when not started, and twice.
     /// </summary>
     Task StopAsync(TimeSpan grace);
 }

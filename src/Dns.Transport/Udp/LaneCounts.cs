@@ -1,6 +1,8 @@
 namespace Dns.Transport;
 
-/// <summary>Counts of one receive loop: only the loop writes, anybody reads a copy that may be a moment old.</summary>
+/// <summary>
+/// Counts of one receive loop: only the loop writes, anybody reads a copy that may be a moment old.
+/// </summary>
 internal struct LaneCounts
 {
     public long Received;

@@ -11,8 +11,8 @@ internal sealed class LaneGroup
     private readonly UdpLane[] _lanes;
 
     /// <summary>
-    /// Makes and starts as many lanes as workers: one a socket, or several on a single socket where the system
-    /// cannot share ports.
+    /// Makes and starts as many lanes as workers: one a socket, or several on a single socket where the
+    /// system cannot share ports.
     /// </summary>
     public LaneGroup(Socket[] sockets, IMessageResponder responder, TransportOptions options)
     {
@@ -21,7 +21,8 @@ internal sealed class LaneGroup
         _lanes = new UdpLane[options.WorkerCount];
         for (int i = 0; i < _lanes.Length; i++)
         {
-            _lanes[i] = new UdpLane(sockets[i % sockets.Length], responder, options.SlotPool, options.SlotOctets, own);
+            Socket socket = sockets[i % sockets.Length];
+            _lanes[i] = new UdpLane(socket, responder, options.SlotPool, options.SlotOctets, own);
         }
 
         foreach (UdpLane lane in _lanes)

@@ -4,9 +4,9 @@ using System.Net.Sockets;
 namespace Dns.Transport;
 
 /// <summary>
-/// The UDP listener of every system. A concrete address has its lanes from the start. On a wildcard address each
-/// local address gets sockets and lanes of its own when it is first asked, because an answer must leave from the
-/// address that was asked and no system lets a portable send choose it.
+/// The UDP listener of every system. A concrete address has its lanes from the start. On a wildcard address
+/// each local address gets sockets and lanes of its own when it is first asked, because an answer must leave
+/// from the address that was asked and no system lets a portable send choose it.
 /// </summary>
 internal sealed class PortableUdpListener : IUdpListener
 {
@@ -34,8 +34,10 @@ internal sealed class PortableUdpListener : IUdpListener
     /// <exception cref="SocketException">The address cannot be bound; nothing stays open.</exception>
     public static PortableUdpListener Bind(IPEndPoint endPoint, TransportOptions options)
     {
-        int count = ListenSocket.CanSharePort && !UdpAdmission.IsWildcard(endPoint.Address) ? options.WorkerCount : 1;
-        return new PortableUdpListener(ListenSocket.BindUdp(endPoint, count, options.SocketBufferBytes), options);
+        bool shared = ListenSocket.CanSharePort && !UdpAdmission.IsWildcard(endPoint.Address);
+        int count = shared ? options.WorkerCount : 1;
+        Socket[] sockets = ListenSocket.BindUdp(endPoint, count, options.SocketBufferBytes);
+        return new PortableUdpListener(sockets, options);
     }
 
     /// <inheritdoc/>

@@ -10,7 +10,8 @@ namespace Dns.Transport;
 /// <see cref="SocketAddress"/> for ever, so a datagram allocates nothing. It belongs to one lane.
 /// </summary>
 /// <remarks>
-/// The layouts agree on all systems from the third octet on (the first two hold family, or length and family):
+/// The layouts agree on all systems from the third octet on (the first two hold family, or length and
+/// family):
 /// <code>
 /// IPv4: 2 port | 4 address            IPv6: 2 port | 4 flow | 16 address | 4 scope
 /// </code>

@@ -7,8 +7,8 @@ namespace Dns.Transport;
 internal static class UdpAdmission
 {
     /// <summary>
-    /// Refuses port 0, which nobody can receive on, and the address asked itself: a spoofed query from there would
-    /// make the server talk to itself.
+    /// Refuses port 0, which nobody can receive on, and the address asked itself: a spoofed query from there
+    /// would make the server talk to itself.
     /// </summary>
     public static bool Refuses(in ClientAddress client, in ClientAddress asked) =>
         client.Port == 0 || (client.Port == asked.Port && client.Equals(asked));

@@ -1,6 +1,8 @@
 namespace Dns.Transport;
 
-/// <summary>What the UDP loops of one address have done since they started. A copy; the counts only rise.</summary>
+/// <summary>
+/// What the UDP loops of one address have done since they started. A copy; the counts only rise.
+/// </summary>
 public readonly record struct UdpCounters
 {
     /// <summary>Datagrams received, those included that got no answer.</summary>
@@ -9,7 +11,9 @@ public readonly record struct UdpCounters
     /// <summary>Answers handed to the system.</summary>
     public long Sent { get; init; }
 
-    /// <summary>Datagrams without an answer: source port 0, our own address as the source, or the responder's will.</summary>
+    /// <summary>
+    /// Datagrams without an answer: source port 0, our own address as the source, or the responder's will.
+    /// </summary>
     public long Unanswered { get; init; }
 
     /// <summary>Failed receive calls; the loops go on.</summary>
@@ -21,13 +25,17 @@ public readonly record struct UdpCounters
     /// <summary>Exceptions of the responder, which promises to throw none.</summary>
     public long Faults { get; init; }
 
-    /// <summary>Datagrams that the kernel dropped because a receive buffer was full. Linux only, elsewhere 0.</summary>
+    /// <summary>
+    /// Datagrams that the kernel dropped because a receive buffer was full. Linux only, elsewhere 0.
+    /// </summary>
     public long KernelDrops { get; init; }
 
     /// <summary>Datagrams sent in segmented form (UDP_SEGMENT), part of <see cref="Sent"/>.</summary>
     public long Segmented { get; init; }
 
-    /// <summary>Batches received with 1, 2 to 3, 4 to 7, 8 to 15, 16 to 31, 32 to 63 and 64 datagrams.</summary>
+    /// <summary>
+    /// Batches received with 1, 2 to 3, 4 to 7, 8 to 15, 16 to 31, 32 to 63 and 64 datagrams.
+    /// </summary>
     public BatchHistogram Batches { get; init; }
 
     /// <summary>Bytes of receive buffer that the kernel granted each socket, in its own accounting.</summary>

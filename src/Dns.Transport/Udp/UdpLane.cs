@@ -5,13 +5,14 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One receive loop of the portable listener: one outstanding operation, one slot and one peer, used over and over.
-/// Receive, answer in place, send: all on the thread that the receive completed on, and nothing allocated.
+/// One receive loop of the portable listener: one outstanding operation, one slot and one peer, used over and
+/// over. Receive, answer in place, send: all on the thread that the receive completed on, and nothing
+/// allocated.
 /// </summary>
 /// <remarks>
-/// The lane owns its slot until <see cref="Finished"/>; the socket belongs to the listener. The states decide who
-/// may end it: <see cref="RequestStop"/> ends a lane that only waits, and a lane that is answering ends itself
-/// after the answer has left, so that what was read is answered.
+/// The lane owns its slot until <see cref="Finished"/>; the socket belongs to the listener. The states decide
+/// who may end it: <see cref="RequestStop"/> ends a lane that only waits, and a lane that is answering ends
+/// itself after the answer has left, so that what was read is answered.
 /// </remarks>
 internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
 {
@@ -43,7 +44,8 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
     private LaneCounts _counts;
 
     public UdpLane(
-        Socket socket, IMessageResponder responder, MemoryPool<byte> pool, int slotOctets, in ClientAddress own)
+        Socket socket, IMessageResponder responder, MemoryPool<byte> pool, int slotOctets,
+        in ClientAddress own)
         : base(unsafeSuppressExecutionContextFlow: true)
     {
         _socket = socket;
@@ -53,7 +55,8 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
         _peer = new SlotEndPoint(socket.AddressFamily);
         RemoteEndPoint = _peer;
 
-        // One octet more than the slot: a datagram that reaches it did not fit. No system needs a flag for that.
+        // One octet more than the slot: a datagram that reaches it did not fit. No system needs a flag for
+        // that.
         _slot = pool.Rent(slotOctets + 1);
         SetBuffer(_slot.Memory[..(slotOctets + 1)]);
     }
@@ -76,7 +79,9 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
         Cycle(pending: false);
     }
 
-    /// <summary>Ends the lane, at once or after the answer it is at. The socket must then be closed.</summary>
+    /// <summary>
+    /// Ends the lane, at once or after the answer it is at. The socket must then be closed.
+    /// </summary>
     public void RequestStop()
     {
         _stopRequested = true;
@@ -155,7 +160,9 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
         return Receive();
     }
 
-    /// <summary>Posts a receive. True when the lane has nothing to do now: it waits, yields or has ended.</summary>
+    /// <summary>
+    /// Posts a receive. True when the lane has nothing to do now: it waits, yields or has ended.
+    /// </summary>
     private bool Receive()
     {
         if (++_turns > TurnsBeforeYield)
@@ -205,7 +212,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
             return Receive();
         }
 
-        _pause ??= new Timer(static lane => ((UdpLane)lane!).Start(), this, Timeout.Infinite, Timeout.Infinite);
+        _pause ??= new Timer(static lane => ((UdpLane)lane!).Start(), this, Timeout.Infinite, 0);
         _pause.Change(PauseMs, Timeout.Infinite);
         return true;
     }

@@ -6,9 +6,10 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Serves a wildcard address of the portable listener. The socket on the wildcard sees only the first datagrams to
-/// each local address: it answers them from a socket bound to that address and opens lanes there, which the kernel
-/// prefers from then on. So addresses that appear later are served too, and only first datagrams allocate.
+/// Serves a wildcard address of the portable listener. The socket on the wildcard sees only the first
+/// datagrams to each local address: it answers them from a socket bound to that address and opens lanes
+/// there, which the kernel prefers from then on. So addresses that appear later are served too, and only
+/// first datagrams allocate.
 /// </summary>
 internal sealed class WildcardLane(Socket socket, IMessageResponder responder, TransportOptions options)
 {
@@ -69,7 +70,8 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
             try
             {
                 SocketReceiveMessageFromResult received = await socket
-                    .ReceiveMessageFromAsync(room, SocketFlags.None, anybody, _stop.Token).ConfigureAwait(false);
+                    .ReceiveMessageFromAsync(room, SocketFlags.None, anybody, _stop.Token)
+                    .ConfigureAwait(false);
                 _counts.Received++;
                 Answer(room.Span, received);
             }
@@ -122,7 +124,8 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
             }
             else
             {
-                using Socket once = ListenSocket.BindMoreUdp(new IPEndPoint(asked, _port), 1, bufferBytes: 0)[0];
+                IPEndPoint source = new(asked, _port);
+                using Socket once = ListenSocket.BindMoreUdp(source, 1, bufferBytes: 0)[0];
                 once.SendTo(answer, client);
             }
 

@@ -1,0 +1,105 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The UDP listener of Linux: a thread and a socket a worker, up to 64 datagrams a system call. The kernel
+/// deals the datagrams out to the sockets by client.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal sealed class BatchedUdpListener : IUdpListener
+{
+    private readonly Socket[] _sockets;
+    private readonly TransportOptions _options;
+    private BatchedUdpWorker[] _workers = [];
+    private UdpCounters _final;
+    private volatile bool _stopped;
+
+    private BatchedUdpListener(Socket[] sockets, TransportOptions options)
+    {
+        _sockets = sockets;
+        _options = options;
+        EndPoint = (IPEndPoint)sockets[0].LocalEndPoint!;
+    }
+
+    /// <inheritdoc/>
+    public IPEndPoint EndPoint { get; }
+
+    /// <inheritdoc/>
+    public UdpCounters Counters => _stopped ? _final : ReadCounters();
+
+    /// <summary>Binds the sockets of an address.</summary>
+    /// <exception cref="SocketException">The address cannot be bound; nothing stays open.</exception>
+    public static BatchedUdpListener Bind(IPEndPoint endPoint, TransportOptions options)
+    {
+        Socket[] sockets = ListenSocket.BindUdp(endPoint, options.WorkerCount, options.SocketBufferBytes);
+        BatchedUdpListener listener = new(sockets, options);
+        if (!UdpAdmission.IsWildcard(endPoint.Address))
+        {
+            return listener;
+        }
+
+        try
+        {
+            Array.ForEach(sockets, PacketInfo.Request);
+            return listener;
+        }
+        catch
+        {
+            listener.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Start(IMessageResponder responder)
+    {
+        _workers = [.. _sockets.Select((socket, i) => new BatchedUdpWorker(socket, responder, _options, i))];
+        Array.ForEach(_workers, worker => worker.Start());
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(TimeSpan grace)
+    {
+        if (_stopped)
+        {
+            return;
+        }
+
+        UdpCounters kernel = SocketStatistics.Add(default, _sockets);
+        Array.ForEach(_workers, worker => worker.RequestStop());
+        await Bounded.WhenAll(_workers.Select(worker => worker.Ended), grace).ConfigureAwait(false);
+        _final = Sum() + kernel;
+        _stopped = true;
+        if (_workers.Length == 0)
+        {
+            Dispose();
+        }
+    }
+
+    /// <summary>
+    /// Closes the sockets of a listener that was never started; once started, the threads close theirs.
+    /// </summary>
+    public void Dispose()
+    {
+        if (_workers.Length == 0)
+        {
+            Array.ForEach(_sockets, socket => socket.Dispose());
+        }
+    }
+
+    private UdpCounters ReadCounters() => SocketStatistics.Add(Sum(), _sockets);
+
+    private UdpCounters Sum()
+    {
+        UdpCounters sum = default;
+        foreach (BatchedUdpWorker worker in _workers)
+        {
+            sum += worker.Counts.ToCounters();
+        }
+
+        return sum;
+    }
+}

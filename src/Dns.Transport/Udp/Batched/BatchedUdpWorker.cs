@@ -1,0 +1,118 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// One thread of the batched listener: receive what is there, answer it in place, send it, again. The socket
+/// is blocking and never in an epoll set; its receive time-out is when a stop is noticed.
+/// </summary>
+/// <remarks>
+/// The thread owns socket and memory and closes them when it ends, and nobody else does: a descriptor closed
+/// under a thread that still uses its number could by then be another file.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+internal sealed class BatchedUdpWorker
+{
+    private const int StopNoticedMs = 100;
+    private const int ErrorsBeforePause = 16;
+    private const int PauseMs = 100;
+
+    private readonly Socket _socket;
+    private readonly IMessageResponder _responder;
+    private readonly TransportOptions _options;
+    private readonly int _index;
+    private readonly int[] _lengths = new int[MessageBatch.Capacity];
+    private readonly ClientAddress[] _clients = new ClientAddress[MessageBatch.Capacity];
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool _stopRequested;
+    private LaneCounts _counts;
+
+    public BatchedUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options, int index)
+    {
+        _socket = socket;
+        _responder = responder;
+        _options = options;
+        _index = index;
+        socket.ReceiveTimeout = StopNoticedMs;
+        socket.SendTimeout = StopNoticedMs;
+    }
+
+    /// <summary>Completes when the thread has ended and everything is closed.</summary>
+    public Task Ended => _ended.Task;
+
+    public LaneCounts Counts => _counts;
+
+    public void Start() => new Thread(Run) { IsBackground = true, Name = $"udp {_index}" }.Start();
+
+    public void RequestStop() => _stopRequested = true;
+
+    private void Run()
+    {
+        if (_options.PinThreads)
+        {
+            ThreadAffinity.TryPin(_index);
+        }
+
+        using (_socket)
+        using (MessageBatch batch = new(_socket, _options.SlotOctets))
+        using (BatchSender sender = new(
+            (int)_socket.SafeHandle.DangerousGetHandle(), batch, _options.SegmentationOffload))
+        {
+            Serve(batch, sender);
+        }
+
+        _ended.TrySetResult();
+    }
+
+    private void Serve(MessageBatch batch, BatchSender sender)
+    {
+        int errorsInARow = 0;
+        while (!_stopRequested)
+        {
+            int count = batch.Receive();
+            if (count > 0)
+            {
+                errorsInARow = 0;
+                Answer(batch, sender, count);
+            }
+            else if (Marshal.GetLastPInvokeError() is not (LinuxSocketCalls.Eintr or LinuxSocketCalls.Eagain))
+            {
+                _counts.ReceiveErrors++;
+                if (++errorsInARow >= ErrorsBeforePause)
+                {
+                    Thread.Sleep(PauseMs);
+                }
+            }
+        }
+    }
+
+    private void Answer(MessageBatch batch, BatchSender sender, int count)
+    {
+        Span<int> lengths = _lengths.AsSpan(0, count);
+        Span<ClientAddress> clients = _clients.AsSpan(0, count);
+        _counts.Received += count;
+        _counts.Batches.Add(count);
+        int refused = batch.Read(lengths, clients);
+        try
+        {
+            _responder.RespondToDatagrams(batch.Slots(count), _options.SlotOctets, lengths, clients);
+        }
+        catch (Exception)
+        {
+            _counts.Faults++;
+            lengths.Clear();
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            bool silent = lengths[i] <= 0 || (refused > 0 && batch.IsRefused(i));
+            _counts.Unanswered += silent ? 1 : 0;
+            lengths[i] = silent ? 0 : Math.Min(lengths[i], _options.SlotOctets);
+        }
+
+        sender.Send(lengths, ref _counts);
+    }
+}

@@ -1,0 +1,159 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The memory of one batched worker: 64 slots side by side, each with its peer and control message, and the
+/// structures that show them to the kernel. Answers are written into the slots and sent from there. Used by
+/// one thread; freed by <see cref="Dispose"/>.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal sealed unsafe class MessageBatch : IDisposable
+{
+    /// <summary>Datagrams a batch holds.</summary>
+    public const int Capacity = 64;
+
+    public const int NameOctets = 32;
+    public const int ControlOctets = 64;
+    private const int IPv4NameOctets = 16;
+    private const int IPv6NameOctets = 28;
+
+    private readonly int _socket;
+    private readonly int _slotOctets;
+    private readonly bool _isIPv6;
+    private readonly bool _isWildcard;
+    private ClientAddress _own;
+    private byte* _memory;
+    private byte* _slots;
+    private byte* _names;
+    private byte* _controls;
+    private IoVector* _vectors;
+    private BatchEntry* _entries;
+    private int _used = Capacity;
+
+    /// <param name="socket">A bound socket; it must outlive the batch.</param>
+    /// <param name="slotOctets">Octets of a slot.</param>
+    public MessageBatch(Socket socket, int slotOctets)
+    {
+        IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;
+        _socket = (int)socket.SafeHandle.DangerousGetHandle();
+        _slotOctets = slotOctets;
+        _isIPv6 = bound.AddressFamily == AddressFamily.InterNetworkV6;
+        _isWildcard = UdpAdmission.IsWildcard(bound.Address);
+        _own = ClientAddress.From(bound);
+        Allocate();
+    }
+
+    /// <summary>The datagrams and then their answers, side by side.</summary>
+    public Span<byte> Slots(int count) => new(_slots, count * _slotOctets);
+
+    /// <summary>What the kernel is shown.</summary>
+    public BatchEntry* Entries => _entries;
+
+    /// <summary>
+    /// Waits for a datagram and takes as many as are there. The time-out of the socket bounds the wait.
+    /// </summary>
+    /// <returns>1 to 64, or -1 and the error is the last P/Invoke error.</returns>
+    public int Receive()
+    {
+        // The kernel has overwritten what it returned, and only that.
+        for (int i = 0; i < _used; i++)
+        {
+            ref MessageHeader header = ref _entries[i].Header;
+            header.NameOctets = _isIPv6 ? (uint)IPv6NameOctets : IPv4NameOctets;
+            header.Vectors->Octets = (nuint)_slotOctets;
+            header.Control = _isWildcard ? _controls + i * ControlOctets : null;
+            header.ControlOctets = _isWildcard ? (nuint)ControlOctets : 0;
+        }
+
+        // MSG_TRUNC makes the length reported that of the datagram, also when the slot is shorter.
+        int count = LinuxSocketCalls.ReceiveMany(
+            _socket, _entries, Capacity, LinuxSocketCalls.MsgWaitForOne | LinuxSocketCalls.MsgTrunc, null);
+        _used = Math.Max(count, 0);
+        return count;
+    }
+
+    /// <summary>Copies lengths and peers out; a datagram that is never answered gets length 0.</summary>
+    /// <returns>How many are never answered.</returns>
+    public int Read(Span<int> lengths, Span<ClientAddress> clients)
+    {
+        int refused = 0;
+        for (int i = 0; i < lengths.Length; i++)
+        {
+            ReadName(i, ref clients[i]);
+            bool admitted = !_isWildcard || PacketInfo.TryTurnAround(Control(i), ref _own);
+            if (!admitted || UdpAdmission.Refuses(clients[i], _own))
+            {
+                refused++;
+                lengths[i] = 0;
+                _entries[i].Header.NameOctets = 0;
+            }
+            else
+            {
+                lengths[i] = (int)Math.Min(_entries[i].Octets, (uint)_slotOctets + 1);
+            }
+        }
+
+        return refused;
+    }
+
+    /// <summary>Whether <see cref="Read"/> found that this datagram is never answered.</summary>
+    public bool IsRefused(int index) => _entries[index].Header.NameOctets == 0;
+
+    /// <summary>The length of an answer, for the kernel.</summary>
+    public void SetLength(int index, int octets) => _vectors[index].Octets = (nuint)octets;
+
+    /// <summary>The peer as the kernel wrote it.</summary>
+    public ReadOnlySpan<byte> Name(int index) => new(_names + index * NameOctets, IPv6NameOctets);
+
+    /// <summary>The control message of a datagram, empty on a concrete address.</summary>
+    public Span<byte> Control(int index) =>
+        new(_entries[index].Header.Control, (int)_entries[index].Header.ControlOctets);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        NativeMemory.AlignedFree(_memory);
+        _memory = null;
+    }
+
+    private void Allocate()
+    {
+        nuint slots = (nuint)(Capacity * _slotOctets + 63) & ~(nuint)63;
+        nuint all = slots + Capacity * (NameOctets + ControlOctets)
+            + (nuint)(Capacity * (sizeof(IoVector) + sizeof(BatchEntry)));
+        _memory = (byte*)NativeMemory.AlignedAlloc(all, 64);
+        NativeMemory.Clear(_memory, all);
+        _slots = _memory;
+        _names = _slots + slots;
+        _controls = _names + Capacity * NameOctets;
+        _vectors = (IoVector*)(_controls + Capacity * ControlOctets);
+        _entries = (BatchEntry*)(_vectors + Capacity);
+        for (int i = 0; i < Capacity; i++)
+        {
+            _vectors[i].Base = _slots + i * _slotOctets;
+            _entries[i].Header.Name = _names + i * NameOctets;
+            _entries[i].Header.Vectors = _vectors + i;
+            _entries[i].Header.VectorCount = 1;
+        }
+    }
+
+    private void ReadName(int index, ref ClientAddress client)
+    {
+        ReadOnlySpan<byte> name = Name(index);
+        client.Port = BinaryPrimitives.ReadUInt16BigEndian(name[2..]);
+        if (_isIPv6)
+        {
+            client.SetIPv6(name.Slice(8, 16));
+        }
+        else
+        {
+            client.SetIPv4(name.Slice(4, 4));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The control message that says which local address a datagram was sent to, and on the way out which address
+/// it leaves from. What was received is sent back as it is but for the interface.
+/// </summary>
+/// <remarks>
+/// <code>
+/// 8 length | 4 level | 4 type | IPv4: 4 interface | 4 local address | 4 destination
+///                             | IPv6: 16 destination | 4 interface
+/// </code>
+/// </remarks>
+internal static class PacketInfo
+{
+    public const int IPv4Octets = 28;
+    public const int IPv6Octets = 36;
+
+    private const int LevelIPv4 = 0;
+    private const int LevelIPv6 = 41;
+    private const int OptionIPv4 = 8;
+    private const int OptionIPv6 = 49;
+    private const int TypeIPv4 = 8;
+    private const int TypeIPv6 = 50;
+    private const int Data = 16;
+
+    /// <summary>Has the kernel add the control message to every datagram of a Linux socket.</summary>
+    public static void Request(Socket socket)
+    {
+        bool v6 = socket.AddressFamily == AddressFamily.InterNetworkV6;
+        int on = 1;
+        socket.SetRawSocketOption(
+            v6 ? LevelIPv6 : LevelIPv4, v6 ? OptionIPv6 : OptionIPv4,
+            MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in on)));
+    }
+
+    /// <summary>
+    /// Reads the address asked and makes the message fit to be sent with the answer. False when it is
+    /// missing, or when the datagram was sent to a group.
+    /// </summary>
+    public static bool TryTurnAround(Span<byte> control, ref ClientAddress asked)
+    {
+        if (control.Length < IPv4Octets)
+        {
+            return false;
+        }
+
+        int level = BinaryPrimitives.ReadInt32LittleEndian(control[8..]);
+        int type = BinaryPrimitives.ReadInt32LittleEndian(control[12..]);
+        if (level == LevelIPv4 && type == TypeIPv4)
+        {
+            // The route back decides the interface; the one it came in by may be the wrong one.
+            control.Slice(Data, 4).Clear();
+            asked.SetIPv4(control.Slice(Data + 4, 4));
+            return control[Data + 8] < 224;
+        }
+
+        if (level == LevelIPv6 && type == TypeIPv6 && control.Length >= IPv6Octets)
+        {
+            Span<byte> address = control.Slice(Data, 16);
+            asked.SetIPv6(address);
+            bool linkLocal = address[0] == 0xFE && (address[1] & 0xC0) == 0x80;
+            if (!linkLocal)
+            {
+                control.Slice(Data + 16, 4).Clear();
+            }
+
+            return address[0] != 0xFF;
+        }
+
+        return false;
+    }
+}

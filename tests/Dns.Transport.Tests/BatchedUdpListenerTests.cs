@@ -1,0 +1,131 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>
+/// The contract and what the batched listener promises beyond it. Elsewhere than on Linux, the fallback.
+/// </summary>
+[SupportedOSPlatform("linux")]
+public sealed class BatchedUdpListenerTests : UdpListenerContract
+{
+    private protected override UdpListenerKind Kind => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+
+    [LinuxFact]
+    public void Linux_has_it()
+    {
+        Assert.Equal(UdpListenerKind.Batched, UdpListeners.Choose(UdpListenerKind.Auto, out string? note));
+        Assert.Null(note);
+    }
+
+    [LinuxFact]
+    public async Task Datagrams_that_wait_are_taken_in_one_batch()
+    {
+        await using BusyRig busy = new(segment: false);
+        busy.Queue(200);
+        busy.ReceiveAll(200);
+        UdpCounters counters = busy.Rig.WaitFor(counters => counters.Sent == 201);
+        Assert.Equal(MessageBatch.Capacity, busy.Rig.Responder.LargestBatch);
+        Assert.True(counters.Batches[6] >= 3);
+        Assert.True(counters.Batches[0] >= 1);
+        Assert.Equal(0, counters.Segmented);
+    }
+
+    [LinuxFact]
+    public async Task Answers_of_one_length_to_one_client_go_out_segmented_and_arrive_single()
+    {
+        await using BusyRig busy = new(segment: true);
+        busy.Queue(128);
+        busy.ReceiveAll(128);
+        Assert.True(busy.Rig.WaitFor(counters => counters.Sent == 129).Segmented >= 64);
+    }
+
+    [LinuxFact]
+    public async Task Segments_on_a_wildcard_leave_from_the_address_that_was_asked()
+    {
+        await using BusyRig busy = new(segment: true, "0.0.0.0:0");
+        busy.Queue(128);
+        busy.ReceiveAll(128);
+        Assert.True(busy.Rig.WaitFor(counters => counters.Sent == 129).Segmented >= 64);
+    }
+
+    [LinuxFact]
+    public async Task A_batch_of_many_clients_lengths_and_silences_is_sorted_out()
+    {
+        await using BusyRig busy = new(segment: true);
+        Socket[] clients = [.. Enumerable.Range(0, 3).Select(_ => UdpRig.ClientOf(busy.Rig.Server))];
+        for (ushort i = 0; i < 180; i++)
+        {
+            clients[i % 3].Send(i % 5 == 0 ? new byte[3] : TestResponder.Query(i, 20 + i % 2));
+        }
+
+        busy.GoOn();
+        for (int c = 0; c < 3; c++)
+        {
+            int[] expected = [.. Enumerable.Range(0, 180).Where(i => i % 3 == c && i % 5 != 0)];
+            int[] got = [.. expected.Select(_ => (int)busy.Rig.ReceiveId(clients[c])).Order()];
+            Assert.Equal(expected, got);
+            clients[c].Dispose();
+        }
+    }
+
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(1, 2)]
+    [InlineData(2, 65)]
+    [InlineData(3, 1)]
+    public void Threads_go_round_the_processors_that_are_allowed(int index, int processor) =>
+        Assert.Equal(processor, ThreadAffinity.Choose([0b110, 0b10], index));
+
+    /// <summary>
+    /// A listener of one worker that is held up inside the responder while datagrams gather.
+    /// </summary>
+    private sealed class BusyRig : IAsyncDisposable
+    {
+        private readonly ManualResetEventSlim _reading = new();
+        private readonly ManualResetEventSlim _goOn = new();
+
+        public BusyRig(bool segment, string address = "127.0.0.1:0")
+        {
+            TestResponder responder = new()
+            {
+                Answering = () =>
+                {
+                    _reading.Set();
+                    Assert.True(_goOn.Wait(UdpRig.TimeoutMs));
+                },
+            };
+            Rig = new UdpRig(
+                UdpListenerKind.Batched, address, responder,
+                options => options with { Workers = 1, SegmentationOffload = segment });
+            Rig.Client.Send(TestResponder.Query(0));
+            Assert.True(_reading.Wait(UdpRig.TimeoutMs));
+        }
+
+        public UdpRig Rig { get; }
+
+        public void Queue(int count)
+        {
+            for (int i = 1; i <= count; i++)
+            {
+                Rig.Client.Send(TestResponder.Query((ushort)i, 40));
+            }
+        }
+
+        public void GoOn() => _goOn.Set();
+
+        public void ReceiveAll(int count)
+        {
+            GoOn();
+            int[] sent = [.. Enumerable.Range(0, count + 1)];
+            Assert.Equal(sent, sent.Select(_ => (int)Rig.ReceiveId(Rig.Client)).ToArray().Order());
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            GoOn();
+            await Rig.DisposeAsync();
+        }
+    }
+}
