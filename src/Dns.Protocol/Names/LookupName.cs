@@ -1,7 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics;
 
 namespace Dns.Protocol;
 
@@ -80,7 +78,7 @@ public struct LookupName
     public bool TryRead(ReadOnlySpan<byte> buffer, int position, int end)
     {
         if (!TryWalk(buffer[..end], position)) return false;
-        Lower(buffer.Slice(position));
+        WireName.ToLowerPadded(buffer[position..], _octets, _length);
         HashSuffixes();
         return true;
     }
@@ -125,22 +123,6 @@ public struct LookupName
             cursor += label + 1;
         }
         return false;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Lower(ReadOnlySpan<byte> source)
-    {
-        int rounded = (_length + 15) & ~15;
-        if (source.Length < rounded)
-        {
-            WireName.ToLower(source[.._length], _octets);
-            return;
-        }
-        // rounded <= 256 octets: readable in the source as just checked, and inside the 272 of the buffer.
-        ref byte from = ref MemoryMarshal.GetReference(source);
-        ref byte to = ref Unsafe.As<OctetBuffer, byte>(ref _octets);
-        for (nuint i = 0; i < (nuint)rounded; i += 16)
-            WireName.ToLower(Vector128.LoadUnsafe(ref from, i)).StoreUnsafe(ref to, i);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
