@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Zones;
@@ -87,7 +88,7 @@ internal ref struct ZoneChecks
     /// <summary>RFC 6672 §2.4: nothing may stand below a DNAME.</summary>
     private void CheckBelowDnames()
     {
-        LookupName name = default;
+        Unsafe.SkipInit(out LookupName name);
         int apexLabels = WireName.CountLabels(_zone.Apex);
         foreach (ZoneNode node in _zone)
         {

@@ -114,6 +114,8 @@ internal sealed partial class MasterFileScanner
         _tokens = larger;
     }
 
+    private Outcome Fail(string message) => Fail(_at, _scanLine, Column, message);
+
     private Outcome Fail(int at, int line, int column, string message)
     {
         Error = (line, column, message);

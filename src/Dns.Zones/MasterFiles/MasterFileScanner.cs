@@ -30,9 +30,11 @@ internal sealed partial class MasterFileScanner : IDisposable
     /// <summary>The longest logical line: the largest RDATA fits with every octet as \DDD on a line of its own.</summary>
     public const int MaxLineOctets = 4 << 20;
 
+    private const string NulMessage = "found a NUL byte, expected text (write it as \\000)";
+
     private enum Outcome : byte
     {
-        Line, Error, End, NeedsMore,
+        Line, Error, End, NeedsMore, GoOn,
     }
 
     private TextToken[] _tokens;
@@ -40,6 +42,12 @@ internal sealed partial class MasterFileScanner : IDisposable
     private int _line = 1;
     private int _next;
     private int _nextLine;
+
+    // How far the line has been scanned: offset, its line, where that line starts, and open parentheses.
+    private int _at;
+    private int _scanLine;
+    private int _lineStart;
+    private int _depth;
 
     // Where the quote or the outermost parenthesis stands that is open: offset -1 for none.
     private int _openOffset;
@@ -82,148 +90,178 @@ internal sealed partial class MasterFileScanner : IDisposable
         }
     }
 
+    // The first pass over a file has to be fast too: no tier below this one is ever run.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private Outcome Scan()
     {
         byte[] text = _buffer;
-        int at = _start, line = _line, lineStart = at, depth = 0;
+        int at = _start;
         _tokenCount = 0;
         _openOffset = -1;
+        _depth = 0;
+        (_scanLine, _lineStart) = (_line, at);
         StartsBlank = text[at] is (byte)' ' or (byte)'\t';
         for (;;)
         {
             byte octet = text[at];
-            if (octet > (byte)')' && octet != (byte)';')
+            if (octet is (byte)' ' or (byte)'\t')
             {
-                Outcome outcome = TakeToken(ref at, ref line, ref lineStart);
-                if (outcome != Outcome.Line) return outcome;
+                at++;
                 continue;
             }
-            switch (octet)
+            if (octet > (byte)')' && octet != (byte)';')
             {
-                case (byte)' ' or (byte)'\t' or (byte)'\r':
-                    at++;
-                    break;
-                case (byte)'\n':
-                    if (at == _end) return AtEnd(at, line, depth);
-                    at++;
-                    line++;
-                    lineStart = at;
-                    if (depth > 0) break;
-                    if (_tokenCount > 0)
-                    {
-                        (_next, _nextLine) = (at, line);
-                        return Outcome.Line;
-                    }
-                    (_start, _line) = (at, line);
-                    StartsBlank = text[at] is (byte)' ' or (byte)'\t';
-                    break;
-                case (byte)';':
-                    at += text.AsSpan(at, _end + 1 - at).IndexOfAny((byte)'\n', (byte)0);
-                    break;
-                case (byte)'(':
-                    if (depth++ == 0) SetOpen(at, line, at - lineStart + 1, isQuote: false);
-                    at++;
-                    break;
-                case (byte)')':
-                    if (depth == 0) return Fail(at, line, at - lineStart + 1, "found \")\" without a \"(\" before it");
-                    if (--depth == 0) _openOffset = -1;
-                    at++;
-                    break;
-                case 0:
-                    return Fail(at, line, at - lineStart + 1, "found a NUL byte, expected text (write it as \\000)");
-                default:
-                    Outcome outcome = octet == (byte)'"'
-                        ? TakeQuoted(ref at, ref line, ref lineStart)
-                        : TakeToken(ref at, ref line, ref lineStart);
-                    if (outcome != Outcome.Line) return outcome;
-                    break;
+                int stop = FindStop(text, at);
+                if (IsDelimiter(text[stop]))
+                {
+                    Push(new TextToken(at, stop - at, _scanLine, at - _lineStart + 1, IsQuoted: false));
+                    at = stop;
+                    continue;
+                }
             }
+            else if (octet == (byte)'\n' && _depth == 0 && at < _end)
+            {
+                at++;
+                _scanLine++;
+                if (_tokenCount > 0)
+                {
+                    (_next, _nextLine) = (at, _scanLine);
+                    return Outcome.Line;
+                }
+                (_start, _line, _lineStart) = (at, _scanLine, at);
+                StartsBlank = text[at] is (byte)' ' or (byte)'\t';
+                continue;
+            }
+            _at = at;
+            Outcome outcome = ScanSlow(octet);
+            if (outcome != Outcome.GoOn) return outcome;
+            at = _at;
         }
     }
 
-    private Outcome AtEnd(int at, int line, int depth)
+    private Outcome ScanSlow(byte octet)
+    {
+        switch (octet)
+        {
+            case (byte)'\r':
+                _at++;
+                return Outcome.GoOn;
+            case (byte)'\n':
+                if (_at == _end) return AtEnd();
+                PassNewline();
+                return Outcome.GoOn;
+            case (byte)';':
+                _at += _buffer.AsSpan(_at, _end + 1 - _at).IndexOfAny((byte)'\n', (byte)0);
+                return Outcome.GoOn;
+            case (byte)'(':
+                if (_depth++ == 0) SetOpen(isQuote: false);
+                _at++;
+                return Outcome.GoOn;
+            case (byte)')':
+                if (_depth == 0) return Fail("found \")\" without a \"(\" before it");
+                if (--_depth == 0) _openOffset = -1;
+                _at++;
+                return Outcome.GoOn;
+            case 0:
+                return Fail(NulMessage);
+            case (byte)'"':
+                return TakeQuoted();
+            default:
+                return TakeToken();
+        }
+    }
+
+    private Outcome AtEnd()
     {
         if (!_isFinal) return Outcome.NeedsMore;
-        if (depth > 0) return FailUnclosedFar("the end of the file");
+        if (_depth > 0) return FailUnclosedFar("the end of the file");
         if (_tokenCount == 0)
         {
-            (_start, _line) = (at, line);
+            (_start, _line) = (_at, _scanLine);
             return Outcome.End;
         }
-        (_next, _nextLine) = (at, line);
+        (_next, _nextLine) = (_at, _scanLine);
         return Outcome.Line;
     }
 
-    private Outcome TakeToken(ref int at, ref int line, ref int lineStart)
+    /// <summary>Takes a token that has escapes, quotes or control characters in it.</summary>
+    private Outcome TakeToken()
     {
         byte[] text = _buffer;
-        int offset = at, firstLine = line, column = at - lineStart + 1;
+        int offset = _at, line = _scanLine, column = Column;
         for (;;)
         {
-            at = FindStop(text, at);
-            byte stop = text[at];
+            _at = FindStop(text, _at);
+            byte stop = text[_at];
             if (stop == (byte)'\\')
             {
-                if (at + 1 == _end && !_isFinal) return Outcome.NeedsMore;
+                if (_at + 1 == _end && !_isFinal) return Outcome.NeedsMore;
                 // A backslash at the end of a line escapes nothing; whoever takes the token says so.
-                at += text[at + 1] is (byte)'\n' or (byte)'\r' or 0 ? 1 : 2;
+                _at += text[_at + 1] is (byte)'\n' or (byte)'\r' or 0 ? 1 : 2;
             }
             else if (stop == (byte)'"')
             {
-                Outcome outcome = SkipQuoted(ref at, ref line, ref lineStart);
-                if (outcome != Outcome.Line) return outcome;
+                Outcome outcome = SkipQuoted();
+                if (outcome != Outcome.GoOn) return outcome;
             }
-            else if (stop is > 0 and < (byte)' ' and not ((byte)'\t' or (byte)'\n' or (byte)'\r')) at++;
+            else if (stop > 0 && stop < (byte)' ' && !IsDelimiter(stop)) _at++;
             else break;
         }
-        Push(new TextToken(offset, at - offset, firstLine, column, IsQuoted: false));
-        return Outcome.Line;
+        Push(new TextToken(offset, _at - offset, line, column, IsQuoted: false));
+        return Outcome.GoOn;
     }
 
-    private Outcome TakeQuoted(ref int at, ref int line, ref int lineStart)
+    private Outcome TakeQuoted()
     {
-        int offset = at + 1, firstLine = line, column = at - lineStart + 1;
-        Outcome outcome = SkipQuoted(ref at, ref line, ref lineStart);
-        if (outcome == Outcome.Line)
-            Push(new TextToken(offset, at - 1 - offset, firstLine, column, IsQuoted: true));
+        int offset = _at + 1, line = _scanLine, column = Column;
+        Outcome outcome = SkipQuoted();
+        if (outcome == Outcome.GoOn)
+            Push(new TextToken(offset, _at - 1 - offset, line, column, IsQuoted: true));
         return outcome;
     }
 
-    /// <summary>Moves behind the quote that closes the one at <paramref name="at"/>.</summary>
-    private Outcome SkipQuoted(ref int at, ref int line, ref int lineStart)
+    /// <summary>Moves behind the quote that closes the one here.</summary>
+    private Outcome SkipQuoted()
     {
         byte[] text = _buffer;
         (int Offset, int Line, int Column, bool IsQuote) outer = (_openOffset, _openLine, _openColumn, _openIsQuote);
-        int firstLine = line;
-        SetOpen(at, line, at - lineStart + 1, isQuote: true);
-        at++;
+        int firstLine = _scanLine;
+        SetOpen(isQuote: true);
+        _at++;
         for (;;)
         {
-            at += text.AsSpan(at, _end + 1 - at).IndexOfAny(QuoteStops);
-            switch (text[at])
+            _at += text.AsSpan(_at, _end + 1 - _at).IndexOfAny(QuoteStops);
+            switch (text[_at])
             {
                 case (byte)'\\':
-                    if (at + 1 < _end && text[at + 1] is not ((byte)'\n' or 0)) at++;
-                    at++;
+                    if (_at + 1 < _end && text[_at + 1] is not ((byte)'\n' or 0)) _at++;
+                    _at++;
                     break;
                 case (byte)'\n':
-                    if (at == _end) return _isFinal ? FailUnclosedFar("the end of the file") : Outcome.NeedsMore;
-                    at++;
-                    line++;
-                    lineStart = at;
+                    if (_at == _end) return _isFinal ? FailUnclosedFar("the end of the file") : Outcome.NeedsMore;
+                    PassNewline();
                     break;
                 case 0:
-                    return Fail(at, line, at - lineStart + 1, "found a NUL byte, expected text (write it as \\000)");
+                    return Fail(NulMessage);
                 default:
-                    at++;
-                    if (at == _end && !_isFinal) return Outcome.NeedsMore;
+                    _at++;
+                    if (_at == _end && !_isFinal) return Outcome.NeedsMore;
                     // A string may span lines (RFC 1035 §5.1). Where text follows its end directly, the quote
                     // that "ends" it much more likely begins another, and the first one was never closed.
-                    if (line > firstLine && !IsDelimiter(text[at])) return FailUnclosed("text right behind it");
+                    if (_scanLine > firstLine && !IsDelimiter(text[_at])) return FailUnclosed("text right behind it");
                     (_openOffset, _openLine, _openColumn, _openIsQuote) = outer;
-                    return Outcome.Line;
+                    return Outcome.GoOn;
             }
         }
+    }
+
+    private int Column => _at - _lineStart + 1;
+
+    private void PassNewline()
+    {
+        _at++;
+        _scanLine++;
+        _lineStart = _at;
     }
 
     /// <summary>
@@ -249,12 +287,14 @@ internal sealed partial class MasterFileScanner : IDisposable
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsDelimiter(byte octet) =>
         octet is (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n' or (byte)'(' or (byte)')' or (byte)';';
 
-    private void SetOpen(int offset, int line, int column, bool isQuote) =>
-        (_openOffset, _openLine, _openColumn, _openIsQuote) = (offset, line, column, isQuote);
+    private void SetOpen(bool isQuote) =>
+        (_openOffset, _openLine, _openColumn, _openIsQuote) = (_at, _scanLine, Column, isQuote);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Push(TextToken token)
     {
         if (_tokenCount == _tokens.Length) GrowTokens();

@@ -1,0 +1,135 @@
+using System.Buffers.Binary;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>One record: TTL, class, type and RDATA.</summary>
+internal sealed partial class MasterFileReader
+{
+    private const int MaxTtl = int.MaxValue;
+
+    private bool TryReadRecord(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int position)
+    {
+        (Line, Column) = (tokens[0].Line, tokens[0].Column);
+        if (!TryReadPrefix(text, tokens, ref position, out bool hasTtl)) return false;
+        if (Type == RRType.SOA) HasMetSoa = true;
+        var rdata = new TokenReader(text, tokens[position..], _context.Origin);
+        if (!Protocol.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
+            return FailRdata(text, tokens[position..], error);
+        if (!hasTtl && !TryFindTtl()) return false;
+        IsSameOwner = _context.IsOwnerDelivered;
+        _context.IsOwnerDelivered = true;
+        return true;
+    }
+
+    /// <summary>Reads TTL and class, either of which may come first or be missing, and the type.</summary>
+    private bool TryReadPrefix(
+        ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, ref int position, out bool hasTtl)
+    {
+        hasTtl = false;
+        bool hasClass = false;
+        Class = _context.Class;
+        for (; position < tokens.Length; position++)
+        {
+            TextToken token = tokens[position];
+            ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
+            if (!hasTtl && !word.IsEmpty && char.IsAsciiDigit((char)word[0]))
+            {
+                if (!TryReadTtl(text, token)) return false;
+                hasTtl = true;
+            }
+            else if (!hasClass && TryParseClass(word, out RRClass rrClass))
+            {
+                Class = _context.Class = rrClass;
+                hasClass = true;
+            }
+            else return TryReadType(text, token, ref position);
+        }
+        return FailMissing(tokens, "a record type");
+    }
+
+    private bool TryReadType(ReadOnlySpan<byte> text, TextToken token, ref int position)
+    {
+        ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
+        RRType type = CommonType(word);
+        if (token.IsQuoted || (type == 0 && !RRTypeText.TryParse(word, out type)))
+            return Fail(text, token, "a record type");
+        if (Protocol.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
+        Type = type;
+        position++;
+        return true;
+    }
+
+    private bool TryReadTtl(ReadOnlySpan<byte> text, TextToken token)
+    {
+        if (!TryParseTtl(text, token, out uint ttl)) return false;
+        Ttl = _context.LastTtl = ttl;
+        _context.HasLastTtl = true;
+        return true;
+    }
+
+    // The types that fill large zones, in the spelling they have there; 0 for any other.
+    private static RRType CommonType(ReadOnlySpan<byte> word) => word.Length switch
+    {
+        1 when word[0] == (byte)'A' => RRType.A,
+        2 when word.SequenceEqual("NS"u8) => RRType.NS,
+        2 when word.SequenceEqual("MX"u8) => RRType.MX,
+        2 when word.SequenceEqual("DS"u8) => RRType.DS,
+        3 when word.SequenceEqual("TXT"u8) => RRType.TXT,
+        3 when word.SequenceEqual("PTR"u8) => RRType.PTR,
+        4 when word.SequenceEqual("AAAA"u8) => RRType.AAAA,
+        5 when word.SequenceEqual("RRSIG"u8) => RRType.RRSIG,
+        5 when word.SequenceEqual("NSEC3"u8) => RRType.NSEC3,
+        5 when word.SequenceEqual("CNAME"u8) => RRType.CNAME,
+        _ => 0,
+    };
+
+    private bool TryParseTtl(ReadOnlySpan<byte> text, TextToken token, out uint ttl)
+    {
+        ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
+        if (token.IsQuoted || !TtlText.TryParse(word, out ttl))
+        {
+            ttl = 0;
+            return Fail(text, token, "a TTL of up to 4294967295 seconds, such as 3600 or 1h30m");
+        }
+        if (ttl > MaxTtl) WarnOfTtl(ttl, token.Line, token.Column);
+        return true;
+    }
+
+    /// <summary>
+    /// The TTL of a record without one: that of <c>$TTL</c>, else the last one stated, else the minimum of this
+    /// SOA, which then holds for the records after it too.
+    /// </summary>
+    private bool TryFindTtl()
+    {
+        if (_context.HasDefaultTtl) Ttl = _context.DefaultTtl;
+        else if (_context.HasLastTtl) Ttl = _context.LastTtl;
+        else if (Type == RRType.SOA)
+        {
+            Ttl = _context.DefaultTtl = BinaryPrimitives.ReadUInt32BigEndian(Rdata[^4..]);
+            _context.HasDefaultTtl = true;
+            if (Ttl > MaxTtl) WarnOfTtl(Ttl, Line, Column);
+        }
+        else
+        {
+            _log.Error(File, Line, Column, "found a record without a TTL, expected one here or $TTL before it");
+            return false;
+        }
+        return true;
+    }
+
+    /// <summary>Reads a class as a record has it: IN, CH, HS or CLASS123.</summary>
+    internal static bool TryParseClass(ReadOnlySpan<byte> word, out RRClass rrClass)
+    {
+        // Nearly every class is IN, and nothing else but class and type stands here.
+        if (word.Length == 2 && (word[0] | 0x20) == 'i' && (word[1] | 0x20) == 'n')
+        {
+            rrClass = RRClass.IN;
+            return true;
+        }
+        bool maybe = word.Length == 2 || (word.Length > 5 && Ascii.EqualsIgnoreCase(word[..5], "CLASS"u8));
+        rrClass = default;
+        return maybe && RRClassText.TryParse(word, out rrClass);
+    }
+}
