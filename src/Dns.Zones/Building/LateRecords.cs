@@ -10,12 +10,15 @@ namespace Dns.Zones;
 internal sealed class LateRecords
 {
     private const int HeaderOctets = 8;
+
+    // Small at first: of 100,000 small zones many have a late record or two.
+    private const int FirstChunkOctets = 1 << 10;
     private const int ChunkOctets = 1 << 20;
 
     private readonly List<byte[]> _chunks = [];
     private readonly List<ulong> _keys = [];
     private readonly List<long> _places = [];
-    private int _used = ChunkOctets;
+    private int _used;
 
     internal bool IsEmpty => _keys.Count == 0;
 
@@ -25,18 +28,14 @@ internal sealed class LateRecords
         {
             ReadOnlySpan<byte> rdata = run.Rdata(i);
             int octets = HeaderOctets + rdata.Length;
-            if (_used + octets > ChunkOctets)
-            {
-                _chunks.Add(GC.AllocateUninitializedArray<byte>(ChunkOctets));
-                _used = 0;
-            }
+            if (_chunks.Count == 0 || _used + octets > _chunks[^1].Length) AddChunk(octets);
             Span<byte> record = _chunks[^1].AsSpan(_used, octets);
             MemoryMarshal.Write(record, (ushort)run[i].Type);
             MemoryMarshal.Write(record[2..], run[i].Length);
             MemoryMarshal.Write(record[4..], run[i].Ttl);
             rdata.CopyTo(record[HeaderOctets..]);
             _keys.Add((ulong)node << 32 | (uint)_places.Count);
-            _places.Add((long)(_chunks.Count - 1) * ChunkOctets + _used);
+            _places.Add((long)(_chunks.Count - 1) << 32 | (uint)_used);
             _used += octets;
         }
     }
@@ -59,12 +58,19 @@ internal sealed class LateRecords
         _chunks.Clear();
         _keys.Clear();
         _places.Clear();
-        _used = ChunkOctets;
+        _used = 0;
+    }
+
+    private void AddChunk(int atLeast)
+    {
+        int octets = _chunks.Count == 0 ? FirstChunkOctets : Math.Min(_chunks[^1].Length * 2, ChunkOctets);
+        _chunks.Add(GC.AllocateUninitializedArray<byte>(Math.Max(octets, atLeast)));
+        _used = 0;
     }
 
     private void Append(long place, RecordRun run)
     {
-        ReadOnlySpan<byte> record = _chunks[(int)(place / ChunkOctets)].AsSpan((int)(place % ChunkOctets));
+        ReadOnlySpan<byte> record = _chunks[(int)(place >> 32)].AsSpan((int)(uint)place);
         int length = MemoryMarshal.Read<ushort>(record[2..]);
         run.Add((RRType)MemoryMarshal.Read<ushort>(record), MemoryMarshal.Read<uint>(record[4..]),
             record.Slice(HeaderOctets, length));
