@@ -74,8 +74,8 @@ internal static class Base64Text
     /// <summary>Writes one unbroken run of digits with its padding.</summary>
     public static void Write(ReadOnlySpan<byte> octets, ref PresentationWriter writer)
     {
-        const int chunk = 192;
-        Span<byte> text = stackalloc byte[chunk / 3 * 4];
+        const int chunk = 192, digits = 4 * (chunk / 3);
+        Span<byte> text = stackalloc byte[digits];
         for (int i = 0; i < octets.Length; i += chunk)
         {
             ReadOnlySpan<byte> part = octets.Slice(i, Math.Min(chunk, octets.Length - i));

@@ -12,7 +12,7 @@ internal static class NumberText
         foreach (byte octet in text)
         {
             uint digit = (uint)(octet - '0');
-            if (digit > 9 || value > (max - digit) / 10) return false;
+            if (digit > 9 || digit > max || value > (max - digit) / 10) return false;
             value = value * 10 + digit;
         }
         return true;

@@ -17,29 +17,29 @@ internal static class SvcParamsParser
             ReadOnlySpan<byte> name = equals < 0 ? text : text[..equals];
             if (isQuoted || !SvcParamKeyText.TryParse(name, out SvcParamKey key, out bool isNumbered))
                 return rdata.Fail("a service parameter: key or key=value");
-            ReadOnlySpan<byte> value = equals < 0 ? default : Unquote(text[(equals + 1)..]);
-            bool isSplit = equals == text.Length - 1 && TryPeekQuoted(tokens, out value);
+            ReadOnlySpan<byte> value = equals < 0 ? default : text[(equals + 1)..];
+            if (!TryUnquote(ref value)) return rdata.Fail("a value whose quotes enclose all of it");
 
             int parameterAt = rdata.Length;
             if (!TryWriteParameter(key, isNumbered, value, ref rdata)) return false;
             if (!TryMoveIntoPlace(rdata.Written[start..], parameterAt - start, key))
                 return rdata.Fail("each service parameter once");
-            tokens.Position += isSplit ? 2 : 1;
+            tokens.Position++;
         }
         return true;
     }
 
-    // A tokeniser may end the word at the opening quote, or keep the quotes in it.
-    private static bool TryPeekQuoted(TokenReader tokens, out ReadOnlySpan<byte> value)
+    // The quotes of key="value" are within the token. Others have to be escaped.
+    private static bool TryUnquote(ref ReadOnlySpan<byte> value)
     {
-        tokens.Position++;
-        if (tokens.TryPeek(out value, out bool isQuoted) && isQuoted) return true;
-        value = default;
-        return false;
+        if (value.Length >= 2 && value[0] == (byte)'"' && value[^1] == (byte)'"') value = value[1..^1];
+        for (int i = 0; i < value.Length; i++)
+        {
+            if (value[i] == (byte)'\\') i++;
+            else if (value[i] == (byte)'"') return false;
+        }
+        return true;
     }
-
-    private static ReadOnlySpan<byte> Unquote(ReadOnlySpan<byte> value) =>
-        value.Length >= 2 && value[0] == (byte)'"' && value[^1] == (byte)'"' ? value[1..^1] : value;
 
     private static bool TryWriteParameter(
         SvcParamKey key, bool isNumbered, ReadOnlySpan<byte> text, ref RdataBuilder rdata)

@@ -10,6 +10,7 @@ namespace Dns.Protocol;
 internal static class TypeBitmap
 {
     private const int WindowOctets = 32;
+    private const int AllOctets = 256 * WindowOctets;
 
     /// <summary>
     /// The length of the whole field, or -1 unless windows ascend, hold 1 to 32 octets and do not end in a
@@ -53,7 +54,7 @@ internal static class TypeBitmap
     // Nearly all types are in window 0. The rest pay for clearing 8 KB.
     private static bool TryParseOthers(ref TokenReader tokens, ref RdataBuilder rdata)
     {
-        Span<byte> all = stackalloc byte[WindowOctets * 256];
+        Span<byte> all = stackalloc byte[AllOctets];
         all.Clear();
         while (tokens.TryNext(out ReadOnlySpan<byte> text, out _))
         {

@@ -1,0 +1,119 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Xunit;
+
+namespace Dns.Protocol.Tests;
+
+public class LookupNameTests
+{
+    private static void ForAllNames(Action<NameGenerator> check) =>
+        Prop.ForAll(Gen.Choose(int.MinValue, int.MaxValue).ToArbitrary(), seed => check(new NameGenerator(seed)))
+            .Check(Config.QuickThrowOnFailure.WithMaxTest(300));
+
+    [Fact]
+    public void Reading_lowers_the_name_and_finds_its_suffixes() => ForAllNames(names =>
+    {
+        byte[] name = names.Next();
+        byte[] message = [.. names.Label(5), .. name, .. names.Label(names.Random.Next(1, 20))];
+        LookupName lookup = default;
+        Assert.True(lookup.TryRead(message, 5));
+        byte[] lowered = PlainName.ToLower(name);
+        Assert.Equal(lowered, lookup.Octets.ToArray());
+        Assert.Equal(PlainName.Labels(name)!.Count, lookup.LabelCount);
+        byte[] rest = lowered;
+        for (int skipped = 0; skipped < lookup.LabelCount; skipped++)
+        {
+            Assert.Equal(rest, lookup.Suffix(skipped).ToArray());
+            rest = WireName.Parent(rest).ToArray();
+        }
+        Assert.Equal([0], lookup.Suffix(lookup.LabelCount).ToArray());
+    });
+
+    [Fact]
+    public void The_hash_of_a_suffix_is_that_of_the_suffix_as_a_name() => ForAllNames(names =>
+    {
+        byte[] name = names.Next();
+        LookupName lookup = default;
+        Assert.True(lookup.TryRead(name, 0));
+        for (int skipped = 0; skipped <= lookup.LabelCount; skipped++)
+            Assert.Equal(NameHash.Compute(lookup.Suffix(skipped)), lookup.SuffixHash(skipped));
+        Assert.Equal(lookup.Hash, lookup.SuffixHash(0));
+        Assert.Equal(NameHash.Root, lookup.SuffixHash(lookup.LabelCount));
+    });
+
+    [Fact]
+    public void Spellings_and_neighbours_do_not_change_the_hash() => ForAllNames(names =>
+    {
+        byte[] name = names.Next();
+        byte[] message = [.. names.Respell(name), .. names.Label(20)];
+        LookupName lookup = default;
+        Assert.True(lookup.TryRead(message, 0));
+        Assert.Equal(NameHash.Compute(name), lookup.Hash);
+    });
+
+    [Fact]
+    public void A_dirty_buffer_shows_nothing_of_the_name_before() => ForAllNames(names =>
+    {
+        LookupName lookup = default;
+        lookup.Set(names.Next());
+        byte[] name = names.Next();
+        lookup.Set(name);
+        Assert.Equal(NameHash.Compute(name), lookup.Hash);
+        Assert.Equal(PlainName.ToLower(name), lookup.Octets.ToArray());
+    });
+
+    [Fact]
+    public void Names_that_differ_in_one_octet_have_different_hashes() => ForAllNames(names =>
+    {
+        byte[] name = names.Next();
+        byte[] other = [.. name];
+        if (name.Length < 3) return;
+        int at = 1 + names.Random.Next(name[0]);
+        other[at] ^= 0x01;
+        Assert.Equal(PlainName.EqualsIgnoreCase(name, other), NameHash.Compute(name) == NameHash.Compute(other));
+    });
+
+    [Fact]
+    public void A_name_of_other_label_lengths_has_another_hash()
+    {
+        Assert.NotEqual(NameHash.Compute([2, 1, 97, 0]), NameHash.Compute([1, 1, 1, 97, 0]));
+        Assert.NotEqual(NameHash.Compute([1, 0, 0]), NameHash.Compute([2, 0, 0, 0]));
+    }
+
+    [Theory]
+    [InlineData("C00C")]
+    [InlineData("0161C00C")]
+    [InlineData("0161")]
+    [InlineData("40")]
+    [InlineData("0261")]
+    public void A_name_that_is_malformed_or_compressed_is_not_read(string hex)
+    {
+        LookupName lookup = default;
+        Assert.False(lookup.TryRead([.. new byte[12], .. Convert.FromHexString(hex)], 12));
+    }
+
+    [Fact]
+    public void A_compressed_name_is_expanded()
+    {
+        LookupName lookup = default;
+        int position = 15;
+        Assert.True(lookup.TryExpand([.. new byte[12], 1, (byte)'A', 0, 1, (byte)'B', 0xC0, 12], ref position));
+        Assert.Equal(19, position);
+        Assert.Equal("b.a.", NameText.ToText(lookup.Octets));
+        Assert.Equal(NameHash.Compute(lookup.Octets), lookup.Hash);
+    }
+
+    [Fact]
+    public void The_longest_names_are_read_and_longer_ones_refused()
+    {
+        byte[] label = [63, .. new byte[63]];
+        byte[] tiny = [.. Enumerable.Repeat(new byte[] { 1, 65 }, 127).SelectMany(octets => octets), 0];
+        LookupName lookup = default;
+        Assert.True(lookup.TryRead([.. label, .. label, .. label, 61, .. new byte[61], 0], 0));
+        Assert.Equal(255, lookup.Length);
+        Assert.False(lookup.TryRead([.. label, .. label, .. label, 62, .. new byte[62], 0], 0));
+        Assert.True(lookup.TryRead(tiny, 0));
+        Assert.Equal(127, lookup.LabelCount);
+        Assert.False(lookup.TryRead([1, 65, .. tiny], 0));
+    }
+}
