@@ -77,7 +77,7 @@ internal struct NameCompressor
                 uint entry = _table[i];
                 if ((entry & 0xFFFF0000) != tag) continue;
                 int offset = (int)(entry & 0xFFFF);
-                if (IsNameAt(message, offset, name.Suffix(skippedLabels))) return offset;
+                if (name.IsSuffixAt(skippedLabels, message, offset)) return offset;
             }
         }
         return -1;
@@ -110,29 +110,5 @@ internal struct NameCompressor
         ((Span<uint>)_table).Clear();
         for (int skip = 0; skip < question.LabelCount; skip++)
             Add(question.SuffixHash(skip), MessageHeader.LengthOctets + question.Start(skip));
-    }
-
-    /// <summary>
-    /// Whether the name at an offset is <paramref name="name"/> (lower case). Only offsets of names that this answer wrote
-    /// come here, and their pointers lead strictly backwards.
-    /// </summary>
-    private static bool IsNameAt(ReadOnlySpan<byte> message, int offset, ReadOnlySpan<byte> name)
-    {
-        int at = 0;
-        while (true)
-        {
-            int label = message[offset];
-            if (label >= 0xC0)
-            {
-                offset = (label & 0x3F) << 8 | message[offset + 1];
-                continue;
-            }
-            if (label != name[at]) return false;
-            if (label == 0) return true;
-            for (int i = 1; i <= label; i++)
-                if (WireName.ToLower(message[offset + i]) != name[at + i]) return false;
-            offset += label + 1;
-            at += label + 1;
-        }
     }
 }

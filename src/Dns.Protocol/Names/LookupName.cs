@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Dns.Protocol;
 
@@ -64,6 +65,55 @@ public struct LookupName
     {
         int start = _starts[skippedLabels];
         return ((ReadOnlySpan<byte>)_octets).Slice(start, _length - start);
+    }
+
+    /// <summary>
+    /// Whether the possibly compressed name at <paramref name="offset"/> of a message is, in any spelling, the suffix that
+    /// leaves out the first <paramref name="skippedLabels"/> labels. False for anything malformed.
+    /// </summary>
+    public readonly bool IsSuffixAt(int skippedLabels, ReadOnlySpan<byte> message, int offset)
+    {
+        ref byte octets = ref Unsafe.As<OctetBuffer, byte>(ref Unsafe.AsRef(in _octets));
+        int at = _starts[skippedLabels], limit = offset;
+        while ((uint)offset < (uint)message.Length)
+        {
+            int label = message[offset];
+            if (label >= 0xC0)
+            {
+                if (offset + 1 >= message.Length) return false;
+                offset = (label & 0x3F) << 8 | message[offset + 1];
+                if (offset >= limit) return false;
+                limit = offset;
+                continue;
+            }
+            // Equal to a length of ours, so at most 63; the root ends both names.
+            if (label != Unsafe.Add(ref octets, at)) return false;
+            if (label == 0) return true;
+            if (!IsLabelAt(ref Unsafe.Add(ref octets, at + 1), message, offset + 1, label)) return false;
+            at += label + 1;
+            offset += label + 1;
+        }
+        return false;
+    }
+
+    /// <summary>Compares a label eight octets at a time: ours has slack behind it, the message mostly has.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsLabelAt(ref byte own, ReadOnlySpan<byte> message, int offset, int length)
+    {
+        int rounded = (length + 7) & ~7;
+        if (offset + rounded > message.Length || !BitConverter.IsLittleEndian)
+            return offset + length <= message.Length
+                && WireName.EqualsIgnoreCase(message.Slice(offset, length), MemoryMarshal.CreateReadOnlySpan(ref own, length));
+        ref byte other = ref Unsafe.Add(ref MemoryMarshal.GetReference(message), offset);
+        for (int i = 0; i < rounded; i += 8)
+        {
+            ulong difference = WireName.ToLower(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref other, i)))
+                ^ Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref own, i));
+            int left = length - i;
+            if (left < 8) difference <<= 64 - left * 8;
+            if (difference != 0) return false;
+        }
+        return true;
     }
 
     /// <summary>
