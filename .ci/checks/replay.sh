@@ -34,7 +34,7 @@ replayed() {
 
 first=$(basename "$(find "$work/ferret" -name '*.zone' | sort | tail -n 1)" .zone)
 serve ferret "{ \"Directory\": \"$work/ferret\", \"Pattern\": \"*.zone\" }"
-if "$ask" --wait 60 --until NOERROR "127.0.0.1:$port" "$first" SOA >/dev/null; then
+if "$ask" --wait 60 --pid "$last" --until NOERROR "127.0.0.1:$port" "$first" SOA >/dev/null; then
   replayed ferret
 else
   tail -n 20 "$work/ferret.log"
@@ -43,7 +43,7 @@ fi
 end_process "$last"
 
 serve root "{ \"Name\": \".\", \"File\": \"$work/root/root.zone\" }"
-if "$ask" --wait 60 --until NOERROR "127.0.0.1:$port" . SOA >/dev/null; then
+if "$ask" --wait 60 --pid "$last" --until NOERROR "127.0.0.1:$port" . SOA >/dev/null; then
   replayed rootq-nodo
 else
   tail -n 20 "$work/root.log"
