@@ -74,7 +74,7 @@ public sealed partial class Responder
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         bool isStream = transport == ResponseTransport.Stream;
-        Resolution resolution = new(_zones.Current, ref query, writer, isStream, _options.MinimalAny);
+        Resolution resolution = new(_zones.Current, ref query, writer, isStream, _options);
         resolution.Resolve();
         ref readonly ResponseWriter written = ref resolution.Writer;
         if (resolution.IsTruncated && isStream)

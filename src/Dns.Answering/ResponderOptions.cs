@@ -29,6 +29,9 @@ public sealed record ResponderOptions
     /// <summary>How long an idle TCP connection is kept, told by the keepalive option (RFC 7828), in milliseconds.</summary>
     public int TcpIdleTimeoutMs { get; init; } = 10_000;
 
+    /// <summary>Off in tests that compare ready octets with those of the encoder.</summary>
+    internal bool UseReadyOctets { get; init; } = true;
+
     internal byte[] IdentityOctets => Encoding.UTF8.GetBytes(Identity ?? "");
 
     internal byte[] VersionOctets => Encoding.UTF8.GetBytes(Version ?? "");

@@ -168,6 +168,18 @@ internal ref struct ResponseWriter
         return false;
     }
 
+    /// <summary>Writes the SOA of a negative answer into the authority section.</summary>
+    /// <param name="soa">A record that fits the question.</param>
+    /// <param name="apexOffset">Where the question has the zone's name.</param>
+    internal bool TryWriteReady(ReadySoa soa, int apexOffset)
+    {
+        if (Position + soa.Length > _limit) return false;
+        soa.Write(_message[Position..], apexOffset);
+        Position += soa.Length;
+        _authorityCount++;
+        return true;
+    }
+
     /// <summary>Writes a single record of given RDATA without names that could be compressed.</summary>
     internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
     {

@@ -17,16 +17,18 @@ internal ref partial struct Resolution
     private readonly ref Query _query;
     private readonly bool _isStream;
     private readonly bool _minimalAny;
+    private readonly bool _useReadyOctets;
     private ResponseWriter _writer;
     private int _aliasCount;
 
-    internal Resolution(ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, bool minimalAny)
+    internal Resolution(ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, ResponderOptions options)
     {
         _zones = zones;
         _query = ref query;
         _writer = writer;
         _isStream = isStream;
-        _minimalAny = minimalAny;
+        _minimalAny = options.MinimalAny;
+        _useReadyOctets = options.UseReadyOctets;
     }
 
     /// <summary>The records so far.</summary>
@@ -155,6 +157,12 @@ internal ref partial struct Resolution
     /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3).</summary>
     private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
+        if (nameOffset == MessageHeader.LengthOctets && _useReadyOctets && !_writer.WithSignatures
+            && zone.NegativeSoa is { } ready && ready.Fits(in name, apexSkip))
+        {
+            if (!_writer.TryWriteReady(ready, nameOffset + name.Start(apexSkip))) IsTruncated = true;
+            return;
+        }
         ZoneNode apex = zone.ApexNode;
         if (!apex.TryFind(RRType.SOA, out RRset soa)) return;
         int owner = OffsetOfSuffix(in name, apexSkip, nameOffset);

@@ -27,6 +27,7 @@ public sealed class Zone
         Serial = BinaryPrimitives.ReadUInt32BigEndian(numbers);
         ExpireSeconds = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
         NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
+        NegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl);
     }
 
     /// <summary>The lower-case wire name of the zone.</summary>
@@ -49,6 +50,9 @@ public sealed class Zone
 
     /// <summary>The TTL of negative answers: the lower of the SOA's TTL and its MINIMUM (RFC 2308 §3, §5).</summary>
     public uint NegativeTtl { get; }
+
+    /// <summary>The SOA as negative answers carry it; null where its names ask for the encoder.</summary>
+    public ReadySoa? NegativeSoa { get; }
 
     /// <summary>Octets of memory that names, nodes and RDATA take.</summary>
     public long MemoryBytes
