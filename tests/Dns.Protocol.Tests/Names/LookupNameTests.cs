@@ -16,7 +16,7 @@ public class LookupNameTests
         byte[] name = names.Next();
         byte[] message = [.. names.Label(5), .. name, .. names.Label(names.Random.Next(1, 20))];
         LookupName lookup = default;
-        Assert.True(lookup.TryRead(message, 5));
+        Assert.True(lookup.TryRead(message, 5, 5 + name.Length));
         byte[] lowered = PlainName.ToLower(name);
         Assert.Equal(lowered, lookup.Octets.ToArray());
         Assert.Equal(PlainName.Labels(name)!.Count, lookup.LabelCount);
@@ -34,7 +34,7 @@ public class LookupNameTests
     {
         byte[] name = names.Next();
         LookupName lookup = default;
-        Assert.True(lookup.TryRead(name, 0));
+        Assert.True(lookup.TryRead(name, 0, name.Length));
         for (int skipped = 0; skipped <= lookup.LabelCount; skipped++)
             Assert.Equal(NameHash.Compute(lookup.Suffix(skipped)), lookup.SuffixHash(skipped));
         Assert.Equal(lookup.Hash, lookup.SuffixHash(0));
@@ -47,7 +47,7 @@ public class LookupNameTests
         byte[] name = names.Next();
         byte[] message = [.. names.Respell(name), .. names.Label(20)];
         LookupName lookup = default;
-        Assert.True(lookup.TryRead(message, 0));
+        Assert.True(lookup.TryRead(message, 0, message.Length));
         Assert.Equal(NameHash.Compute(name), lookup.Hash);
     });
 
@@ -89,8 +89,17 @@ public class LookupNameTests
     public void A_name_that_is_malformed_or_compressed_is_not_read(string hex)
     {
         LookupName lookup = default;
-        Assert.False(lookup.TryRead([.. new byte[12], .. Convert.FromHexString(hex)], 12));
+        byte[] message = [.. new byte[12], .. Convert.FromHexString(hex)];
+        Assert.False(lookup.TryRead(message, 12, message.Length));
     }
+
+    [Fact]
+    public void A_name_that_runs_past_the_message_is_not_read_though_the_buffer_goes_on() => ForAllNames(names =>
+    {
+        byte[] name = names.Next();
+        LookupName lookup = default;
+        for (int end = 0; end < name.Length; end++) Assert.False(lookup.TryRead([.. name, .. new byte[64]], 0, end));
+    });
 
     [Fact]
     public void A_compressed_name_is_expanded()
@@ -107,13 +116,16 @@ public class LookupNameTests
     public void The_longest_names_are_read_and_longer_ones_refused()
     {
         byte[] label = [63, .. new byte[63]];
-        byte[] tiny = [.. Enumerable.Repeat(new byte[] { 1, 65 }, 127).SelectMany(octets => octets), 0];
+        byte[] longest = [.. label, .. label, .. label, 61, .. new byte[61], 0];
+        byte[] tooLong = [.. label, .. label, .. label, 62, .. new byte[62], 0];
+        byte[] mostLabels = [.. Enumerable.Repeat(new byte[] { 1, 65 }, 127).SelectMany(octets => octets), 0];
+        byte[] tooManyLabels = [1, 65, .. mostLabels];
         LookupName lookup = default;
-        Assert.True(lookup.TryRead([.. label, .. label, .. label, 61, .. new byte[61], 0], 0));
+        Assert.True(lookup.TryRead(longest, 0, longest.Length));
         Assert.Equal(255, lookup.Length);
-        Assert.False(lookup.TryRead([.. label, .. label, .. label, 62, .. new byte[62], 0], 0));
-        Assert.True(lookup.TryRead(tiny, 0));
+        Assert.False(lookup.TryRead(tooLong, 0, tooLong.Length));
+        Assert.True(lookup.TryRead(mostLabels, 0, mostLabels.Length));
         Assert.Equal(127, lookup.LabelCount);
-        Assert.False(lookup.TryRead([1, 65, .. tiny], 0));
+        Assert.False(lookup.TryRead(tooManyLabels, 0, tooManyLabels.Length));
     }
 }
