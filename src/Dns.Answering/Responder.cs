@@ -57,7 +57,10 @@ public sealed partial class Responder
         if (queryOctets > message.Length || !query.TryRead(message, queryOctets))
             return WriteHeaderOnly(message, flags, Rcode.FormErr);
         int limit = ResponseLimit(message.Length, transport, in query.Edns);
-        if (query.TsigAt != 0) return RefuseSignature(message, limit, in query);
+        if (query.TsigAt != 0) return RefuseSignature(message, limit, transport, in query);
+        // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
+        if (query.Edns.Asked != EdnsAsked.None && query.QuestionEnd + OptOctets(in query.Edns, transport) > limit)
+            query.Edns.Asked = EdnsAsked.None;
         if (query.Edns.IsPresent && query.Edns.Version > 0)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.BadVers, transport));
         if (query.Class != RRClass.IN) return RespondToClass(message, limit, transport, ref query);
@@ -143,13 +146,13 @@ public sealed partial class Responder
 
     /// <summary>No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC.</summary>
     [SkipLocalsInit]
-    private int RefuseSignature(Span<byte> message, int limit, in Query query)
+    private int RefuseSignature(Span<byte> message, int limit, ResponseTransport transport, in Query query)
     {
         Span<byte> record = stackalloc byte[640];
         record = record[..TsigRecord.WriteUnknownKey(message, query.TsigAt, record)];
-        int length = Finish(message, query.QuestionEnd, limit - record.Length, in query,
-            new Outcome(Rcode.NotAuth, ResponseTransport.Stream));
-        if (length + record.Length > limit) return WriteHeaderOnly(message, query.Flags, Rcode.NotAuth);
+        if (query.QuestionEnd + OptOctets(in query.Edns, transport) + record.Length > limit)
+            return WriteHeaderOnly(message, query.Flags, Rcode.NotAuth);
+        int length = Finish(message, query.QuestionEnd, limit - record.Length, in query, new Outcome(Rcode.NotAuth, transport));
         record.CopyTo(message[length..]);
         MessageHeader.SetCount(message, 3, (ushort)(MessageHeader.Count(message, 3) + 1));
         return length + record.Length;

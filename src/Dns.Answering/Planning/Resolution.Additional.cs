@@ -61,32 +61,47 @@ internal ref partial struct Resolution
     {
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out _, out _);
         int count = Math.Min(rrset.Count, MaxTargets), index = 0;
+        // Services on one host differ in their ports alone; its addresses are still one RRset (RFC 2181 §5).
+        Span<ulong> seen = stackalloc ulong[MaxTargets];
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
             if (index == count) return;
             ReadOnlySpan<byte> name = Rdata.TargetName(rrset.Type, rdata);
             bool isHere = source.TryFindHost(rrset, index, out ZoneNode host);
-            if (!isHere || host.IsOccluded || host.IsCut) WriteAddressesOf(source, name);
-            else if (isNamed) WriteAddresses(host, _writer.HostOffset(index));
-            else WriteAddresses(host, name);
+            if (!isHere || host.IsOccluded || host.IsCut)
+            {
+                seen[index] = WriteAddressesOf(source, name, seen[..index]);
+            }
+            else
+            {
+                seen[index] = rrset.HostReference(index);
+                bool isRepeated = seen[..index].Contains(seen[index]);
+                if (isNamed && !isRepeated) WriteAddresses(host, _writer.HostOffset(index));
+                else if (!isRepeated) WriteAddresses(host, name);
+            }
             index++;
         }
     }
 
-    /// <summary>Adds the addresses of a host that is glue in the answer's zone, or stands in another zone or in none.</summary>
+    /// <summary>
+    /// Adds the addresses of a host that is glue in the answer's zone, or stands in another zone or in none; unless the
+    /// hash of its name, which is returned, was seen before.
+    /// </summary>
     [SkipLocalsInit]
-    private void WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name)
+    private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)
     {
-        if (name.Length <= 1) return;
+        if (name.Length <= 1) return 0;
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);
-        if (_zones.Find(in target, 0, out int apexSkip)?.Zone is not { } zone) return;
+        ulong hash = target.Hash;
+        if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip)?.Zone is not { } zone) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
         if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
             WriteAddresses(found.Node, name, in target);
         else if (found.Outcome == LookupOutcome.Delegation && zone == source
             && zone.TryFind(in target, 0, out ZoneNode glue))
             WriteAddresses(glue, name, in target);
+        return hash;
     }
 
     private bool WriteAddresses(scoped ZoneNode host, int owner)

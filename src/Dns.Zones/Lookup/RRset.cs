@@ -32,8 +32,12 @@ public readonly ref struct RRset
     /// <summary>Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.</summary>
     public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
 
-    /// <summary>The reference of the node that record <paramref name="index"/> leads to; 0 if the zone has none.</summary>
-    internal uint Link(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);
+    /// <summary>
+    /// A number that tells apart the hosts in this zone that records name, where <see cref="NamesHosts"/>; 0 if the zone
+    /// has no node of the host's name.
+    /// </summary>
+    /// <param name="index">Which record, from 0.</param>
+    public uint HostReference(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);
 
     /// <summary>Octets of RDATA in all records together.</summary>
     public int RdataOctets => Records.Length - 2 * Count;

@@ -98,7 +98,7 @@ public sealed class Zone
     /// <returns>False if this zone has no node of exactly that name.</returns>
     public bool TryFindHost(RRset rrset, int index, out ZoneNode host)
     {
-        uint reference = rrset.Link(index);
+        uint reference = rrset.HostReference(index);
         host = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
         return reference != 0;
     }

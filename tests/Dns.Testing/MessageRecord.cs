@@ -1,0 +1,29 @@
+using System.Buffers;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Testing;
+
+/// <summary>A record as it was read from a message, its names expanded.</summary>
+/// <param name="Owner">The owner in the spelling of the message.</param>
+/// <param name="Type">The type.</param>
+/// <param name="Class">The class, or what OPT has in its place.</param>
+/// <param name="Ttl">The TTL, or what OPT has in its place.</param>
+/// <param name="Rdata">The uncompressed RDATA.</param>
+public sealed record MessageRecord(DomainName Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata)
+{
+    /// <summary>The RDATA in presentation form.</summary>
+    public string RdataText
+    {
+        get
+        {
+            ArrayBufferWriter<byte> text = new();
+            Protocol.Rdata.Format(Type, Rdata, text);
+            return Encoding.Latin1.GetString(text.WrittenSpan);
+        }
+    }
+
+    /// <summary><c>OWNER TTL [CLASS] TYPE RDATA</c>; class IN is left out.</summary>
+    public override string ToString() =>
+        $"{Owner} {Ttl} {(Class == RRClass.IN ? "" : RRClassText.Format(Class) + " ")}{RRTypeText.Format(Type)} {RdataText}".TrimEnd();
+}

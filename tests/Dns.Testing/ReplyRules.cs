@@ -1,0 +1,50 @@
+using Dns.Protocol;
+
+namespace Dns.Testing;
+
+/// <summary>What is true of every reply, whatever was asked.</summary>
+public static class ReplyRules
+{
+    private const int HeaderOctets = MessageHeader.LengthOctets;
+
+    /// <summary>The most octets of a datagram that a query asks for: 512, or what its first OPT says if that is more.</summary>
+    public static int PayloadOf(ReadOnlySpan<byte> query)
+    {
+        int position = HeaderOctets;
+        int questions = query.Length < HeaderOctets ? 0 : MessageHeader.Count(query, 0);
+        if (questions != 1 || !WireName.TrySkip(query, ref position)) return 512;
+        position += 4;
+        int records = MessageHeader.Count(query, 1) + MessageHeader.Count(query, 2) + MessageHeader.Count(query, 3);
+        for (; records > 0; records--)
+        {
+            if (!WireName.TrySkip(query, ref position) || position + 10 > query.Length) return 512;
+            if (MessageHeader.Id(query[position..]) == (int)RRType.OPT)
+                return Math.Max(512, (int)MessageHeader.Id(query[(position + 2)..]));
+            position += 10 + MessageHeader.Id(query[(position + 8)..]);
+        }
+        return 512;
+    }
+
+    /// <summary>Checks a reply against its query.</summary>
+    /// <exception cref="InvalidDataException">A rule is broken; the message says which.</exception>
+    public static void Check(ReadOnlySpan<byte> query, Reply reply, int limitOctets)
+    {
+        byte[] octets = reply.Octets;
+        Need(octets.Length <= limitOctets, $"{octets.Length} octets where {limitOctets} are allowed");
+        Need(MessageHeader.Id(octets) == MessageHeader.Id(query), "another ID");
+        Need(MessageHeader.OpcodeOf(reply.Flags) == MessageHeader.OpcodeOf(MessageHeader.Flags(query)), "another opcode");
+        Need((reply.Flags & 0x00E0) == 0, "RA, Z or AD is set");
+        int question = reply.Question.Length;
+        Need(octets.AsSpan(HeaderOctets, question).SequenceEqual(query.Slice(HeaderOctets, question)), "another question");
+        Need(question > 0 || octets.Length == HeaderOctets, "records without a question");
+        IEnumerable<MessageRecord> all = reply.Answer.Concat(reply.Authority).Concat(reply.Additional);
+        HashSet<string> seen = [];
+        foreach (MessageRecord record in all)
+            Need(seen.Add(record.ToString().ToLowerInvariant()) || record.Type == RRType.TXT, $"twice the record {record}");
+    }
+
+    private static void Need(bool isGood, string what)
+    {
+        if (!isGood) throw new InvalidDataException(what);
+    }
+}

@@ -1,0 +1,81 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Testing;
+
+/// <summary>Zones given as text and a responder over them, to ask without a network.</summary>
+/// <remarks>
+/// The room for an answer is what a lane has, <see cref="ResponderOptions.MaxUdpPayload"/> or a whole frame, and is
+/// filled with 0xCC before the query goes in. Every reply is read strictly and checked for what is true of all of them.
+/// </remarks>
+public sealed class ServedZones
+{
+    /// <summary>What fills the room of an answer.</summary>
+    public const byte Filler = 0xCC;
+
+    private readonly ResponderOptions _options;
+    private readonly Responder _responder;
+
+    /// <summary>Serves zones with the given options.</summary>
+    public ServedZones(ResponderOptions options, params (string Apex, string Text)[] zones)
+        : this(options, [.. zones.Select(zone => CellOf(zone.Apex, zone.Text))])
+    {
+    }
+
+    /// <summary>Serves zones with the default options.</summary>
+    public ServedZones(params (string Apex, string Text)[] zones) : this(new ResponderOptions(), zones)
+    {
+    }
+
+    /// <summary>Serves cells, also such as have no data.</summary>
+    public ServedZones(ResponderOptions options, params ZoneCell[] cells)
+    {
+        _options = options;
+        Published.Publish(ZoneSet.Create(cells));
+        _responder = new Responder(Published, options);
+    }
+
+    /// <summary>What the responder reads its zones from.</summary>
+    public PublishedZones Published { get; } = new();
+
+    /// <summary>Makes the cell of one zone.</summary>
+    public static ZoneCell CellOf(string apex, string text)
+    {
+        ZoneCell cell = new(DomainName.Parse(apex));
+        cell.Publish(ZoneText.Load(apex, text));
+        return cell;
+    }
+
+    /// <summary>Asks <c>NAME [TYPE [CLASS]]</c> over UDP, without EDNS.</summary>
+    public Reply Ask(string question) => Ask(QueryMessage.For(question));
+
+    /// <summary>Asks over UDP.</summary>
+    public Reply Ask(QueryMessage query) => Ask(query.ToOctets());
+
+    /// <summary>Asks over UDP.</summary>
+    public Reply Ask(byte[] query) => TryAsk(query) ?? throw new InvalidDataException("there was no answer");
+
+    /// <summary>Asks over TCP.</summary>
+    public Reply AskOverTcp(QueryMessage query) =>
+        TryAsk(query.ToOctets(), ResponseTransport.Stream) ?? throw new InvalidDataException("there was no answer");
+
+    /// <summary>Asks; null if there is no answer.</summary>
+    /// <param name="query">The message.</param>
+    /// <param name="transport">How it comes.</param>
+    /// <param name="port">The client's port.</param>
+    public Reply? TryAsk(byte[] query, ResponseTransport transport = ResponseTransport.Datagram, int port = 53000)
+    {
+        bool isDatagram = transport == ResponseTransport.Datagram;
+        byte[] room = new byte[isDatagram ? _options.MaxUdpPayload : ushort.MaxValue];
+        Array.Fill(room, Filler);
+        query.AsSpan(0, Math.Min(query.Length, room.Length)).CopyTo(room);
+        ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, port));
+        int length = _responder.Respond(room, query.Length, transport, ref client);
+        if (length == 0) return null;
+        Reply reply = Reply.Read(room[..length]);
+        ReplyRules.Check(query, reply, isDatagram ? Math.Min(ReplyRules.PayloadOf(query), _options.MaxUdpPayload) : ushort.MaxValue);
+        return reply;
+    }
+}
