@@ -102,6 +102,48 @@ public class LookupNameTests
     });
 
     [Fact]
+    public void Reading_without_hashes_gives_the_same_octets() => ForAllNames(names =>
+    {
+        byte[] name = names.Next(), destination = new byte[WireName.MaxOctets + 17];
+        byte[] buffer = [.. name, .. names.Label(names.Random.Next(1, 40))];
+        Assert.True(WireName.TryReadLower(buffer, 0, name.Length, destination, out int length));
+        Assert.Equal(PlainName.ToLower(name), destination[..length]);
+        Assert.False(WireName.TryReadLower(buffer, 0, name.Length - 1, destination, out _));
+    });
+
+    [Fact]
+    public void A_suffix_is_found_in_a_message_as_the_plain_way_finds_it() => ForAllNames(names =>
+    {
+        byte[] name = names.Next();
+        byte[] message = [.. new byte[12], .. names.Respell(name), .. names.Label(names.Random.Next(1, 20))];
+        LookupName lookup = default;
+        lookup.Set(name);
+        if (names.Random.Next(2) == 0)
+            message[12 + names.Random.Next(name.Length)] ^= (byte)(1 << names.Random.Next(8));
+        byte[] expanded = new byte[WireName.MaxOctets];
+        for (int skipped = 0; skipped <= lookup.LabelCount; skipped++)
+        {
+            int offset = 12 + lookup.Start(skipped), position = offset;
+            bool isName = WireName.TryExpand(message, ref position, expanded, out int length);
+            bool isSame = isName && PlainName.EqualsIgnoreCase(expanded[..length], lookup.Suffix(skipped).ToArray());
+            Assert.Equal(isSame, lookup.IsSuffixAt(skipped, message, offset));
+        }
+    });
+
+    [Fact]
+    public void A_suffix_is_found_behind_a_pointer()
+    {
+        LookupName lookup = default;
+        lookup.Set(DomainName.Parse("b.a").Octets);
+        byte[] message = [.. new byte[12], 1, (byte)'A', 0, 1, (byte)'B', 0xC0, 12];
+        Assert.True(lookup.IsSuffixAt(0, message, 15));
+        Assert.True(lookup.IsSuffixAt(1, message, 12));
+        Assert.False(lookup.IsSuffixAt(0, message, 12));
+        Assert.False(lookup.IsSuffixAt(0, message[..^1], 15));
+        Assert.False(lookup.IsSuffixAt(0, message, message.Length));
+    }
+
+    [Fact]
     public void A_compressed_name_is_expanded()
     {
         LookupName lookup = default;
