@@ -20,10 +20,10 @@ public sealed class MasterFileLoadTests : IDisposable
     public void Progress_is_told_about_once_a_million_records()
     {
         var reports = new Reports();
-        string file = _folder.Write("zone", ZoneFolder.Start + "$GENERATE 1-1050000 a${0,8} A 192.0.2.1\n");
+        string file = _folder.Write("zone", ZoneFolder.Start + "$GENERATE 1-1050000 a.x. A 192.0.2.1\n");
         ZoneLoadResult result = ZoneLoader.Load(DomainName.Parse("example.com"), file, reports);
         Assert.Equal([1 << 20], reports.Values);
-        Assert.Equal(1_050_002, result.Zone!.RecordCount);
+        Assert.Equal(1_050_002, result.RecordCount);
     }
 
     [Fact]

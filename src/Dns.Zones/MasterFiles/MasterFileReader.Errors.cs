@@ -41,8 +41,8 @@ internal sealed partial class MasterFileReader
 
     private void WarnOfTtl(uint ttl, int line, int column)
     {
-        if (_log.Keeps(Severity.Warning))
-            _log.Warn(File, line, column, $"found TTL {ttl}, expected at most {MaxTtl}: served as 0");
+        if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
+        else _log.Warn(File, line, column, $"found TTL {ttl}, expected at most {MaxTtl}: served as 0");
     }
 
     /// <summary>The text of a token, fit for a terminal and not too long.</summary>

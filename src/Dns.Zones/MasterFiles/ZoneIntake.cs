@@ -77,10 +77,14 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
 
     private void WarnOutOfZone(MasterFileReader reader)
     {
-        string message = log.Keeps(Severity.Warning)
-            ? $"found {NameText.ToText(reader.Owner)}, expected a name in {apex}: the record is left out"
-            : "";
-        log.Warn(reader.File, reader.Line, reader.Column, message);
+        if (!log.Keeps(Severity.Warning))
+        {
+            log.CountMore(Severity.Warning, 1);
+            return;
+        }
+        string owner = NameText.ToText(reader.Owner);
+        log.Warn(
+            reader.File, reader.Line, reader.Column, $"found {owner}, expected a name in {apex}: the record is left out");
     }
 
     private void Error(MasterFileReader reader, string message) =>
