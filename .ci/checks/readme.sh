@@ -12,7 +12,7 @@ if "$ask" --wait 0.3 127.0.0.1:5335 example.com SOA >/dev/null; then
 fi
 start "$work/run.log" dotnet run -c Release --project src/Dns.Server
 server=$last
-if answer=$("$ask" --wait 90 --pid "$server" --until NOERROR 127.0.0.1:5335 example.com SOA); then
+if answer=$("$ask" --wait 300 --pid "$server" --until NOERROR 127.0.0.1:5335 example.com SOA); then
   pass "UDP 127.0.0.1:5335 example.com SOA: $answer"
 else
   cat "$work/run.log"
