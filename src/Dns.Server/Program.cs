@@ -1,1 +1,3 @@
-return 0;
+using Dns.Server;
+
+return await DnsdCommand.InvokeAsync(args, Console.Out, Console.Error);

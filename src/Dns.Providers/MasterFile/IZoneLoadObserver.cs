@@ -1,0 +1,18 @@
+using Dns.Zones;
+
+namespace Dns.Providers;
+
+/// <summary>Who is told how the loading of zone files goes. Called by several threads at once; must not throw.</summary>
+public interface IZoneLoadObserver
+{
+    /// <summary>A large file is being read.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="records">How many records have been read so far.</param>
+    void OnProgress(ZoneFile file, long records);
+
+    /// <summary>A file has been read; its zone is published if it has no errors.</summary>
+    void OnRead(ZoneFile file, ZoneLoadResult result);
+
+    /// <summary>Reading ended in an exception, which is a fault of this program. The zone is not published.</summary>
+    void OnCrash(ZoneFile file, Exception error);
+}

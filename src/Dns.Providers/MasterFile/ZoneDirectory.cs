@@ -1,0 +1,43 @@
+using System.IO.Enumeration;
+using Dns.Protocol;
+
+namespace Dns.Providers;
+
+/// <summary>A directory of master files, each named after its zone. Directories in it are not entered.</summary>
+public static class ZoneDirectory
+{
+    /// <summary>Finds the zone files of a directory, in the order of their names.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="pattern">Which files: a name with the wildcards <c>*</c> and <c>?</c>.</param>
+    /// <param name="files">Receives the zones.</param>
+    /// <param name="problems">Receives a line for each file whose name is not that of a zone.</param>
+    /// <exception cref="IOException">The directory does not exist or cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">The directory may not be read.</exception>
+    public static void Read(
+        string directory, string pattern, ICollection<ZoneFile> files, ICollection<string> problems)
+    {
+        string[] names = [.. Enumerate(directory, pattern)];
+        Array.Sort(names, StringComparer.Ordinal);
+        foreach (string name in names)
+        {
+            if (ZoneFileName.TryParse(name, out DomainName? zone, out string? problem))
+                files.Add(new ZoneFile(zone, directory, name));
+            else
+                problems.Add($"{Path.Join(directory, name)}: {problem}");
+        }
+    }
+
+    private static FileSystemEnumerable<string> Enumerate(string directory, string pattern) =>
+        new(directory, (ref FileSystemEntry entry) => entry.FileName.ToString(), Options)
+        {
+            ShouldIncludePredicate = (ref FileSystemEntry entry) =>
+                FileSystemName.MatchesSimpleExpression(pattern, entry.FileName, ignoreCase: false) && !entry.IsDirectory,
+        };
+
+    // Names that begin with a dot count as hidden; editors leave their copies there. No pattern wants them.
+    private static EnumerationOptions Options { get; } = new()
+    {
+        IgnoreInaccessible = false,
+        AttributesToSkip = FileAttributes.Hidden,
+    };
+}

@@ -1,0 +1,20 @@
+using Dns.Protocol;
+
+namespace Dns.Providers;
+
+/// <summary>
+/// A zone and the master file it comes from. The directory is one string for all files in it: a server can have
+/// 100,000 of these.
+/// </summary>
+/// <param name="Zone">The zone's name.</param>
+/// <param name="Directory">Where the file is.</param>
+/// <param name="FileName">The name of the file in the directory.</param>
+public readonly record struct ZoneFile(DomainName Zone, string Directory, string FileName)
+{
+    /// <summary>The whole path. Allocates.</summary>
+    public string Path => System.IO.Path.Join(Directory, FileName);
+
+    /// <summary>A zone with the path of its file.</summary>
+    public static ZoneFile At(DomainName zone, string path) =>
+        new(zone, System.IO.Path.GetDirectoryName(path) ?? "", System.IO.Path.GetFileName(path));
+}

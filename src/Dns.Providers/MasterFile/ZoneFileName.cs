@@ -1,0 +1,63 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Providers;
+
+/// <summary>
+/// The zone that a file is named after: the file's name without <c>.zone</c>, in presentation form, with characters
+/// that a file name cannot hold percent-encoded. <c>0%2F25.2.0.192.in-addr.arpa.zone</c> is a zone of RFC 2317.
+/// </summary>
+/// <remarks>
+/// What the percent signs stand for is characters of the presentation form, so <c>%5C046</c> is <c>\046</c>, a dot within
+/// a label. The root zone has no file name; it is configured by name.
+/// </remarks>
+public static class ZoneFileName
+{
+    /// <summary>The ending that is left out of the zone's name, in any letter case.</summary>
+    public const string Extension = ".zone";
+
+    /// <summary>Reads the zone's name.</summary>
+    /// <param name="fileName">A file name without directory.</param>
+    /// <param name="zone">The zone.</param>
+    /// <param name="problem">Why there is none, to stand after the file's name.</param>
+    public static bool TryParse(
+        string fileName, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
+    {
+        zone = null;
+        string text = fileName.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)
+            ? fileName[..^Extension.Length] : fileName;
+        if (!TryDecode(text, out text!))
+            problem = "a percent sign is not followed by two hexadecimal digits (a percent sign itself is %25)";
+        else if (!Ascii.IsValid(text))
+            problem = "the name of a zone is ASCII (international names are written as xn--...)";
+        else if (text is "." or "@" || !DomainName.TryParse(text, out zone))
+            problem = $"\"{text}\" is not the name of a zone";
+        else
+            problem = null;
+        return zone is not null;
+    }
+
+    private static bool TryDecode(string text, out string? decoded)
+    {
+        decoded = text;
+        if (!text.Contains('%')) return true;
+        StringBuilder result = new(text.Length);
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (text[i] != '%')
+            {
+                result.Append(text[i]);
+                continue;
+            }
+            if (i + 2 >= text.Length || !byte.TryParse(
+                text.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte octet))
+                return false;
+            result.Append((char)octet);
+            i += 2;
+        }
+        decoded = result.ToString();
+        return true;
+    }
+}

@@ -1,0 +1,35 @@
+using System.CommandLine;
+
+namespace Dns.Server;
+
+/// <summary><c>dnsd check</c>: reads settings and all zones, and serves nothing.</summary>
+internal static class CheckCommand
+{
+    /// <summary>Makes the verb.</summary>
+    public static Command Create(IReadOnlyList<string> overrides)
+    {
+        Command command = new("check", "Checks the settings and every zone.");
+        SettingsOptions settings = new(overrides);
+        settings.AddTo(command, canReplace: true);
+        command.SetAction(result => Check(
+            settings.Read(result), result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
+        return command;
+    }
+
+    private static int Check(SettingsArguments arguments, TextWriter output, TextWriter errors)
+    {
+        Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
+        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
+        foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
+        foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
+        ZoneReport report = new(errors);
+        Dns.Providers.ZoneFileReading.Read(zones.Files, settings.Options.WorkerCount, report, CancellationToken.None);
+        int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count;
+        if (settings.File is not null) output.WriteLine($"settings: {settings.File}, {Count(problems, "problem")}");
+        output.WriteLine($"zones: {report.Good:N0} good with {Count(report.Records, "record")} and "
+            + $"{Count(report.Warnings, "warning")}, {report.Bad:N0} bad");
+        return problems == 0 && report.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
+    }
+
+    private static string Count(long count, string noun) => $"{count:N0} {noun}{(count == 1 ? "" : "s")}";
+}

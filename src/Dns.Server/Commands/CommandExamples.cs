@@ -1,0 +1,45 @@
+namespace Dns.Server;
+
+/// <summary>The examples at the foot of each help page.</summary>
+internal static class CommandExamples
+{
+    private static readonly string[] Run =
+    [
+        "dnsd                                            serve what ./dnsd.json says",
+        "dnsd run --config /etc/dnsd/dnsd.json",
+        "dnsd run --listen 127.0.0.1:5300 --zone example.com=example.com.zone",
+        "dnsd run --Dns:MaxUdpPayload=1400               any setting, over file and environment",
+    ];
+
+    private static readonly string[] Check =
+        ["dnsd check --config /etc/dnsd/dnsd.json         read settings and all zones, serve nothing"];
+
+    private static readonly string[] ZoneCheck =
+        ["dnsd zone check example.com example.com.zone    print errors and warnings with their lines"];
+
+    private static readonly string[] ZoneDump =
+    [
+        "dnsd zone dump example.com example.com.zone     one record a line",
+        "dnsd zone dump --generic . root.zone            RDATA as \\# LENGTH HEX",
+    ];
+
+    private static readonly string[] Query =
+    [
+        "dnsd query www.example.com                      ask 127.0.0.1:5335 for the address",
+        "dnsd query example.com MX @192.0.2.1            ask another server, port 53",
+        "dnsd query example.com DNSKEY @[::1]:5335 --tcp --dnssec",
+        "dnsd query version.bind TXT CH --short",
+        "dnsd query -x 192.0.2.10",
+    ];
+
+    /// <summary>The examples of a verb; of all for the program itself.</summary>
+    public static IEnumerable<string> Of(string command) => command switch
+    {
+        "run" => Run,
+        "check" => [.. Check, .. ZoneCheck],
+        "dump" => ZoneDump,
+        "zone" => [.. ZoneCheck, .. ZoneDump],
+        "query" => Query,
+        _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2)],
+    };
+}

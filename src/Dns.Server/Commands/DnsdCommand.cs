@@ -1,0 +1,66 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
+
+namespace Dns.Server;
+
+/// <summary>The command line: verbs, options, help and exit codes.</summary>
+internal static class DnsdCommand
+{
+    /// <summary>Parses and runs a command line.</summary>
+    /// <returns>The exit code: see <see cref="ExitCode"/>.</returns>
+    public static Task<int> InvokeAsync(string[] args, TextWriter output, TextWriter errors)
+    {
+        var (words, overrides) = SettingsOptions.Split(args);
+        // A word that starts with @ is a server to ask here, not a file of more words.
+        ParseResult result = Create(overrides).Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
+        {
+            foreach (var error in result.Errors) errors.WriteLine("dnsd: error: " + error.Message.ReplaceLineEndings(" "));
+            errors.WriteLine("dnsd: try \"dnsd --help\"");
+            return Task.FromResult(ExitCode.Usage);
+        }
+        return result.InvokeAsync(new InvocationConfiguration
+        {
+            Output = output,
+            Error = errors,
+            EnableDefaultExceptionHandler = false,
+            // Signals are the host's: it lets the server answer what it has read.
+            ProcessTerminationTimeout = null,
+        });
+    }
+
+    private static RootCommand Create(IReadOnlyList<string> overrides)
+    {
+        RootCommand root = new("An authoritative DNS server.")
+        {
+            RunCommand.Create(overrides),
+            CheckCommand.Create(overrides),
+            new Command("zone", "Looks at one zone file.") { ZoneCheckCommand.Create(), ZoneDumpCommand.Create() },
+            QueryCommand.Create(),
+        };
+        // The verb may be left out: the root takes what run takes.
+        RunCommand.AddTo(root, overrides);
+        foreach (Option option in root.Options)
+            if (option is HelpOption { Action: SynchronousCommandLineAction help }) option.Action = new ExampleHelp(help);
+        return root;
+    }
+
+    /// <summary>The usual help, and examples below it.</summary>
+    private sealed class ExampleHelp(SynchronousCommandLineAction help) : SynchronousCommandLineAction
+    {
+        public override bool ClearsParseErrors => true;
+
+        public override int Invoke(ParseResult parseResult)
+        {
+            int exitCode = help.Invoke(parseResult);
+            TextWriter output = parseResult.InvocationConfiguration.Output;
+            output.WriteLine("Examples:");
+            foreach (string line in CommandExamples.Of(parseResult.CommandResult.Command.Name)) output.WriteLine("  " + line);
+            output.WriteLine();
+            output.WriteLine("Exit codes:");
+            output.WriteLine("  0 good; 1 what was checked or asked for is bad; 2 malformed command line");
+            return exitCode;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>The arguments NAME and FILE of the zone verbs.</summary>
+internal sealed class ZoneArguments
+{
+    private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
+    private readonly Argument<string> _file = new("FILE") { Description = "Its zone file." };
+
+    /// <summary>Adds the arguments.</summary>
+    public void AddTo(Command command)
+    {
+        _name.Validators.Add(Check);
+        command.Add(_name);
+        command.Add(_file);
+    }
+
+    /// <summary>The zone and the file.</summary>
+    public (DomainName Zone, string File) Read(ParseResult result) =>
+        (DomainName.Parse(result.GetRequiredValue(_name)), result.GetRequiredValue(_file));
+
+    private static void Check(ArgumentResult result)
+    {
+        foreach (Token token in result.Tokens)
+            if (!ZonesSetting.TryParseName(token.Value, out _)) result.AddError($"\"{token.Value}\" is not a domain name");
+    }
+}

@@ -1,0 +1,58 @@
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>Prints the findings about zones and counts; the zones themselves are dropped.</summary>
+internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
+{
+    private readonly Lock _lock = new();
+
+    /// <summary>Zones without errors.</summary>
+    public int Good { get; private set; }
+
+    /// <summary>Zones with errors.</summary>
+    public int Bad { get; private set; }
+
+    /// <summary>Records in good zones.</summary>
+    public long Records { get; private set; }
+
+    /// <summary>Warnings about all zones.</summary>
+    public int Warnings { get; private set; }
+
+    /// <inheritdoc/>
+    public void OnProgress(ZoneFile file, long records)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void OnRead(ZoneFile file, ZoneLoadResult result)
+    {
+        // The findings of one zone stay together.
+        lock (_lock)
+        {
+            foreach (ZoneDiagnostic finding in result.Diagnostics)
+            {
+                errors.WriteLine(finding);
+                if (finding.Severity == Severity.Warning) Warnings++;
+            }
+            if (result.Zone is null)
+            {
+                Bad++;
+                return;
+            }
+            Good++;
+            Records += result.Zone.RecordCount;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnCrash(ZoneFile file, Exception error)
+    {
+        lock (_lock)
+        {
+            Bad++;
+            errors.WriteLine($"{file.Path}:0: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
+        }
+    }
+}

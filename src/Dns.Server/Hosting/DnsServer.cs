@@ -1,0 +1,105 @@
+using Dns.Answering;
+using Dns.Providers;
+using Dns.Transport;
+using Dns.Zones;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Serilog.Core;
+
+namespace Dns.Server;
+
+/// <summary>Puts the server together and runs it: sockets first, then answering, then zones.</summary>
+internal static class DnsServer
+{
+    /// <summary>Binds, starts, and returns when the host is told to stop.</summary>
+    /// <param name="arguments">Where the settings are.</param>
+    /// <param name="isStrict">Whether a broken zone prevents the start.</param>
+    /// <param name="errors">Receives a line for each reason not to start.</param>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> RunAsync(SettingsArguments arguments, bool isStrict, TextWriter errors)
+    {
+        // Settings and file names stay behind in the method called here: this one lives as long as the server.
+        using IHost? host = TryPrepare(arguments, isStrict, errors);
+        if (host is null) return ExitCode.Bad;
+        await host.RunAsync().ConfigureAwait(false);
+        return ExitCode.Good;
+    }
+
+    private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors)
+    {
+        Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
+        foreach (SettingProblem problem in settings.Problems) errors.WriteLine(problem);
+        if (settings.Problems.Count > 0) return null;
+        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
+        foreach (SettingProblem problem in zones.Problems) errors.WriteLine(problem);
+        if (zones.Problems.Count > 0) return null;
+        ListenerSet listeners = ListenerSet.Bind(
+            SocketBinding.TransportOptionsOf(settings.Options), out IReadOnlyList<BindFailure> failures);
+        var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
+        foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
+        if (bad.Count > 0 || !TryCreateLog(settings, errors, out Logger? log)) return null;
+
+        IHost host = Build(settings.Options, zones.Files, listeners, log);
+        ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
+        foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
+        foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
+        if (zones.Files.Count == 0) logger.LogWarning("No zone is configured: every query is REFUSED");
+        if (!isStrict) return host;
+        ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
+        if (summary.Failed == 0 && zones.Unnamed.Count == 0) return host;
+        logger.LogError("Not started: with --strict every zone has to be good");
+        host.Dispose();
+        return null;
+    }
+
+    private static bool TryCreateLog(
+        Settings settings, TextWriter errors, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
+    {
+        try
+        {
+            log = LogSetup.Create(settings.Configuration);
+            return true;
+        }
+        catch (Exception error) when (error is InvalidOperationException or ArgumentException or IOException)
+        {
+            log = null;
+            errors.WriteLine($"{settings.File}: error: Serilog: {error.Message.ReplaceLineEndings(" ")}");
+            return false;
+        }
+    }
+
+    private static IHost Build(
+        ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, Logger log)
+    {
+        PublishedZones published = new();
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
+        {
+            ApplicationName = "dnsd",
+            ContentRootPath = AppContext.BaseDirectory,
+        });
+        LogSetup.Use(builder.Logging, log);
+        builder.Services
+            .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
+            .AddSingleton(TimeProvider.System)
+            .AddSingleton(published)
+            .AddSingleton(listeners)
+            .AddSingleton(new MasterFileProvider(files, published, options.WorkerCount))
+            .AddSingleton(new Responder(published, ResponderOptionsOf(options)))
+            .AddSingleton<ZoneLoading>()
+            .AddHostedService<Listening>()
+            .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
+        return builder.Build();
+    }
+
+    /// <summary>What the responder is told.</summary>
+    internal static ResponderOptions ResponderOptionsOf(ServerOptions options) => new()
+    {
+        MaxUdpPayload = options.MaxUdpPayload,
+        Identity = options.Identity,
+        Version = options.Version,
+        RotateRRsets = options.RotateRRsets,
+        MinimalAny = options.MinimalAny,
+        TcpIdleTimeoutMs = options.Tcp.IdleTimeoutSeconds * 1000,
+    };
+}

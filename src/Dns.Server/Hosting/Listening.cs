@@ -1,0 +1,30 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Transport;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Serves the sockets that were bound before, from start to stop of the host.</summary>
+internal sealed class Listening(ListenerSet listeners, Responder responder, ILogger<Listening> logger) : IHostedService
+{
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        foreach (string note in listeners.Notes) logger.LogWarning("{Note}", note);
+        listeners.Start(new ResponderAdapter(responder));
+        foreach (IPEndPoint endPoint in listeners.EndPoints)
+            logger.LogInformation("Listening on {Address} (UDP and TCP)", endPoint);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await listeners.StopAsync(Grace).ConfigureAwait(false);
+        logger.LogInformation("Stopped");
+    }
+}

@@ -1,0 +1,37 @@
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Logging;
+using Serilog;
+using Serilog.Core;
+using Serilog.Debugging;
+using Serilog.Settings.Configuration;
+
+namespace Dns.Server;
+
+/// <summary>Makes the log of section <c>Serilog</c>; without a sink there, of the console.</summary>
+internal static class LogSetup
+{
+    private const string ConsoleTemplate =
+        "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Message:lj}{NewLine}{Exception}";
+
+    /// <summary>Makes the logger.</summary>
+    /// <exception cref="InvalidOperationException">The section is not what Serilog understands.</exception>
+    public static Logger Create(IConfiguration configuration)
+    {
+        // What Serilog cannot do, such as opening its file, it would keep to itself.
+        SelfLog.Enable(message => Console.Error.WriteLine("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
+        IConfigurationSection section = configuration.GetSection("Serilog");
+        LoggerConfiguration logger = new();
+        // The sinks by name: looking for them in all assemblies would take longer than the rest of the start.
+        ConfigurationReaderOptions known = new(
+            typeof(ConsoleLoggerConfigurationExtensions).Assembly, typeof(FileLoggerConfigurationExtensions).Assembly);
+        if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
+        logger.ReadFrom.Configuration(configuration, known);
+        if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
+            logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
+        return logger.CreateLogger();
+    }
+
+    /// <summary>Has the host log through it, and dispose it in the end. Levels are Serilog's business.</summary>
+    public static void Use(ILoggingBuilder builder, Logger log) =>
+        builder.SetMinimumLevel(LogLevel.Trace).AddSerilog(log, dispose: true);
+}

@@ -1,0 +1,23 @@
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>Joins the transports to the responder, neither of which knows the other.</summary>
+internal sealed class ResponderAdapter(Responder responder) : IMessageResponder
+{
+    /// <inheritdoc/>
+    public void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
+    {
+        for (int i = 0; i < lengths.Length; i++)
+        {
+            Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
+            lengths[i] = responder.Respond(slot, lengths[i], ResponseTransport.Datagram, ref clients[i]);
+        }
+    }
+
+    /// <inheritdoc/>
+    public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client) =>
+        responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client);
+}

@@ -1,0 +1,46 @@
+using System.Net;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>Binds the addresses of the settings and decides which failures matter.</summary>
+internal static class SocketBinding
+{
+    /// <summary>What the transport is told.</summary>
+    public static TransportOptions TransportOptionsOf(ServerOptions options) => new()
+    {
+        EndPoints = options.Listen,
+        Workers = options.WorkerCount,
+        MaxUdpPayload = options.MaxUdpPayload,
+        UdpListener = options.Udp.Listener,
+        SocketBufferBytes = options.Udp.ReceiveBufferBytes,
+        Tcp = new TcpLimits
+        {
+            MaxConnections = options.Tcp.MaxConnections,
+            MaxConnectionsPerPrefix = options.Tcp.MaxConnectionsPerPrefix,
+            MaxConnectionsPerClient = options.Tcp.MaxConnectionsPerClient,
+            IdleTimeout = TimeSpan.FromSeconds(options.Tcp.IdleTimeoutSeconds),
+            ReceiveTimeout = TimeSpan.FromSeconds(options.Tcp.ReceiveTimeoutSeconds),
+            SendTimeout = TimeSpan.FromSeconds(options.Tcp.SendTimeoutSeconds),
+        },
+    };
+
+    /// <summary>
+    /// Divides failures into those that prevent a start and those that are warnings: a default address, or a wildcard,
+    /// that this machine lacks, when another address was bound.
+    /// </summary>
+    public static (List<BindFailure> Errors, List<BindFailure> Warnings) Judge(
+        IReadOnlyList<BindFailure> failures, int boundCount)
+    {
+        List<BindFailure> errors = [], warnings = [];
+        foreach (BindFailure failure in failures)
+            (boundCount > 0 && CanDoWithout(failure) ? warnings : errors).Add(failure);
+        return (errors, warnings);
+    }
+
+    private static bool CanDoWithout(BindFailure failure) =>
+        failure.Kind == BindFailureKind.AddressNotAvailable
+        && (ServerOptions.DefaultListen.Contains(failure.EndPoint)
+            || failure.EndPoint.Address.Equals(IPAddress.IPv6Loopback)
+            || failure.EndPoint.Address.Equals(IPAddress.IPv6Any));
+}

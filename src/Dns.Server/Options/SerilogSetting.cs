@@ -1,0 +1,46 @@
+namespace Dns.Server;
+
+/// <summary>
+/// Checks what of section <c>Serilog</c> would else be ignored in silence or end in an exception: levels and sinks.
+/// The rest belongs to Serilog.
+/// </summary>
+internal static class SerilogSetting
+{
+    /// <summary>Levels, the least important first.</summary>
+    public static readonly string[] Levels = ["Verbose", "Debug", "Information", "Warning", "Error", "Fatal"];
+
+    private static readonly string[] Sinks = ["Console", "File"];
+
+    /// <summary>Checks the section.</summary>
+    public static void Apply(SettingNode section, string path, SettingsBinder binder)
+    {
+        if (section.Kind != SettingKind.Section)
+        {
+            binder.Expect(section, path, "an object { ... }");
+            return;
+        }
+        if (section.Find("MinimumLevel") is { } level) CheckLevels(level, path + ":MinimumLevel", binder);
+        // Other sinks come with an assembly that Using names.
+        if (section.Find("Using") is null && section.Find("WriteTo") is { } sinks)
+            foreach (SettingNode sink in sinks.Children) CheckSink(sink, $"{path}:WriteTo:{sink.Name}", binder);
+    }
+
+    private static void CheckLevels(SettingNode node, string path, SettingsBinder binder)
+    {
+        if (node.Kind is SettingKind.Section)
+        {
+            foreach (SettingNode member in node.Children) CheckLevels(member, path + ":" + member.Name, binder);
+            return;
+        }
+        bool isSwitch = node.Value is ['$', ..] || path.EndsWith(":ControlledBy", StringComparison.OrdinalIgnoreCase);
+        if (!isSwitch && !Levels.Contains(node.Value, StringComparer.OrdinalIgnoreCase))
+            binder.Expect(node, path, "one of " + string.Join(", ", Levels));
+    }
+
+    private static void CheckSink(SettingNode sink, string path, SettingsBinder binder)
+    {
+        SettingNode name = sink.Find("Name") ?? sink;
+        if (!Sinks.Contains(name.Value, StringComparer.OrdinalIgnoreCase))
+            binder.Expect(name, path, "a sink with the Name Console or File");
+    }
+}

@@ -1,0 +1,47 @@
+using System.Net;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Everything an operator can set, section <c>Dns</c> of the settings. Values are valid: <see cref="SettingsReader"/>
+/// makes no other. Names, ranges and units stand in <see cref="SettingsTable"/>, defaults here.
+/// </summary>
+internal sealed class ServerOptions
+{
+    /// <summary>Where the server listens when nothing else is said.</summary>
+    public static IReadOnlyList<IPEndPoint> DefaultListen { get; } =
+        [new(IPAddress.Loopback, 5335), new(IPAddress.IPv6Loopback, 5335)];
+
+    /// <summary>Addresses and ports to listen on, each over UDP and TCP.</summary>
+    public IReadOnlyList<IPEndPoint> Listen { get; set; } = DefaultListen;
+
+    /// <summary>What NSID (RFC 5001) and id.server (RFC 4892) say; null = they say nothing.</summary>
+    public string? Identity { get; set; }
+
+    /// <summary>What version.bind and version.server say; null = REFUSED.</summary>
+    public string? Version { get; set; }
+
+    /// <summary>The longest UDP answer in octets, 512 to 65535, whatever a client offers to take.</summary>
+    public int MaxUdpPayload { get; set; } = 1232;
+
+    /// <summary>Threads that answer, and threads that load zones; 0 = one for each processor.</summary>
+    public int Workers { get; set; }
+
+    /// <summary>Whether the records of an RRset start at another one in every answer.</summary>
+    public bool RotateRRsets { get; set; }
+
+    /// <summary>Whether ANY over UDP is answered with one RRset (RFC 8482).</summary>
+    public bool MinimalAny { get; set; } = true;
+
+    /// <summary>The zones to serve, in the order they were written.</summary>
+    public IReadOnlyList<ZoneOptions> Zones { get; set; } = [];
+
+    /// <summary>Settings of UDP.</summary>
+    public UdpOptions Udp { get; } = new();
+
+    /// <summary>Settings of TCP.</summary>
+    public TcpOptions Tcp { get; } = new();
+
+    /// <summary><see cref="Workers"/> with 0 resolved.</summary>
+    public int WorkerCount => Workers == 0 ? Environment.ProcessorCount : Workers;
+}

@@ -1,0 +1,144 @@
+using System.Collections;
+using Microsoft.Extensions.Configuration;
+
+namespace Dns.Server;
+
+/// <summary>What the command line says about the settings.</summary>
+internal sealed record SettingsArguments
+{
+    /// <summary>The settings file; null = look for one.</summary>
+    public string? ConfigFile { get; init; }
+
+    /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
+    public IReadOnlyList<string> Listen { get; init; } = [];
+
+    /// <summary>Zones as NAME=FILE that replace <c>Dns:Zones</c>; files are relative to the working directory.</summary>
+    public IReadOnlyList<string> Zones { get; init; } = [];
+
+    /// <summary>Single settings as <c>Dns:Key=value</c>.</summary>
+    public IReadOnlyList<string> Overrides { get; init; } = [];
+}
+
+/// <summary>The settings of one start: options when all is well, and every problem.</summary>
+/// <param name="Options">The options; not to be used when there are problems.</param>
+/// <param name="Configuration">The merged settings for the host and Serilog, without <c>Dns:Zones</c>.</param>
+/// <param name="File">The settings file; null when there is none.</param>
+/// <param name="Problems">What is wrong, in the order of the file.</param>
+internal sealed record Settings(
+    ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingProblem> Problems);
+
+/// <summary>
+/// Merges a settings file, environment and command line, the later over the earlier, and checks everything at once.
+/// </summary>
+internal static class SettingsReader
+{
+    /// <summary>The name of the settings file that is looked for.</summary>
+    public const string DefaultFile = "dnsd.json";
+
+    private static readonly SettingPlace CommandLine = new("command line");
+
+    /// <summary>Reads all settings.</summary>
+    /// <param name="arguments">What the command line says.</param>
+    /// <param name="environment">Environment variables; only names in <c>Dns__</c> and <c>Serilog__</c> count.</param>
+    public static Settings Read(SettingsArguments arguments, IDictionary environment)
+    {
+        List<SettingProblem> problems = [];
+        string? file = arguments.ConfigFile ?? FindFile();
+        SettingNode? root = null;
+        if (file is not null)
+            root = SettingsFile.Read(file, problems);
+        else if (arguments.Zones.Count == 0)
+            problems.Add(new SettingProblem(new SettingPlace(DefaultFile),
+                $"the settings file does not exist, neither here nor in {AppContext.BaseDirectory}"));
+        string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
+        SettingsBinder binder = new(directory, problems);
+        if (root is not null || problems.Count == 0)
+        {
+            root ??= new SettingNode("", SettingKind.Section, null, CommandLine);
+            OverlayEnvironment(root, environment);
+            OverlayArguments(root, arguments, problems);
+            Bind(root, binder);
+        }
+        problems.Sort(ByPlace);
+        IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
+        return new Settings(binder.Options, configuration, file, problems);
+    }
+
+    /// <summary>The settings file in the working directory, else the one beside the program.</summary>
+    private static string? FindFile()
+    {
+        if (File.Exists(DefaultFile)) return DefaultFile;
+        string beside = Path.Combine(AppContext.BaseDirectory, DefaultFile);
+        return File.Exists(beside) ? beside : null;
+    }
+
+    private static void OverlayEnvironment(SettingNode root, IDictionary environment)
+    {
+        List<string> names = [];
+        foreach (string name in environment.Keys)
+            if (name.StartsWith("Dns__", StringComparison.OrdinalIgnoreCase)
+                || name.StartsWith("Serilog__", StringComparison.OrdinalIgnoreCase)) names.Add(name);
+        names.Sort(CompareKeys);
+        foreach (string name in names)
+            root.Overlay(name.Split("__"), (string?)environment[name] ?? "", new SettingPlace("environment variable " + name));
+    }
+
+    /// <summary>Numbers in numeric order, so that elements of a list are appended in theirs.</summary>
+    private static int CompareKeys(string left, string right) =>
+        ConfigurationKeyComparer.Instance.Compare(left.Replace("__", ":"), right.Replace("__", ":"));
+
+    private static void OverlayArguments(SettingNode root, SettingsArguments arguments, List<SettingProblem> problems)
+    {
+        foreach (string setting in arguments.Overrides)
+        {
+            int equals = setting.IndexOf('=');
+            root.Overlay(setting[..equals].Split(':'), setting[(equals + 1)..], CommandLine);
+        }
+        if (arguments.Listen.Count > 0) ReplaceListen(root, arguments.Listen);
+        if (arguments.Zones.Count > 0) ReplaceZones(root, arguments.Zones, problems);
+    }
+
+    private static void ReplaceListen(SettingNode root, IReadOnlyList<string> addresses)
+    {
+        root.Remove("Dns", "Listen");
+        for (int i = 0; i < addresses.Count; i++)
+            root.Overlay(["Dns", "Listen", i.ToString()], addresses[i], CommandLine);
+    }
+
+    private static void ReplaceZones(SettingNode root, IReadOnlyList<string> zones, List<SettingProblem> problems)
+    {
+        root.Remove("Dns", "Zones");
+        for (int i = 0; i < zones.Count; i++)
+        {
+            int equals = zones[i].IndexOf('=');
+            if (equals <= 0 || equals == zones[i].Length - 1)
+            {
+                problems.Add(new SettingProblem(CommandLine, $"--zone {zones[i]}: expected NAME=FILE"));
+                continue;
+            }
+            root.Overlay(["Dns", "Zones", i.ToString(), "Name"], zones[i][..equals], CommandLine);
+            // A path on the command line is relative to where the command is given.
+            string file = Path.GetFullPath(zones[i][(equals + 1)..]);
+            root.Overlay(["Dns", "Zones", i.ToString(), "File"], file, CommandLine);
+        }
+    }
+
+    private static void Bind(SettingNode root, SettingsBinder binder)
+    {
+        foreach (SettingNode section in root.Children)
+        {
+            if (Is(section, "Dns")) SettingsTable.Dns.Apply(section, "Dns", binder);
+            else if (Is(section, "Serilog")) SerilogSetting.Apply(section, "Serilog", binder);
+            else if (!Is(section, "$schema")) binder.Unknown(section, section.Name, ["Dns", "Serilog"]);
+        }
+    }
+
+    private static bool Is(SettingNode node, string name) => node.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
+    private static int ByPlace(SettingProblem left, SettingProblem right)
+    {
+        int order = left.Place.Line.CompareTo(right.Place.Line);
+        if (order == 0) order = left.Place.Column.CompareTo(right.Place.Column);
+        return order != 0 ? order : string.CompareOrdinal(left.Message, right.Message);
+    }
+}

@@ -1,0 +1,14 @@
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>One entry of <c>Dns:Zones</c>: a zone and its file, or a directory of zone files. Paths are absolute.</summary>
+/// <param name="Place">Where the entry was written.</param>
+/// <param name="Name">The zone; null for a directory.</param>
+/// <param name="Path">The zone file or the directory.</param>
+/// <param name="Pattern">Which files of a directory are zone files; <c>*</c> and <c>?</c> are wildcards.</param>
+internal sealed record ZoneOptions(SettingPlace Place, DomainName? Name, string Path, string Pattern = ZoneOptions.AnyZone)
+{
+    /// <summary>The pattern of a directory that names none.</summary>
+    public const string AnyZone = "*.zone";
+}

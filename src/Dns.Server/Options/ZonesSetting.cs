@@ -1,0 +1,69 @@
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>Reads <c>Dns:Zones</c>: entries with Name and File, or with Directory and Pattern.</summary>
+internal static class ZonesSetting
+{
+    private static readonly string[] Keys = ["Name", "File", "Directory", "Pattern"];
+
+    /// <summary>Reads the list.</summary>
+    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<ZoneOptions> zones = new(list.Children.Count);
+        Dictionary<DomainName, SettingPlace> seen = [];
+        foreach (SettingNode element in list.Children)
+        {
+            string elementPath = path + ":" + element.Name;
+            if (Read(element, elementPath, binder) is not { } zone) continue;
+            if (zone.Name is null || seen.TryAdd(zone.Name, zone.Place)) zones.Add(zone);
+            else binder.Report(element, $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
+        }
+        binder.Options.Zones = zones;
+    }
+
+    private static ZoneOptions? Read(SettingNode entry, string path, SettingsBinder binder)
+    {
+        if (entry.Kind != SettingKind.Section)
+        {
+            binder.Expect(entry, path, "an object with Name and File, or with Directory and Pattern");
+            return null;
+        }
+        bool good = true;
+        foreach (SettingNode member in entry.Children)
+        {
+            string memberPath = path + ":" + member.Name;
+            if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase))
+                binder.Unknown(member, memberPath, Keys);
+            else if (member.Kind is not (SettingKind.Text or SettingKind.Untyped) || member.Value!.Length == 0)
+                binder.Expect(member, memberPath, "text");
+            else
+                continue;
+            good = false;
+        }
+        if (!good) return null;
+        string? name = entry.Find("Name")?.Value, file = entry.Find("File")?.Value;
+        string? directory = entry.Find("Directory")?.Value, pattern = entry.Find("Pattern")?.Value;
+        if (directory is not null && name is null && file is null)
+            return new ZoneOptions(entry.Place, null, binder.Resolve(directory), pattern ?? ZoneOptions.AnyZone);
+        if (directory is null && pattern is null && name is not null && file is not null)
+            return ReadNamed(entry, path, name, file, binder);
+        binder.Report(entry, $"{path}: expected either Name and File, or Directory and perhaps Pattern");
+        return null;
+    }
+
+    private static ZoneOptions? ReadNamed(SettingNode entry, string path, string name, string file, SettingsBinder binder)
+    {
+        if (TryParseName(name, out DomainName? zone)) return new ZoneOptions(entry.Place, zone, binder.Resolve(file));
+        binder.Expect(entry.Find("Name")!, path + ":Name", "a domain name in ASCII (international names as xn--...)");
+        return null;
+    }
+
+    /// <summary>Reads the name of a zone in presentation form; <c>.</c> is the root.</summary>
+    public static bool TryParseName(
+        string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out DomainName? name)
+    {
+        name = null;
+        return System.Text.Ascii.IsValid(text) && text != "@" && DomainName.TryParse(text, out name);
+    }
+}

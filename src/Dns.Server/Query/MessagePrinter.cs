@@ -1,0 +1,131 @@
+using System.Buffers.Binary;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>Prints a reply in the manner of dig.</summary>
+internal sealed class MessagePrinter(TextWriter output)
+{
+    private static readonly string[] Sections = ["QUESTION", "ANSWER", "AUTHORITY", "ADDITIONAL"];
+
+    private static readonly (ushort Bit, string Name)[] Flags =
+    [
+        (MessageHeader.QueryResponse, "qr"), (MessageHeader.AuthoritativeAnswer, "aa"), (MessageHeader.Truncated, "tc"),
+        (MessageHeader.RecursionDesired, "rd"), (MessageHeader.RecursionAvailable, "ra"),
+        (MessageHeader.AuthenticData, "ad"), (MessageHeader.CheckingDisabled, "cd"),
+    ];
+
+    /// <summary>Prints everything.</summary>
+    /// <returns>Whether the reply is well-formed.</returns>
+    public bool Print(QueryReply reply)
+    {
+        List<string> questions = [];
+        List<MessageRecord> records = [];
+        bool isWhole = MessageRecords.TryRead(reply.Message, questions, records);
+        MessageRecord? opt = records.Find(record => record.Type == RRType.OPT);
+        PrintHeader(reply.Message, opt);
+        if (opt is not null) PrintEdns(opt);
+        if (questions.Count > 0)
+        {
+            output.WriteLine(";; QUESTION SECTION:");
+            foreach (string question in questions) output.WriteLine(";" + question);
+            output.WriteLine();
+        }
+        for (int section = 1; section <= 3; section++) PrintSection(section, records);
+        if (!isWhole) output.WriteLine(";; WARNING: the reply is malformed, this is what could be read of it");
+        output.WriteLine($";; Query time: {reply.Elapsed.TotalMilliseconds:0.###} msec");
+        output.WriteLine($";; SERVER: {reply.Server} ({(reply.IsTcp ? "TCP" : "UDP")})");
+        output.WriteLine($";; MSG SIZE  rcvd: {reply.Message.Length}");
+        return isWhole;
+    }
+
+    /// <summary>Prints the RDATA of the answer, one a line.</summary>
+    /// <returns>Whether the reply is well-formed.</returns>
+    public bool PrintShort(QueryReply reply)
+    {
+        List<MessageRecord> records = [];
+        bool isWhole = MessageRecords.TryRead(reply.Message, [], records);
+        foreach (MessageRecord record in records)
+            if (record.Section == 1) output.WriteLine(record.Text);
+        return isWhole;
+    }
+
+    private void PrintHeader(byte[] message, MessageRecord? opt)
+    {
+        ushort flags = MessageHeader.Flags(message);
+        // The upper eight bits of the RCODE stand in OPT (RFC 6891 §6.1.3).
+        Rcode rcode = (Rcode)(flags & MessageHeader.RcodeMask | (int)((opt?.Ttl ?? 0) >> 24 << 4));
+        output.WriteLine($";; ->>HEADER<<- opcode: {OpcodeText.Format(MessageHeader.OpcodeOf(flags))}, "
+            + $"status: {RcodeText.Format(rcode)}, id: {MessageHeader.Id(message)}");
+        string set = string.Join(' ', Flags.Where(flag => (flags & flag.Bit) != 0).Select(flag => flag.Name));
+        output.WriteLine($";; flags: {set}; QUERY: {MessageHeader.Count(message, 0)}, "
+            + $"ANSWER: {MessageHeader.Count(message, 1)}, AUTHORITY: {MessageHeader.Count(message, 2)}, "
+            + $"ADDITIONAL: {MessageHeader.Count(message, 3)}");
+        output.WriteLine();
+    }
+
+    private void PrintSection(int section, List<MessageRecord> records)
+    {
+        bool isFirst = true;
+        foreach (MessageRecord record in records)
+        {
+            if (record.Section != section || record.Type == RRType.OPT) continue;
+            if (isFirst) output.WriteLine($";; {Sections[section]} SECTION:");
+            isFirst = false;
+            output.WriteLine($"{record.Owner}\t{record.Ttl}\t{RRClassText.Format(record.Class)}\t"
+                + $"{RRTypeText.Format(record.Type)}\t{record.Text}");
+        }
+        if (!isFirst) output.WriteLine();
+    }
+
+    private void PrintEdns(MessageRecord opt)
+    {
+        output.WriteLine(";; OPT PSEUDOSECTION:");
+        string dnssec = (opt.Ttl & 0x8000) != 0 ? " do" : "";
+        output.WriteLine($"; EDNS: version: {opt.Ttl >> 16 & 0xFF}, flags:{dnssec}; udp: {(ushort)opt.Class}");
+        ReadOnlySpan<byte> rest = opt.Rdata;
+        while (rest.Length >= 4)
+        {
+            EdnsOptionCode code = (EdnsOptionCode)BinaryPrimitives.ReadUInt16BigEndian(rest);
+            int length = Math.Min(BinaryPrimitives.ReadUInt16BigEndian(rest[2..]), rest.Length - 4);
+            PrintOption(code, rest.Slice(4, length));
+            rest = rest[(4 + length)..];
+        }
+    }
+
+    private void PrintOption(EdnsOptionCode code, ReadOnlySpan<byte> value)
+    {
+        string name = code switch
+        {
+            EdnsOptionCode.Nsid => "NSID",
+            EdnsOptionCode.ExtendedError => "EDE",
+            _ => Enum.IsDefined(code) ? code.ToString() : $"OPT{(ushort)code}",
+        };
+        string text = code switch
+        {
+            EdnsOptionCode.ExtendedError when value.Length >= 2 => FormatError(value),
+            EdnsOptionCode.Nsid => $"{Convert.ToHexString(value)} (\"{Printable(value)}\")",
+            EdnsOptionCode.TcpKeepalive when value.Length == 2 =>
+                $"{BinaryPrimitives.ReadUInt16BigEndian(value) / 10.0:0.0} s",
+            EdnsOptionCode.Expire when value.Length == 4 => $"{BinaryPrimitives.ReadUInt32BigEndian(value)} s",
+            _ => Convert.ToHexString(value),
+        };
+        output.WriteLine($"; {name}: {text}");
+    }
+
+    private static string FormatError(ReadOnlySpan<byte> value)
+    {
+        ExtendedErrorCode code = (ExtendedErrorCode)BinaryPrimitives.ReadUInt16BigEndian(value);
+        string name = Enum.IsDefined(code) ? $" ({code})" : "";
+        return $"{(ushort)code}{name}{(value.Length > 2 ? $": \"{Printable(value[2..])}\"" : "")}";
+    }
+
+    /// <summary>What a terminal can be trusted with.</summary>
+    private static string Printable(ReadOnlySpan<byte> octets)
+    {
+        StringBuilder text = new(octets.Length);
+        foreach (byte octet in octets) text.Append(octet is >= 0x20 and < 0x7F ? (char)octet : '.');
+        return text.ToString();
+    }
+}
