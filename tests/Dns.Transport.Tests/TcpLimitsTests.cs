@@ -104,6 +104,22 @@ public sealed class TcpLimitsTests
     }
 
     [Fact]
+    public async Task A_message_in_pieces_does_not_make_its_connection_the_last_to_give_way()
+    {
+        await using TcpRig rig = new(new TcpLimits { MaxConnectionsPerClient = 2 });
+        using Socket dribbling = rig.Connect();
+        using Socket other = rig.Connect();
+        Assert.True(SpinWait.SpinUntil(() => rig.Pool.Outstanding == 2, TcpRig.TimeoutMs));
+        dribbling.Send([0xFF, 0xFF, 1]);
+
+        // The long message announced makes the server rent a larger buffer: by that it shows that it has read.
+        Assert.True(SpinWait.SpinUntil(() => rig.Pool.Largest == 3, TcpRig.TimeoutMs));
+        using Socket third = rig.Connect();
+        Assert.True(TcpRig.IsClosed(dribbling));
+        Assert.Equal(1, TcpRig.Ask(other, TestResponder.Query(1))[1]);
+    }
+
+    [Fact]
     public async Task A_connection_is_refused_only_when_none_is_idle()
     {
         using ManualResetEventSlim answering = new();

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.NetworkInformation;
 using System.Net.Sockets;
 
 namespace Dns.Transport.Tests;
@@ -183,6 +184,18 @@ public abstract class UdpListenerContract
     }
 
     [IPv6Fact]
+    public async Task On_the_IPv6_wildcard_every_address_of_the_loopback_interface_answers_for_itself()
+    {
+        await using UdpRig rig = new(Kind, "[::]:0");
+        foreach (IPAddress asked in LoopbackAddresses())
+        {
+            using Socket client = UdpRig.ClientOf(new IPEndPoint(asked, rig.Server.Port));
+            Assert.Equal(1, rig.Ask(client, TestResponder.Query(1))[1]);
+            Assert.Equal(2, rig.Ask(client, TestResponder.Query(2))[1]);
+        }
+    }
+
+    [IPv6Fact]
     public async Task The_IPv6_wildcard_leaves_IPv4_alone()
     {
         await using UdpRig rig = new(Kind, "[::]:0");
@@ -253,4 +266,10 @@ public abstract class UdpListenerContract
         await using UdpRig rig = new(Kind);
         Assert.True(rig.Listener.Counters.ReceiveBufferBytes > 0);
     }
+
+    private static IEnumerable<IPAddress> LoopbackAddresses() => NetworkInterface.GetAllNetworkInterfaces()
+        .Where(card => card.NetworkInterfaceType == NetworkInterfaceType.Loopback)
+        .SelectMany(card => card.GetIPProperties().UnicastAddresses)
+        .Select(address => address.Address)
+        .Where(address => address.AddressFamily == AddressFamily.InterNetworkV6);
 }

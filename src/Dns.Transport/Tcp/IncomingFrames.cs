@@ -75,6 +75,16 @@ internal sealed class IncomingFrames
     /// <summary>Counts octets received into the room.</summary>
     public void Advance(int octets) => _end += octets;
 
+    /// <summary>Whether there is something to answer or to end for: a whole message, or a length of zero.</summary>
+    public bool HasFrame
+    {
+        get
+        {
+            int wanted = NextFrameOctets();
+            return wanted > 0 && (wanted == PrefixOctets || _end - _start >= wanted);
+        }
+    }
+
     /// <summary>Takes the message at the front. It stays valid until the next <see cref="Room"/>.</summary>
     public FrameStatus TryTake(out ReadOnlySpan<byte> message)
     {

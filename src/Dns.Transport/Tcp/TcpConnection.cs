@@ -105,14 +105,34 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             await Task.Yield();
         }
 
-        SocketError error = await _operation.ReceiveAsync(Socket, _incoming.Room()).ConfigureAwait(false);
-        if (error != SocketError.Success || _operation.BytesTransferred == 0)
+        while (true)
         {
-            return false;
-        }
+            SocketError error = await _operation.ReceiveAsync(Socket, _incoming.Room()).ConfigureAwait(false);
+            if (error != SocketError.Success || _operation.BytesTransferred == 0)
+            {
+                return false;
+            }
 
-        _incoming.Advance(_operation.BytesTransferred);
-        return _listeners.Table.TryMarkBusy(this);
+            _incoming.Advance(_operation.BytesTransferred);
+            if (_incoming.HasFrame)
+            {
+                return _listeners.Table.TryMarkBusy(this);
+            }
+
+            BoundFrame();
+        }
+    }
+
+    /// <summary>
+    /// Starts the time that a message may take. The connection stays as idle as it was until the message is whole:
+    /// one octet now and then must not make it the last to give way.
+    /// </summary>
+    private void BoundFrame()
+    {
+        if (_frameDeadline == 0)
+        {
+            Deadline = _frameDeadline = _listeners.After(_listeners.Limits.ReceiveTimeout);
+        }
     }
 
     /// <summary>Answers what has arrived whole. False when the connection must end.</summary>

@@ -123,22 +123,35 @@ internal sealed class TcpListeners : IDisposable
     private async Task AcceptAsync(Socket listening)
     {
         using SocketOperation operation = new();
+        bool failedBefore = false;
         while (!_stopping)
         {
             SocketError error = await operation.AcceptAsync(listening).ConfigureAwait(false);
             if (error == SocketError.Success)
             {
+                failedBefore = false;
                 Admit(operation.AcceptSocket!);
             }
             else if (!_stopping && !IsOfTheClient(error))
             {
-                // Most likely out of descriptors. An idle connection gives one back; the pause keeps us from
-                // spinning.
                 Table.CountAcceptError();
-                Table.TakeOldestIdle()?.Dispose();
-                await Task.Delay(AcceptPause, CancellationToken.None).ConfigureAwait(false);
+                bool roomMade = error == SocketError.TooManyOpenSockets && TryFreeDescriptor();
+                if (!roomMade || failedBefore)
+                {
+                    await Task.Delay(AcceptPause, CancellationToken.None).ConfigureAwait(false);
+                }
+
+                failedBefore = true;
             }
         }
+    }
+
+    /// <summary>Closes the connection that has been idle longest, so that the next accept has a descriptor.</summary>
+    private bool TryFreeDescriptor()
+    {
+        Socket? idle = Table.TakeOldestIdle();
+        idle?.Dispose();
+        return idle is not null;
     }
 
     private static bool IsOfTheClient(SocketError error) =>
@@ -146,7 +159,7 @@ internal sealed class TcpListeners : IDisposable
 
     private void Admit(Socket socket)
     {
-        TcpConnection? connection = null;
+        TcpConnection? connection;
         try
         {
             ClientAddress client = ClientAddress.From((IPEndPoint)socket.RemoteEndPoint!);

@@ -55,12 +55,12 @@ internal sealed class LaneGroup
             lane.RequestStop();
         }
 
-        await Bounded.WhenAll(_lanes.Select(lane => lane.Quiet), grace).ConfigureAwait(false);
+        await Bounded.WhenAll(Array.ConvertAll(_lanes, lane => lane.Quiet), grace).ConfigureAwait(false);
         foreach (Socket socket in _sockets)
         {
             socket.Dispose();
         }
 
-        await Bounded.WhenAll(_lanes.Select(lane => lane.Finished), grace).ConfigureAwait(false);
+        await Bounded.WhenAll(Array.ConvertAll(_lanes, lane => lane.Finished), grace).ConfigureAwait(false);
     }
 }

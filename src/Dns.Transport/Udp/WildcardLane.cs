@@ -55,7 +55,7 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
             groups = [.. _learned.Values];
         }
 
-        await Task.WhenAll(groups.Select(lanes => lanes.StopAsync(grace))).ConfigureAwait(false);
+        await Task.WhenAll(Array.ConvertAll(groups, lanes => lanes.StopAsync(grace))).ConfigureAwait(false);
         _stop.Dispose();
     }
 

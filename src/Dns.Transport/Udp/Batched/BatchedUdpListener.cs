@@ -56,8 +56,14 @@ internal sealed class BatchedUdpListener : IUdpListener
     /// <inheritdoc/>
     public void Start(IMessageResponder responder)
     {
-        _workers = [.. _sockets.Select((socket, i) => new BatchedUdpWorker(socket, responder, _options, i))];
-        Array.ForEach(_workers, worker => worker.Start());
+        BatchedUdpWorker[] workers = new BatchedUdpWorker[_sockets.Length];
+        for (int i = 0; i < workers.Length; i++)
+        {
+            workers[i] = new BatchedUdpWorker(_sockets[i], responder, _options, i);
+        }
+
+        _workers = workers;
+        Array.ForEach(workers, worker => worker.Start());
     }
 
     /// <inheritdoc/>
@@ -70,7 +76,7 @@ internal sealed class BatchedUdpListener : IUdpListener
 
         UdpCounters kernel = SocketStatistics.Add(default, _sockets);
         Array.ForEach(_workers, worker => worker.RequestStop());
-        await Bounded.WhenAll(_workers.Select(worker => worker.Ended), grace).ConfigureAwait(false);
+        await Bounded.WhenAll(Array.ConvertAll(_workers, worker => worker.Ended), grace).ConfigureAwait(false);
         _final = Sum() + kernel;
         _stopped = true;
         if (_workers.Length == 0)
