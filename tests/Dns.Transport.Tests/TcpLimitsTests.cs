@@ -112,7 +112,8 @@ public sealed class TcpLimitsTests
         Assert.True(SpinWait.SpinUntil(() => rig.Pool.Outstanding == 2, TcpRig.TimeoutMs));
         dribbling.Send([0xFF, 0xFF, 1]);
 
-        // The long message announced makes the server rent a larger buffer: by that it shows that it has read.
+        // The long message announced makes the server rent a larger buffer: by that it shows that it has
+        // read.
         Assert.True(SpinWait.SpinUntil(() => rig.Pool.Largest == 3, TcpRig.TimeoutMs));
         using Socket third = rig.Connect();
         Assert.True(TcpRig.IsClosed(dribbling));

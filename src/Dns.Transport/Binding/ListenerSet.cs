@@ -28,11 +28,15 @@ public sealed class ListenerSet : IAsyncDisposable
     private ListenerSet(TransportOptions options)
     {
         _options = options;
-        _tcp = new TcpListeners(options.Tcp, options.Clock, options.StreamPool);
-        _kind = UdpListeners.Choose(options.UdpListener, out string? note);
-        if (note is not null)
+        TcpLimits limits = DescriptorLimit.Apply(options.Tcp, out string? note);
+        Note(note);
+        _tcp = new TcpListeners(limits, options.Clock, options.StreamPool);
+        _kind = UdpListeners.Choose(options.UdpListener, out note);
+        Note(note);
+        if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && options.PinThreads
+            && !ThreadAffinity.IsPermitted())
         {
-            _notes.Add(note);
+            Note("threads may not be tied to processors here; they are left to the system");
         }
     }
 
@@ -103,6 +107,14 @@ public sealed class ListenerSet : IAsyncDisposable
 
     /// <summary>The TCP counters, over all addresses.</summary>
     public TcpCounters ReadTcpCounters() => _tcp.Table.Counters;
+
+    private void Note(string? line)
+    {
+        if (line is not null)
+        {
+            _notes.Add(line);
+        }
+    }
 
     private BindFailure? TryBind(IPEndPoint endPoint)
     {

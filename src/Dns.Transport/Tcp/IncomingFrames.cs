@@ -75,7 +75,9 @@ internal sealed class IncomingFrames
     /// <summary>Counts octets received into the room.</summary>
     public void Advance(int octets) => _end += octets;
 
-    /// <summary>Whether there is something to answer or to end for: a whole message, or a length of zero.</summary>
+    /// <summary>
+    /// Whether there is something to answer or to end for: a whole message, or a length of zero.
+    /// </summary>
     public bool HasFrame
     {
         get

@@ -124,8 +124,8 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     }
 
     /// <summary>
-    /// Starts the time that a message may take. The connection stays as idle as it was until the message is whole:
-    /// one octet now and then must not make it the last to give way.
+    /// Starts the time that a message may take. The connection stays as idle as it was until the message is
+    /// whole: one octet now and then must not make it the last to give way.
     /// </summary>
     private void BoundFrame()
     {

@@ -146,7 +146,9 @@ internal sealed class TcpListeners : IDisposable
         }
     }
 
-    /// <summary>Closes the connection that has been idle longest, so that the next accept has a descriptor.</summary>
+    /// <summary>
+    /// Closes the connection that has been idle longest, so that the next accept has a descriptor.
+    /// </summary>
     private bool TryFreeDescriptor()
     {
         Socket? idle = Table.TakeOldestIdle();
@@ -169,6 +171,7 @@ internal sealed class TcpListeners : IDisposable
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
+            // Reset before we looked.
             socket.Dispose();
             return;
         }

@@ -36,6 +36,9 @@ public struct BatchHistogram : IEquatable<BatchHistogram>
         return left;
     }
 
+    /// <summary>The counts, the smallest class first.</summary>
+    public override readonly string ToString() => string.Join(' ', ((ReadOnlySpan<long>)_counts).ToArray());
+
     /// <inheritdoc/>
     public readonly bool Equals(BatchHistogram other) =>
         ((ReadOnlySpan<long>)_counts).SequenceEqual(other._counts);

@@ -76,7 +76,8 @@ internal sealed class BatchedUdpListener : IUdpListener
 
         UdpCounters kernel = SocketStatistics.Add(default, _sockets);
         Array.ForEach(_workers, worker => worker.RequestStop());
-        await Bounded.WhenAll(Array.ConvertAll(_workers, worker => worker.Ended), grace).ConfigureAwait(false);
+        Task[] ends = Array.ConvertAll(_workers, worker => worker.Ended);
+        await Bounded.WhenAll(ends, grace).ConfigureAwait(false);
         _final = Sum() + kernel;
         _stopped = true;
         if (_workers.Length == 0)

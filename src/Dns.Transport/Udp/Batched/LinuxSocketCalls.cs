@@ -36,6 +36,19 @@ internal static unsafe partial class LinuxSocketCalls
     [LibraryImport("libc", EntryPoint = "sched_setaffinity", SetLastError = true)]
     public static partial int SetAffinity(int thread, nuint maskBytes, ulong* mask);
 
+    [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
+    private static partial int GetResourceLimit(int resource, ulong* softAndHard);
+
+    /// <summary>How many files the process may open.</summary>
+    public static bool TryReadDescriptorLimit(out ulong descriptors)
+    {
+        const int openFiles = 7;
+        ulong* softAndHard = stackalloc ulong[2];
+        bool read = sizeof(nint) == 8 && GetResourceLimit(openFiles, softAndHard) == 0;
+        descriptors = read ? softAndHard[0] : 0;
+        return read;
+    }
+
     /// <summary>
     /// Whether the calls exist, are not forbidden and find the layouts below. A closed descriptor must be
     /// told from an unknown call or a filtered one.
