@@ -1,6 +1,7 @@
 using Dns.Testing;
 using Xunit;
-using static Dns.Conformance.Tests.ExampleZones;
+using static Dns.Conformance.Tests.Expectations;
+using static Dns.Testing.ExampleZones;
 
 namespace Dns.Conformance.Tests;
 

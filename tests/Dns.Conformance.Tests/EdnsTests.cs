@@ -2,7 +2,8 @@ using Dns.Answering;
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
-using static Dns.Conformance.Tests.ExampleZones;
+using static Dns.Conformance.Tests.Expectations;
+using static Dns.Testing.ExampleZones;
 
 namespace Dns.Conformance.Tests;
 

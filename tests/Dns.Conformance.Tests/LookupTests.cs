@@ -3,7 +3,8 @@ using Dns.Protocol;
 using Dns.Testing;
 using Dns.Zones;
 using Xunit;
-using static Dns.Conformance.Tests.ExampleZones;
+using static Dns.Conformance.Tests.Expectations;
+using static Dns.Testing.ExampleZones;
 
 namespace Dns.Conformance.Tests;
 

@@ -1,5 +1,6 @@
 using Xunit;
-using static Dns.Conformance.Tests.ExampleZones;
+using static Dns.Conformance.Tests.Expectations;
+using static Dns.Testing.ExampleZones;
 
 namespace Dns.Conformance.Tests;
 

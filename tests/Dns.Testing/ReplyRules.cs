@@ -37,10 +37,18 @@ public static class ReplyRules
         int question = reply.Question.Length;
         Need(octets.AsSpan(HeaderOctets, question).SequenceEqual(query.Slice(HeaderOctets, question)), "another question");
         Need(question > 0 || octets.Length == HeaderOctets, "records without a question");
-        IEnumerable<MessageRecord> all = reply.Answer.Concat(reply.Authority).Concat(reply.Additional);
-        HashSet<string> seen = [];
-        foreach (MessageRecord record in all)
-            Need(seen.Add(record.ToString().ToLowerInvariant()) || record.Type == RRType.TXT, $"twice the record {record}");
+        if (reply.Answer.Count + reply.Authority.Count + reply.Additional.Count < 2) return;
+        HashSet<MessageRecord> seen = new(new SameRecord());
+        foreach (MessageRecord record in reply.Answer.Concat(reply.Authority).Concat(reply.Additional))
+            Need(seen.Add(record), $"a record twice: {record}");
+    }
+
+    private sealed class SameRecord : IEqualityComparer<MessageRecord>
+    {
+        public bool Equals(MessageRecord? left, MessageRecord? right) =>
+            left!.Type == right!.Type && left.Owner.Equals(right.Owner) && left.Rdata.AsSpan().SequenceEqual(right.Rdata);
+
+        public int GetHashCode(MessageRecord record) => HashCode.Combine(record.Type, record.Owner, record.Rdata.Length);
     }
 
     private static void Need(bool isGood, string what)

@@ -16,7 +16,6 @@ public sealed class ServedZones
     public const byte Filler = 0xCC;
 
     private readonly ResponderOptions _options;
-    private readonly Responder _responder;
 
     /// <summary>Serves zones with the given options.</summary>
     public ServedZones(ResponderOptions options, params (string Apex, string Text)[] zones)
@@ -34,11 +33,14 @@ public sealed class ServedZones
     {
         _options = options;
         Published.Publish(ZoneSet.Create(cells));
-        _responder = new Responder(Published, options);
+        Responder = new Responder(Published, options);
     }
 
     /// <summary>What the responder reads its zones from.</summary>
     public PublishedZones Published { get; } = new();
+
+    /// <summary>What answers.</summary>
+    public Responder Responder { get; }
 
     /// <summary>Makes the cell of one zone.</summary>
     public static ZoneCell CellOf(string apex, string text)
@@ -72,7 +74,7 @@ public sealed class ServedZones
         Array.Fill(room, Filler);
         query.AsSpan(0, Math.Min(query.Length, room.Length)).CopyTo(room);
         ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, port));
-        int length = _responder.Respond(room, query.Length, transport, ref client);
+        int length = Responder.Respond(room, query.Length, transport, ref client);
         if (length == 0) return null;
         Reply reply = Reply.Read(room[..length]);
         ReplyRules.Check(query, reply, isDatagram ? Math.Min(ReplyRules.PayloadOf(query), _options.MaxUdpPayload) : ushort.MaxValue);

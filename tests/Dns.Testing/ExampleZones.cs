@@ -1,16 +1,16 @@
 using System.Text;
 using Dns.Answering;
-using Dns.Testing;
-using Xunit;
 
-namespace Dns.Conformance.Tests;
+namespace Dns.Testing;
 
-/// <summary>The zones that most of these tests ask, with one name for each situation.</summary>
-internal static class ExampleZones
+/// <summary>Zones to ask in tests, with one name for each situation that a look-up can meet.</summary>
+public static class ExampleZones
 {
+    /// <summary>The name of the zone.</summary>
     public const string Apex = "example.test";
 
-    public const string Soa = "authority example.test. 300 SOA ns1.example.test. host.example.test. 7 7200 3600 1209600 300";
+    /// <summary>The name of the child zone.</summary>
+    public const string ChildApex = "child.example.test";
 
     private const string Text = """
         $TTL 3600
@@ -86,7 +86,8 @@ internal static class ExampleZones
 
         """;
 
-    private const string Child = """
+    /// <summary>A child of the zone.</summary>
+    public const string Child = """
         $TTL 600
         @   SOA ns host 11 7200 3600 1209600 60
         @   NS  ns
@@ -100,14 +101,12 @@ internal static class ExampleZones
         + Lines(25, i => $"chain{i} CNAME chain{i + 1}") + "chain25 A 192.0.2.99\n"
         + $"{string.Join('.', Enumerable.Repeat("k", 120))} A 192.0.2.98\n";
 
-    /// <summary>The example zone and its child zone.</summary>
+    /// <summary>The zone and its child with the default options.</summary>
     public static ServedZones Served { get; } = WithOptions(new ResponderOptions());
 
+    /// <summary>The zone and its child with other options.</summary>
     public static ServedZones WithOptions(ResponderOptions options) =>
-        new(options, (Apex, Whole), ("child.example.test", Child));
-
-    /// <summary>Asks for a name relative to the zone.</summary>
-    public static Reply Ask(string question) => Served.Ask(Query(question));
+        new(options, (Apex, Whole), (ChildApex, Child));
 
     /// <summary>A query for a name relative to the zone; <c>@</c> is the apex.</summary>
     public static QueryMessage Query(string question)
@@ -115,17 +114,6 @@ internal static class ExampleZones
         string[] words = question.Split(' ', 2);
         string name = words[0] == "@" ? Apex : words[0].EndsWith('.') ? words[0] : $"{words[0]}.{Apex}";
         return QueryMessage.For(words.Length == 1 ? name : $"{name} {words[1]}");
-    }
-
-    /// <summary>Whether a reply has these lines and no others.</summary>
-    public static void Says(this Reply reply, params string[] lines) => Assert.Equal(lines, reply.Lines);
-
-    /// <summary>Whether a reply is a header with this code, of which only RD is kept.</summary>
-    public static void IsHeaderOnly(this Reply reply, string code)
-    {
-        Assert.Equal(12, reply.Octets.Length);
-        Assert.Equal(code, reply.Header.Replace(" rd", ""));
-        Assert.All(reply.Octets[4..], octet => Assert.Equal(0, octet));
     }
 
     private static string Lines(int count, Func<int, string> line)

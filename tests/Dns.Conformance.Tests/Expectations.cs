@@ -1,0 +1,25 @@
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Conformance.Tests;
+
+/// <summary>What is asked of the example zones and what a reply has to say.</summary>
+internal static class Expectations
+{
+    /// <summary>The SOA as a negative answer has it.</summary>
+    public const string Soa = "authority example.test. 300 SOA ns1.example.test. host.example.test. 7 7200 3600 1209600 300";
+
+    /// <summary>Asks over UDP for a name relative to the zone.</summary>
+    public static Reply Ask(string question) => ExampleZones.Served.Ask(ExampleZones.Query(question));
+
+    /// <summary>Whether a reply has these lines and no others.</summary>
+    public static void Says(this Reply reply, params string[] lines) => Assert.Equal(lines, reply.Lines);
+
+    /// <summary>Whether a reply is a header with this code, of which only RD is kept.</summary>
+    public static void IsHeaderOnly(this Reply reply, string code)
+    {
+        Assert.Equal(12, reply.Octets.Length);
+        Assert.Equal(code, reply.Header.Replace(" rd", ""));
+        Assert.All(reply.Octets[4..], octet => Assert.Equal(0, octet));
+    }
+}
