@@ -18,7 +18,7 @@ public sealed class ConnectionTableTests : IDisposable
     [InlineData("192.0.2.1", "192.0.2.1")]
     [InlineData("192.0.2.9", "192.0.2.1")]
     [InlineData("203.0.113.5", "198.51.100.1")]
-    public void The_client_gives_way_before_its_prefix_and_the_prefix_before_the_server(
+    public void The_client_gives_way_before_its_prefix_and_that_before_the_server(
         string comes, string goes)
     {
         ConnectionTable table = new(new TcpLimits { MaxConnections = 3 });
