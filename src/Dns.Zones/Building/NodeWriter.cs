@@ -166,6 +166,10 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
         return end;
     }
 
-    private void Note(ZoneNoteKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner) =>
+    private void Note(ZoneNoteKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner)
+    {
+        // A warning more or less changes nothing for the zone; an error must never be lost.
+        if (notes.Count >= ZoneBuilder.MaxWarnings && kind != ZoneNoteKind.TooMuchData) return;
         notes.Add(new ZoneNote(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
+    }
 }

@@ -10,6 +10,9 @@ namespace Dns.Zones;
 /// <remarks>Not safe for use by several threads. A builder makes one zone and is done.</remarks>
 public sealed class ZoneBuilder
 {
+    /// <summary>The most warnings that <see cref="Notes"/> holds; what comes after them is left out.</summary>
+    public const int MaxWarnings = 10_000;
+
     private readonly NodeWriter _writer;
     private readonly RecordRun _run = new();
     private readonly LateRecords _late = new();
