@@ -24,6 +24,8 @@ public enum ResponseTransport : byte
 /// </remarks>
 public sealed partial class Responder
 {
+    private const int NotAnswered = -1;
+
     private readonly PublishedZones _zones;
     private readonly ResponderOptions _options;
     private readonly ChaosAnswers _chaos;
@@ -48,14 +50,31 @@ public sealed partial class Responder
     [SkipLocalsInit]
     public int Respond(Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client)
     {
+        Unsafe.SkipInit(out Query query);
+        int answered = Admit(message, queryOctets, ref client, ref query);
+        if (answered != NotAnswered) return answered;
+        ZoneSet zones = _zones.Current;
+        ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
+        return Answer(message, transport, zones, cell, apexSkip, ref query);
+    }
+
+    /// <summary>Reads a query, or ends what is none.</summary>
+    /// <returns><see cref="NotAnswered"/> if the query was read; else the length of what goes back.</returns>
+    private static int Admit(Span<byte> message, int queryOctets, ref ClientAddress client, ref Query query)
+    {
         if (queryOctets < MessageHeader.LengthOctets) return 0;
         ushort flags = MessageHeader.Flags(message);
         // Never answer an answer, nor what no client can have sent: two servers would talk for ever (CVE-2024-2169).
         if ((flags & MessageHeader.QueryResponse) != 0 || client.Port == 0) return 0;
         if (MessageHeader.OpcodeOf(flags) != Opcode.Query) return WriteHeaderOnly(message, flags, Rcode.NotImp);
-        Unsafe.SkipInit(out Query query);
-        if (queryOctets > message.Length || !query.TryRead(message, queryOctets))
-            return WriteHeaderOnly(message, flags, Rcode.FormErr);
+        return queryOctets <= message.Length && query.TryRead(message, queryOctets)
+            ? NotAnswered : WriteHeaderOnly(message, flags, Rcode.FormErr);
+    }
+
+    /// <summary>Answers a query that was read and whose zone was looked for.</summary>
+    private int Answer(
+        Span<byte> message, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query)
+    {
         int limit = ResponseLimit(message.Length, transport, in query.Edns);
         if (query.TsigAt != 0) return RefuseSignature(message, limit, transport, in query);
         // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
@@ -63,22 +82,23 @@ public sealed partial class Responder
             query.Edns.Asked = EdnsAsked.None;
         if (query.Edns.IsPresent && query.Edns.Version > 0)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.BadVers, transport));
-        if (query.Class != RRClass.IN) return RespondToClass(message, limit, transport, ref query);
-        if (Verdict(query.Type, transport) is var verdict && verdict != Rcode.NoError)
+        if (query.Class != RRClass.IN) return AnswerClass(message, limit, transport, ref query);
+        if (Verdict(query.Type) is var verdict && verdict != Rcode.NoError)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(verdict, transport));
-        return RespondFromZones(message, limit, transport, ref query);
+        return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query);
     }
 
     [SkipLocalsInit]
-    private int RespondFromZones(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
+    private int AnswerFromZones(
+        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query)
     {
         Unsafe.SkipInit(out NameCompressor names);
         int reserved = OptOctets(in query.Edns, transport);
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         bool isStream = transport == ResponseTransport.Stream;
-        Resolution resolution = new(_zones.Current, ref query, writer, isStream, _options);
-        resolution.Resolve();
+        Resolution resolution = new(zones, ref query, writer, isStream, _options);
+        resolution.Resolve(cell, apexSkip);
         ref readonly ResponseWriter written = ref resolution.Writer;
         if (resolution.IsTruncated && isStream)
             // A stream has no larger transport to fall back to.
@@ -93,13 +113,13 @@ public sealed partial class Responder
             HasRecords = true,
             Error = resolution.Error,
             Zone = resolution.Zone,
-            ApexLabels = query.Name.LabelCount - resolution.ApexSkip,
+            ApexLabels = query.Name.LabelCount - apexSkip,
         };
         return Finish(message, written.Position, limit, in query, in outcome);
     }
 
     /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>
-    private int RespondToClass(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
+    private int AnswerClass(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
     {
         if (query.Class != RRClass.CH || !_chaos.TryFind(in query.Name, query.Type, out byte[] rdata))
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.Refused, transport));
@@ -115,7 +135,7 @@ public sealed partial class Responder
     }
 
     /// <summary>Types that are no data and cannot be asked for.</summary>
-    private static Rcode Verdict(RRType type, ResponseTransport transport) => type switch
+    private static Rcode Verdict(RRType type) => type switch
     {
         RRType.OPT or RRType.TSIG or RRType.TKEY => Rcode.FormErr,
         RRType.MAILA or RRType.MAILB => Rcode.NotImp,

@@ -29,7 +29,7 @@ internal ref partial struct Resolution
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
-            if (FindZone(in name, out int apexSkip)?.Zone is not { } zone) return;
+            if (FindZone(_zones, in name, _query.Type, out int apexSkip)?.Zone is not { } zone) return;
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }
     }

@@ -50,13 +50,11 @@ internal ref partial struct Resolution
     /// <summary>The zone that the first name lies in; null if none or without data.</summary>
     internal Zone? Zone { get; private set; }
 
-    /// <summary>Labels of the question's name in front of <see cref="Zone"/>'s name.</summary>
-    internal int ApexSkip { get; private set; }
-
     /// <summary>Answers the question: fills sections and the properties above.</summary>
-    internal void Resolve()
+    /// <param name="cell">The zone found for the question's name; null if none.</param>
+    /// <param name="apexSkip">Labels of the name in front of the zone's name.</param>
+    internal void Resolve(ZoneCell? cell, int apexSkip)
     {
-        ZoneCell? cell = FindZone(in _query.Name, out int apexSkip);
         if (cell?.Zone is not { } zone)
         {
             Rcode = cell is null ? Rcode.Refused : Rcode.ServFail;
@@ -65,18 +63,18 @@ internal ref partial struct Resolution
             return;
         }
         Zone = zone;
-        ApexSkip = apexSkip;
         IsAuthoritative = true;
         bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) FollowAliases(node, skip);
     }
 
     /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
-    private readonly ZoneCell? FindZone(scoped ref readonly LookupName name, out int apexSkip)
+    internal static ZoneCell? FindZone(
+        ZoneSet zones, scoped ref readonly LookupName name, RRType type, out int apexSkip)
     {
-        ZoneCell? cell = _zones.Find(in name, 0, out apexSkip);
-        if (_query.Type != RRType.DS || apexSkip != 0 || cell is null) return cell;
-        ZoneCell? parent = _zones.Find(in name, 1, out int parentSkip);
+        ZoneCell? cell = zones.Find(in name, 0, out apexSkip);
+        if (type != RRType.DS || apexSkip != 0 || cell is null) return cell;
+        ZoneCell? parent = zones.Find(in name, 1, out int parentSkip);
         if (parent is null) return cell;
         apexSkip = parentSkip;
         return parent;

@@ -8,14 +8,8 @@ namespace Dns.Server;
 internal sealed class ResponderAdapter(Responder responder) : IMessageResponder
 {
     /// <inheritdoc/>
-    public void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
-    {
-        for (int i = 0; i < lengths.Length; i++)
-        {
-            Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
-            lengths[i] = responder.Respond(slot, lengths[i], ResponseTransport.Datagram, ref clients[i]);
-        }
-    }
+    public void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients) =>
+        responder.RespondToBatch(slots, slotOctets, lengths, clients);
 
     /// <inheritdoc/>
     public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client) =>

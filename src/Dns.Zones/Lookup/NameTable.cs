@@ -79,9 +79,20 @@ internal sealed class NameTable
         _slots[i & (_slots.Length - 1)] = hash >> 32 << 32 | replacement;
     }
 
-    /// <summary>Asks the processor to fetch the first slot for a hash: of use when many names are looked up together.</summary>
+    /// <summary>Asks the processor for the first slot of a hash: of use when many names are looked up together.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ulong PeekSlot(ulong hash) => _slots[(uint)(hash >> 32) >> _shift];
+    internal void Prefetch(ulong hash) => ZoneMemory.Prefetch(ref _slots[(uint)(hash >> 32) >> _shift]);
+
+    /// <summary>The reference that most likely belongs to a hash: that of the first slot or of its neighbour; else 0.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint FindCandidate(ulong hash)
+    {
+        uint tag = (uint)(hash >> 32);
+        int i = (int)(tag >> _shift);
+        ulong slot = _slots[i];
+        if ((uint)(slot >> 32) != tag) slot = _slots[(i + 1) & (_slots.Length - 1)];
+        return (uint)(slot >> 32) == tag ? (uint)slot : 0;
+    }
 
     [MemberNotNull(nameof(_slots))]
     private void Resize(int size)

@@ -74,6 +74,16 @@ public sealed class Zone
         return reference != 0;
     }
 
+    /// <summary>Asks the processor for the part of the index that a look-up of <paramref name="name"/> will read.</summary>
+    public void PrefetchSlot(scoped ref readonly LookupName name) => _names.Prefetch(name.Hash);
+
+    /// <summary>Asks the processor for the node of <paramref name="name"/>, if its part of the index is here by now.</summary>
+    public void PrefetchNode(scoped ref readonly LookupName name)
+    {
+        uint reference = _names.FindCandidate(name.Hash);
+        if (reference != 0) ZoneMemory.Prefetch(_segments, reference);
+    }
+
     /// <summary>Finds the wildcard directly below the suffix that leaves out the first labels of <paramref name="name"/>.</summary>
     public bool TryFindWildcard(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {

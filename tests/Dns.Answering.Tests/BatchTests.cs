@@ -1,0 +1,89 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+using Xunit;
+
+namespace Dns.Answering.Tests;
+
+public sealed class BatchTests
+{
+    private const int SlotOctets = 1232;
+
+    private static readonly byte[][] Queries =
+    [
+        QueryMessage.For("www.example.com").ToOctets(),
+        QueryMessage.For("n3.large.test").WithEdns().ToOctets(),
+        QueryMessage.For("no.large.test AAAA").WithEdns(512).ToOctets(),
+        [1, 2, 3],
+        (QueryMessage.For("www.example.com") with { Flags = 0x8000 }).ToOctets(),
+        QueryMessage.For("elsewhere.org").ToOctets(),
+        (QueryMessage.For("n9.large.test") with { Tail = [1] }).ToOctets(),
+        QueryMessage.For("alias.example.com").ToOctets(),
+        QueryMessage.For("version.bind TXT CH").ToOctets(),
+    ];
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(15)]
+    [InlineData(16)]
+    [InlineData(17)]
+    [InlineData(64)]
+    public void A_batch_gets_the_answers_that_its_queries_get_one_by_one(int count)
+    {
+        Responder responder = Serve();
+        byte[] slots = new byte[count * SlotOctets], single = new byte[SlotOctets];
+        int[] lengths = new int[count];
+        ClientAddress[] clients = new ClientAddress[count];
+        for (int i = 0; i < count; i++)
+        {
+            Queries[i % Queries.Length].CopyTo(slots, i * SlotOctets);
+            lengths[i] = Queries[i % Queries.Length].Length;
+            clients[i].Port = (ushort)(i % 7 == 6 ? 0 : 1053);
+        }
+        ClientAddress[] same = [.. clients];
+        responder.RespondToBatch(slots, SlotOctets, lengths, clients);
+        for (int i = 0; i < count; i++)
+        {
+            Array.Clear(single);
+            Queries[i % Queries.Length].CopyTo(single, 0);
+            int octets = responder.Respond(
+                single, Queries[i % Queries.Length].Length, ResponseTransport.Datagram, ref same[i]);
+            Assert.Equal(octets, lengths[i]);
+            Assert.Equal(single.AsSpan(0, octets), slots.AsSpan(i * SlotOctets, octets));
+        }
+    }
+
+    /// <summary>One zone that fits the caches, and one so large that its memory is asked for early.</summary>
+    private static Responder Serve()
+    {
+        ZoneBuilder builder = new(DomainName.Parse("large.test").Octets);
+        Add(builder, "large.test", RRType.SOA, "ns1 admin 1 2 3 4 5");
+        for (int i = 0; i < 200_100; i++) Add(builder, $"n{i}.large.test", RRType.A, "192.0.2.1");
+        ZoneCell large = new(DomainName.Parse("large.test"));
+        large.Publish(builder.Build());
+        ZoneCell small = ServedZones.CellOf("example.com", """
+            @ 300 SOA ns1 admin 1 2 3 4 5
+            www 300 A 192.0.2.1
+            alias 300 CNAME www
+            """);
+        return new ServedZones(new ResponderOptions { Version = "dnsd" }, small, large).Responder;
+    }
+
+    private static void Add(ZoneBuilder builder, string owner, RRType type, string text)
+    {
+        Span<byte> name = stackalloc byte[WireName.MaxOctets];
+        NameText.TryParse(owner, name, out int length);
+        byte[] line = System.Text.Encoding.ASCII.GetBytes(text), rdata = new byte[512];
+        List<TextToken> tokens = [];
+        for (int at = 0; at < line.Length;)
+        {
+            int end = text.IndexOf(' ', at) is var blank && blank < 0 ? text.Length : blank;
+            tokens.Add(new TextToken(at, end - at, 1, at + 1, false));
+            at = end + 1;
+        }
+        TokenReader reader = new(line, tokens.ToArray(), DomainName.Parse("large.test").Octets);
+        Assert.True(Rdata.TryParse(type, ref reader, rdata, out int octets, out _));
+        builder.Add(name[..length], sameOwner: false, type, 300, rdata.AsSpan(0, octets));
+    }
+}
