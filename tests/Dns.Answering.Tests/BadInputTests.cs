@@ -40,7 +40,7 @@ public class BadInputTests
     }
 
     [Fact]
-    public void Five_thousand_names_in_a_frame_are_walked_at_once()
+    public void Thousands_of_names_in_a_frame_are_walked_at_once()
     {
         byte[][] records = [.. Enumerable.Range(0, 3700).Select(i => WireOctets.Record($"n{i}", (RRType)65280, 1, 0, []))];
         byte[] packet = (ExampleZones.Query("www A") with { Additional = records }).ToOctets();

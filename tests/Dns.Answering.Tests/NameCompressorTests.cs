@@ -29,6 +29,14 @@ public class NameCompressorTests
     }
 
     [Fact]
+    public void The_end_of_a_question_with_very_many_labels_can_be_pointed_to()
+    {
+        _question.Set(WireOctets.Name(string.Join('.', Enumerable.Repeat("k", 120)) + ".test"));
+        _question.Octets.CopyTo(_message.AsSpan(MessageHeader.LengthOctets));
+        Assert.Equal((12 + 240, 1), Find("ns.test"));
+    }
+
+    [Fact]
     public void A_name_is_found_in_any_spelling() => Assert.Equal((12, 0), Find("WWW.Example.TEST"));
 
     [Fact]

@@ -108,7 +108,8 @@ internal struct NameCompressor
         _isReady = true;
         _count = 0;
         ((Span<uint>)_table).Clear();
-        for (int skip = 0; skip < question.LabelCount; skip++)
+        // From the root down: of a name with more labels than there is room for, other names share the end.
+        for (int skip = question.LabelCount - 1; skip >= 0; skip--)
             Add(question.SuffixHash(skip), MessageHeader.LengthOctets + question.Start(skip));
     }
 }

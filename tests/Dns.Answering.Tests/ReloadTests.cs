@@ -1,0 +1,74 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+using Xunit;
+
+namespace Dns.Answering.Tests;
+
+public class ReloadTests
+{
+    private const int Versions = 400;
+    private const int Readers = 3;
+
+    [Fact]
+    public async Task Every_answer_is_wholly_of_one_version_while_zones_are_published()
+    {
+        Zone[] versions = [.. Enumerable.Range(1, Versions).Select(Version)];
+        ZoneCell cell = new(DomainName.Parse("live.test")), other = ServedZones.CellOf(ExampleZones.ChildApex, ExampleZones.Child);
+        cell.Publish(versions[0]);
+        ServedZones zones = new(new ResponderOptions(), cell, other);
+        using CancellationTokenSource done = new();
+        using CountdownEvent started = new(Readers);
+        Task<int>[] readers = [.. Enumerable.Range(0, Readers).Select(_ => Task.Run(() => Read(zones, started, done.Token)))];
+        started.Wait();
+        for (int round = 0; round < 5; round++)
+        {
+            foreach (Zone version in versions)
+            {
+                cell.Publish(version);
+                // The set of zones changes too, with the same cells in it.
+                zones.Published.Publish(ZoneSet.Create([other, cell]));
+            }
+        }
+        done.Cancel();
+        int[] answers = await Task.WhenAll(readers);
+        Assert.All(answers, count => Assert.True(count > 0));
+    }
+
+    private static int Read(ServedZones zones, CountdownEvent started, CancellationToken done)
+    {
+        byte[] version = WireOctets.Option(EdnsOptionCode.ZoneVersion, []);
+        byte[] positive = QueryMessage.For("www.live.test MX").WithEdns(1232, false, version).ToOctets();
+        byte[] negative = QueryMessage.For("nx.live.test").WithEdns(1232, false, version).ToOctets();
+        int count = 0;
+        for (bool isLast = false; !isLast; count++)
+        {
+            isLast = done.IsCancellationRequested;
+            Reply reply = zones.Ask(count % 2 == 0 ? positive : negative);
+            uint serial = Convert.ToUInt32(reply.Options[0][^8..], 16);
+            if (count % 2 != 0)
+            {
+                Assert.Equal(serial, BinaryPrimitives.ReadUInt32BigEndian(reply.Authority[0].Rdata.AsSpan()[^20..]));
+            }
+            else
+            {
+                Assert.Equal([$"{serial} mx{serial}.live.test."], reply.Answer.Select(record => record.RdataText));
+                Assert.Equal([$"10.0.{serial >> 8}.{serial & 255}"], reply.Additional.Select(record => record.RdataText));
+            }
+            if (count == 0) started.Signal();
+        }
+        return count;
+    }
+
+    private static Zone Version(int serial)
+    {
+        ZoneBuilder builder = new(WireOctets.Name("live.test"));
+        byte[] name = WireOctets.Name("ns.live.test"), exchange = WireOctets.Name($"mx{serial}.live.test");
+        byte[] numbers = [.. WireOctets.UInt32((uint)serial), .. WireOctets.UInt32(2), .. WireOctets.UInt32(3), .. WireOctets.UInt32(4), .. WireOctets.UInt32(5)];
+        builder.Add(WireOctets.Name("live.test"), false, RRType.SOA, 60, [.. name, .. name, .. numbers]);
+        builder.Add(WireOctets.Name("www.live.test"), false, RRType.MX, 60, [.. WireOctets.UInt16(serial), .. exchange]);
+        builder.Add(exchange, false, RRType.A, 60, [10, 0, (byte)(serial >> 8), (byte)serial]);
+        return builder.Build();
+    }
+}

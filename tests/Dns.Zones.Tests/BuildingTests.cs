@@ -1,0 +1,178 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Dns.Zones.Tests;
+
+public class BuildingTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Records_in_any_order_make_the_same_zone()
+    {
+        int seed = GeneratedZone.Setting("DNS_FUZZ_SEED", Environment.TickCount);
+        output.WriteLine($"DNS_FUZZ_SEED={seed}");
+        Random random = new(seed);
+        for (int left = GeneratedZone.Setting("DNS_FUZZ_CASES", 1000); left > 0; left--)
+        {
+            GeneratedRecord[] records = [.. GeneratedZone.NextRecords(random)];
+            string sorted = GeneratedZone.Describe(GeneratedZone.Build(records.OrderBy(record => record.Owner, StringComparer.Ordinal)));
+            random.Shuffle(records);
+            string shuffled = GeneratedZone.Describe(GeneratedZone.Build(records));
+            Assert.True(sorted == shuffled, $"DNS_FUZZ_SEED={seed}\n{sorted}\n\n{shuffled}");
+        }
+    }
+
+    [Fact]
+    public void Late_records_join_their_rrset()
+    {
+        Zone zone = GeneratedZone.Build([Address("a", 1), Address("b", 2), Address("a", 3), Address("b", 4), Address("a", 5)]);
+        Assert.Equal(["1", "3", "5"], Addresses(zone, "a"));
+        Assert.Equal(["2", "4"], Addresses(zone, "b"));
+        Assert.Equal(5, zone.RecordCount);
+    }
+
+    [Fact]
+    public void An_empty_non_terminal_can_get_data_later()
+    {
+        Zone zone = GeneratedZone.Build([Address("x.*.a", 1), Address("*.a", 2), Address("a", 3), Address("b.a", 4), Address("a", 5)]);
+        Assert.Equal(["3", "5"], Addresses(zone, "a"));
+        Assert.Equal(5, zone.NameCount);
+        LookupName name = default;
+        name.Set(WireOctets.Name("y.a.z.test"));
+        Assert.Equal(LookupOutcome.Wildcard, zone.Lookup(in name, 2, RRType.A).Outcome);
+    }
+
+    [Fact]
+    public void Duplicates_are_folded_and_noted_in_any_spelling()
+    {
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
+        foreach (string target in (string[])["ns.other.test", "NS.Other.Test", "ns2.other.test"])
+            builder.Add(WireOctets.Name("a.z.test"), false, RRType.NS, 60, WireOctets.Name(target));
+        builder.Add(WireOctets.Name("a.z.test"), true, RRType.TXT, 60, [1, (byte)'x']);
+        builder.Add(WireOctets.Name("a.z.test"), true, RRType.TXT, 60, [1, (byte)'X']);
+        Assert.Equal(4, builder.Build().RecordCount);
+        ZoneNote note = Assert.Single(builder.Notes);
+        Assert.Equal((ZoneNoteKind.DuplicateRecord, RRType.NS), (note.Kind, note.Type));
+    }
+
+    [Fact, Trait("RFC", "2181 5.2")]
+    public void Of_different_ttls_the_lowest_is_used_and_noted()
+    {
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
+        foreach (uint ttl in (uint[])[300, 60, 900])
+            builder.Add(WireOctets.Name("a.z.test"), false, RRType.A, ttl, [192, 0, 2, (byte)(ttl / 60)]);
+        Zone zone = builder.Build();
+        Assert.True(Find(zone, "a").TryFind(RRType.A, out RRset rrset));
+        Assert.Equal(60u, rrset.Ttl);
+        Assert.Equal(ZoneNoteKind.MixedTtl, Assert.Single(builder.Notes).Kind);
+    }
+
+    [Fact]
+    public void An_rrset_of_twenty_thousand_records_is_whole_in_any_order()
+    {
+        GeneratedRecord[] records = [.. Enumerable.Range(0, 20_000).Select(i =>
+            new GeneratedRecord("many.z.test", RRType.A, 60, [10, 0, (byte)(i >> 8), (byte)i])), Address("between", 1)];
+        new Random(1).Shuffle(records);
+        Zone zone = GeneratedZone.Build(records.Concat(records.Take(5000)));
+        Assert.True(Find(zone, "many").TryFind(RRType.A, out RRset rrset));
+        Assert.Equal(20_000, rrset.Count);
+        HashSet<string> seen = [];
+        foreach (ReadOnlySpan<byte> rdata in rrset) seen.Add(Convert.ToHexString(rdata));
+        Assert.Equal(20_000, seen.Count);
+    }
+
+    [Fact, Trait("RFC", "4343")]
+    public void An_owner_keeps_its_spelling_beside_the_lower_case_name()
+    {
+        ZoneBuilder builder = new(WireOctets.Name("Z.Test"));
+        builder.Add(WireOctets.Name("WwW.Deep.Z.Test"), false, RRType.A, 60, [192, 0, 2, 1]);
+        builder.Add(WireOctets.Name("other.Z.Test"), false, RRType.A, 60, [192, 0, 2, 1]);
+        builder.Add(WireOctets.Name("www.deep.z.test"), false, RRType.TXT, 60, [0]);
+        Zone zone = builder.Build();
+        Assert.Equal("WwW.Deep.Z.Test.", Spelled(Find(zone, "www.deep")));
+        Assert.Equal("Deep.Z.Test.", Spelled(Find(zone, "deep")));
+        Assert.Equal("other.Z.Test.", Spelled(Find(zone, "other")));
+        Assert.Equal("Z.Test.", Spelled(zone.ApexNode));
+        Assert.Equal("www.deep.z.test.", NameText.ToText(Find(zone, "www.deep").Name));
+        Assert.Equal(2, Find(zone, "www.deep").RRsetCount);
+    }
+
+    [Fact]
+    public void Signatures_are_kept_by_the_type_they_cover()
+    {
+        byte[] Covers(RRType type, byte tag) => [0, (byte)type, 8, 2, .. new byte[13], tag, 0, 1];
+        Zone zone = GeneratedZone.Build(
+        [
+            new("a.z.test", RRType.RRSIG, 60, Covers(RRType.A, 1)), new("a.z.test", RRType.RRSIG, 30, Covers(RRType.TXT, 2)),
+            Address("a", 1), new("a.z.test", RRType.RRSIG, 60, Covers(RRType.A, 3)),
+        ]);
+        Assert.True(Find(zone, "a").TryFindSignatures(RRType.A, out RRset ofAddress));
+        Assert.Equal((2, 60u), (ofAddress.Count, ofAddress.Ttl));
+        Assert.True(Find(zone, "a").TryFindSignatures(RRType.TXT, out RRset ofText));
+        Assert.Equal((1, 30u), (ofText.Count, ofText.Ttl));
+        Assert.False(Find(zone, "a").TryFindSignatures(RRType.MX, out _));
+    }
+
+    [Fact]
+    public void Memory_of_merged_names_is_given_back()
+    {
+        IEnumerable<GeneratedRecord> Records(bool late)
+        {
+            for (int i = 0; i < 5000; i++) yield return Address($"n{i}", 1);
+            for (int i = 0; i < 5000; i++) yield return late ? Address($"n{i}", 2) : Address($"m{i}", 2);
+        }
+        Zone merged = GeneratedZone.Build(Records(late: true));
+        Zone sorted = GeneratedZone.Build(Records(late: true).OrderBy(record => record.Owner, StringComparer.Ordinal));
+        Assert.Equal(GeneratedZone.Describe(sorted), GeneratedZone.Describe(merged));
+        Assert.True(merged.MemoryBytes <= sorted.MemoryBytes, $"{merged.MemoryBytes} and {sorted.MemoryBytes} bytes");
+    }
+
+    [Fact]
+    public void A_zone_of_several_segments_is_found_and_walked_whole()
+    {
+        byte[] rdata = new byte[65_000];
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
+        for (int i = 0; i < 1100; i++)
+        {
+            rdata[0] = (byte)i;
+            rdata[1] = (byte)(i >> 8);
+            builder.Add(WireOctets.Name($"n{i}.z.test"), false, (RRType)65280, 60, rdata);
+        }
+        builder.Add(WireOctets.Name("n0.z.test"), false, RRType.A, 60, [192, 0, 2, 1]);
+        Zone zone = builder.Build();
+        int count = 0;
+        foreach (ZoneNode _ in zone) count++;
+        Assert.Equal((1101, 1101), (count, zone.NameCount));
+        for (int i = 0; i < 1100; i++)
+        {
+            Assert.True(Find(zone, $"n{i}").TryFind((RRType)65280, out RRset rrset));
+            Assert.Equal(i, rrset.First[0] | rrset.First[1] << 8);
+        }
+        Assert.Equal(2, Find(zone, "n0").RRsetCount);
+    }
+
+    private static GeneratedRecord Address(string label, byte last) => LookupTests.Address($"{label}.z.test", last);
+
+    private static ZoneNode Find(Zone zone, string relative)
+    {
+        LookupName name = default;
+        name.Set(WireOctets.Name($"{relative}.z.test"));
+        Assert.True(zone.TryFind(in name, 0, out ZoneNode node), relative);
+        return node;
+    }
+
+    private static List<string> Addresses(Zone zone, string relative)
+    {
+        List<string> addresses = [];
+        Assert.True(Find(zone, relative).TryFind(RRType.A, out RRset rrset));
+        foreach (ReadOnlySpan<byte> rdata in rrset) addresses.Add(rdata[3].ToString());
+        return addresses;
+    }
+
+    private static string Spelled(ZoneNode node)
+    {
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        return NameText.ToText(owner[..node.CopyOwner(owner)]);
+    }
+}
