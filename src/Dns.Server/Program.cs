@@ -1,3 +1,4 @@
 using Dns.Server;
 
+SocketCompletions.RunInline();
 return await DnsdCommand.InvokeAsync(args, Console.Out, Console.Error);
