@@ -1,1 +1,3 @@
-return 0;
+using Dns.Bench;
+
+return await VerbTable.Run(args);

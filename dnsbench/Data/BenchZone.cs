@@ -1,0 +1,79 @@
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Bench;
+
+/// <summary>The zone of <see cref="ZoneText"/> loaded by the real loader, and responders over it.</summary>
+internal static class BenchZone
+{
+    internal const int DefaultNames = 100_000;
+
+    private static readonly Dictionary<int, Zone> Loaded = [];
+
+    /// <summary>The zone with this many names; loaded once.</summary>
+    internal static Zone Load(int names)
+    {
+        if (Loaded.TryGetValue(names, out Zone? zone)) return zone;
+        string file = Path.Combine(Path.GetTempPath(), $"dnsbench-{Environment.ProcessId}-{names}.zone");
+        try
+        {
+            ZoneText.Write(file, names);
+            return Loaded[names] = LoadFile(ZoneText.Apex, file);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    /// <summary>Loads a master file.</summary>
+    internal static Zone LoadFile(string apex, string file)
+    {
+        ZoneLoadResult result = ZoneLoader.Load(DomainName.Parse(apex), file);
+        return result.Zone ?? throw new InvalidDataException(string.Join('\n', result.Diagnostics));
+    }
+
+    /// <summary>A responder over the zone of this many names.</summary>
+    internal static Responder Responder(int names) => Responder(Load(names));
+
+    /// <summary>A responder over a zone, with the server's own defaults.</summary>
+    internal static Responder Responder(Zone zone)
+    {
+        ZoneCell cell = new(DomainName.FromOctets(zone.Apex));
+        cell.Publish(zone);
+        return Responder(cell);
+    }
+
+    /// <summary>A responder over one place for a zone, which may be empty.</summary>
+    internal static Responder Responder(ZoneCell cell)
+    {
+        PublishedZones published = new();
+        published.Publish(ZoneSet.Create([cell]));
+        return new Responder(published, new ResponderOptions());
+    }
+
+    /// <summary>A client that may ask.</summary>
+    internal static ClientAddress Client()
+    {
+        ClientAddress client = default;
+        client.SetIPv4([127, 0, 0, 1]);
+        client.Port = 5300;
+        return client;
+    }
+
+    /// <summary>A zone from a few lines of text, for answers of a special shape.</summary>
+    internal static Zone Small(string apex, string text)
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            File.WriteAllText(file, text);
+            return LoadFile(apex, file);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>Encoded queries side by side in one array, each with what is expected of its answer.</summary>
+internal sealed class QuerySet
+{
+    private readonly byte[] _octets;
+    private readonly int[] _starts;
+    private readonly Expectation[] _expectations;
+
+    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk)
+    {
+        if (questions.Count == 0) throw new UsageException("there are no queries");
+        _starts = new int[questions.Count + 1];
+        _expectations = new Expectation[questions.Count];
+        using MemoryStream octets = new();
+        int i = 0;
+        foreach (Question question in questions)
+        {
+            octets.Write(QueryText.Encode(question.Name, question.Type, edns, dnssecOk));
+            _expectations[i] = question.Expectation;
+            _starts[++i] = (int)octets.Length;
+        }
+        _octets = octets.ToArray();
+        HasEdns = edns || dnssecOk;
+    }
+
+    internal int Count => _expectations.Length;
+
+    internal bool HasEdns { get; }
+
+    internal ReadOnlySpan<byte> this[int index] => _octets.AsSpan(_starts[index].._starts[index + 1]);
+
+    internal Expectation Expectation(int index) => _expectations[index];
+
+    /// <summary>Whether an answer is to the query with this index and is what was expected.</summary>
+    internal bool IsExpected(int index, ReadOnlySpan<byte> answer)
+    {
+        Expectation expectation = _expectations[index];
+        if (expectation == Bench.Expectation.Any) return true;
+        ReadOnlySpan<byte> query = this[index];
+        int question = query.Length - (HasEdns ? QueryText.OptOctets : 0) - MessageHeader.LengthOctets;
+        if (answer.Length < MessageHeader.LengthOctets + question) return false;
+        if (!answer.Slice(MessageHeader.LengthOctets, question).SequenceEqual(query.Slice(MessageHeader.LengthOctets, question)))
+            return false;
+        ushort flags = MessageHeader.Flags(answer);
+        if ((flags & MessageHeader.QueryResponse) == 0) return false;
+        Rcode wanted = expectation == Bench.Expectation.NameError ? Rcode.NXDomain : Rcode.NoError;
+        if ((flags & MessageHeader.RcodeMask) != (int)wanted) return false;
+        bool hasAnswer = MessageHeader.Count(answer, 1) > 0;
+        return hasAnswer == (expectation == Bench.Expectation.Positive)
+            && (hasAnswer || MessageHeader.Count(answer, 2) > 0);
+    }
+
+    /// <summary>The same queries with nothing expected, for an echo.</summary>
+    internal void ExpectAnything() => Array.Clear(_expectations);
+}

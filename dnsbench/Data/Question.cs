@@ -1,0 +1,25 @@
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>A question and what has to come back.</summary>
+internal readonly record struct Question(string Name, RRType Type, Expectation Expectation);
+
+/// <summary>What an answer has to be like.</summary>
+internal enum Expectation : byte
+{
+    /// <summary>Anything; also an echo.</summary>
+    Any,
+
+    /// <summary>NOERROR with at least one record in the answer section.</summary>
+    Positive,
+
+    /// <summary>NOERROR, no answer, NS in the authority section.</summary>
+    Referral,
+
+    /// <summary>NOERROR, no answer, SOA in the authority section.</summary>
+    NoData,
+
+    /// <summary>NXDOMAIN.</summary>
+    NameError,
+}

@@ -1,0 +1,26 @@
+namespace Dns.Bench;
+
+/// <summary>What a server is to serve, where, and on which processor.</summary>
+/// <param name="Folder">A folder of its own for settings and state.</param>
+/// <param name="Port">The port on 127.0.0.1.</param>
+/// <param name="Processors">A list for taskset; empty for all.</param>
+/// <param name="Threads">Threads that answer.</param>
+/// <param name="Zones">Zones and their master files.</param>
+internal sealed record PeerSetup(
+    string Folder, int Port, string Processors, int Threads, IReadOnlyList<(string Name, string File)> Zones)
+{
+    /// <summary>Writes a file into the folder and returns its path.</summary>
+    internal string Write(string name, string text)
+    {
+        string file = Path.Combine(Folder, name);
+        File.WriteAllText(file, text);
+        return file;
+    }
+
+    /// <summary>Some text for each zone, one after the other.</summary>
+    internal string EachZone(Func<string, string, string> text) =>
+        string.Concat(Zones.Select(zone => text(zone.Name, zone.File)));
+}
+
+/// <summary>A command with its arguments and environment.</summary>
+internal sealed record PeerCommand(string Program, string[] Arguments, params (string Name, string Value)[] Environment);

@@ -1,0 +1,159 @@
+namespace Dns.Bench;
+
+/// <summary>
+/// The servers that are compared, each with one thread per processor it may use and nothing limited.
+/// </summary>
+internal static class PeerTable
+{
+    internal const string Echo = "echo";
+
+    internal static Peer[] All { get; } =
+    [
+        new(Echo, null, "", (path, setup) => Dotnet(path, "echo", "--listen", $"127.0.0.1:{setup.Port}")),
+        new("dnsd", null, "", Dnsd),
+        new("dnsd-portable", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "portable"))),
+        new("dnsd-batched", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "batched"))),
+        new("listener-portable", null, "", (path, setup) => Listener(path, setup, "portable")),
+        new("listener-batched", null, "", (path, setup) => Listener(path, setup, "batched")),
+        new("knotd", "knotd", "--version", Knot),
+        new("nsd", "nsd", "-v", Nsd),
+        new("named", "named", "-v", Named),
+        new("unbound", "unbound", "-V", Unbound),
+        new("pdns", "pdns_server", "--version", PowerDns),
+        new("coredns", "coredns", "-version", CoreDns),
+    ];
+
+    /// <summary>The server with this name.</summary>
+    internal static Peer Find(string name) => Array.Find(All, peer => peer.Name == name)
+        ?? throw new UsageException($"no server \"{name}\"; there is {string.Join(", ", All.Select(peer => peer.Name))}");
+
+    /// <summary>Where our own programs are.</summary>
+    internal static string OwnProgram(string name) => name.StartsWith("dnsd", StringComparison.Ordinal)
+        ? Workspace.DefaultServer : typeof(PeerTable).Assembly.Location;
+
+    private static PeerCommand Dotnet(string path, params string[] arguments) =>
+        path.EndsWith(".dll", StringComparison.Ordinal)
+            ? new("dotnet", [path, .. arguments], ("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1"))
+            : new(path, arguments, ("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1"));
+
+    private static PeerCommand With(PeerCommand command, (string, string) variable) =>
+        command with { Environment = [.. command.Environment, variable] };
+
+    private static PeerCommand Listener(string path, PeerSetup setup, string kind) => Dotnet(
+        path, "serve", "--listen", $"127.0.0.1:{setup.Port}", "--listener", kind, "--workers", $"{setup.Threads}",
+        "--zone", $"{setup.Zones[0].Name}={setup.Zones[0].File}");
+
+    private static PeerCommand Dnsd(string path, PeerSetup setup)
+    {
+        string zones = string.Join(",\n", setup.Zones.Select(zone => $$"""{ "Name": "{{zone.Name}}", "File": "{{zone.File}}" }"""));
+        string? folder = setup.Zones.Count > 100 ? Path.GetDirectoryName(setup.Zones[0].File) : null;
+        if (folder is not null) zones = $$"""{ "Directory": "{{folder}}", "Pattern": "*.zone" }""";
+        string file = setup.Write("dnsd.json", $$"""
+            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}}, "Zones": [ {{zones}} ] },
+              "Serilog": { "MinimumLevel": "Warning" } }
+            """);
+        return Dotnet(path, "run", "--config", file);
+    }
+
+    private static PeerCommand Knot(string path, PeerSetup setup) => new(path, ["-c", setup.Write("knot.conf", $"""
+        server:
+            listen: 127.0.0.1@{setup.Port}
+            udp-workers: {setup.Threads}
+            tcp-workers: {setup.Threads}
+            background-workers: {setup.Threads}
+            rundir: {setup.Folder}
+            tcp-max-clients: 2000
+        control:
+            listen: {setup.Folder}/knot.sock
+        database:
+            storage: {setup.Folder}
+        log:
+          - target: stderr
+            any: error
+        template:
+          - id: default
+            journal-content: none
+            zonefile-sync: -1
+            zonefile-load: whole
+            semantic-checks: off
+        zone:
+        {setup.EachZone((name, file) => $"  - domain: {name}\n    file: {file}\n")}
+        """)]);
+
+    private static PeerCommand Nsd(string path, PeerSetup setup) => new(path, ["-d", "-c", setup.Write("nsd.conf", $"""
+        server:
+          ip-address: 127.0.0.1@{setup.Port}
+          server-count: {setup.Threads}
+          username: ""
+          zonesdir: {setup.Folder}
+          pidfile: {setup.Folder}/nsd.pid
+          xfrdfile: {setup.Folder}/xfrd.state
+          zonelistfile: {setup.Folder}/zone.list
+          xfrdir: {setup.Folder}
+          logfile: {setup.Folder}/nsd.log
+          tcp-count: 1000
+          rrl-ratelimit: 0
+          rrl-whitelist-ratelimit: 0
+        remote-control:
+          control-enable: no
+        {setup.EachZone((name, file) => $"zone:\n  name: {name}\n  zonefile: {file}\n")}
+        """)]);
+
+    private static PeerCommand Named(string path, PeerSetup setup) => new(
+        path, ["-f", "-n", $"{setup.Threads}", "-c", setup.Write("named.conf", NamedConfiguration(setup))]);
+
+    private static string NamedConfiguration(PeerSetup setup) => $$"""
+        options {
+            directory "{{setup.Folder}}"; pid-file "{{setup.Folder}}/named.pid"; session-keyfile "{{setup.Folder}}/session.key";
+            listen-on port {{setup.Port}} { 127.0.0.1; }; listen-on-v6 { none; };
+            recursion no; notify no; allow-transfer { none; }; dnssec-validation no; tcp-clients 1000;
+        };
+        controls { };
+        logging { category default { null; }; category unmatched { null; }; };
+        {{setup.EachZone((name, file) => $"zone \"{name}\" {{ type primary; file \"{file}\"; check-names ignore; }};\n")}}
+        """;
+
+    private static PeerCommand Unbound(string path, PeerSetup setup) => new(path, ["-d", "-c", setup.Write("unbound.conf", $"""
+        server:
+          directory: "{setup.Folder}"
+          chroot: ""
+          username: ""
+          pidfile: "{setup.Folder}/unbound.pid"
+          interface: 127.0.0.1@{setup.Port}
+          access-control: 127.0.0.0/8 allow
+          num-threads: {setup.Threads}
+          use-syslog: no
+          verbosity: 0
+          incoming-num-tcp: 1000
+        {setup.EachZone((name, _) => $"  local-zone: {name[(name.LastIndexOf('.') + 1)..]} nodefault\n")}
+        remote-control:
+          control-enable: no
+        {setup.EachZone((name, file) =>
+            $"auth-zone:\n  name: {name}\n  zonefile: {file}\n  for-downstream: yes\n  for-upstream: no\n  fallback-enabled: no\n")}
+        """)]);
+
+    private static PeerCommand PowerDns(string path, PeerSetup setup)
+    {
+        string zones = setup.Write("zones.conf", setup.EachZone((name, file) => $"zone \"{name}\" {{ type master; file \"{file}\"; }};\n"));
+        setup.Write("pdns.conf", $"""
+            launch=bind
+            bind-config={zones}
+            local-address=127.0.0.1
+            local-port={setup.Port}
+            daemon=no
+            guardian=no
+            receiver-threads={setup.Threads}
+            distributor-threads={setup.Threads}
+            socket-dir={setup.Folder}
+            disable-syslog=yes
+            loglevel=0
+            """);
+        return new(path, [$"--config-dir={setup.Folder}"]);
+    }
+
+    private static PeerCommand CoreDns(string path, PeerSetup setup) => new(
+        path,
+        ["-conf", setup.Write("Corefile", setup.EachZone((name, file) =>
+            $"{name}:{setup.Port} {{\n  bind 127.0.0.1\n  file {file}\n}}\n"))],
+        ("GOMAXPROCS", $"{setup.Threads}"));
+}

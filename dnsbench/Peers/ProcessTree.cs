@@ -1,0 +1,86 @@
+using System.Globalization;
+
+namespace Dns.Bench;
+
+/// <summary>What /proc tells of a process and everything that it has started.</summary>
+internal static class ProcessTree
+{
+    private const double TicksPerSecond = 100;
+
+    /// <summary>The process and its descendants.</summary>
+    internal static List<int> Members(int root)
+    {
+        ILookup<int, int> children = Directory.EnumerateDirectories("/proc")
+            .Select(folder => int.TryParse(Path.GetFileName(folder), out int id) ? id : 0)
+            .Where(id => id > 0)
+            .ToLookup(ParentOf);
+        List<int> members = [root];
+        for (int i = 0; i < members.Count; i++) members.AddRange(children[members[i]]);
+        return members;
+    }
+
+    private static int ParentOf(int process)
+    {
+        // "1234 (name) S 1 …": the name may hold anything, so what counts starts behind its last bracket.
+        string text = ReadText($"/proc/{process}/stat");
+        string[] fields = text[(text.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return fields.Length > 1 ? int.Parse(fields[1], CultureInfo.InvariantCulture) : 0;
+    }
+
+    /// <summary>Processor time in nanoseconds, user and system, of all threads that are alive.</summary>
+    internal static long CpuNanoseconds(IEnumerable<int> members)
+    {
+        long sum = 0;
+        foreach (int member in members)
+            foreach (string task in Tasks(member))
+                if (ReadText(Path.Combine(task, "schedstat")).Split(' ') is [{ Length: > 0 } running, ..])
+                    sum += long.Parse(running, CultureInfo.InvariantCulture);
+        return sum;
+    }
+
+    /// <summary>Resident memory in bytes, pages that are shared divided among those who share them.</summary>
+    internal static long PssBytes(IEnumerable<int> members)
+    {
+        long kilobytes = 0;
+        foreach (int member in members)
+            foreach (string line in ReadText($"/proc/{member}/smaps_rollup").Split('\n'))
+                if (line.StartsWith("Pss:", StringComparison.Ordinal))
+                    kilobytes += long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture);
+        return kilobytes * 1024;
+    }
+
+    /// <summary>Seconds that all processors of the machine have been busy.</summary>
+    internal static double MachineSeconds()
+    {
+        string[] fields = ReadText("/proc/stat").Split('\n')[0].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        // user nice system idle iowait irq softirq steal
+        double ticks = 0;
+        foreach (int field in (ReadOnlySpan<int>)[1, 2, 3, 6, 7, 8]) ticks += double.Parse(fields[field], CultureInfo.InvariantCulture);
+        return ticks / TicksPerSecond;
+    }
+
+    private static string[] Tasks(int process)
+    {
+        try
+        {
+            return Directory.GetDirectories($"/proc/{process}/task");
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+    }
+
+    private static string ReadText(string file)
+    {
+        try
+        {
+            return File.ReadAllText(file);
+        }
+        catch (IOException)
+        {
+            // The thread or process has ended in the meantime.
+            return "";
+        }
+    }
+}

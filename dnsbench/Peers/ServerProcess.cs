@@ -1,0 +1,117 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// A server that dnsbench has started, pinned; ended with everything it has started when disposed.
+/// </summary>
+internal sealed class ServerProcess : IDisposable
+{
+    private const int AskTimeoutMs = 20;
+    private const int EndTimeoutMs = 10_000;
+    private readonly Process _process;
+    private readonly PeerSetup _setup;
+    private readonly string _log;
+
+    internal ServerProcess(Peer peer, string path, PeerSetup setup)
+    {
+        Name = peer.Name;
+        _setup = setup;
+        Directory.CreateDirectory(setup.Folder);
+        _log = Path.Combine(setup.Folder, "output.log");
+        PeerCommand command = peer.Configure(path, setup);
+        // The shell and taskset are replaced by the server: one process, whose id is known.
+        ProcessStartInfo start = new("/bin/sh");
+        foreach (string word in (string[])["-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log])
+            start.ArgumentList.Add(word);
+        if (setup.Processors.Length > 0)
+            foreach (string word in (string[])["taskset", "-c", setup.Processors]) start.ArgumentList.Add(word);
+        start.ArgumentList.Add(command.Program);
+        foreach (string argument in command.Arguments) start.ArgumentList.Add(argument);
+        foreach ((string name, string value) in command.Environment) start.Environment[name] = value;
+        Started = Stopwatch.GetTimestamp();
+        _process = Process.Start(start)!;
+        Leftovers.Add(this);
+    }
+
+    internal string Name { get; }
+
+    internal long Started { get; }
+
+    internal IPEndPoint EndPoint => new(IPAddress.Loopback, _setup.Port);
+
+    /// <summary>The process and what it has started by now.</summary>
+    internal List<int> Members => ProcessTree.Members(_process.Id);
+
+    /// <summary>
+    /// Asks for the SOA of zones until each has been answered, and returns the seconds since the start.
+    /// </summary>
+    /// <exception cref="TimeoutException">The server ended or took too long; the message has the end of its log.</exception>
+    internal double WaitReady(IEnumerable<string> zones, double seconds)
+    {
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
+        socket.Connect(EndPoint);
+        foreach (string zone in zones)
+        {
+            byte[] query = QueryText.Encode(zone, RRType.SOA);
+            while (!IsAnswered(socket, query))
+            {
+                if (_process.HasExited) throw new TimeoutException($"{Name} ended: {LogEnd()}");
+                if (Stopwatch.GetElapsedTime(Started).TotalSeconds > seconds)
+                    throw new TimeoutException($"{Name} did not answer for {zone} within {seconds} s: {LogEnd()}");
+            }
+        }
+        return Stopwatch.GetElapsedTime(Started).TotalSeconds;
+    }
+
+    private bool IsAnswered(Socket socket, byte[] query)
+    {
+        byte[] answer = new byte[4096];
+        try
+        {
+            socket.Send(query);
+            int octets = socket.Receive(answer);
+            if (Name == PeerTable.Echo) return true;
+            // An answer that comes late is to the question before.
+            bool isOurs = octets >= query.Length && answer.AsSpan(12, query.Length - 12).SequenceEqual(query.AsSpan(12));
+            if (isOurs && MessageHeader.Count(answer, 1) > 0) return true;
+        }
+        catch (SocketException error) when (error.SocketErrorCode is SocketError.TimedOut or SocketError.ConnectionRefused)
+        {
+            // Not there yet.
+        }
+        // Asked a thousand times a second at most: the question must not slow down what it waits for.
+        Thread.Sleep(1);
+        return false;
+    }
+
+    private string LogEnd()
+    {
+        string text = File.Exists(_log) ? File.ReadAllText(_log) : "";
+        return text.Length > 600 ? text[^600..] : text;
+    }
+
+    public void Dispose()
+    {
+        if (!Leftovers.Remove(this)) return;
+        List<int> members = _process.HasExited ? [] : Members;
+        if (members.Count > 0) LinuxSockets.Signal(_process.Id, LinuxSockets.Terminate);
+        if (!_process.WaitForExit(EndTimeoutMs)) _process.Kill(entireProcessTree: true);
+        foreach (int member in members.Skip(1))
+        {
+            // Children of a server that ended are gone with it; one that is left is ended by its own id.
+            if (Directory.Exists($"/proc/{member}") && ProcessTree.Members(member).Count > 0) EndChild(member);
+        }
+        _process.Dispose();
+    }
+
+    private static void EndChild(int id)
+    {
+        long deadline = Environment.TickCount64 + EndTimeoutMs;
+        while (Directory.Exists($"/proc/{id}") && Environment.TickCount64 < deadline) Thread.Sleep(20);
+        if (Directory.Exists($"/proc/{id}")) LinuxSockets.Signal(id, LinuxSockets.Terminate);
+    }
+}

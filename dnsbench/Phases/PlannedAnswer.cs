@@ -1,0 +1,81 @@
+using System.Buffers.Binary;
+using Dns.Answering;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>The records of an answer with their names in full: what a renderer starts from.</summary>
+internal sealed class PlannedAnswer
+{
+    private readonly record struct Record(byte[] Owner, RRType Type, uint Ttl, byte[] Rdata);
+
+    private readonly List<Record> _records = [];
+    private readonly byte[] _question;
+
+    /// <summary>Takes an answer of the real responder apart.</summary>
+    internal PlannedAnswer(Responder responder, byte[] query)
+    {
+        Octets = SampleMessages.Answer(responder, query);
+        Span<byte> name = stackalloc byte[WireName.MaxOctets];
+        byte[] rdata = new byte[65535];
+        int position = MessageHeader.LengthOctets;
+        WireName.TryExpand(Octets, ref position, name, out int length);
+        _question = name[..length].ToArray();
+        position += 4;
+        QuestionEnd = position;
+        while (position < Octets.Length)
+        {
+            WireName.TryExpand(Octets, ref position, name, out length);
+            ReadOnlySpan<byte> fixedPart = Octets.AsSpan(position, 10);
+            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(fixedPart);
+            int octets = BinaryPrimitives.ReadUInt16BigEndian(fixedPart[8..]);
+            position += 10;
+            if (!Rdata.TryRead(type, Octets, position, octets, rdata, out int written)) throw new InvalidDataException("rdata");
+            position += octets;
+            _records.Add(new Record(
+                name[..length].ToArray(), type, BinaryPrimitives.ReadUInt32BigEndian(fixedPart[4..]), rdata[..written]));
+        }
+    }
+
+    /// <summary>The answer as the responder gave it: the ready octets.</summary>
+    internal byte[] Octets { get; }
+
+    internal int QuestionEnd { get; }
+
+    /// <summary>Writes all records behind header and question and returns the length.</summary>
+    internal int Render<T>(Span<byte> message, ref T names) where T : struct, INameRendering
+    {
+        names.Begin(_question);
+        int position = QuestionEnd;
+        foreach (Record record in _records)
+        {
+            names.Write(message, ref position, record.Owner);
+            BinaryPrimitives.WriteUInt32BigEndian(message[position..], (uint)record.Type << 16 | (uint)RRClass.IN);
+            BinaryPrimitives.WriteUInt32BigEndian(message[(position + 4)..], record.Ttl);
+            int start = position += 10;
+            WriteRdata(message, ref position, record, ref names);
+            BinaryPrimitives.WriteUInt16BigEndian(message[(start - 2)..], (ushort)(position - start));
+        }
+        return position;
+    }
+
+    private static void WriteRdata<T>(Span<byte> message, ref int position, in Record record, ref T names)
+        where T : struct, INameRendering
+    {
+        ReadOnlySpan<byte> rdata = record.Rdata;
+        if (Rdata.TryGetCompressibleNames(record.Type, out int prefix, out int count))
+        {
+            rdata[..prefix].CopyTo(message[position..]);
+            position += prefix;
+            rdata = rdata[prefix..];
+            for (; count > 0; count--)
+            {
+                WireName.TryMeasure(rdata, out int length);
+                names.Write(message, ref position, rdata[..length]);
+                rdata = rdata[length..];
+            }
+        }
+        rdata.CopyTo(message[position..]);
+        position += rdata.Length;
+    }
+}

@@ -1,0 +1,90 @@
+using System.Runtime.CompilerServices;
+using BenchmarkDotNet.Attributes;
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// Phase 5: the same records into a message, with names in full, by a linear list, by the hash set of offsets, and as
+/// ready octets.
+/// </summary>
+public class Rendering
+{
+    private readonly byte[] _message = new byte[4096];
+    private PlannedAnswer _plan = null!;
+    private PlainNames _plain;
+    private ListedNames _listed;
+    private HashedNames _hashed;
+
+    /// <summary>The answer.</summary>
+    [Params("positive", "positive with additional", "root referral", "NXDOMAIN", "SERVFAIL")]
+    public string Answer { get; set; } = "";
+
+    /// <summary>Has the responder answer once and takes the answer apart.</summary>
+    [GlobalSetup]
+    public void SetUp()
+    {
+        _plan = Answer switch
+        {
+            "positive" => Plan(SampleMessages.Query),
+            "positive with additional" => new PlannedAnswer(
+                BenchZone.Responder(BenchZone.Small("example.net", MailZone())), QueryText.Encode("example.net.", RRType.MX)),
+            "root referral" => new PlannedAnswer(
+                BenchZone.Responder(BenchZone.Small(".", RootZone())),
+                QueryText.Encode("www.example.com.", RRType.A, edns: false)),
+            "NXDOMAIN" => Plan(QueryText.Encode("nobody.example.com.", RRType.A)),
+            _ => new PlannedAnswer(BenchZone.Responder(new ZoneCell(DomainName.Parse("example.com."))), SampleMessages.Query),
+        };
+        _plan.Octets.CopyTo(_message, 0);
+    }
+
+    private static PlannedAnswer Plan(byte[] query) => new(SampleMessages.Responder, query);
+
+    private static string MailZone() => $"""
+        $TTL 300
+        @ SOA ns hostmaster 1 3600 600 86400 300
+        @ NS ns
+        ns A 192.0.2.53
+        {string.Join('\n', Enumerable.Range(1, 4).Select(i => $"@ MX {i} mail{i}\nmail{i} A 192.0.2.{i}\nmail{i} AAAA 2001:db8::{i}"))}
+
+        """;
+
+    private static string RootZone()
+    {
+        string[] letters = [.. Enumerable.Range(0, 13).Select(i => ((char)('a' + i)).ToString())];
+        return $"""
+            $TTL 86400
+            . SOA a.root-servers.net. hostmaster.example. 1 1800 900 604800 86400
+            . NS a.root-servers.net.
+            a.root-servers.net. A 192.0.2.1
+            {string.Join('\n', letters.Select(letter => $"com. NS {letter}.gtld-servers.net."))}
+            {string.Join('\n', letters.Select((letter, i) =>
+                $"{letter}.gtld-servers.net. A 192.0.2.{i}\n{letter}.gtld-servers.net. AAAA 2001:db8::{i}"))}
+
+            """;
+    }
+
+    /// <summary>The production hash set of offsets.</summary>
+    [Benchmark]
+    public int HashSet() => _plan.Render(_message, ref _hashed);
+
+    /// <summary>Ready octets copied behind the question.</summary>
+    [Benchmark]
+    public int Compiled()
+    {
+        ReadOnlySpan<byte> ready = _plan.Octets;
+        ready[2..12].CopyTo(_message.AsSpan(2));
+        ready[_plan.QuestionEnd..].CopyTo(_message.AsSpan(_plan.QuestionEnd));
+        return ready.Length;
+    }
+
+    /// <summary>Names in full.</summary>
+    [Benchmark]
+    public int NoCompression() => _plan.Render(_message, ref _plain);
+
+    /// <summary>Baseline: a linear list of suffixes.</summary>
+    [Benchmark(Baseline = true)]
+    public int LinearList() => _plan.Render(_message, ref _listed);
+}

@@ -1,0 +1,110 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using BenchmarkDotNet.Attributes;
+using Dns.Answering;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>Phase 1: messages read and written, into new, reused and pooled output.</summary>
+public class WireMessages
+{
+    private readonly byte[] _reused = new byte[4096];
+    private readonly MemoryStream _stream = new(4096);
+    private byte[] _message = [];
+    private byte[] _query = [];
+    private ObjectMessage _parsed = new();
+
+    /// <summary>The message.</summary>
+    [Params("one", "query", "aaaa", "alias", "twelve")]
+    public string Message { get; set; } = "";
+
+    /// <summary>Parses it once for the writers.</summary>
+    [GlobalSetup]
+    public void SetUp()
+    {
+        _message = SampleMessages.ByName(Message);
+        _parsed = ObjectMessage.Parse(_message);
+        string name = _parsed.Questions[0].Name;
+        _query = QueryText.Encode(name, (RRType)_parsed.Questions[0].Type);
+    }
+
+    /// <summary>Question and every record walked over spans; nothing is made.</summary>
+    [Benchmark]
+    public int Parse() => MessageWalk.Sum(_message);
+
+    /// <summary>Baseline: objects and strings.</summary>
+    [Benchmark(Baseline = true)]
+    public object ParseObjects() => ObjectMessage.Parse(_message);
+
+    /// <summary>The responder's own writer, over the query in place.</summary>
+    [Benchmark]
+    public int WriteReused() => Respond(_reused);
+
+    /// <summary>The same into an array rented for it.</summary>
+    [Benchmark]
+    public int WritePooled()
+    {
+        byte[] output = ArrayPool<byte>.Shared.Rent(4096);
+        int length = Respond(output);
+        ArrayPool<byte>.Shared.Return(output);
+        return length;
+    }
+
+    /// <summary>Baseline: the same into an array made for it.</summary>
+    [Benchmark]
+    public int WriteIntoFreshArray() => Respond(new byte[4096]);
+
+    /// <summary>Baseline: objects into a new stream.</summary>
+    [Benchmark]
+    public byte[] WriteObjectsToFreshStream()
+    {
+        using MemoryStream output = new();
+        _parsed.Write(output);
+        return output.ToArray();
+    }
+
+    /// <summary>Baseline: objects into a stream used again.</summary>
+    [Benchmark]
+    public long WriteObjectsToReusedStream()
+    {
+        _stream.SetLength(0);
+        _parsed.Write(_stream);
+        return _stream.Length;
+    }
+
+    private int Respond(byte[] output)
+    {
+        _query.CopyTo(output, 0);
+        ClientAddress client = default;
+        client.Port = 1;
+        return SampleMessages.Responder.Respond(output, _query.Length, ResponseTransport.Datagram, ref client);
+    }
+}
+
+/// <summary>A reader of whole messages over the production name reader.</summary>
+internal static class MessageWalk
+{
+    /// <summary>
+    /// Reads the question, every owner and every fixed part; the sum keeps the reads alive.
+    /// </summary>
+    [SkipLocalsInit]
+    internal static int Sum(ReadOnlySpan<byte> message)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        int position = MessageHeader.LengthOctets;
+        if (!name.TryRead(message, position, message.Length)) return -1;
+        position += name.Length + 4;
+        int sum = (int)name.Hash;
+        int records = MessageHeader.Count(message, 1) + MessageHeader.Count(message, 2) + MessageHeader.Count(message, 3);
+        for (; records > 0; records--)
+        {
+            if (!WireName.TrySkip(message, ref position) || position + 10 > message.Length) return -1;
+            sum += BinaryPrimitives.ReadUInt16BigEndian(message[position..]);
+            sum += (int)BinaryPrimitives.ReadUInt32BigEndian(message[(position + 4)..]);
+            position += 10 + BinaryPrimitives.ReadUInt16BigEndian(message[(position + 8)..]);
+        }
+        return sum;
+    }
+}
