@@ -22,6 +22,19 @@ internal sealed class RegistryText((string Mnemonic, ushort Value)[] pairs)
         ("IACPKIX", 8), ("URI", 253), ("OID", 254),
     ]);
 
+    /// <summary>Protocols of KEY (RFC 2535 §7.1).</summary>
+    public static RegistryText KeyProtocols { get; } = new(
+        [("NONE", 0), ("TLS", 1), ("EMAIL", 2), ("DNSSEC", 3), ("IPSEC", 4), ("ALL", 255)]);
+
+    private static RegistryText KeyFlags { get; } = new(
+    [
+        ("NOAUTH", 0x8000), ("NOCONF", 0x4000), ("NOKEY", 0xC000), ("FLAG2", 0x2000), ("EXTEND", 0x1000),
+        ("FLAG4", 0x800), ("FLAG5", 0x400), ("USER", 0), ("ZONE", 0x100), ("HOST", 0x200), ("NTYP3", 0x300),
+        ("FLAG8", 0x80), ("FLAG9", 0x40), ("FLAG10", 0x20), ("FLAG11", 0x10), ("SIG0", 0), ("SIG1", 1), ("SIG2", 2),
+        ("SIG3", 3), ("SIG4", 4), ("SIG5", 5), ("SIG6", 6), ("SIG7", 7), ("SIG8", 8), ("SIG9", 9), ("SIG10", 10),
+        ("SIG11", 11), ("SIG12", 12), ("SIG13", 13), ("SIG14", 14), ("SIG15", 15),
+    ]);
+
     /// <summary>Schemes of generalised notification (RFC 9859 §6.2).</summary>
     public static RegistryText NotifySchemes { get; } = new([("NOTIFY", 1)]);
 
@@ -32,6 +45,19 @@ internal sealed class RegistryText((string Mnemonic, ushort Value)[] pairs)
         bool parsed = NumberText.TryParse(text, max, out ulong number);
         value = (ushort)number;
         return parsed;
+    }
+
+    /// <summary>Reads the flags of KEY: a number, or mnemonics with | between them (RFC 2535 §7.1).</summary>
+    public static bool TryParseKeyFlags(ReadOnlySpan<byte> text, out ushort flags)
+    {
+        if (NumberText.TryParse(text, out flags)) return true;
+        flags = 0;
+        foreach (Range word in text.Split((byte)'|'))
+        {
+            if (!KeyFlags._table.TryFind(text[word], out ushort flag)) return false;
+            flags |= flag;
+        }
+        return true;
     }
 
     /// <summary>Writes the mnemonic, or the number where there is none.</summary>

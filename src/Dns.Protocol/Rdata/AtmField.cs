@@ -2,7 +2,7 @@ namespace Dns.Protocol;
 
 /// <summary>
 /// An ATM address: a format octet, then either an NSAP-style address (0) or the digits of an E.164
-/// number (1), written with a plus sign (ATM Name System 2.0 §5).
+/// number (1), written with a plus sign; dots in either are ignored (ATM Name System 2.0 §5).
 /// </summary>
 internal static class AtmField
 {
@@ -25,8 +25,15 @@ internal static class AtmField
     {
         if (!text.StartsWith((byte)'+'))
             return rdata.TryWrite(Aesa) && NsapField.TryParseDotted(text, ref rdata);
-        return text.Length > 1 && RdataWire.AreDigits(text[1..])
-            && rdata.TryWrite(E164) && rdata.TryWrite(text[1..]);
+        if (!rdata.TryWrite(E164)) return false;
+        bool hasDigits = false;
+        foreach (byte octet in text[1..])
+        {
+            if (octet == (byte)'.') continue;
+            if (!char.IsAsciiDigit((char)octet) || !rdata.TryWrite(octet)) return false;
+            hasDigits = true;
+        }
+        return hasDigits;
     }
 
     /// <summary>Writes either form.</summary>

@@ -28,6 +28,10 @@ internal enum RdataField : byte
     AlgorithmMnemonic,
     /// <summary>16 bits, a certificate type; its mnemonic is written (RFC 4398 §2.1).</summary>
     CertificateType,
+    /// <summary>16 bits, flags of KEY; mnemonics with | between them are read (RFC 2535 §7.1), the number written.</summary>
+    KeyFlags,
+    /// <summary>8 bits, a protocol of KEY; mnemonics are read (RFC 2535 §7.1), the number written.</summary>
+    KeyProtocol,
     /// <summary>8 bits, a scheme of generalised notification (RFC 9859 §2).</summary>
     NotifyScheme,
     /// <summary>Four octets.</summary>

@@ -27,8 +27,10 @@ internal static class RdataFormatter
         switch (field)
         {
             case RdataField.Name: writer.WriteName(octets); break;
-            case RdataField.Number8 or RdataField.Algorithm: writer.Write((ulong)octets[0]); break;
-            case RdataField.Number16: writer.Write((ulong)BinaryPrimitives.ReadUInt16BigEndian(octets)); break;
+            case RdataField.Number8 or RdataField.Algorithm or RdataField.KeyProtocol: writer.Write((ulong)octets[0]); break;
+            case RdataField.Number16 or RdataField.KeyFlags:
+                writer.Write((ulong)BinaryPrimitives.ReadUInt16BigEndian(octets));
+                break;
             case RdataField.Number32 or RdataField.Interval:
                 writer.Write((ulong)BinaryPrimitives.ReadUInt32BigEndian(octets));
                 break;

@@ -63,7 +63,7 @@ internal static class RdataTable
         (RRType.NSAP, new(None, Nsap)),
         (RRType.NSAPPTR, new(HasTarget, Name)),
         (RRType.SIG, new(MayArriveCompressed | LowersNames, Signature.Fields)),
-        (RRType.KEY, new(None, Number16, Number8, Algorithm, OptionalBase64)),
+        (RRType.KEY, new(None, KeyFlags, KeyProtocol, Algorithm, OptionalBase64)),
         (RRType.PX, new(OldName, Number16, Name, Name)),
         (RRType.GPOS, new(None, CharacterString, CharacterString, CharacterString)),
         (RRType.AAAA, new(None, Ipv6)),

@@ -10,9 +10,10 @@ internal static class RdataWire
     public static int Measure(RdataField field, ReadOnlySpan<byte> rest) => field switch
     {
         RdataField.Name => WireName.TryMeasure(rest, out int length) ? length : Malformed,
-        RdataField.Number8 or RdataField.Algorithm or RdataField.AlgorithmMnemonic or RdataField.NotifyScheme =>
-            Fixed(rest, sizeof(byte)),
-        RdataField.Number16 or RdataField.TypeNumber or RdataField.CertificateType => Fixed(rest, sizeof(ushort)),
+        RdataField.Number8 or RdataField.Algorithm or RdataField.AlgorithmMnemonic or RdataField.KeyProtocol
+            or RdataField.NotifyScheme => Fixed(rest, sizeof(byte)),
+        RdataField.Number16 or RdataField.TypeNumber or RdataField.CertificateType or RdataField.KeyFlags =>
+            Fixed(rest, sizeof(ushort)),
         RdataField.Number32 or RdataField.Interval or RdataField.Time or RdataField.Ipv4 => Fixed(rest, sizeof(uint)),
         RdataField.Number64 or RdataField.Eui64 or RdataField.Locator64 => Fixed(rest, sizeof(ulong)),
         RdataField.Ipv6 => Fixed(rest, 16),

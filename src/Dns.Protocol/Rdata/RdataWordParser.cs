@@ -26,6 +26,9 @@ internal static class RdataWordParser
             RegistryText.Algorithms.TryParse(text, byte.MaxValue, out ushort algorithm) && rdata.TryWrite((byte)algorithm),
         RdataField.CertificateType =>
             RegistryText.CertificateTypes.TryParse(text, ushort.MaxValue, out ushort type) && rdata.TryWrite(type),
+        RdataField.KeyFlags => RegistryText.TryParseKeyFlags(text, out ushort flags) && rdata.TryWrite(flags),
+        RdataField.KeyProtocol =>
+            RegistryText.KeyProtocols.TryParse(text, byte.MaxValue, out ushort protocol) && rdata.TryWrite((byte)protocol),
         RdataField.NotifyScheme =>
             RegistryText.NotifySchemes.TryParse(text, byte.MaxValue, out ushort scheme) && rdata.TryWrite((byte)scheme),
         RdataField.DigitString => text.Length is >= 4 and <= 255 && RdataWire.AreDigits(text)
@@ -109,6 +112,8 @@ internal static class RdataWordParser
         RdataField.TypeNumber => "a record type",
         RdataField.Algorithm or RdataField.AlgorithmMnemonic => "a DNSSEC algorithm number or mnemonic",
         RdataField.CertificateType => "a certificate type",
+        RdataField.KeyFlags => "a number from 0 to 65535, or flags such as NOCONF|ZONE",
+        RdataField.KeyProtocol => "a protocol number or mnemonic",
         RdataField.NotifyScheme => "NOTIFY or a scheme number from 0 to 255",
         RdataField.DigitString => "4 to 255 digits",
         RdataField.Tag => "a tag of 1 to 255 letters and digits",

@@ -21,9 +21,9 @@ internal sealed class RdataGenerator(int seed)
     private byte[] Field(RdataField field) => field switch
     {
         RdataField.Name => Name(),
-        RdataField.Number8 or RdataField.Algorithm or RdataField.AlgorithmMnemonic or RdataField.NotifyScheme =>
-            Octets(1, 1),
-        RdataField.Number16 or RdataField.TypeNumber or RdataField.CertificateType =>
+        RdataField.Number8 or RdataField.Algorithm or RdataField.AlgorithmMnemonic or RdataField.KeyProtocol
+            or RdataField.NotifyScheme => Octets(1, 1),
+        RdataField.Number16 or RdataField.TypeNumber or RdataField.CertificateType or RdataField.KeyFlags =>
             _random.Next(3) == 0 ? [0, 0] : Octets(2, 2),
         RdataField.Number32 or RdataField.Interval or RdataField.Time or RdataField.Ipv4 => Octets(4, 4),
         RdataField.Number64 or RdataField.Eui64 or RdataField.Locator64 => Octets(8, 8),
