@@ -23,6 +23,7 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("$TTL 1\n@ NS ns.x.\na A 192.0.2.1\n\n\n", "5: error: found no SOA at example.com., expected one")]
     [InlineData("@ 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n; x\n@ 1 SOA a. b. 2 2 3 4 5\n",
         "4: error: found a second SOA, expected one")]
+    [InlineData("example.org. 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n", "2: error: found no SOA at example.com., expected one")]
     public void A_zone_has_exactly_one_SOA(string text, string expected) =>
         Assert.Equal(expected, string.Join('\n', _folder.Check(text).Split('\n').Where(line => line.Contains("error"))));
 
@@ -47,6 +48,7 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("sub SOA a. b. 1 2 3 4 5\n",
         "4: error: found an SOA at sub.example.com., expected it at example.com. only")]
     [InlineData("a CH TXT x\n", "4: error: found class CH, expected IN")]
+    [InlineData("a.example.org. CH TXT x\n", "4: error: found class CH, expected IN")]
     [InlineData("a CLASS32 TXT x\n", "4: error: found class CLASS32, expected IN")]
     public void A_zone_that_cannot_be_served_is_an_error(string text, string expected)
     {
@@ -57,7 +59,7 @@ public sealed class ZoneCheckTests : IDisposable
 
     [Theory]
     [InlineData("a CNAME b\na NSEC b.example.com. CNAME\na RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n")]
-    [InlineData("a CNAME b\na KEY 256 3 8 AAAA\n")]
+    [InlineData("a CNAME b\na KEY 256 3 8 AAAA\na NXT b CNAME\na SIG CNAME 5 3 1 20300101000000 20200101000000 1 b AAAA\n")]
     [InlineData("@ DNAME b.\n")]
     [InlineData("a DNAME b.\na A 192.0.2.1\nxa A 192.0.2.1\n")]
     [InlineData("a DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\na NS b.\n")]

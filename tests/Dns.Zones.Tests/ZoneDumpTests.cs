@@ -27,6 +27,10 @@ public sealed class ZoneDumpTests : IDisposable
             _folder.Dump("a 1 A 192.0.2.1\n 1 TYPE65280 \\# 0\n 1 MX 10 b.\n", generic: true));
 
     [Fact]
+    public void Empty_address_prefix_list_leaves_no_blank_at_the_end() =>
+        Assert.Equal("a.example.com. 1 IN APL\n", _folder.Dump("a 1 APL\n"));
+
+    [Fact]
     public void Records_beside_an_error_are_printed_and_the_exit_code_is_1()
     {
         var diagnostics = new List<ZoneDiagnostic>();

@@ -13,10 +13,12 @@ internal sealed partial class MasterFileReader
     {
         (Line, Column) = (tokens[0].Line, tokens[0].Column);
         if (!TryReadPrefix(text, tokens, ref position, out bool hasTtl)) return false;
-        if (Type == RRType.SOA) HasMetSoa = true;
         var rdata = new TokenReader(text, tokens[position..], _context.Origin);
         if (!Protocol.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
+        {
+            HasBrokenSoa |= Type == RRType.SOA;
             return FailRdata(text, tokens[position..], error);
+        }
         if (!hasTtl && !TryFindTtl()) return false;
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;

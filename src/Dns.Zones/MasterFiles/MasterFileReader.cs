@@ -82,8 +82,8 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>The RDATA: valid for the type, uncompressed.</summary>
     public ReadOnlySpan<byte> Rdata => _rdata.AsSpan(0, _rdataLength);
 
-    /// <summary>Whether a record of type SOA was met, be it a broken one.</summary>
-    public bool HasMetSoa { get; private set; }
+    /// <summary>Whether a record of type SOA could not be read.</summary>
+    public bool HasBrokenSoa { get; private set; }
 
     /// <summary>The last line of the first file, once everything is read.</summary>
     public int LastLine => _scanner.LastLine;

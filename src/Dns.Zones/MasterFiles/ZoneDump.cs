@@ -37,7 +37,9 @@ public static class ZoneDump
         var lines = new ArrayBufferWriter<byte>(2 * FlushOctets);
         while (reader.Read())
         {
-            WritePrefix(reader, lines);
+            // APL is the one type whose text may be empty.
+            bool hasText = generic || reader.Type != RRType.APL || !reader.Rdata.IsEmpty;
+            WritePrefix(reader, hasText, lines);
             if (generic) Rdata.FormatGeneric(reader.Rdata, lines);
             else Rdata.Format(reader.Type, reader.Rdata, lines);
             lines.Write("\n"u8);
@@ -49,7 +51,7 @@ public static class ZoneDump
         output.Flush();
     }
 
-    private static void WritePrefix(MasterFileReader reader, ArrayBufferWriter<byte> lines)
+    private static void WritePrefix(MasterFileReader reader, bool endsInBlank, ArrayBufferWriter<byte> lines)
     {
         // 10 digits of TTL, CLASS65535, TYPE65535 and the blanks take less than 64.
         Span<byte> line = lines.GetSpan(NameText.MaxChars + 64);
@@ -61,7 +63,7 @@ public static class ZoneDump
         length += RRClassText.Format(reader.Class, line[length..]);
         line[length++] = (byte)' ';
         length += RRTypeText.Format(reader.Type, line[length..]);
-        line[length++] = (byte)' ';
+        if (endsInBlank) line[length++] = (byte)' ';
         lines.Advance(length);
     }
 }

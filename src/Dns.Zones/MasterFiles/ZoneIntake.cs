@@ -8,6 +8,7 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
     private readonly ZoneBuilder _builder = new(apex.Octets);
     private bool _isInZone;
     private bool _isOwnerAdded;
+    private bool _hasRefusedSoa;
     private byte[]? _soa;
     private (string File, int Line) _soaAt;
 
@@ -20,14 +21,15 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
             _isOwnerAdded = false;
             _isInZone = WireName.IsAtOrBelow(owner, apex.Octets);
         }
+        if (reader.Class != RRClass.IN)
+        {
+            _hasRefusedSoa |= reader.Type == RRType.SOA;
+            Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
+            return;
+        }
         if (!_isInZone)
         {
             WarnOutOfZone(reader);
-            return;
-        }
-        if (reader.Class != RRClass.IN)
-        {
-            Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
             return;
         }
         if (reader.Type == RRType.SOA && !TryTakeSoa(reader)) return;
@@ -45,7 +47,8 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
         bool isComplete = log.ErrorCount == 0;
         bool hasSoa = _soa is not null;
         (string File, int Line) whole = hasSoa ? _soaAt : (file, reader.LastLine);
-        if (!hasSoa && !reader.HasMetSoa) log.Error(whole.File, whole.Line, 0, $"found no SOA at {apex}, expected one");
+        if (!hasSoa && !_hasRefusedSoa && !reader.HasBrokenSoa)
+            log.Error(whole.File, whole.Line, 0, $"found no SOA at {apex}, expected one");
         Zone zone = _builder.Build();
         if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
             log.Warn(whole.File, whole.Line, 0, $"found no NS at the apex {apex}, expected at least one");
@@ -58,6 +61,7 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
     {
         if (reader.Owner.Length != apex.Octets.Length)
         {
+            _hasRefusedSoa = true;
             Error(reader, $"found an SOA at {NameText.ToText(reader.Owner)}, expected it at {apex} only");
             return false;
         }
