@@ -21,23 +21,25 @@ internal static class NearestName
         return nearest;
     }
 
-    /// <summary>Levenshtein distance: insertions, deletions and replacements.</summary>
+    /// <summary>Edits between two texts: insertions, deletions, replacements, and swaps of neighbours.</summary>
     internal static int Distance(string left, string right)
     {
-        int[] row = new int[right.Length + 1];
+        int[] beforeLast = new int[right.Length + 1], last = new int[right.Length + 1], row = new int[right.Length + 1];
         for (int j = 0; j <= right.Length; j++) row[j] = j;
         for (int i = 1; i <= left.Length; i++)
         {
-            int diagonal = row[0];
+            (beforeLast, last, row) = (last, row, beforeLast);
             row[0] = i;
             for (int j = 1; j <= right.Length; j++)
             {
-                bool same = char.ToUpperInvariant(left[i - 1]) == char.ToUpperInvariant(right[j - 1]);
-                int replaced = diagonal + (same ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.Min(replaced, Math.Min(row[j], row[j - 1]) + 1);
+                int replaced = last[j - 1] + (Same(left[i - 1], right[j - 1]) ? 0 : 1);
+                row[j] = Math.Min(replaced, Math.Min(last[j], row[j - 1]) + 1);
+                if (i > 1 && j > 1 && Same(left[i - 1], right[j - 2]) && Same(left[i - 2], right[j - 1]))
+                    row[j] = Math.Min(row[j], beforeLast[j - 2] + 1);
             }
         }
         return row[right.Length];
     }
+
+    private static bool Same(char left, char right) => char.ToUpperInvariant(left) == char.ToUpperInvariant(right);
 }

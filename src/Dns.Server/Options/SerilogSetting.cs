@@ -39,8 +39,8 @@ internal static class SerilogSetting
 
     private static void CheckSink(SettingNode sink, string path, SettingsBinder binder)
     {
-        SettingNode name = sink.Find("Name") ?? sink;
-        if (!Sinks.Contains(name.Value, StringComparer.OrdinalIgnoreCase))
-            binder.Expect(name, path, "a sink with the Name Console or File");
+        if (sink.Find("Name") is { } name) (sink, path) = (name, path + ":Name");
+        if (!Sinks.Contains(sink.Value, StringComparer.OrdinalIgnoreCase))
+            binder.Expect(sink, path, "a sink with the Name Console or File");
     }
 }

@@ -13,14 +13,13 @@ internal ref struct SettingsFile
     private readonly ReadOnlySpan<byte> _json;
     private readonly List<SettingProblem> _problems;
     private Utf8JsonReader _reader;
-    private int _line, _lineStart, _counted;
+    private int _line = 1, _column = 1, _counted;
 
     private SettingsFile(string file, ReadOnlySpan<byte> json, List<SettingProblem> problems)
     {
         _file = file;
         _json = json;
         _problems = problems;
-        _line = 1;
         _reader = new Utf8JsonReader(json, new JsonReaderOptions
         {
             AllowTrailingCommas = true,
@@ -124,17 +123,17 @@ internal ref struct SettingsFile
         }
     }
 
-    /// <summary>The place of the current token; lines are counted on from the token before.</summary>
+    /// <summary>The place of the current token; counted on from the token before, since a line can be the whole file.</summary>
     private SettingPlace Here()
     {
-        int at = (int)_reader.TokenStartIndex;
-        for (; _counted < at; _counted++)
+        for (int at = (int)_reader.TokenStartIndex; _counted < at; _counted++)
         {
-            if (_json[_counted] != (byte)'\n') continue;
-            _line++;
-            _lineStart = _counted + 1;
+            byte octet = _json[_counted];
+            if (octet == (byte)'\n') (_line, _column) = (_line + 1, 1);
+            // Only the first octet of a character counts (RFC 3629).
+            else if ((octet & 0xC0) != 0x80) _column++;
         }
-        return new SettingPlace(_file, _line, Encoding.UTF8.GetCharCount(_json[_lineStart..at]) + 1);
+        return new SettingPlace(_file, _line, _column);
     }
 
     private static string Join(string path, string key) => path.Length == 0 ? key : path + ":" + key;

@@ -1,0 +1,128 @@
+namespace Dns.Server.Tests;
+
+public sealed class CommandLineTests : IDisposable
+{
+    private const string GoodZone = "@ 60 SOA ns.x. h.x. 1 2 3 4 5\n@ 60 NS ns.x.\n";
+    private readonly SettingsFolder _folder = new();
+    private readonly StringWriter _output = new(), _errors = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private Task<int> Run(params string[] args) => DnsdCommand.InvokeAsync(args, _output, _errors);
+
+    private string Errors => _errors.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "");
+
+    [Theory]
+    [InlineData("Unrecognized command or argument 'bogus'", "bogus")]
+    [InlineData("--bogus", "run", "--bogus")]
+    [InlineData("--listen 127.0.0.1:x: expected an address with a port", "run", "--listen", "127.0.0.1:x")]
+    [InlineData("--zone example.com: expected NAME=FILE", "--zone", "example.com")]
+    [InlineData("--zone a..b=f: \"a..b\" is not a domain name", "--zone", "a..b=f")]
+    [InlineData("Required command was not provided", "zone")]
+    [InlineData("Required argument missing", "zone", "check", "a")]
+    [InlineData("\"a..b\" is not a domain name", "zone", "dump", "a..b", "f")]
+    [InlineData("expected the NAME to ask about", "query", "@127.0.0.1")]
+    [InlineData("\"NOTYPE\" is neither a type nor a class nor @SERVER", "query", "a", "NOTYPE")]
+    [InlineData("expected @ADDRESS", "query", "a", "@127.0.0.1:x")]
+    [InlineData("--timeout: expected seconds", "query", "a", "--timeout", "0")]
+    [InlineData("'--Dns:Identity'", "run", "--Dns:Identity")]
+    public async Task A_malformed_command_line_is_exit_code_2(string expected, params string[] args)
+    {
+        Assert.Equal(2, await Run(args));
+        Assert.Contains(expected, Errors);
+        Assert.EndsWith("dnsd: try \"dnsd --help\"" + Environment.NewLine, Errors);
+        Assert.Empty(_output.ToString());
+    }
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("run", "--help")]
+    [InlineData("zone", "dump", "--help")]
+    [InlineData("query", "-h")]
+    public async Task Help_shows_examples_and_exit_codes(params string[] args)
+    {
+        Assert.Equal(0, await Run(args));
+        Assert.Contains("Examples:", _output.ToString());
+        Assert.Contains("dnsd " + string.Join(' ', args[..^1]), _output.ToString());
+        Assert.Contains("2 malformed command line", _output.ToString());
+    }
+
+    [Fact]
+    public async Task Version_is_one_line()
+    {
+        Assert.Equal(0, await Run("--version"));
+        Assert.Matches(@"^\d+\.\d+\.\d+\S*\s*$", _output.ToString());
+    }
+
+    [Fact]
+    public async Task A_missing_settings_file_is_one_line_and_exit_code_1()
+    {
+        Assert.Equal(1, await Run("run", "--config", Path.Combine(_folder.Root, "none.json")));
+        Assert.Equal("none.json: error: the settings file does not exist" + Environment.NewLine, Errors);
+    }
+
+    [Fact]
+    public async Task A_missing_zone_directory_is_one_line_and_exit_code_1()
+    {
+        string file = _folder.Write("d.json", """{ "Dns": { "Listen": [ "127.0.0.1:0" ], "Zones": [ { "Directory": "none" } ] } }""");
+        Assert.Equal(1, await Run("--config", file));
+        Assert.Equal("d.json:1:52: error: cannot read the zone directory none: it does not exist" + Environment.NewLine, Errors);
+    }
+
+    [Fact]
+    public async Task Check_prints_every_problem_of_settings_and_zones()
+    {
+        _folder.Write("bad.zone", "@ 60 A 192.0.2.1\n");
+        string file = _folder.Write("d.json", """{ "Dns": { "Workrs": 1, "Zones": [ { "Name": "a", "File": "bad.zone" }, { "Name": "b", "File": "none" } ] } }""");
+        Assert.Equal(1, await Run("check", "--config", file));
+        Assert.Contains("d.json:1:12: error: unknown setting Dns:Workrs: did you mean \"Workers\"?", Errors);
+        Assert.Contains("bad.zone:1: error: ", Errors);
+        Assert.Contains("none:0: error: ", Errors);
+        Assert.Contains(", 1 problem", _output.ToString());
+        Assert.Contains("zones: 0 good with 0 records", _output.ToString());
+        Assert.EndsWith(", 2 bad" + Environment.NewLine, _output.ToString());
+    }
+
+    [Fact]
+    public async Task Check_of_good_settings_and_zones_is_exit_code_0()
+    {
+        _folder.Write("zones/a.example.zone", GoodZone);
+        string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
+        Assert.Equal(0, await Run("check", "-c", file));
+        Assert.Empty(Errors);
+        Assert.Contains("zones: 1 good with 2 records and 0 warnings, 0 bad", _output.ToString());
+    }
+
+    [Fact]
+    public async Task Check_counts_a_file_that_is_named_after_no_zone()
+    {
+        _folder.Write("zones/a..b.zone", GoodZone);
+        string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
+        Assert.Equal(1, await Run("check", "-c", file));
+        Assert.Contains("dnsd: error: zones/a..b.zone: \"a..b\" is not the name of a zone", Errors.Replace('\\', '/'));
+    }
+
+    [Fact]
+    public async Task Zone_check_prints_errors_and_fails()
+    {
+        string file = _folder.Write("a.zone", GoodZone + "www 60 A 192.0.2.256\n");
+        Assert.Equal(1, await Run("zone", "check", "a.example", file));
+        Assert.StartsWith("a.zone:3: error: ", Errors);
+    }
+
+    [Fact]
+    public async Task Zone_check_passes_with_warnings()
+    {
+        string file = _folder.Write("a.zone", GoodZone + "other.test. 60 A 192.0.2.1\n");
+        Assert.Equal(0, await Run("zone", "check", "a.example", file));
+        Assert.StartsWith("a.zone:3: warning: ", Errors);
+        Assert.Contains("a.example.: good, 2 records", _output.ToString());
+    }
+
+    [Fact]
+    public async Task Zone_check_of_a_missing_file_is_exit_code_1()
+    {
+        Assert.Equal(1, await Run("zone", "check", "a.example", Path.Combine(_folder.Root, "none")));
+        Assert.StartsWith("none:0: error: ", Errors);
+    }
+}

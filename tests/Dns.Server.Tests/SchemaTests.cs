@@ -1,0 +1,95 @@
+using System.Reflection;
+using System.Text.Json.Nodes;
+
+namespace Dns.Server.Tests;
+
+/// <summary>The schema, the rules and the types of the options say the same.</summary>
+public class SchemaTests
+{
+    private static readonly JsonNode Schema =
+        JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
+
+    private static JsonObject Properties(JsonNode section) => section["properties"]!.AsObject();
+
+    /// <summary>Properties that are settings: what is derived or fixed is none.</summary>
+    private static IEnumerable<PropertyInfo> SettingsOf(Type type) =>
+        type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Where(property => property.CanWrite || property.PropertyType.Namespace == "Dns.Server");
+
+    [Theory]
+    [InlineData(typeof(ServerOptions), "")]
+    [InlineData(typeof(UdpOptions), "Udp")]
+    [InlineData(typeof(TcpOptions), "Tcp")]
+    public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
+    {
+        JsonNode schema = Properties(Schema)["Dns"]!;
+        SectionRule rules = SettingsTable.Dns;
+        if (section.Length > 0)
+        {
+            schema = Properties(schema)[section]!;
+            rules = (SectionRule)rules.Members.Single(rule => rule.Name == section);
+        }
+        string[] names = [.. SettingsOf(options).Select(property => property.Name).Order()];
+        Assert.Equal(names, Properties(schema).Select(property => property.Key).Order());
+        Assert.Equal(names, rules.Members.Select(rule => rule.Name).Order());
+        Assert.False((bool)schema["additionalProperties"]!);
+        Assert.All(Properties(schema), property => Assert.NotNull(property.Value!["description"]));
+    }
+
+    [Theory]
+    [InlineData(typeof(ServerOptions), "")]
+    [InlineData(typeof(UdpOptions), "Udp")]
+    [InlineData(typeof(TcpOptions), "Tcp")]
+    public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)
+    {
+        JsonNode schema = Properties(Schema)["Dns"]!;
+        if (section.Length > 0) schema = Properties(schema)[section]!;
+        object defaults = Activator.CreateInstance(options)!;
+        foreach (PropertyInfo property in SettingsOf(options).Where(p => p.PropertyType.Namespace != "Dns.Server"))
+        {
+            JsonNode? expected = Properties(schema)[property.Name]!["default"];
+            string value = property.GetValue(defaults) switch
+            {
+                null => "null",
+                IEnumerable<System.Net.IPEndPoint> list => string.Join(",", list),
+                IEnumerable<ZoneOptions> zones => string.Join(",", zones),
+                object other => other.ToString()!.ToLowerInvariant(),
+            };
+            string shown = expected is JsonArray array ? string.Join(",", array) : expected?.ToString().ToLowerInvariant() ?? "null";
+            Assert.Equal((property.Name, value), (property.Name, shown));
+        }
+    }
+
+    [Fact]
+    public void Ranges_of_the_schema_are_those_of_the_rules()
+    {
+        AssertRanges(SettingsTable.Dns, Properties(Schema)["Dns"]!);
+
+        static void AssertRanges(SectionRule section, JsonNode schema)
+        {
+            foreach (SettingRule rule in section.Members)
+            {
+                JsonNode property = Properties(schema)[rule.Name]!;
+                if (rule is SectionRule inner) AssertRanges(inner, property);
+                if (rule is NumberRule number)
+                    Assert.Equal((rule.Name, number.Least, number.Most), (rule.Name, (int)property["minimum"]!, (int)property["maximum"]!));
+                if (rule is ChoiceRule choice)
+                    Assert.Equal(choice.Choices, property["enum"]!.AsArray().Select(value => (string)value!));
+                if (rule is TextRule)
+                    Assert.Equal(TextRule.MaxOctets, (int)property["maxLength"]!);
+            }
+        }
+    }
+
+    [Fact]
+    public void The_shipped_settings_are_good_and_name_the_default_addresses()
+    {
+        Settings settings = SettingsReader.Read(
+            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "dnsd.json") }, new System.Collections.Hashtable());
+        Assert.Empty(settings.Problems);
+        Assert.Equal(ServerOptions.DefaultListen, settings.Options.Listen);
+        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
+        Assert.Contains(zones.Files, file => file.Zone.ToString() == "example.com.");
+        Assert.Empty(zones.Problems);
+    }
+}

@@ -1,0 +1,77 @@
+using Dns.Protocol;
+
+namespace Dns.Server.Tests;
+
+public sealed class ZoneExpansionTests : IDisposable
+{
+    private static readonly SettingPlace Place = new("f", 1, 1);
+    private readonly SettingsFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private ZoneOptions Directory(string name = "", string pattern = "*.zone") =>
+        new(Place, null, Path.Combine(_folder.Root, name), pattern);
+
+    private ZoneOptions Zone(string name, string file) => new(Place, DomainName.Parse(name), Path.Combine(_folder.Root, file));
+
+    [Fact]
+    public void A_directory_stands_for_its_zone_files()
+    {
+        _folder.Write("b.example.zone", "");
+        _folder.Write("a.example.zone", "");
+        _folder.Write("readme.txt", "");
+        ZoneExpansion zones = ZoneExpansion.Of([Directory()]);
+        Assert.Equal(["a.example.", "b.example."], zones.Files.Select(file => file.Zone.ToString()));
+        Assert.Empty(zones.Problems);
+    }
+
+    [Fact]
+    public void A_missing_zone_directory_is_a_problem()
+    {
+        string path = Path.Combine(_folder.Root, "none");
+        Assert.Equal(
+            $"f:1:1: error: cannot read the zone directory {path}: it does not exist",
+            Assert.Single(ZoneExpansion.Of([Directory("none")]).Problems).ToString());
+    }
+
+    [Fact]
+    public void A_file_is_not_a_zone_directory()
+    {
+        _folder.Write("x", "");
+        Assert.EndsWith("x: it is a file", Assert.Single(ZoneExpansion.Of([Directory("x")]).Problems).ToString());
+    }
+
+    [Fact]
+    public void A_missing_zone_file_is_for_the_loader_to_find() =>
+        Assert.Single(ZoneExpansion.Of([Zone("a.example", "none")]).Files);
+
+    [Fact]
+    public void The_same_file_given_by_name_and_by_directory_is_one_zone()
+    {
+        _folder.Write("a.example.zone", "");
+        ZoneExpansion zones = ZoneExpansion.Of([Directory(), Zone("A.example", "a.example.zone")]);
+        Assert.Single(zones.Files);
+        Assert.Empty(zones.Problems);
+    }
+
+    [Fact]
+    public void Two_files_for_one_zone_are_a_problem_that_names_both()
+    {
+        _folder.Write("a.example.zone", "");
+        ZoneExpansion zones = ZoneExpansion.Of([Directory(), Zone("a.example", "other")]);
+        string message = Assert.Single(zones.Problems).Message;
+        Assert.StartsWith("zone a.example. is given twice, by ", message);
+        Assert.Contains("other", message);
+        Assert.Contains("a.example.zone", message);
+    }
+
+    [Fact]
+    public void A_file_that_is_not_named_after_a_zone_does_not_hide_the_others()
+    {
+        _folder.Write("a..b.zone", "");
+        _folder.Write("c.zone", "");
+        ZoneExpansion zones = ZoneExpansion.Of([Directory()]);
+        Assert.Equal("c.", Assert.Single(zones.Files).Zone.ToString());
+        Assert.Contains("a..b.zone: \"a..b\" is not the name of a zone", Assert.Single(zones.Unnamed));
+    }
+}
