@@ -50,7 +50,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         logger.LogInformation("Serving {Zones:N0} zones with {Records:N0} records, loaded in {Seconds:N2} s",
             summary.Loaded, summary.Records, clock.GetElapsedTime(_started).TotalSeconds);
         if (summary.Failed > 0)
-            logger.LogError("{Count:N0} zones are not served: they answer SERVFAIL", summary.Failed);
+            logger.LogError("Zones that are not served and answer SERVFAIL: {Count:N0}", summary.Failed);
     }
 
     private void LogFindings(IReadOnlyList<ZoneDiagnostic> findings)

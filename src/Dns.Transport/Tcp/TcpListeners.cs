@@ -105,7 +105,9 @@ internal sealed class TcpListeners : IDisposable
         Release();
     }
 
-    /// <summary>Closes in order; the socket may be closed or reset already.</summary>
+    /// <summary>
+    /// Closes in order, so that answers on their way still arrive; the socket may be closed or reset already.
+    /// </summary>
     public static void CloseSocket(Socket socket)
     {
         try
@@ -208,7 +210,7 @@ internal sealed class TcpListeners : IDisposable
 
     private void CloseTaken()
     {
-        _taken.ForEach(socket => socket.Dispose());
+        _taken.ForEach(CloseSocket);
         _taken.Clear();
     }
 

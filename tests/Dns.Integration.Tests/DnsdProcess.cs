@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Text.RegularExpressions;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>A running dnsd: the program itself, in a process of its own, with its output.</summary>
+public sealed partial class DnsdProcess : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+    private readonly List<string> _lines = [];
+    private readonly List<(Func<string, bool> Wanted, TaskCompletionSource<string> Found)> _waiting = [];
+
+    private DnsdProcess(ProcessStartInfo start)
+    {
+        _process = new Process { StartInfo = start };
+        _process.OutputDataReceived += (_, line) => Take(line.Data);
+        _process.ErrorDataReceived += (_, line) => Take(line.Data is null ? null : "stderr: " + line.Data);
+        _process.Start();
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+    }
+
+    /// <summary>Everything printed so far; lines of standard error begin with <c>stderr: </c>.</summary>
+    public IReadOnlyList<string> Lines
+    {
+        get
+        {
+            lock (_lines) return [.. _lines];
+        }
+    }
+
+    public static DnsdProcess Start(string folder, string[] args, params (string Name, string Value)[] environment)
+    {
+        ProcessStartInfo start = new("dotnet")
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "dnsd.dll"));
+        foreach (string arg in args) start.ArgumentList.Add(arg);
+        foreach ((string name, string value) in environment) start.Environment[name] = value;
+        return new DnsdProcess(start);
+    }
+
+    /// <summary>Waits for the first line that contains a text, also one printed before.</summary>
+    public Task<string> WaitForLineAsync(string text)
+    {
+        TaskCompletionSource<string> found = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_lines)
+        {
+            if (_lines.Find(Wanted) is { } line) return Task.FromResult(line);
+            _waiting.Add((Wanted, found));
+        }
+        return WithPatience(found.Task, $"a line with \"{text}\"");
+
+        bool Wanted(string line) => line.Contains(text);
+    }
+
+    /// <summary>Waits until it listens on a first address, and says on which.</summary>
+    public async Task<IPEndPoint> WaitForAddressAsync()
+    {
+        Match match = Address().Match(await WaitForLineAsync("Listening on "));
+        return IPEndPoint.Parse(match.Groups[1].Value);
+    }
+
+    /// <summary>Waits until all zones have been read, and says where it listens.</summary>
+    public async Task<IPEndPoint> WaitUntilLoadedAsync()
+    {
+        IPEndPoint address = await WaitForAddressAsync();
+        await WaitForLineAsync("Serving ");
+        return address;
+    }
+
+    /// <summary>Tells it to stop as a service manager does.</summary>
+    public async Task TerminateAsync()
+    {
+        using Process kill = Process.Start("kill", ["-TERM", _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync();
+    }
+
+    /// <summary>Waits for the end; the output is then complete.</summary>
+    public async Task<int> WaitForExitAsync()
+    {
+        await WithPatience(WaitAsync(), "the end");
+        return _process.ExitCode;
+
+        async Task<string> WaitAsync()
+        {
+            await _process.WaitForExitAsync();
+            return "";
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited) _process.Kill();
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+
+    private void Take(string? line)
+    {
+        if (line is null) return;
+        lock (_lines)
+        {
+            _lines.Add(line);
+            foreach (var (wanted, found) in _waiting)
+                if (wanted(line)) found.TrySetResult(line);
+        }
+    }
+
+    private async Task<string> WithPatience(Task<string> task, string what)
+    {
+        try
+        {
+            return await task.WaitAsync(Patience);
+        }
+        catch (TimeoutException)
+        {
+            throw new TimeoutException($"no sign of {what} in:\n{string.Join('\n', Lines)}");
+        }
+    }
+
+    [GeneratedRegex(@"Listening on (\S+) \(UDP and TCP\)")]
+    private static partial Regex Address();
+}

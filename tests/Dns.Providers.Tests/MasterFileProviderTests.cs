@@ -1,0 +1,121 @@
+using System.Collections.Concurrent;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Providers.Tests;
+
+public sealed class MasterFileProviderTests : IDisposable
+{
+    private readonly ZoneTree _tree = new();
+    private readonly PublishedZones _published = new();
+    private readonly Watcher _watcher = new();
+
+    public void Dispose() => _tree.Dispose();
+
+    private ZoneCell Cell(string name) => _published.Current.FindExact(DomainName.Parse(name))!;
+
+    [Fact]
+    public void Every_zone_is_loading_before_any_file_is_read()
+    {
+        _ = new MasterFileProvider([_tree.Missing("a.example"), _tree.Missing("b.example")], _published, 1);
+        Assert.Equal(ZoneState.Loading, Cell("a.example").State);
+        Assert.Equal(ZoneState.Loading, Cell("b.example").State);
+    }
+
+    [Fact]
+    public void A_loaded_zone_is_served()
+    {
+        MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);
+        ZoneLoadSummary summary = provider.Load(_watcher);
+        Assert.Equal(ZoneState.Serving, Cell("a.example").State);
+        Assert.Equal((1, 0, 2L), (summary.Loaded, summary.Failed, summary.Records));
+        Assert.True(summary.MemoryBytes > 0);
+    }
+
+    [Fact]
+    public void A_broken_zone_fails_with_its_first_error_and_the_others_are_served()
+    {
+        MasterFileProvider provider = new(
+            [_tree.Add("a.example"), _tree.Add("bad.example", "@ 60 A 192.0.2.999\n"), _tree.Missing("none.example"), _tree.Add("z.example")],
+            _published, 2);
+        ZoneLoadSummary summary = provider.Load(_watcher);
+        Assert.Equal((2, 2), (summary.Loaded, summary.Failed));
+        Assert.Equal(ZoneState.Serving, Cell("a.example").State);
+        Assert.Equal(ZoneState.Serving, Cell("z.example").State);
+        Assert.Equal(ZoneState.Failed, Cell("bad.example").State);
+        Assert.Contains("bad.example.zone:1: error: ", Cell("bad.example").Failure);
+        Assert.Contains("none.example.zone:0: error: ", Cell("none.example").Failure);
+    }
+
+    [Fact]
+    public void The_observer_is_told_of_every_zone_after_it_was_published()
+    {
+        MasterFileProvider provider = new([_tree.Add("a.example"), _tree.Add("b.example")], _published, 2);
+        _watcher.StateOf = file => Cell(file.Zone.ToString()).State;
+        provider.Load(_watcher);
+        Assert.Equal(
+            ["a.example.zone Serving", "b.example.zone Serving"],
+            _watcher.Read.Order());
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    [InlineData(1000)]
+    public void Many_zones_are_read_once_each_by_any_number_of_threads(int threads)
+    {
+        ZoneFile[] files = [.. Enumerable.Range(0, 200).Select(i => _tree.Add($"z{i}.example"))];
+        ZoneLoadSummary summary = new MasterFileProvider(files, _published, threads).Load(_watcher);
+        Assert.Equal((200, 200), (summary.Loaded, _watcher.Read.Distinct().Count()));
+        Assert.Equal(200, _watcher.Read.Count);
+    }
+
+    [Fact]
+    public void No_zones_are_nothing_to_do() =>
+        Assert.Equal(default, new MasterFileProvider([], _published, 1).Load(_watcher));
+
+    [Fact]
+    public void Cancelled_loading_leaves_the_zones_loading()
+    {
+        MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);
+        ZoneLoadSummary summary = provider.Load(_watcher, new CancellationToken(canceled: true));
+        Assert.Equal(0, summary.Loaded);
+        Assert.Equal(ZoneState.Loading, Cell("a.example").State);
+    }
+
+    [Fact]
+    public void A_file_name_that_no_system_takes_fails_one_zone()
+    {
+        ZoneFile impossible = new(DomainName.Parse("x.example"), _tree.Root, "a\0b");
+        ZoneLoadSummary summary = new MasterFileProvider([impossible, _tree.Add("a.example")], _published, 1).Load(_watcher);
+        Assert.Equal((1, 1), (summary.Loaded, summary.Failed));
+        Assert.Equal(ZoneState.Failed, Cell("x.example").State);
+    }
+
+    [Fact]
+    public void An_exception_on_the_way_of_one_zone_is_told_and_the_next_is_read()
+    {
+        _watcher.StateOf = file => file.FileName == "a.example.zone" ? throw new InvalidOperationException("a fault") : "read";
+        ZoneFileReading.Read([_tree.Add("a.example"), _tree.Add("b.example")], 1, _watcher, default);
+        Assert.Equal(["a.example.zone crashed: a fault", "b.example.zone read"], _watcher.Read.Order());
+    }
+
+    [Fact]
+    public void Two_zones_of_one_name_are_refused() =>
+        Assert.Throws<ArgumentException>(() => new MasterFileProvider([_tree.Missing("a"), _tree.Missing("A")], _published, 1));
+
+    private sealed class Watcher : IZoneLoadObserver
+    {
+        public ConcurrentBag<string> Read { get; } = [];
+
+        public Func<ZoneFile, object> StateOf { get; set; } = _ => "";
+
+        public void OnProgress(ZoneFile file, long records)
+        {
+        }
+
+        public void OnRead(ZoneFile file, ZoneLoadResult result) => Read.Add($"{file.FileName} {StateOf(file)}");
+
+        public void OnCrash(ZoneFile file, Exception error) => Read.Add($"{file.FileName} crashed: {error.Message}");
+    }
+}

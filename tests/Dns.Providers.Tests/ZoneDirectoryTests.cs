@@ -1,0 +1,60 @@
+namespace Dns.Providers.Tests;
+
+public sealed class ZoneDirectoryTests : IDisposable
+{
+    private readonly ZoneTree _tree = new();
+    private readonly List<ZoneFile> _files = [];
+    private readonly List<string> _problems = [];
+
+    public void Dispose() => _tree.Dispose();
+
+    private void Add(params string[] names)
+    {
+        foreach (string name in names) File.WriteAllText(Path.Combine(_tree.Root, name), "");
+    }
+
+    private string[] Read(string pattern)
+    {
+        ZoneDirectory.Read(_tree.Root, pattern, _files, _problems);
+        return [.. _files.Select(file => file.FileName)];
+    }
+
+    [Fact]
+    public void Files_that_match_come_in_the_order_of_their_names()
+    {
+        Add("b.zone", "a.zone", "c.zone~", "notes");
+        Assert.Equal(["a.zone", "b.zone"], Read("*.zone"));
+        Assert.Equal(Path.Combine(_tree.Root, "a.zone"), _files[0].Path);
+    }
+
+    [Theory]
+    [InlineData("*", new[] { "a.zone", "db.b", "x" })]
+    [InlineData("db.*", new[] { "db.b" })]
+    [InlineData("?.zone", new[] { "a.zone" })]
+    [InlineData("*.ZONE", new string[0])]
+    public void A_pattern_chooses_the_files(string pattern, string[] expected)
+    {
+        Add("a.zone", "db.b", "x");
+        Assert.Equal(expected, Read(pattern));
+    }
+
+    [Fact]
+    public void Directories_and_hidden_files_are_left_out()
+    {
+        Directory.CreateDirectory(Path.Combine(_tree.Root, "d.zone"));
+        Add(".hidden.zone", "a.zone");
+        Assert.Equal(["a.zone"], Read("*.zone"));
+    }
+
+    [Fact]
+    public void A_name_that_is_no_zone_is_a_problem_with_the_path()
+    {
+        Add("a..b.zone", "c.zone");
+        Assert.Equal(["c.zone"], Read("*.zone"));
+        Assert.StartsWith(Path.Combine(_tree.Root, "a..b.zone") + ": ", Assert.Single(_problems));
+    }
+
+    [Fact]
+    public void A_directory_that_is_not_there_is_an_exception_of_io() =>
+        Assert.Throws<DirectoryNotFoundException>(() => ZoneDirectory.Read(Path.Combine(_tree.Root, "none"), "*", _files, _problems));
+}

@@ -1,0 +1,121 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server.Tests;
+
+public sealed class ZoneLogTests : IDisposable
+{
+    private const string GoodZone = "@ 60 SOA ns.x. h.x. 1 2 3 4 5\n@ 60 NS ns.x.\n";
+    private readonly SettingsFolder _folder = new();
+    private readonly Recorder _log = new();
+    private readonly Clock _clock = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private ZoneLog Create(int zones) => new(_log, _clock, zones);
+
+    private (ZoneFile File, ZoneLoadResult Result) Load(string text)
+    {
+        ZoneFile file = ZoneFile.At(DomainName.Parse("a.example"), _folder.Write("a.zone", text));
+        return (file, ZoneLoader.Load(file.Zone, file.Path));
+    }
+
+    [Fact]
+    public void A_broken_zone_is_logged_as_errors_with_file_and_line()
+    {
+        var (file, result) = Load(GoodZone + "www 60 A x\n");
+        Create(1).OnRead(file, result);
+        Assert.StartsWith($"Error {file.Path}:3: error: ", _log.Lines[0]);
+        Assert.Equal($"Error Zone a.example. is not served: {file.Path} has errors", _log.Lines[1]);
+    }
+
+    [Fact]
+    public void A_warning_is_logged_as_one()
+    {
+        var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
+        Create(1).OnRead(file, result);
+        Assert.StartsWith($"Warning {file.Path}:3: warning: ", Assert.Single(_log.Lines));
+    }
+
+    [Fact]
+    public void The_findings_of_one_zone_are_bounded()
+    {
+        var (file, result) = Load(GoodZone + string.Concat(Enumerable.Repeat("www 60 A x\n", 50)));
+        Create(1).OnRead(file, result);
+        Assert.Equal(12, _log.Lines.Count);
+        Assert.Equal("Error 40 more errors: dnsd check shows them", _log.Lines[10]);
+    }
+
+    [Fact]
+    public void The_warnings_of_all_zones_are_bounded()
+    {
+        var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
+        ZoneLog log = Create(1000);
+        for (int i = 0; i < 1000; i++) log.OnRead(file, result);
+        Assert.Equal(100, _log.Lines.Count);
+        log.OnFinished(new ZoneLoadSummary(1000, 0, 2000, 0));
+        Assert.Equal("Warning 900 more warnings of zones: dnsd check shows them all", _log.Lines[100]);
+    }
+
+    [Fact]
+    public void Progress_is_logged_once_a_second()
+    {
+        ZoneLog log = Create(1);
+        var (file, _) = Load(GoodZone);
+        log.OnProgress(file, 1);
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        log.OnProgress(file, 2_000_000);
+        log.OnProgress(file, 3_000_000);
+        Assert.Equal("Information Reading zone a.example.: 2,000,000 records so far", Assert.Single(_log.Lines));
+    }
+
+    [Fact]
+    public void Progress_through_many_zones_is_logged_once_a_second()
+    {
+        ZoneLog log = Create(3);
+        var (file, result) = Load(GoodZone);
+        log.OnRead(file, result);
+        _clock.Advance(TimeSpan.FromSeconds(2));
+        log.OnRead(file, result);
+        Assert.Equal("Information Read 2 of 3 zones", Assert.Single(_log.Lines));
+    }
+
+    [Fact]
+    public void The_end_says_what_is_served_and_what_is_not()
+    {
+        ZoneLog log = Create(3);
+        _clock.Advance(TimeSpan.FromSeconds(1.5));
+        log.OnFinished(new ZoneLoadSummary(2, 1, 1234, 0));
+        Assert.Equal(
+            ["Information Serving 2 zones with 1,234 records, loaded in 1.50 s", "Error Zones that are not served and answer SERVFAIL: 1"],
+            _log.Lines);
+    }
+
+    private sealed class Clock : TimeProvider
+    {
+        private long _now;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => _now;
+
+        public void Advance(TimeSpan time) => _now += time.Ticks;
+    }
+
+    private sealed class Recorder : ILogger
+    {
+        public List<string> Lines { get; } = [];
+
+        public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        {
+            if (IsEnabled(logLevel)) Lines.Add($"{logLevel} {formatter(state, exception)}");
+        }
+    }
+}
