@@ -6,7 +6,7 @@ namespace Dns.Server.Tests;
 public class SocketBindingTests
 {
     private static BindFailure Failure(string address, BindFailureKind kind) =>
-        new(IPEndPoint.Parse(address), System.Net.Sockets.ProtocolType.Udp, kind, "no");
+        new(IPEndPoint.Parse(address), default, kind, "no");
 
     [Theory]
     [InlineData("[::1]:5335", 1, true)]
