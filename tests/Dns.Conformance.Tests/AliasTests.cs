@@ -135,6 +135,13 @@ public class AliasTests
             "answer host.dn.example.test. 3600 CNAME host.target.example.test.",
             "answer host.target.example.test. 3600 A 192.0.2.50");
 
+    [Fact, Trait("RFC", "2181 5")]
+    public void A_dname_that_is_asked_for_and_led_through_is_answered_once() =>
+        Ask("back.dnback DNAME").Says(
+            "NOERROR aa", "answer dnback.example.test. 3600 DNAME target.example.test.",
+            "answer back.dnback.example.test. 3600 CNAME back.target.example.test.",
+            "answer back.target.example.test. 3600 CNAME dnback.example.test.");
+
     [Fact, Trait("RFC", "6672 5.1")]
     public void A_dname_that_leads_back_below_itself_ends()
     {

@@ -8,7 +8,9 @@ namespace Dns.Testing;
 /// back to the start of a label that was written before it, every RDATA has to be right for its type.
 /// </summary>
 /// <remarks>Walks names itself, so that it shares no code with what it judges but the tables of types.</remarks>
-internal sealed class MessageParser(byte[] message)
+/// <param name="message">The message.</param>
+/// <param name="isForeign">Whether another server wrote it, which may point to whatever octets spell the name.</param>
+internal sealed class MessageParser(byte[] message, bool isForeign)
 {
     private readonly HashSet<int> _labels = [];
     private int _position = MessageHeader.LengthOctets;
@@ -74,7 +76,7 @@ internal sealed class MessageParser(byte[] message)
                 Need(cursor + 1 < message.Length, "a pointer that is cut off");
                 int target = (label & 0x3F) << 8 | message[cursor + 1];
                 Need(target < cursor, $"a pointer at {cursor} that leads forward to {target}");
-                Need(_labels.Contains(target), $"a pointer at {cursor} to {target}, where no earlier name has a label");
+                Need(isForeign || _labels.Contains(target), $"a pointer at {cursor} to {target}, where no earlier name has a label");
                 if (end < 0) end = cursor + 2;
                 cursor = target;
                 continue;

@@ -8,11 +8,11 @@ public sealed class Reply
 {
     private readonly List<MessageRecord>[] _sections = [[], [], []];
 
-    private Reply(byte[] octets)
+    private Reply(byte[] octets, bool isForeign)
     {
         Octets = octets;
         Flags = MessageHeader.Flags(octets);
-        MessageParser parser = new(octets);
+        MessageParser parser = new(octets, isForeign);
         if (MessageHeader.Count(octets, 0) > 1) throw new InvalidDataException("more than one question");
         byte[] question = [];
         if (MessageHeader.Count(octets, 0) == 1) parser.ReadQuestion(out question);
@@ -88,10 +88,12 @@ public sealed class Reply
 
     /// <summary>Reads a response.</summary>
     /// <exception cref="InvalidDataException">It is not one that may be sent; the message says why.</exception>
-    public static Reply Read(byte[] octets)
+    /// <param name="octets">The message.</param>
+    /// <param name="isForeign">Whether another server wrote it, which may point to whatever octets spell the name.</param>
+    public static Reply Read(byte[] octets, bool isForeign = false)
     {
         if (octets.Length < MessageHeader.LengthOctets) throw new InvalidDataException("shorter than a header");
-        Reply reply = new(octets);
+        Reply reply = new(octets, isForeign);
         if ((reply.Flags & MessageHeader.QueryResponse) == 0) throw new InvalidDataException("QR is not set");
         return reply;
     }

@@ -45,8 +45,9 @@ public static class WellFormedQuery
             }
             if (packet[position] >= 0xC0)
             {
+                int pointer = position;
                 position += 2;
-                return mayPoint && position <= packet.Length;
+                return mayPoint && position <= packet.Length && (UInt16(packet, pointer) & 0x3FFF) < pointer;
             }
             if (packet[position] > 63) return false;
         }

@@ -29,6 +29,8 @@ internal ref partial struct Resolution
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
+            // The DNAME that was asked for may be one that led here: it stands in the answer already.
+            if (_query.Type == RRType.DNAME && visited[.._aliasCount].Contains(name.Hash)) return;
             if (FindZone(_zones, in name, _query.Type, out int apexSkip)?.Zone is not { } zone) return;
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }

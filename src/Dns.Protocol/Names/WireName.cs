@@ -99,7 +99,9 @@ public static class WireName
     }
 
     /// <summary>Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.</summary>
-    /// <returns>False if the name runs past the message or holds a label type other than plain and pointer.</returns>
+    /// <returns>
+    /// False if the name runs past the message, holds a label type other than plain and pointer, or points forward.
+    /// </returns>
     public static bool TrySkip(ReadOnlySpan<byte> message, ref int position)
     {
         int cursor = position;
@@ -113,7 +115,7 @@ public static class WireName
             }
             if (label >= 0xC0)
             {
-                if (cursor + 2 > message.Length) return false;
+                if (cursor + 2 > message.Length || ((label & 0x3F) << 8 | message[cursor + 1]) >= cursor) return false;
                 position = cursor + 2;
                 return true;
             }

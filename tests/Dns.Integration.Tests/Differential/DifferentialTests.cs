@@ -1,0 +1,116 @@
+using System.Globalization;
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>
+/// The same questions and packets to Knot, NSD, BIND and to us, over the same generated zones. Environment:
+/// <c>DNS_FUZZ_SEED</c> makes other ones, <c>DNS_FUZZ_CASES</c> more of them. The gate asks the same each time: a
+/// corner of another server that nobody has explained yet is for the shell to find.
+/// </summary>
+public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
+{
+    internal static readonly string[] Zones = ["d0.test", "kid.d0.test", "d1.test"];
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-peers-").FullName;
+    private readonly List<PeerServer> _peers = [];
+
+    public void Dispose()
+    {
+        foreach (PeerServer peer in _peers) peer.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [PeersFact]
+    public void Questions_are_answered_as_others_answer_them_or_the_difference_is_explained()
+    {
+        Random random = Start(out int seed);
+        ServedZones ours = Serve(random, out QueryGenerator queries);
+        List<string> unexplained = [];
+        Dictionary<string, int> explained = [];
+        for (int left = Setting("DNS_FUZZ_CASES", 3000); left > 0; left--)
+        {
+            byte[] packet = new QueryMessage { Id = (ushort)random.Next(65536), Question = queries.NextQuestion() }.ToOctets();
+            Reply reply = ours.Ask(packet);
+            foreach (PeerServer peer in _peers)
+            {
+                PeerAnswer answer = new(peer.Name, reply, Reply.Read(peer.Ask(packet)!, isForeign: true));
+                if (answer.Difference is not { } difference) continue;
+                string? reason = Explanations.Find(answer);
+                if (reason is null) unexplained.Add($"{Question(packet)}: {difference}\nours:\n{reply}\n{peer.Name}:\n{answer.Theirs}\n");
+                else explained[reason] = explained.GetValueOrDefault(reason) + 1;
+            }
+        }
+        foreach ((string reason, int count) in explained) output.WriteLine($"{count} times: {reason}");
+        Assert.True(unexplained.Count == 0, $"DNS_FUZZ_SEED={seed}: {unexplained.Count} differences\n{string.Join('\n', unexplained.Take(10))}");
+    }
+
+    [PeersFact]
+    public void Packets_that_all_others_answer_are_answered_with_a_code_that_one_of_them_gives()
+    {
+        Random random = Start(out int seed);
+        ServedZones ours = Serve(random, out QueryGenerator queries);
+        List<string> unexplained = [];
+        for (int left = Setting("DNS_FUZZ_CASES", 3000); left > 0; left--)
+        {
+            byte[] packet = random.Next(4) == 0 ? queries.NextQuery() : queries.Mutate(queries.NextQuery());
+            if (packet.Length == 0) continue;
+            Reply? reply = ours.TryAsk(packet);
+            List<(string Name, byte[] Octets)> answers = [];
+            foreach (PeerServer peer in _peers)
+                if (peer.Ask(packet) is { } answer) answers.Add((peer.Name, answer));
+            string[] codes = [.. answers.Select(answer => $"{answer.Name} {RcodeText.Format(CodeOf(answer.Octets))}")];
+            bool isAnswered = reply is not null || answers.Count < _peers.Count;
+            bool isKnown = reply is null || answers.Count == 0 || answers.Any(answer => CodeOf(answer.Octets) == reply.Rcode);
+            if (isAnswered && isKnown || Explanations.FindForPacket(packet, reply) is not null) continue;
+            unexplained.Add($"{Convert.ToHexString(packet)}: ours {reply?.Header ?? "silence"}, {string.Join(", ", codes)}");
+        }
+        Assert.True(unexplained.Count == 0, $"DNS_FUZZ_SEED={seed}: {unexplained.Count} differences\n{string.Join('\n', unexplained.Take(20))}");
+    }
+
+    private Random Start(out int seed)
+    {
+        seed = Setting("DNS_FUZZ_SEED", 1);
+        output.WriteLine($"DNS_FUZZ_SEED={seed}");
+        return new Random(seed);
+    }
+
+    private ServedZones Serve(Random random, out QueryGenerator queries)
+    {
+        List<(string Apex, string Text)> texts = [.. Zones.Select(zone => (zone, new DifferentialZone(random, zone, Zones).Next()))];
+        foreach ((string apex, string text) in texts) File.WriteAllText(Path.Combine(_folder, apex + ".zone"), text);
+        foreach (PeerKind kind in PeerKind.All) _peers.Add(PeerServer.Start(kind, _folder, Zones));
+        ServedZones ours = new(new ResponderOptions(), [.. texts]);
+        queries = new QueryGenerator(random, [.. ours.Published.Current.Cells.Select(cell => cell.Zone!)]);
+        return ours;
+    }
+
+    private static Rcode CodeOf(byte[] octets)
+    {
+        try
+        {
+            return Reply.Read(octets, isForeign: true).Rcode;
+        }
+        catch (InvalidDataException)
+        {
+            // A reply that repeats what it could not read; its header is enough here.
+            return (Rcode)(octets[3] & 15);
+        }
+    }
+
+    private static string Question(byte[] packet)
+    {
+        int position = MessageHeader.LengthOctets;
+        byte[] name = new byte[WireName.MaxOctets];
+        WireName.TryExpand(packet, ref position, name, out int length);
+        return $"{NameText.ToText(name.AsSpan(0, length))} {RRTypeText.Format((RRType)(packet[position] << 8 | packet[position + 1]))}";
+    }
+
+    private static int Setting(string name, int fallback) =>
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : fallback;
+}

@@ -1,0 +1,71 @@
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>Why another server may answer otherwise than we do, each reason with what it looks like.</summary>
+internal static class Explanations
+{
+    private static readonly (string Reason, Func<PeerAnswer, bool> Holds)[] Table =
+    [
+        ("it ends a chain of aliases where that leaves its zone",
+            answer => answer.TheirsBeginsOurs && answer.IsTheirEndOutOfZone),
+        ("BIND fails where an alias leads back to itself, after the aliases",
+            answer => answer.Peer == "bind" && answer.Theirs.Rcode == Rcode.ServFail && answer.TheirsBeginsOurs
+                && answer.Theirs.Answer is [.., { Type: RRType.CNAME }]),
+        ("our chain of aliases ends where a DNAME comes back",
+            answer => answer.OursBeginsTheirs && answer.Ours.Answer.Any(record => record.Type == RRType.DNAME)),
+        ("it writes an alias twice where a wildcard leads back to itself",
+            answer => answer.Theirs.Answer.Select(record => record.ToString()).Distinct().SequenceEqual(
+                answer.Ours.Answer.Select(record => record.ToString()))),
+        ("NSD has no name for an asterisk without data",
+            answer => answer.Peer == "nsd" && answer.Theirs.Rcode == Rcode.NXDomain && answer.Ours.Rcode == Rcode.NoError
+                && answer.Ours.Answer.Count == answer.Theirs.Answer.Count),
+    ];
+
+    private static readonly (string Reason, Func<byte[], Reply?, bool> Holds)[] PacketTable =
+    [
+        ("an opcode that is not implemented is told before the rest of the message is read",
+            (packet, reply) => (packet[2] & 0x78) != 0 && reply?.Rcode == Rcode.NotImp),
+        ("transfers are refused at any name, also at one that is no zone's",
+            (_, reply) => reply?.Rcode == Rcode.Refused && TypeOf(reply) is RRType.AXFR or RRType.IXFR),
+        ("a class that is not served is refused before its records are understood",
+            (_, reply) => reply is { Rcode: Rcode.Refused, Question: [.., var high, var low] } && (high, low) != (0, 1)),
+        ("records that mean nothing in a query are skipped, whatever they hold",
+            (packet, reply) => reply is { Rcode: not Rcode.FormErr } && HasOtherRecord(packet)),
+        ("a TSIG is taken to the letter: class ANY, TTL 0, nothing behind its data",
+            (packet, reply) => reply?.Rcode == Rcode.FormErr && packet.AsSpan().IndexOf((ReadOnlySpan<byte>)[0, (byte)RRType.TSIG]) > 0),
+        ("an unknown key is told before anything else of the query is looked at",
+            (_, reply) => reply is { Rcode: Rcode.NotAuth, Tsig: not null }),
+        ("TYPE0 is a type that no name has",
+            (_, reply) => reply is { Rcode: Rcode.NoError or Rcode.NXDomain, Question.Length: > 0 } && TypeOf(reply) == 0),
+        ("a chain of aliases is followed into every zone served",
+            (_, reply) => reply?.Rcode == Rcode.NXDomain && reply.Answer.Any(record => record.Type == RRType.CNAME)),
+    ];
+
+    /// <summary>Whether a well-formed query has a record that is neither OPT nor TSIG.</summary>
+    private static bool HasOtherRecord(byte[] packet)
+    {
+        if (!WellFormedQuery.Matches(packet)) return false;
+        int position = MessageHeader.LengthOctets;
+        WireName.TrySkip(packet, ref position);
+        position += 4;
+        while (position < packet.Length)
+        {
+            WireName.TrySkip(packet, ref position);
+            if ((packet[position] << 8 | packet[position + 1]) is not ((int)RRType.OPT or (int)RRType.TSIG)) return true;
+            position += 10 + (packet[position + 8] << 8 | packet[position + 9]);
+        }
+        return false;
+    }
+
+    private static RRType TypeOf(Reply reply) =>
+        reply.Question.Length == 0 ? 0 : (RRType)(reply.Question[^4] << 8 | reply.Question[^3]);
+
+    /// <summary>The reason for a difference; null if there is none.</summary>
+    public static string? Find(PeerAnswer answer) => Table.FirstOrDefault(entry => entry.Holds(answer)).Reason;
+
+    /// <summary>The reason for a difference in code; null if there is none.</summary>
+    public static string? FindForPacket(byte[] packet, Reply? reply) =>
+        PacketTable.FirstOrDefault(entry => entry.Holds(packet, reply)).Reason;
+}

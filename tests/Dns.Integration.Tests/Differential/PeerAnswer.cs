@@ -1,0 +1,43 @@
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>Our reply to a question beside another server's.</summary>
+internal sealed record PeerAnswer(string Peer, Reply Ours, Reply Theirs)
+{
+    /// <summary>What differs of what counts: code, AA, TC, the answer, and the SOA or the name servers that go with it.</summary>
+    public string? Difference =>
+        Ours.Header != Theirs.Header ? $"{Ours.Header} and {Theirs.Header}"
+        : !SameRecords(Ours.Answer, Theirs.Answer) ? "the answer"
+        : !SameRecords(Authority(Ours), Authority(Theirs)) ? "the authority"
+        : null;
+
+    /// <summary>The type that was asked for.</summary>
+    public RRType Type => (RRType)(Ours.Question[^4] << 8 | Ours.Question[^3]);
+
+    /// <summary>Whether our answer begins with all of theirs.</summary>
+    public bool TheirsBeginsOurs =>
+        Theirs.Answer.Count <= Ours.Answer.Count && SameRecords(Theirs.Answer, [.. Ours.Answer.Take(Theirs.Answer.Count)]);
+
+    /// <summary>Whether their answer begins with all of ours.</summary>
+    public bool OursBeginsTheirs =>
+        Ours.Answer.Count <= Theirs.Answer.Count && SameRecords(Ours.Answer, [.. Theirs.Answer.Take(Ours.Answer.Count)]);
+
+    /// <summary>Whether their answer ends in an alias that leads to another zone than its own.</summary>
+    public bool IsTheirEndOutOfZone =>
+        Theirs.Answer is [.., { Type: RRType.CNAME } last] && ZoneOf(last.Owner.ToString()) != ZoneOf(last.RdataText);
+
+    private static string ZoneOf(string name) =>
+        DifferentialTests.Zones.Where(zone => $".{name}".EndsWith($".{zone}.", StringComparison.OrdinalIgnoreCase))
+            .MaxBy(zone => zone.Length) ?? "";
+
+    /// <summary>What the authority section tells; name servers beside an answer are a courtesy.</summary>
+    private static List<MessageRecord> Authority(Reply reply) =>
+        [.. reply.Authority.Where(record => record.Type == RRType.SOA || record.Type == RRType.NS && reply.Answer.Count == 0)];
+
+    private static bool SameRecords(IReadOnlyList<MessageRecord> left, IReadOnlyList<MessageRecord> right) =>
+        left.Select(Line).Order(StringComparer.Ordinal).SequenceEqual(right.Select(Line).Order(StringComparer.Ordinal));
+
+    private static string Line(MessageRecord record) => record.ToString().ToLowerInvariant();
+}

@@ -1,0 +1,125 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using Dns.Testing;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>
+/// Another name server, started in a folder of its own on a free port of the loopback address and ended by its process.
+/// </summary>
+internal sealed class PeerServer : IDisposable
+{
+    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(20);
+
+    private readonly Process _process;
+    private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+    private readonly byte[] _buffer = new byte[ushort.MaxValue];
+    private readonly QueryMessage _marker;
+
+    /// <summary>Starts a server; on another port if somebody else was given the first one meanwhile.</summary>
+    public static PeerServer Start(PeerKind kind, string folder, IReadOnlyList<string> zones)
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return new PeerServer(kind, folder, zones);
+            }
+            catch (InvalidOperationException) when (attempt < 3)
+            {
+                // The next attempt takes another port; the last one tells why.
+            }
+        }
+    }
+
+    /// <summary>Starts a server.</summary>
+    /// <param name="kind">Which one.</param>
+    /// <param name="folder">Holds the zone files, named after their zones; takes what the server writes.</param>
+    /// <param name="zones">The zones to serve.</param>
+    private PeerServer(PeerKind kind, string folder, IReadOnlyList<string> zones)
+    {
+        Name = kind.Name;
+        int port = FreePort();
+        string state = Directory.CreateDirectory(Path.Combine(folder, kind.Name)).FullName;
+        string settings = Path.Combine(state, "settings.conf");
+        File.WriteAllText(settings, kind.Settings(port, folder, state, zones));
+        ProcessStartInfo start = new(kind.Program, kind.Arguments(settings)) { RedirectStandardOutput = true, RedirectStandardError = true };
+        _process = Process.Start(start)!;
+        // Read and thrown away: a full pipe would stop the server.
+        _process.OutputDataReceived += (_, _) => { };
+        _process.ErrorDataReceived += (_, line) => LastWords = line.Data ?? LastWords;
+        _process.BeginOutputReadLine();
+        _process.BeginErrorReadLine();
+        _socket.Connect(IPAddress.Loopback, port);
+        _marker = QueryMessage.For($"{zones[0]} SOA");
+        foreach (string zone in zones) Await(QueryMessage.For($"{zone} SOA"));
+    }
+
+    /// <summary>The server's name.</summary>
+    public string Name { get; }
+
+    /// <summary>What the server wrote last.</summary>
+    public string LastWords { get; private set; } = "";
+
+    /// <summary>
+    /// Sends a packet and, right behind it, a question that is always answered: when that answer comes first, there is none
+    /// to the packet.
+    /// </summary>
+    public byte[]? Ask(byte[] packet)
+    {
+        ushort id = packet.Length < 2 ? (ushort)0 : (ushort)(packet[0] << 8 | packet[1]);
+        ushort markerId = (ushort)(id ^ 0x5A5A);
+        byte[] marker = (_marker with { Id = markerId }).ToOctets();
+        byte[]? answer = null;
+        _socket.Send(packet);
+        _socket.Send(marker);
+        while (Receive(TimeSpan.FromSeconds(5)) is { Length: >= 2 } received)
+        {
+            ushort receivedId = (ushort)(received[0] << 8 | received[1]);
+            if (receivedId == markerId) return answer;
+            if (receivedId == id) answer = received;
+        }
+        throw new InvalidOperationException($"{Name} is silent after {Convert.ToHexString(packet)}: {LastWords}");
+    }
+
+    public void Dispose()
+    {
+        _socket.Dispose();
+        if (!_process.HasExited) _process.Kill(entireProcessTree: true);
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+
+    private void Await(QueryMessage question)
+    {
+        byte[] packet = question.ToOctets();
+        long start = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(start) < StartLimit)
+        {
+            if (_process.HasExited) break;
+            try
+            {
+                _socket.Send(packet);
+                if (Receive(TimeSpan.FromMilliseconds(100)) is { Length: > 3 } answer && (answer[3] & 15) == 0) return;
+            }
+            catch (SocketException)
+            {
+                // Nobody listens on the port yet.
+                _process.WaitForExit(20);
+            }
+        }
+        Dispose();
+        throw new InvalidOperationException($"{Name} does not serve its zones: {LastWords}");
+    }
+
+    private byte[]? Receive(TimeSpan limit) =>
+        _socket.Poll(limit, SelectMode.SelectRead) ? _buffer[.._socket.Receive(_buffer)] : null;
+
+    private static int FreePort()
+    {
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+    }
+}
