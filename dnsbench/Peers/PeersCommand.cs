@@ -18,7 +18,7 @@ internal static class PeersCommand
             ("in-flight", "256", "queries on their way over all clients; at most 200 for one client"),
             ("rounds", "5", "triples for each server, mix and number of clients"),
             ("leg", "0.7", "seconds of each part of a triple"),
-            ("warm-up", "2", "seconds of load before each mix and number of clients"),
+            ("warm-up", "8", "seconds of load on each server before the first triple; later mixes get one"),
             ("tries", "3", "how often a triple is repeated that does not count"),
             ("drift", "15", "per cent by which the two runs of the neighbour may differ"),
             ("foreign", "15", "per cent of a processor that others may take"),

@@ -28,13 +28,16 @@ public class NameComparing
     public void SetUp()
     {
         StringBuilder text = new();
-        while (text.Length < Octets - 2) text.Append(text.Length % 10 == 9 ? '.' : (char)('a' + text.Length % 26));
-        _leftText = text.Append(text[^1] == '.' ? "" : ".").ToString().Replace("..", ".x.", StringComparison.Ordinal);
+        // The wire form is one octet longer than the text with its final dot.
+        while (text.Length < Octets - 2) text.Append(text.Length % 10 == 9 ? '.' : (char)('a' + text.Length % 16));
+        text[^1] = 'x';
+        _leftText = text.Append('.').ToString();
         _rightText = Pair switch
         {
             "equal" => _leftText,
             "case" => string.Concat(_leftText.Select((letter, i) => i % 3 == 0 ? char.ToUpperInvariant(letter) : letter)),
-            _ => _leftText.Replace(_leftText[^3], 'q'),
+            // The last letter: what a comparison from the left finds last.
+            _ => _leftText[..^2] + 'q' + ".",
         };
         _left = [.. DomainName.Parse(_leftText).Octets];
         _right = [.. DomainName.Parse(_rightText).Octets];
