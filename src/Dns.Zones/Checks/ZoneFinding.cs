@@ -55,7 +55,10 @@ internal sealed class ZoneFinding(
         };
     }
 
-    /// <summary>Whether a type may stand at the owner of a CNAME (RFC 4034 §3, §4; RFC 2535 §2.3.5 and RFC 3007 §3.1.1 for the older types).</summary>
+    /// <summary>
+    /// Whether a type may stand at the owner of a CNAME (RFC 4034 §3, §4; for the older types RFC 2535 §2.3.5 and
+    /// RFC 3007 §3.1.1).
+    /// </summary>
     public static bool IsAllowedBesideCname(RRType type) =>
         type is RRType.CNAME or RRType.RRSIG or RRType.NSEC or RRType.KEY or RRType.SIG or RRType.NXT;
 
