@@ -71,8 +71,8 @@ public sealed record TransportOptions
         Workers <= 0 ? Math.Clamp(Environment.ProcessorCount, 1, 1024) : Math.Min(Workers, 1024);
 
     /// <summary>
-    /// Room for one datagram and its answer: at least 1,232 octets so that a query with a few options fits,
+    /// Room for one datagram and its answer: at least 2 KiB so that a query with hundreds of options fits,
     /// and whole cache lines so that neighbours in a batch share none.
     /// </summary>
-    internal int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 1232, 65535) + 63) & ~63, 65535);
+    internal int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 2048, 65535) + 63) & ~63, 65535);
 }

@@ -186,7 +186,11 @@ internal sealed class TcpListeners : IDisposable
             return;
         }
 
-        victim?.Dispose();
+        if (victim is not null)
+        {
+            CloseSocket(victim);
+        }
+
         connection.Start();
     }
 
