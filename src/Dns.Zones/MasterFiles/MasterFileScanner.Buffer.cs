@@ -30,6 +30,7 @@ internal sealed partial class MasterFileScanner
     }
 
     private readonly SafeFileHandle? _handle;
+    private FileStream? _pipe;
     private byte[] _buffer;
     private int _start;
     private int _end;
@@ -98,12 +99,27 @@ internal sealed partial class MasterFileScanner
         if (target != _buffer) ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = target;
         (_start, _end) = (0, kept);
-        int read = RandomAccess.Read(_handle!, target.AsSpan(kept, target.Length - Slack - kept), _fileOffset);
+        int read = Read(target.AsSpan(kept, target.Length - Slack - kept));
         _isFinal = read == 0;
         _fileOffset += read;
         _end += read;
         target[_end] = (byte)'\n';
         return true;
+    }
+
+    private int Read(Span<byte> target)
+    {
+        if (_pipe is not null) return _pipe.Read(target);
+        try
+        {
+            return RandomAccess.Read(_handle!, target, _fileOffset);
+        }
+        catch (NotSupportedException)
+        {
+            // A pipe has no offsets: it is read as it comes.
+            _pipe = new FileStream(_handle!, FileAccess.Read, bufferSize: 0);
+            return _pipe.Read(target);
+        }
     }
 
     private void GrowTokens()
