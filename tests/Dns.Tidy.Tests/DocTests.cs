@@ -9,6 +9,8 @@ public partial class DocTests
 {
     private const string Conformance = "docs/conformance.md";
     private const string Security = "docs/security.md";
+    private const string Operations = "docs/operations.md";
+    private const string SettingsTable = "src/Dns.Server/Options/SettingsTable.cs";
     private static readonly string[] States = ["done", "open", "not built", "declined"];
 
     private static IEnumerable<string> Pages =>
@@ -28,6 +30,28 @@ public partial class DocTests
             where !Leads(page, target)
             select $"{page}:{text.AsSpan(0, link.Index).Count('\n') + 1}: {target}",
             "a dead link");
+
+    [Fact]
+    public void Every_path_that_a_page_names_exists() =>
+        Findings.None(
+            from page in Pages
+            let text = Repository.Read(page)
+            from Match path in PathName().Matches(text)
+            where !Repository.Exists(path.Groups[1].Value)
+            select $"{page}:{text.AsSpan(0, path.Index).Count('\n') + 1}: {path.Groups[1].Value}",
+            "a path that is not there");
+
+    [Fact]
+    public void Every_setting_has_a_row_and_every_row_a_setting()
+    {
+        SourceFile table = new(SettingsTable, Repository.Read(SettingsTable));
+        HashSet<string> settings = [.. SettingRule().Matches(table.Text).Select(match => match.Groups[1].Value)];
+        HashSet<string> rows = [.. DocRow.Read(Operations).Select(row => SettingRow().Match(row.Cells[0]))
+            .Where(match => match.Success).Select(match => match.Groups[1].Value)];
+        Assert.NotEmpty(settings);
+        Findings.None(settings.Except(rows).Select(name => $"{Operations}: no row for {name}")
+            .Concat(rows.Except(settings).Select(name => $"{SettingsTable}: no setting {name}")), "settings and their page differ");
+    }
 
     [Fact]
     public void Every_type_of_record_has_a_row() =>
@@ -114,6 +138,15 @@ public partial class DocTests
 
     [GeneratedRegex(@"(?<!`)\[[^\]\n]*\]\(([^)\s]+)\)")]
     private static partial Regex Link();
+
+    [GeneratedRegex(@"`((?:src|tests|docs|zones|dnsbench|container|\.ci)/[\w./-]*)`")]
+    private static partial Regex PathName();
+
+    [GeneratedRegex(@"new\s+(?:List|Text|Number|Flag|Choice)Rule\(\s*""(\w+)""")]
+    private static partial Regex SettingRule();
+
+    [GeneratedRegex(@"^`Dns(?::\w+)*:(\w+)`$")]
+    private static partial Regex SettingRow();
 
     [GeneratedRegex(@"^#+ +(.+?)\r?$", RegexOptions.Multiline)]
     private static partial Regex Heading();
