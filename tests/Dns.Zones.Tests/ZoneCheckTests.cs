@@ -49,6 +49,8 @@ public sealed class ZoneCheckTests : IDisposable
         "4: error: found an SOA at sub.example.com., expected it at example.com. only")]
     [InlineData("a CH TXT x\n", "4: error: found class CH, expected IN")]
     [InlineData("a.example.org. CH TXT x\n", "4: error: found class CH, expected IN")]
+    [InlineData("$GENERATE 0-65535 a TXT $\n", "4: error: found TXT at a.example.com. more than 65535 times, "
+        + "or with more octets than a name can hold")]
     [InlineData("a CLASS32 TXT x\n", "4: error: found class CLASS32, expected IN")]
     public void A_zone_that_cannot_be_served_is_an_error(string text, string expected)
     {

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Prints the findings about zones and counts; the zones themselves are dropped.</summary>
+/// <summary>Prints the findings about zones, progress in large ones, and counts; the zones themselves are dropped.</summary>
 internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
@@ -23,6 +23,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     /// <inheritdoc/>
     public void OnProgress(ZoneFile file, long records)
     {
+        lock (_lock) errors.WriteLine($"{file.Path}: {records:N0} records so far");
     }
 
     /// <inheritdoc/>

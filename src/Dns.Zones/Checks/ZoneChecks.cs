@@ -53,7 +53,9 @@ internal ref struct ZoneChecks
                     $"found different TTLs for {what}, expected one: the lowest is used");
                 break;
             case ZoneNoteKind.TooMuchData:
-                findings.Error(ZoneFindingKind.FirstOfName, owner, 0, $"found too many records of type {what}");
+                findings.Error(
+                    ZoneFindingKind.FirstOfName, owner, 0,
+                    $"found {what} more than 65535 times, or with more octets than a name can hold");
                 break;
         }
     }
