@@ -142,6 +142,15 @@ public class AliasTests
             "answer back.dnback.example.test. 3600 CNAME back.target.example.test.",
             "answer back.target.example.test. 3600 CNAME dnback.example.test.");
 
+    [Fact, Trait("RFC", "6672 3.2")]
+    public void A_dname_that_shortens_a_name_is_followed_again() =>
+        Ask("www.x.x.x A").Says(
+            "NOERROR aa", "answer x.example.test. 3600 DNAME example.test.",
+            "answer www.x.x.x.example.test. 3600 CNAME www.x.x.example.test.",
+            "answer www.x.x.example.test. 3600 CNAME www.x.example.test.",
+            "answer www.x.example.test. 3600 CNAME www.example.test.",
+            "answer www.example.test. 3600 A 192.0.2.10");
+
     [Fact, Trait("RFC", "6672 5.1")]
     public void A_dname_that_leads_back_below_itself_ends()
     {

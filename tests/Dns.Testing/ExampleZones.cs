@@ -57,6 +57,7 @@ public static class ExampleZones
         host.target A  192.0.2.50
         dnout    DNAME elsewhere.net.
         dnloop   DNAME x.dnloop
+        x        DNAME @
         dnback   DNAME target
         back.target CNAME dnback
         dnlong   DNAME 111111111111111111111111111111.222222222222222222222222222222.333333333333333333333333333333.target

@@ -20,11 +20,15 @@ internal ref partial struct Resolution
         Span<ulong> visited = stackalloc ulong[MaxAliases];
         while (true)
         {
-            // A DNAME stands for its owner: names that come back under it only grow.
+            // A CNAME stands for its name and a DNAME for its owner. Names may come back under a DNAME only if it
+            // shortens them: then they reach an end.
             ulong identity = skip < 0 ? name.Hash : name.SuffixHash(skip);
-            if (visited[.._aliasCount].Contains(identity)) return;
+            bool isAgain = visited[.._aliasCount].Contains(identity);
+            if (isAgain && (skip < 0 || !Shortens(node))) return;
             visited[_aliasCount++] = identity;
-            int length = skip < 0 ? WriteAlias(node, nameOffset, target) : Redirect(node, skip, in name, nameOffset, target);
+            int length = skip < 0
+                ? WriteAlias(node, nameOffset, target)
+                : Redirect(node, isAgain, skip, in name, nameOffset, target);
             if (length == 0 || _aliasCount == MaxAliases) return;
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
@@ -35,6 +39,9 @@ internal ref partial struct Resolution
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }
     }
+
+    private static bool Shortens(scoped ZoneNode node) =>
+        node.TryFind(RRType.DNAME, out RRset dname) && dname.First.Length < node.Name.Length;
 
     /// <summary>Writes the CNAME of a node. Returns the length of its target, 0 if it did not fit.</summary>
     private int WriteAlias(scoped ZoneNode node, int nameOffset, scoped Span<byte> target)
@@ -50,15 +57,16 @@ internal ref partial struct Resolution
     }
 
     /// <summary>
-    /// Writes a DNAME and the CNAME that it makes of the name (RFC 6672 §2.2, §3.1). Returns the length of the new
-    /// name; 0 if it would be too long (YXDOMAIN) or did not fit.
+    /// Writes a DNAME, unless it stands in the answer already, and the CNAME that it makes of the name (RFC 6672
+    /// §2.2, §3.1). Returns the length of the new name; 0 if it would be too long (YXDOMAIN) or did not fit.
     /// </summary>
     private int Redirect(
-        scoped ZoneNode node, int skip, scoped ref readonly LookupName name, int nameOffset, scoped Span<byte> target)
+        scoped ZoneNode node, bool isAgain, int skip, scoped ref readonly LookupName name, int nameOffset,
+        scoped Span<byte> target)
     {
         node.TryFind(RRType.DNAME, out RRset dname);
         int offset = OffsetOfSuffix(in name, skip, nameOffset);
-        if (!_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
+        if (!isAgain && !_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
         {
             IsTruncated = true;
             return 0;

@@ -13,7 +13,7 @@ internal static class Explanations
         ("BIND fails where an alias leads back to itself, after the aliases",
             answer => answer.Peer == "bind" && answer.Theirs.Rcode == Rcode.ServFail && answer.TheirsBeginsOurs
                 && answer.Theirs.Answer is [.., { Type: RRType.CNAME }]),
-        ("our chain of aliases ends where a DNAME comes back",
+        ("our chain of aliases ends where a DNAME comes back without shortening the name",
             answer => answer.OursBeginsTheirs && answer.Ours.Answer.Any(record => record.Type == RRType.DNAME)),
         ("it writes an alias twice where a wildcard leads back to itself",
             answer => answer.Theirs.Answer.Select(record => record.ToString()).Distinct().SequenceEqual(
