@@ -90,7 +90,7 @@ inside() { nsenter --target "$server" --net -- "$@"; }
 expect() { # WANTED ask's arguments
   local want=$1 got
   shift
-  got=$(inside "$ask" --wait 20 --pid "$server" --until "${want%% *}" "$@")
+  got=$(inside "$ask" --wait 60 --pid "$server" --until "${want%% *}" "$@")
   if [ "$got" = "$want" ]; then pass "in the image, ask $*: $got"; else fail "in the image, ask $*: '$got', expected '$want'"; fi
 }
 expect 'NOERROR answers=1' 127.0.0.1:53 ns.image.test A
