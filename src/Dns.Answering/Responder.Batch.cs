@@ -13,7 +13,7 @@ public sealed partial class Responder
     /// <summary>
     /// Names above which a zone no longer fits a processor's caches, so that asking for memory early is worth a pass.
     /// </summary>
-    private const int LargeZoneNames = 200_000;
+    private const int LargeZoneNames = 20_000;
 
     [InlineArray(GroupSize)]
     private struct Queries
