@@ -86,6 +86,11 @@ zones=$work/zones
 { declare -p mount zones environment command; cat "$work/enter"; } >"$work/enter.sh"
 start "$work/server.log" unshare --mount --net bash "$work/enter.sh"
 server=$last
+# Until unshare has run, the process still lives in our own network, and who enters it then stays there.
+for _ in $(seq 100); do
+  [ "$(readlink "/proc/$server/ns/net")" = "$(readlink /proc/self/ns/net)" ] || break
+  sleep 0.1
+done
 inside() { nsenter --target "$server" --net -- "$@"; }
 expect() { # WANTED ask's arguments
   local want=$1 got
