@@ -1,0 +1,12 @@
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>Waits for the answer to a question that was asked; told exactly once, by any thread.</summary>
+public interface IAnswerWaiter
+{
+    /// <summary>The answer is there, or the reason why there is none: SERVFAIL with an extended error. Must not block or throw.</summary>
+    /// <param name="answer">The answer, without regard to the size the client takes.</param>
+    /// <param name="records">Its records, valid during the call only.</param>
+    void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records);
+}
