@@ -1,7 +1,6 @@
-using Dns.Protocol;
 using Xunit;
 
-namespace Dns.Forwarding.Tests;
+namespace Dns.Protocol.Tests;
 
 public class QuestionTests
 {

@@ -1,6 +1,4 @@
-using Dns.Protocol;
-
-namespace Dns.Forwarding;
+namespace Dns.Protocol;
 
 /// <summary>What of a question, beside name, type and class, makes it another question with another answer.</summary>
 [Flags]
