@@ -37,9 +37,25 @@ public sealed partial class Responder
     /// <param name="clients">Who sent them.</param>
     public void RespondToBatch(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
     {
+        NoRelay none = default;
+        RespondToBatch(slots, slotOctets, lengths, clients, ref none);
+    }
+
+    /// <summary>Answers a batch from the zones served and from what others say.</summary>
+    /// <param name="slots">Slots side by side; slot <c>i</c> starts with datagram <c>i</c>.</param>
+    /// <param name="slotOctets">Size of a slot, at least 512.</param>
+    /// <param name="lengths">In: lengths of the datagrams. Out: lengths of the answers, 0 for none or for one that comes later.</param>
+    /// <param name="clients">Who sent them.</param>
+    /// <param name="relay">What others say.</param>
+    public void RespondToBatch<TRelay>(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, ref TRelay relay)
+        where TRelay : IRelay, allows ref struct
+    {
         if (lengths.Length == 1)
         {
-            lengths[0] = Respond(slots[..slotOctets], lengths[0], ResponseTransport.Datagram, ref clients[0]);
+            relay.Slot = 0;
+            int length = Respond(slots[..slotOctets], lengths[0], ResponseTransport.Datagram, ref clients[0], ref relay);
+            lengths[0] = Math.Max(length, 0);
             return;
         }
         for (int start = 0; start < lengths.Length; start += GroupSize)
@@ -47,12 +63,14 @@ public sealed partial class Responder
             int count = Math.Min(GroupSize, lengths.Length - start);
             RespondToGroup(
                 slots.Slice(start * slotOctets, count * slotOctets), slotOctets,
-                lengths.Slice(start, count), clients.Slice(start, count));
+                lengths.Slice(start, count), clients.Slice(start, count), start, ref relay);
         }
     }
 
     [SkipLocalsInit]
-    private void RespondToGroup(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
+    private void RespondToGroup<TRelay>(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, int firstSlot, ref TRelay relay)
+        where TRelay : IRelay, allows ref struct
     {
         Unsafe.SkipInit(out Queries queries);
         Cells cells = default;
@@ -72,8 +90,13 @@ public sealed partial class Responder
         if (isLarge) PrefetchNodes(answered, ref cells, ref queries, lengths.Length);
         for (int i = 0; i < lengths.Length; i++)
         {
-            lengths[i] = answered[i] != NotAnswered ? answered[i] : Answer(
-                slots.Slice(i * slotOctets, slotOctets), ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i]);
+            lengths[i] = answered[i];
+            if (answered[i] != NotAnswered) continue;
+            relay.Slot = firstSlot + i;
+            int length = Answer(
+                slots.Slice(i * slotOctets, slotOctets), ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i],
+                ref clients[i], ref relay);
+            lengths[i] = Math.Max(length, 0);
         }
     }
 

@@ -52,7 +52,7 @@ public sealed partial class Responder
     private int Finish(Span<byte> message, int length, int limit, in Query query, in Outcome outcome)
     {
         const int copied = MessageHeader.OpcodeMask | MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled;
-        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | query.Flags & copied | outcome.Flags
+        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | query.Flags & copied | query.Offered | outcome.Flags
             | (ushort)outcome.Rcode & MessageHeader.RcodeMask));
         if (!outcome.HasRecords)
         {

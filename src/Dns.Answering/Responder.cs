@@ -24,38 +24,63 @@ public enum ResponseTransport : byte
 /// </remarks>
 public sealed partial class Responder
 {
-    private const int NotAnswered = -1;
+    /// <summary>What <see cref="Respond{TRelay}"/> returns when someone else was asked and the answer comes later.</summary>
+    public const int AnswersLater = -1;
+
+    private const int NotAnswered = -2;
 
     private readonly PublishedZones _zones;
     private readonly ResponderOptions _options;
     private readonly ChaosAnswers _chaos;
     private readonly byte[] _identity;
+    private readonly IForwardedZones? _forwarded;
 
     /// <summary>Makes a responder for the zones published now and later.</summary>
-    public Responder(PublishedZones zones, ResponderOptions options)
+    /// <param name="zones">The zones.</param>
+    /// <param name="options">What the operator decided.</param>
+    /// <param name="forwarded">The names that others are asked for; null = none.</param>
+    public Responder(PublishedZones zones, ResponderOptions options, IForwardedZones? forwarded = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxUdpPayload, ResponderOptions.MinUdpPayload);
         _zones = zones;
         _options = options;
+        _forwarded = forwarded;
         _identity = options.Identity is null ? [] : options.IdentityOctets;
         _chaos = new ChaosAnswers(options);
     }
 
-    /// <summary>Answers one message in place.</summary>
+    /// <summary>Answers one message in place from the zones served alone.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
     /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
     /// <param name="transport">How it came.</param>
     /// <param name="client">Who sent it.</param>
     /// <returns>Length of the answer in octets; 0 if there is to be none.</returns>
-    [SkipLocalsInit]
     public int Respond(Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client)
+    {
+        NoRelay none = default;
+        return Respond(message, queryOctets, transport, ref client, ref none);
+    }
+
+    /// <summary>Answers one message in place, from the zones served and from what others say.</summary>
+    /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
+    /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
+    /// <param name="transport">How it came.</param>
+    /// <param name="client">Who sent it.</param>
+    /// <param name="relay">What others say.</param>
+    /// <returns>
+    /// Length of the answer in octets; 0 if there is to be none; <see cref="AnswersLater"/> if the query waits for an answer.
+    /// </returns>
+    [SkipLocalsInit]
+    public int Respond<TRelay>(
+        Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client, ref TRelay relay)
+        where TRelay : IRelay, allows ref struct
     {
         Unsafe.SkipInit(out Query query);
         int answered = Admit(message, queryOctets, ref client, ref query);
         if (answered != NotAnswered) return answered;
         ZoneSet zones = _zones.Current;
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
-        return Answer(message, transport, zones, cell, apexSkip, ref query);
+        return Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
     }
 
     /// <summary>Reads a query, or ends what is none.</summary>
@@ -72,10 +97,14 @@ public sealed partial class Responder
     }
 
     /// <summary>Answers a query that was read and whose zone was looked for.</summary>
-    private int Answer(
-        Span<byte> message, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query)
+    private int Answer<TRelay>(
+        Span<byte> message, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query,
+        ref ClientAddress client, ref TRelay relay)
+        where TRelay : IRelay, allows ref struct
     {
         int limit = ResponseLimit(message.Length, transport, in query.Edns);
+        if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null && _forwarded.MayRecurse(ref client))
+            query.Offered = MessageHeader.RecursionAvailable;
         if (query.TsigAt != 0) return RefuseSignature(message, limit, transport, in query);
         // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
         if (query.Edns.Asked != EdnsAsked.None && query.QuestionEnd + OptOctets(in query.Edns, transport) > limit)
@@ -85,6 +114,8 @@ public sealed partial class Responder
         if (query.Class != RRClass.IN) return AnswerClass(message, limit, transport, ref query);
         if (Verdict(query.Type) is var verdict && verdict != Rcode.NoError)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(verdict, transport));
+        if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null)
+            return AnswerFromAll(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
         return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query);
     }
 
@@ -99,8 +130,14 @@ public sealed partial class Responder
         bool isStream = transport == ResponseTransport.Stream;
         Resolution resolution = new(zones, ref query, writer, isStream, _options);
         resolution.Resolve(cell, apexSkip);
+        return FinishResolution(message, limit, transport, apexSkip, in query, in resolution);
+    }
+
+    private int FinishResolution(
+        Span<byte> message, int limit, ResponseTransport transport, int apexSkip, in Query query, in Resolution resolution)
+    {
         ref readonly ResponseWriter written = ref resolution.Writer;
-        if (resolution.IsTruncated && isStream)
+        if (resolution.IsTruncated && transport == ResponseTransport.Stream)
             // A stream has no larger transport to fall back to.
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.ServFail, transport));
         MessageHeader.SetCount(message, 1, (ushort)written.Count(Section.Answer));

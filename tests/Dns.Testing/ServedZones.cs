@@ -29,11 +29,16 @@ public sealed class ServedZones
     }
 
     /// <summary>Serves cells, also such as have no data.</summary>
-    public ServedZones(ResponderOptions options, params ZoneCell[] cells)
+    public ServedZones(ResponderOptions options, params ZoneCell[] cells) : this(options, null, cells)
+    {
+    }
+
+    /// <summary>Serves cells beside names that others are asked for.</summary>
+    public ServedZones(ResponderOptions options, IForwardedZones? forwarded, params ZoneCell[] cells)
     {
         _options = options;
         Published.Publish(ZoneSet.Create(cells));
-        Responder = new Responder(Published, options);
+        Responder = new Responder(Published, options, forwarded);
     }
 
     /// <summary>What the responder reads its zones from.</summary>

@@ -18,7 +18,7 @@ internal enum Section : byte
 /// something does not fit. Sections are written in their order.
 /// </summary>
 /// <remarks>Whole RRsets or nothing: one that does not fit leaves the message as it was (RFC 2181 §9).</remarks>
-internal ref struct ResponseWriter
+internal ref partial struct ResponseWriter
 {
     private const int FixedOctets = 10;
     private const int PointerOctets = 2;
@@ -248,7 +248,14 @@ internal ref struct ResponseWriter
     {
         if (Position + PointerOctets + FixedOctets + prefixOctets > _limit) return false;
         WriteFixed(owner, type, RRClass.IN, ttl, 0);
+        return TryWriteNamedRdata(rdata, prefixOctets, nameCount, index);
+    }
+
+    /// <summary>Writes RDATA with names behind a fixed prefix, and then its length before it.</summary>
+    private bool TryWriteNamedRdata(scoped ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount, int index)
+    {
         int start = Position;
+        if (start + prefixOctets > _limit) return false;
         rdata[..prefixOctets].CopyTo(_message[start..]);
         Position += prefixOctets;
         rdata = rdata[prefixOctets..];

@@ -15,6 +15,9 @@ internal struct Query
     internal RRClass Class;
     internal ushort Flags;
 
+    /// <summary>RA if this client may ask for what others serve; set once the client is judged.</summary>
+    internal ushort Offered;
+
     /// <summary>Where the question ends: 12 to 271.</summary>
     internal int QuestionEnd;
 
@@ -27,6 +30,7 @@ internal struct Query
     {
         Flags = MessageHeader.Flags(buffer);
         Edns = default;
+        Offered = 0;
         TsigAt = 0;
         // One question, no more and no fewer (RFC 9619).
         ulong counts = BinaryPrimitives.ReadUInt64BigEndian(buffer[4..]);

@@ -35,7 +35,9 @@ internal ref partial struct Resolution
             name.Set(target[..length]);
             // The DNAME that was asked for may be one that led here: it stands in the answer already.
             if (_query.Type == RRType.DNAME && visited[.._aliasCount].Contains(name.Hash)) return;
-            if (FindZone(_zones, in name, _query.Type, out int apexSkip)?.Zone is not { } zone) return;
+            ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
+            if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return;
+            if (cell?.Zone is not { } zone) return;
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }
     }

@@ -18,6 +18,8 @@ internal ref partial struct Resolution
     private readonly bool _isStream;
     private readonly bool _minimalAny;
     private readonly bool _useReadyOctets;
+    private readonly IForwardedZones? _forwarded;
+    private readonly ref LookupName _elsewhere;
     private ResponseWriter _writer;
     private int _aliasCount;
 
@@ -29,6 +31,16 @@ internal ref partial struct Resolution
         _isStream = isStream;
         _minimalAny = options.MinimalAny;
         _useReadyOctets = options.UseReadyOctets;
+    }
+
+    /// <summary>A resolution that may end at a name which others are asked for.</summary>
+    internal Resolution(
+        ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, ResponderOptions options,
+        IForwardedZones forwarded, ref LookupName elsewhere)
+        : this(zones, ref query, writer, isStream, options)
+    {
+        _forwarded = forwarded;
+        _elsewhere = ref elsewhere;
     }
 
     /// <summary>The records so far.</summary>
@@ -46,6 +58,9 @@ internal ref partial struct Resolution
 
     /// <summary>Why there is no answer; null if nothing needs explaining.</summary>
     internal ExtendedErrorCode? Error { get; private set; }
+
+    /// <summary>Whether the answer goes on at a name that others are asked for.</summary>
+    internal bool ContinuesElsewhere { get; private set; }
 
     /// <summary>The zone that the first name lies in; null if none or without data.</summary>
     internal Zone? Zone { get; private set; }
@@ -102,6 +117,7 @@ internal ref partial struct Resolution
             case LookupOutcome.Redirection:
                 return true;
             case LookupOutcome.Delegation:
+                if (Leaves(in name, servedLabels: -1)) return false;
                 WriteReferral(zone, in name, node, skip, nameOffset);
                 return false;
             default:

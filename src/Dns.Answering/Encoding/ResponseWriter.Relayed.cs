@@ -1,0 +1,46 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <content>Records of others behind our own.</content>
+internal ref partial struct ResponseWriter
+{
+    /// <summary>Takes away the records of all sections from a position on.</summary>
+    /// <param name="position">What <see cref="Position"/> was.</param>
+    /// <param name="counts">What <see cref="Count"/> was, section by section.</param>
+    internal void Rewind(int position, (int Answer, int Authority, int Additional) counts)
+    {
+        Undo(position);
+        (_answerCount, _authorityCount, _additionalCount) = counts;
+    }
+
+    /// <summary>Writes one record under any name, its names shortened where RFC 3597 §4 allows it.</summary>
+    /// <param name="section">The section; never one before that of the last call.</param>
+    /// <param name="name">The owner as it is to be spelled, uncompressed.</param>
+    /// <param name="type">Its type.</param>
+    /// <param name="ttl">Its TTL in seconds.</param>
+    /// <param name="rdata">Valid RDATA, uncompressed.</param>
+    [SkipLocalsInit]
+    internal bool TryWriteRelayed(
+        Section section, scoped ReadOnlySpan<byte> name, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata)
+    {
+        int before = Position;
+        Unsafe.SkipInit(out LookupName lookup);
+        lookup.Set(name);
+        if (WriteName(name, in lookup) < 0 || Position + FixedOctets > _limit) return Undo(before);
+        WriteAfterOwner(type, RRClass.IN, ttl, rdata.Length);
+        if (Rdata.TryGetCompressibleNames(type, out int prefix, out int names))
+        {
+            if (!TryWriteNamedRdata(rdata, prefix, names, NameCompressor.MaxHosts)) return Undo(before);
+        }
+        else
+        {
+            if (Position + rdata.Length > _limit) return Undo(before);
+            rdata.CopyTo(_message[Position..]);
+            Position += rdata.Length;
+        }
+        AddCount(section, 1);
+        return true;
+    }
+}

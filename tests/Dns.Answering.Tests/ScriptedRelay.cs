@@ -1,0 +1,117 @@
+using System.Net;
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Answering.Tests;
+
+/// <summary>Forwarded zones whose answers are written down beforehand.</summary>
+internal sealed class ScriptedRelay : IForwardedZones
+{
+    private readonly List<DomainName> _zones = [];
+    private readonly Dictionary<string, Entry> _known = [];
+
+    private sealed record Entry(RelayedAnswer Answer, byte[] Records);
+
+    /// <summary>Whether clients may recurse.</summary>
+    internal bool IsOpen { get; set; } = true;
+
+    /// <summary>Why nothing can be asked; null if it can.</summary>
+    internal ExtendedErrorCode? Obstacle { get; set; }
+
+    /// <summary>What was asked for: NAME TYPE, and the flags.</summary>
+    internal List<string> Asked { get; } = [];
+
+    /// <summary>The queries that wait.</summary>
+    internal List<AwaitedQuery> Waiting { get; } = [];
+
+    internal ScriptedRelay Forward(string zone)
+    {
+        _zones.Add(DomainName.Parse(zone));
+        return this;
+    }
+
+    /// <summary>Makes the answer to NAME TYPE known.</summary>
+    internal ScriptedRelay Know(string question, Rcode rcode, params byte[][] records) =>
+        Know(question, new RelayedAnswer { Rcode = rcode, AnswerCount = (ushort)records.Length }, records);
+
+    internal ScriptedRelay Know(string question, RelayedAnswer answer, params byte[][] records)
+    {
+        byte[] octets = [.. records.SelectMany(record => record)];
+        answer.Octets = octets.Length;
+        _known[question] = new Entry(answer, octets);
+        return this;
+    }
+
+    internal void Forget() => _known.Clear();
+
+    public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels)
+    {
+        int longest = -1;
+        ReadOnlySpan<byte> suffix = name.Suffix(skippedLabels);
+        foreach (DomainName zone in _zones)
+            if (WireName.IsAtOrBelow(suffix, zone.Octets)) longest = Math.Max(longest, WireName.CountLabels(zone.Octets));
+        return longest;
+    }
+
+    public bool MayRecurse(ref ClientAddress client) => IsOpen;
+
+    /// <summary>What one call sees of it.</summary>
+    internal ref struct Call(ScriptedRelay relay) : IRelay
+    {
+        public int Slot { get; set; }
+
+        public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+        {
+            answer = default;
+            if (!relay._known.TryGetValue(TextOf(question), out Entry? entry)) return false;
+            answer = entry.Answer;
+            if (entry.Records.Length <= destination.Length) entry.Records.CopyTo(destination);
+            else answer = new RelayedAnswer { Rcode = answer.Rcode, DoesNotFit = true };
+            return true;
+        }
+
+        public readonly bool TryAwait(
+            scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+        {
+            reason = relay.Obstacle ?? default;
+            if (relay.Obstacle is not null) return false;
+            relay.Asked.Add(TextOf(question) + (question.Flags == 0 ? "" : " " + question.Flags) + (Slot == 0 ? "" : " @" + Slot));
+            relay.Waiting.Add(query);
+            return true;
+        }
+    }
+
+    /// <summary>Asks a responder that knows this relay; null if the query waits.</summary>
+    internal Reply? Ask(ServedZones zones, QueryMessage query, ResponseTransport transport = ResponseTransport.Datagram)
+    {
+        byte[] room = Room(transport), octets = query.ToOctets();
+        octets.CopyTo(room, 0);
+        ClientAddress client = Client;
+        Call call = new(this);
+        int length = zones.Responder.Respond(room, octets.Length, transport, ref client, ref call);
+        return length == Responder.AnswersLater ? null : Reply.Read(room[..length]);
+    }
+
+    /// <summary>Answers the query that waits longest.</summary>
+    internal Reply Complete(ServedZones zones)
+    {
+        AwaitedQuery query = Waiting[0];
+        Waiting.RemoveAt(0);
+        byte[] room = Room(query.Transport);
+        ClientAddress client = Client;
+        Call call = new(this);
+        return Reply.Read(room[..zones.Responder.RespondAwaited(room, in query, ref client, ref call)]);
+    }
+
+    internal static ClientAddress Client => ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
+
+    private static byte[] Room(ResponseTransport transport)
+    {
+        byte[] room = new byte[transport == ResponseTransport.Datagram ? 1232 : ushort.MaxValue];
+        Array.Fill(room, ServedZones.Filler);
+        return room;
+    }
+
+    private static string TextOf(scoped Question question) =>
+        $"{NameText.ToText(question.Name.Octets)} {RRTypeText.Format(question.Type)}";
+}
