@@ -43,7 +43,9 @@ internal ref partial struct Resolution
         IsAuthoritative = false;
     }
 
-    /// <summary>Whether others are asked for a name: a longer zone of theirs holds it than any served (the served one wins a tie).</summary>
+    /// <summary>
+    /// Whether others are asked for a name: a longer zone of theirs holds it than any served (the served one wins a tie).
+    /// </summary>
     private bool Leaves(scoped ref readonly LookupName name, int servedLabels)
     {
         if (_forwarded is null) return false;
