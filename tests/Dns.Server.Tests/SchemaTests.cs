@@ -20,6 +20,8 @@ public class SchemaTests
     [InlineData(typeof(ServerOptions), "")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
+    [InlineData(typeof(RecursionOptions), "Recursion")]
+    [InlineData(typeof(CacheSettings), "Cache")]
     public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
@@ -40,6 +42,8 @@ public class SchemaTests
     [InlineData(typeof(ServerOptions), "")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
+    [InlineData(typeof(RecursionOptions), "Recursion")]
+    [InlineData(typeof(CacheSettings), "Cache")]
     public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
@@ -52,7 +56,9 @@ public class SchemaTests
             {
                 null => "null",
                 IEnumerable<System.Net.IPEndPoint> list => string.Join(",", list),
-                IEnumerable<ZoneOptions> zones => string.Join(",", zones),
+                TimeSpan time => DurationRule.Format(time),
+                long bytes => SizeRule.Format(bytes).ToLowerInvariant(),
+                System.Collections.IEnumerable list and not string => string.Join(",", list.Cast<object>()),
                 object other => other.ToString()!.ToLowerInvariant(),
             };
             string shown = expected is JsonArray array ? string.Join(",", array) : expected?.ToString().ToLowerInvariant() ?? "null";

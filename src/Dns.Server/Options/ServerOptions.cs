@@ -1,4 +1,5 @@
 using System.Net;
+using Dns.Forwarding;
 
 namespace Dns.Server;
 
@@ -41,6 +42,15 @@ internal sealed class ServerOptions
 
     /// <summary>Settings of TCP.</summary>
     public TcpOptions Tcp { get; } = new();
+
+    /// <summary>Zones that others are asked for, in the order they were written.</summary>
+    public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
+
+    /// <summary>Who may ask for them.</summary>
+    public RecursionOptions Recursion { get; } = new();
+
+    /// <summary>The cache of what they say.</summary>
+    public CacheSettings Cache { get; } = new();
 
     /// <summary><see cref="Workers"/> with 0 resolved.</summary>
     public int WorkerCount => Workers == 0 ? Environment.ProcessorCount : Workers;

@@ -58,6 +58,7 @@ internal static class SettingsReader
             OverlayEnvironment(root, environment);
             OverlayArguments(root, arguments, problems);
             Bind(root, binder);
+            if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOurselves(forward, binder);
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);

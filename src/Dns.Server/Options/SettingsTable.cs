@@ -1,3 +1,4 @@
+using Dns.Forwarding;
 using Dns.Transport;
 
 namespace Dns.Server;
@@ -28,5 +29,22 @@ internal static class SettingsTable
                 (o, v) => o.Tcp.MaxConnectionsPerPrefix = v),
             new NumberRule("IdleTimeoutSeconds", 1, 6553, "seconds", (o, v) => o.Tcp.IdleTimeoutSeconds = v),
             new NumberRule("ReceiveTimeoutSeconds", 1, 3600, "seconds", (o, v) => o.Tcp.ReceiveTimeoutSeconds = v),
-            new NumberRule("SendTimeoutSeconds", 1, 3600, "seconds", (o, v) => o.Tcp.SendTimeoutSeconds = v)));
+            new NumberRule("SendTimeoutSeconds", 1, 3600, "seconds", (o, v) => o.Tcp.SendTimeoutSeconds = v)),
+        new ListRule("Forward", "a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", ForwardSetting.Apply),
+        new SectionRule("Recursion",
+            new ListRule("AllowFrom", ClientsSetting.Expected, (node, path, binder) =>
+                binder.Options.Recursion.AllowFrom = ClientsSetting.Read(node, path, binder)),
+            new NumberRule("MaxInFlight", 1, 1_000_000, "questions", (o, v) => o.Recursion.MaxInFlight = v),
+            new NumberRule("MaxInFlightPerClient", 1, 1_000_000, "questions", (o, v) => o.Recursion.MaxInFlightPerClient = v),
+            new FlagRule("DropPrivateAddresses", (o, v) => o.Recursion.DropPrivateAddresses = v),
+            new FlagRule("LocalNames", (o, v) => o.Recursion.LocalNames = v)),
+        new SectionRule("Cache",
+            new SizeRule("MaxBytes", CacheOptions.LeastBytes, 1L << 40, (o, v) => o.Cache.MaxBytes = v),
+            new DurationRule("MinTtl", TimeSpan.FromDays(1), (o, v) => o.Cache.MinTtl = v),
+            new DurationRule("MaxTtl", TimeSpan.FromDays(7), (o, v) => o.Cache.MaxTtl = v),
+            new DurationRule("MaxNegativeTtl", TimeSpan.FromDays(1), (o, v) => o.Cache.MaxNegativeTtl = v),
+            new DurationRule("ServeStale", TimeSpan.FromDays(7), (o, v) => o.Cache.ServeStale = v),
+            new FlagRule("Prefetch", (o, v) => o.Cache.Prefetch = v),
+            new FlagRule("NameErrorCoversNamesBelow", (o, v) => o.Cache.NameErrorCoversNamesBelow = v),
+            new PathRule("File", (o, v) => o.Cache.File = v)));
 }

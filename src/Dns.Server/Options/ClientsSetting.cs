@@ -1,0 +1,40 @@
+using System.Net;
+
+namespace Dns.Server;
+
+/// <summary>Reads lists of networks such as <c>Dns:Recursion:AllowFrom</c>.</summary>
+internal static class ClientsSetting
+{
+    /// <summary>What such a list has to be.</summary>
+    public const string Expected = "a list of networks such as [\"127.0.0.0/8\", \"::1/128\"]";
+
+    /// <summary>Reads a list: <c>ADDRESS/LENGTH</c>, or an address for itself alone.</summary>
+    public static IReadOnlyList<IPNetwork> Read(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<IPNetwork> networks = [];
+        foreach (SettingNode element in list.Children)
+        {
+            if (element.Value is not null && TryParse(element.Value, out IPNetwork network)) networks.Add(network);
+            else binder.Expect(element, $"{path}:{element.Name}",
+                "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length");
+        }
+        return networks;
+    }
+
+    /// <summary>Reads one network.</summary>
+    public static bool TryParse(string text, out IPNetwork network)
+    {
+        network = default;
+        int slash = text.IndexOf('/');
+        if (slash >= 0)
+            return IsWhole(text.AsSpan(0, slash)) && IPNetwork.TryParse(text, out network)
+                // The system's parser drops the bits behind the length; who wrote them meant something else.
+                && network.BaseAddress.Equals(IPAddress.Parse(text.AsSpan(0, slash)));
+        if (!IsWhole(text) || !IPAddress.TryParse(text, out IPAddress? address)) return false;
+        network = new IPNetwork(address, address.GetAddressBytes().Length * 8);
+        return true;
+    }
+
+    /// <summary>"10/8" and "127.1" are addresses to the system's parser, and a slip of the pen to us.</summary>
+    private static bool IsWhole(ReadOnlySpan<char> address) => address.Contains(':') || address.Count('.') == 3;
+}
