@@ -4,8 +4,8 @@ namespace Dns.Transport;
 
 /// <summary>
 /// What answers messages: the seam between transports and everything they know nothing of. Answers are
-/// written over the query in the same memory. Implementations never throw, block, lock or allocate, and may
-/// be called by many threads at once.
+/// written over the query in the same memory, or sent later along a <see cref="ReplyPath"/>.
+/// Implementations never throw, block, lock or allocate, and may be called by many threads at once.
 /// </summary>
 public interface IMessageResponder
 {
@@ -18,12 +18,17 @@ public interface IMessageResponder
     /// <param name="lengths">
     /// In: length of each datagram. A length above <paramref name="slotOctets"/> says that it did not fit:
     /// only its first octets are there. A length of 0 is an empty datagram, or one that the transport refuses
-    /// to have answered. Out: length of the answer, 0 for none.
+    /// to have answered. Out: length of the answer, 0 for none or none yet.
     /// </param>
     /// <param name="clients">
     /// Who asked, one for each datagram. Writable only so that addresses are not copied.
     /// </param>
-    void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients);
+    /// <param name="paths">
+    /// The ways back, for answers that come later: take the path of the slot and leave the length 0. Valid
+    /// during the call only.
+    /// </param>
+    void RespondToDatagrams(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths);
 
     /// <summary>Answers one message of a stream transport (RFC 7766).</summary>
     /// <param name="message">
@@ -31,6 +36,11 @@ public interface IMessageResponder
     /// </param>
     /// <param name="queryOctets">Length of the query.</param>
     /// <param name="client">Who asked.</param>
-    /// <returns>Length of the answer; 0 for none.</returns>
-    int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client);
+    /// <param name="paths">
+    /// The way back, as slot 0, for an answer that comes later: take it and return 0. Valid during the call
+    /// only.
+    /// </param>
+    /// <returns>Length of the answer; 0 for none or none yet.</returns>
+    int RespondToStreamMessage(
+        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths);
 }

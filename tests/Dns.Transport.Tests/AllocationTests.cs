@@ -28,10 +28,40 @@ public sealed class AllocationTests
     public async Task A_datagram_through_the_batched_listener_allocates_nothing(string address) =>
         await MeasureUdp(UdpListeners.Choose(UdpListenerKind.Batched, out _), address);
 
-    [Fact]
-    public async Task A_query_over_TCP_allocates_nothing_after_the_connection_stands()
+    [Theory]
+    [InlineData("127.0.0.1:0")]
+    [InlineData("[::1]:0")]
+    public async Task A_later_answer_of_the_portable_listener_allocates_nothing(string address)
     {
-        await using TcpListenersOnSharedPool rig = new();
+        using AnsweringThread thread = new();
+        await MeasureUdp(UdpListenerKind.Portable, address, thread.Responder);
+    }
+
+    [Theory]
+    [InlineData("127.0.0.1:0")]
+    [InlineData("0.0.0.0:0")]
+    [InlineData("[::1]:0")]
+    [InlineData("[::]:0")]
+    public async Task A_later_answer_of_the_batched_listener_allocates_nothing(string address)
+    {
+        using AnsweringThread thread = new();
+        await MeasureUdp(UdpListeners.Choose(UdpListenerKind.Batched, out _), address, thread.Responder);
+    }
+
+    [Fact]
+    public async Task A_later_answer_over_TCP_allocates_nothing_after_the_connection_stands()
+    {
+        using AnsweringThread thread = new();
+        await MeasureTcp(thread.Responder);
+    }
+
+    [Fact]
+    public async Task A_query_over_TCP_allocates_nothing_after_the_connection_stands() =>
+        await MeasureTcp(new TestResponder());
+
+    private static async Task MeasureTcp(TestResponder responder)
+    {
+        await using TcpListenersOnSharedPool rig = new(responder);
         using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         client.NoDelay = true;
         client.Connect(rig.Server);
@@ -52,10 +82,10 @@ public sealed class AllocationTests
         private readonly TcpListeners _listeners =
             new(new TcpLimits(), TimeProvider.System, ArrayPool<byte>.Shared);
 
-        public TcpListenersOnSharedPool()
+        public TcpListenersOnSharedPool(TestResponder responder)
         {
             Server = _listeners.Bind(IPEndPoint.Parse("127.0.0.1:0"));
-            _listeners.Start(new TestResponder());
+            _listeners.Start(responder);
         }
 
         public IPEndPoint Server { get; }
@@ -63,9 +93,9 @@ public sealed class AllocationTests
         public async ValueTask DisposeAsync() => await _listeners.StopAsync(TcpRig.Grace);
     }
 
-    private static async Task MeasureUdp(UdpListenerKind kind, string address)
+    private static async Task MeasureUdp(UdpListenerKind kind, string address, TestResponder? responder = null)
     {
-        await using UdpRig rig = new(kind, address);
+        await using UdpRig rig = new(kind, address, responder);
 
         // Alternating clients would show an address object that is made anew whenever the sender changes.
         using Socket second = UdpRig.ClientOf(rig.Server);

@@ -6,7 +6,7 @@ namespace Dns.Transport.Tests;
 /// <summary>
 /// Answers every message of at least 12 octets with itself and QR set, so that octets that were never
 /// received would show. The second octet pair of the header, when not 0, asks for an answer of that many
-/// octets, filled with the low octet of the ID.
+/// octets, filled with the low octet of the ID. What <see cref="IsLater"/> says is answered by the test.
 /// </summary>
 internal sealed class TestResponder : IMessageResponder
 {
@@ -14,6 +14,12 @@ internal sealed class TestResponder : IMessageResponder
 
     /// <summary>Called before a message is answered.</summary>
     public Action? Answering { get; init; }
+
+    /// <summary>Which queries, by their ID, are answered later: their paths go to <see cref="Taken"/>.</summary>
+    public Func<ushort, bool>? IsLater { get; init; }
+
+    /// <summary>Given the path and the ID of every query that is answered later.</summary>
+    public Action<ReplyPath, ushort> Taken { get; set; } = (_, _) => { };
 
     /// <summary>The client seen last.</summary>
     public ClientAddress LastClient { get; private set; }
@@ -46,7 +52,7 @@ internal sealed class TestResponder : IMessageResponder
     }
 
     public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
     {
         Interlocked.Increment(ref _batches);
         LargestBatch = Math.Max(LargestBatch, lengths.Length);
@@ -65,6 +71,10 @@ internal sealed class TestResponder : IMessageResponder
                 slot[2] |= 0x80;
                 lengths[i] = 12;
             }
+            else if (TryTake(slot[..lengths[i]], paths, i))
+            {
+                lengths[i] = 0;
+            }
             else
             {
                 lengths[i] = lengths[i] < 12 ? 0 : Write(slot, lengths[i]);
@@ -72,11 +82,29 @@ internal sealed class TestResponder : IMessageResponder
         }
     }
 
-    public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client)
+    public int RespondToStreamMessage(
+        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths)
     {
         Answering?.Invoke();
         LastClient = client;
-        return queryOctets < 12 ? 0 : Write(message, queryOctets);
+        return queryOctets < 12 || TryTake(message[..queryOctets], paths, 0) ? 0 : Write(message, queryOctets);
+    }
+
+    private bool TryTake(ReadOnlySpan<byte> query, IReplyPaths paths, int slot)
+    {
+        if (IsLater is null || query.Length < 12)
+        {
+            return false;
+        }
+
+        ushort id = BinaryPrimitives.ReadUInt16BigEndian(query);
+        if (!IsLater(id))
+        {
+            return false;
+        }
+
+        Taken(paths.TakePath(slot), id);
+        return true;
     }
 
     private static int Write(Span<byte> message, int queryOctets)

@@ -8,10 +8,12 @@ namespace Dns.Server;
 internal sealed class ResponderAdapter(Responder responder) : IMessageResponder
 {
     /// <inheritdoc/>
-    public void RespondToDatagrams(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients) =>
+    public void RespondToDatagrams(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths) =>
         responder.RespondToBatch(slots, slotOctets, lengths, clients);
 
     /// <inheritdoc/>
-    public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client) =>
+    public int RespondToStreamMessage(
+        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths) =>
         responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client);
 }

@@ -85,7 +85,14 @@ internal sealed class ConnectionTable(TcpLimits limits)
     /// <summary>
     /// Lets a connection give way again. False when it has been taken out or the server stops.
     /// </summary>
-    public bool TryMarkIdle(TcpConnection connection, int received, int sent)
+    public bool TryMarkIdle(TcpConnection connection, int received, int sent) =>
+        TrySettle(connection, received, sent, idle: true);
+
+    /// <summary>
+    /// Counts what a connection has done and lets it give way when it is idle. False when it has been taken
+    /// out, or is idle and the server stops.
+    /// </summary>
+    public bool TrySettle(TcpConnection connection, int received, int sent, bool idle)
     {
         lock (_gate)
         {
@@ -94,12 +101,12 @@ internal sealed class ConnectionTable(TcpLimits limits)
                 Received = _counters.Received + received,
                 Sent = _counters.Sent + sent,
             };
-            if (!connection.IsListed || _stopping)
+            if (!connection.IsListed || (idle && _stopping))
             {
                 return false;
             }
 
-            SetIdle(connection, idle: true);
+            SetIdle(connection, idle);
             return true;
         }
     }
@@ -171,6 +178,15 @@ internal sealed class ConnectionTable(TcpLimits limits)
         }
     }
 
+    /// <summary>Counts an answer that came too late, or that a client left waiting.</summary>
+    public void CountUndelivered()
+    {
+        lock (_gate)
+        {
+            _counters = _counters with { Undelivered = _counters.Undelivered + 1 };
+        }
+    }
+
     private void Enter(TcpConnection connection, ConnectionGroup client, ConnectionGroup prefix)
     {
         connection.Groups[(int)GroupLevel.Client] = client;
@@ -201,6 +217,7 @@ internal sealed class ConnectionTable(TcpLimits limits)
         last.Index = connection.Index;
         _all.RemoveAt(_all.Count - 1);
         connection.IsListed = false;
+        connection.NoteTakenOut();
         DropEmpty(
             connection.PrefixKey, connection.Groups[(int)GroupLevel.Prefix],
             connection.ClientKey, connection.Groups[(int)GroupLevel.Client]);

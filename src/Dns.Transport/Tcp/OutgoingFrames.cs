@@ -9,8 +9,9 @@ namespace Dns.Transport;
 /// can hold.
 /// </summary>
 /// <remarks>
-/// An answer enters only whole (<see cref="Reserve"/>, <see cref="Commit"/>), in any order of the questions,
-/// so completion out of order needs a lock here and no other change.
+/// Only the loop of the connection uses it. Answers made at once are written here in place
+/// (<see cref="Reserve"/>, <see cref="Commit"/>); those that come later gather in <see cref="LaterFrames"/>
+/// and are taken over together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {
@@ -48,6 +49,13 @@ internal sealed class OutgoingFrames
     {
         BinaryPrimitives.WriteUInt16BigEndian(_buffer.AsSpan(_end), (ushort)octets);
         _end += PrefixOctets + octets;
+    }
+
+    /// <summary>Takes over a rented buffer of whole frames. Requires that nothing is unsent.</summary>
+    public void Adopt(byte[] buffer, int octets)
+    {
+        Close();
+        (_buffer, _end) = (buffer, octets);
     }
 
     /// <summary>Counts octets as sent; an empty queue gives its buffer back.</summary>

@@ -7,13 +7,14 @@ namespace Dns.Transport;
 
 /// <summary>
 /// One TCP connection (RFC 7766): receive, answer every message that is whole, send, and only then receive
-/// again, so that a client that does not read is not read from. Pooled with its socket operations; after it
-/// stands, a query allocates nothing.
+/// again, so that a client that does not read is not read from. While answers are still to come, it waits for
+/// them and for the client at once. Pooled with its socket operations; after it stands, a query allocates
+/// nothing.
 /// </summary>
 /// <remarks>
 /// The loop of <see cref="Serve"/> owns buffers and socket. Others may only dispose the socket, after they
-/// took the connection out of the table; the loop then ends by itself and gives everything back, on every
-/// path.
+/// took the connection out of the table, and append to <see cref="LaterFrames"/>; the loop then ends by itself
+/// and gives everything back, on every path.
 /// </remarks>
 internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 {
@@ -23,13 +24,20 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     private readonly SocketOperation _operation = new();
     private readonly IncomingFrames _incoming = new();
     private readonly OutgoingFrames _outgoing = new();
+    private readonly LaterFrames _later = new();
+    private readonly WatchedReceive _watched;
+    private SocketOperation? _sendBeside;
     private TcpListeners _listeners = null!;
     private ClientAddress _client;
     private long _idleDeadline;
     private long _frameDeadline;
+    private long _answerDeadline;
     private int _received;
     private int _sent;
     private int _turns;
+    private bool _inputEnded;
+
+    public TcpConnection() => _watched = new WatchedReceive(_operation, _later.Wake);
 
     /// <summary>The socket; replaced when the state is used again.</summary>
     public Socket Socket { get; private set; } = null!;
@@ -56,20 +64,29 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         Socket = socket;
         _client = client;
         _listeners = listeners;
+        _later.Open(listeners, client);
         ClientKey = AddressPrefix.Client(ref _client);
         PrefixKey = AddressPrefix.Network(ref _client);
         _frameDeadline = 0;
         _received = _sent = _turns = 0;
+        _inputEnded = false;
         Deadline = _idleDeadline = listeners.After(listeners.Limits.IdleTimeout);
     }
 
     /// <summary>Starts to serve, on a pool thread so that accepting goes on at once.</summary>
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
+    /// <summary>Called by the table when the connection is in it no more: a loop that waits must see it.</summary>
+    public void NoteTakenOut() => _later.Wake.Set();
+
     void IThreadPoolWorkItem.Execute() => _ = Serve();
 
     /// <inheritdoc/>
-    public void Dispose() => _operation.Dispose();
+    public void Dispose()
+    {
+        _operation.Dispose();
+        _sendBeside?.Dispose();
+    }
 
     private async Task Serve()
     {
@@ -79,7 +96,9 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             _outgoing.Open(_listeners.Buffers);
             while (await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
-                if (!_listeners.Table.TryMarkIdle(this, Take(ref _received), Take(ref _sent)))
+                bool idle = !_later.IsExpected;
+                if (!_listeners.Table.TrySettle(this, Take(ref _received), Take(ref _sent), idle)
+                    || (idle && _inputEnded))
                 {
                     break;
                 }
@@ -92,10 +111,11 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         }
         finally
         {
-            Close();
+            await CloseAsync().ConfigureAwait(false);
         }
     }
 
+    /// <summary>Waits until there is something to do. False when the connection must end.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ReceiveAsync()
     {
@@ -105,7 +125,7 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             await Task.Yield();
         }
 
-        while (true)
+        while (!_watched.IsPending && !_later.IsExpected && !_incoming.HasFrame)
         {
             SocketError error = await _operation.ReceiveAsync(Socket, _incoming.Room()).ConfigureAwait(false);
             if (error != SocketError.Success || _operation.BytesTransferred == 0)
@@ -121,6 +141,50 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 
             BoundFrame();
         }
+
+        return await ReceiveOrWakeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for octets, for an answer that comes later, or for being taken out.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> ReceiveOrWakeAsync()
+    {
+        bool readable = !_inputEnded && !_later.IsFull;
+        if (readable && _incoming.HasFrame && !_watched.IsPending)
+        {
+            return _listeners.Table.TryMarkBusy(this);
+        }
+
+        if (readable && !_watched.IsPending && !_listeners.IsStopping)
+        {
+            _watched.Start(Socket, _incoming.Room());
+        }
+
+        await _later.Wake.WaitAsync().ConfigureAwait(false);
+        if (!_watched.TryEnd(out SocketError error))
+        {
+            return true;
+        }
+
+        if (error != SocketError.Success)
+        {
+            return false;
+        }
+
+        if (_operation.BytesTransferred == 0)
+        {
+            _inputEnded = true;
+            return true;
+        }
+
+        _incoming.Advance(_operation.BytesTransferred);
+        if (_incoming.HasFrame)
+        {
+            return _listeners.Table.TryMarkBusy(this);
+        }
+
+        BoundFrame();
+        return true;
     }
 
     /// <summary>
@@ -144,13 +208,13 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         FrameStatus status;
         do
         {
-            status = AnswerWhileRoom();
+            status = _inputEnded ? FrameStatus.None : AnswerWhileRoom();
             if (!await FlushAsync().ConfigureAwait(false))
             {
                 return false;
             }
         }
-        while (status == FrameStatus.Whole);
+        while (status == FrameStatus.Whole && !_later.IsFull);
 
         if (_sent > sentBefore)
         {
@@ -158,7 +222,12 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             _idleDeadline = _listeners.After(_listeners.Limits.IdleTimeout);
         }
 
-        if (status == FrameStatus.None)
+        if (_received > receivedBefore)
+        {
+            _answerDeadline = _listeners.After(_listeners.Limits.AnswerTimeout);
+        }
+
+        if (status is FrameStatus.None or FrameStatus.Whole)
         {
             _frameDeadline = 0;
         }
@@ -167,16 +236,20 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             _frameDeadline = _listeners.After(_listeners.Limits.ReceiveTimeout);
         }
 
-        Deadline = _frameDeadline != 0 ? _frameDeadline : _idleDeadline;
-        return status != FrameStatus.Empty;
+        _inputEnded |= status == FrameStatus.Empty;
+        bool expected = _later.IsExpected;
+        Deadline = _frameDeadline != 0 && !_inputEnded ? _frameDeadline
+            : expected ? _answerDeadline : _idleDeadline;
+        return expected || !_inputEnded;
     }
 
     /// <summary>
-    /// Answers messages until none is whole or the queue is full (<see cref="FrameStatus.Whole"/>).
+    /// Answers messages until none is whole, the queue is full or too many answers are still to come (both
+    /// <see cref="FrameStatus.Whole"/>).
     /// </summary>
     private FrameStatus AnswerWhileRoom()
     {
-        while (_outgoing.HasRoom)
+        while (_outgoing.HasRoom && !_later.IsFull)
         {
             FrameStatus status = _incoming.TryTake(out ReadOnlySpan<byte> query);
             if (status != FrameStatus.Whole)
@@ -187,7 +260,8 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             _received++;
             Span<byte> message = _outgoing.Reserve();
             query.CopyTo(message);
-            int octets = _listeners.Responder.RespondToStreamMessage(message, query.Length, ref _client);
+            int octets = _listeners.Responder.RespondToStreamMessage(
+                message, query.Length, ref _client, _later);
             if (octets > 0)
             {
                 _outgoing.Commit(octets);
@@ -198,27 +272,41 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         return FrameStatus.Whole;
     }
 
+    /// <summary>Sends what was answered, and then what came later. False when the client does not take it.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> FlushAsync()
     {
-        if (!_outgoing.Unsent.IsEmpty)
+        do
         {
-            Deadline = _listeners.After(_listeners.Limits.SendTimeout);
-        }
-
-        while (!_outgoing.Unsent.IsEmpty)
-        {
-            SocketError error = await _operation.SendAsync(Socket, _outgoing.Unsent).ConfigureAwait(false);
-            if (error != SocketError.Success)
+            if (!_outgoing.Unsent.IsEmpty)
             {
-                return false;
+                Deadline = _listeners.After(_listeners.Limits.SendTimeout);
             }
 
-            _outgoing.MarkSent(_operation.BytesTransferred);
-        }
+            while (!_outgoing.Unsent.IsEmpty)
+            {
+                SocketOperation operation = _watched.IsPending ? _sendBeside ??= new() : _operation;
+                SocketError error = await operation.SendAsync(Socket, _outgoing.Unsent).ConfigureAwait(false);
+                if (error != SocketError.Success)
+                {
+                    return false;
+                }
 
-        _outgoing.Close();
-        return true;
+                _outgoing.MarkSent(operation.BytesTransferred);
+            }
+
+            _outgoing.Close();
+        }
+        while (TakeLater());
+
+        return !_later.IsOverrun;
+    }
+
+    private bool TakeLater()
+    {
+        int frames = _later.HasWaiting ? _later.MoveTo(_outgoing) : 0;
+        _sent += frames;
+        return frames > 0;
     }
 
     private static int Take(ref int count)
@@ -228,14 +316,22 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         return taken;
     }
 
-    private void Close()
+    private async ValueTask CloseAsync()
     {
+        _later.Close();
         _listeners.Table.TryMarkIdle(this, Take(ref _received), Take(ref _sent));
         _listeners.Table.Remove(this);
+        TcpListeners.CloseSocket(Socket);
+        SocketError error;
+        while (_watched.IsPending && !_watched.TryEnd(out error))
+        {
+            await _later.Wake.WaitAsync().ConfigureAwait(false);
+        }
+
         _operation.ReleaseBuffer();
+        _sendBeside?.ReleaseBuffer();
         _incoming.Close();
         _outgoing.Close();
-        TcpListeners.CloseSocket(Socket);
         _client = default;
         _listeners.Return(this);
     }

@@ -29,6 +29,11 @@ public readonly record struct TcpCounters
     public long Sent { get; init; }
 
     /// <summary>
+    /// Answers that came later and found their connection ended, or too many waiting before them.
+    /// </summary>
+    public long Undelivered { get; init; }
+
+    /// <summary>
     /// Failed accept calls, such as for want of descriptors; accepting goes on after a pause.
     /// </summary>
     public long AcceptErrors { get; init; }

@@ -42,6 +42,9 @@ internal sealed class TcpListeners : IDisposable
 
     public ConnectionTable Table { get; }
 
+    /// <summary>Whether nothing more is to be read.</summary>
+    public bool IsStopping => _stopping;
+
     public IMessageResponder Responder { get; private set; } = null!;
 
     /// <summary>
@@ -69,7 +72,8 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>
-    /// Accepts no more, closes idle connections, lets the others send, for at most the time given.
+    /// Accepts no more, closes idle connections, lets the others send what they have and what is to come, for
+    /// at most the time given.
     /// </summary>
     public async Task StopAsync(TimeSpan grace)
     {

@@ -17,6 +17,12 @@ internal sealed class LaneGroup
     public LaneGroup(Socket[] sockets, IMessageResponder responder, TransportOptions options)
     {
         _sockets = sockets;
+        foreach (Socket socket in sockets)
+        {
+            // Asynchronous operations do not care; an answer sent later fails instead of waiting.
+            socket.Blocking = false;
+        }
+
         ClientAddress own = ClientAddress.From((IPEndPoint)sockets[0].LocalEndPoint!);
         _lanes = new UdpLane[options.WorkerCount];
         for (int i = 0; i < _lanes.Length; i++)
@@ -41,13 +47,14 @@ internal sealed class LaneGroup
             UdpCounters sum = default;
             foreach (UdpLane lane in _lanes)
             {
-                sum += lane.Counts.ToCounters();
+                sum += lane.Counters;
             }
 
             return SocketStatistics.Add(sum, _sockets);
         }
     }
 
+    /// <summary>Lets the lanes answer what they have read and waits for later answers, then closes.</summary>
     public async Task StopAsync(TimeSpan grace)
     {
         foreach (UdpLane lane in _lanes)
@@ -55,12 +62,18 @@ internal sealed class LaneGroup
             lane.RequestStop();
         }
 
-        await Bounded.WhenAll(Array.ConvertAll(_lanes, lane => lane.Quiet), grace).ConfigureAwait(false);
+        await Bounded.WhenAll([AnswersSentAsync()], grace).ConfigureAwait(false);
         foreach (Socket socket in _sockets)
         {
             socket.Dispose();
         }
 
         await Bounded.WhenAll(Array.ConvertAll(_lanes, lane => lane.Finished), grace).ConfigureAwait(false);
+    }
+    private async Task AnswersSentAsync()
+    {
+        await Task.WhenAll(Array.ConvertAll(_lanes, lane => lane.Quiet)).ConfigureAwait(false);
+        Array.ForEach(_lanes, lane => lane.Replies.NoMore());
+        await Task.WhenAll(Array.ConvertAll(_lanes, lane => lane.Replies.None)).ConfigureAwait(false);
     }
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Dns.Protocol;
 
 namespace Dns.Transport;
@@ -18,12 +19,17 @@ namespace Dns.Transport;
 /// </remarks>
 internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
 {
-    private const int IPv4Octets = 16;
-    private const int IPv6Octets = 28;
+    public const int IPv4Octets = 16;
+    public const int IPv6Octets = 28;
 
     /// <summary>The octets of the peer.</summary>
     public SocketAddress Octets { get; } =
         new(family, family == AddressFamily.InterNetworkV6 ? IPv6Octets : IPv4Octets);
+
+    /// <summary>The scope of the peer (RFC 4007) as the system wrote it, 0 for IPv4.</summary>
+    public uint Scope => family == AddressFamily.InterNetworkV6
+        ? MemoryMarshal.Read<uint>(Octets.Buffer.Span[24..])
+        : 0;
 
     /// <inheritdoc/>
     public override AddressFamily AddressFamily => family;

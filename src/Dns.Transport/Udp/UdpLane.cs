@@ -14,7 +14,7 @@ namespace Dns.Transport;
 /// who may end it: <see cref="RequestStop"/> ends a lane that only waits, and a lane that is answering ends
 /// itself after the answer has left, so that what was read is answered.
 /// </remarks>
-internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
+internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IReplyPaths
 {
     private const int Answering = 0;
     private const int Receiving = 1;
@@ -27,6 +27,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
 
     private readonly Socket _socket;
     private readonly IMessageResponder _responder;
+    private readonly SocketReplies _replies;
     private readonly IMemoryOwner<byte> _slot;
     private readonly int _slotOctets;
     private readonly SlotEndPoint _peer;
@@ -38,6 +39,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
     private Timer? _pause;
     private int _state;
     private bool _sending;
+    private bool _taken;
     private volatile bool _stopRequested;
     private int _turns;
     private int _errorsInARow;
@@ -50,6 +52,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
     {
         _socket = socket;
         _responder = responder;
+        _replies = new SocketReplies(socket);
         _slotOctets = slotOctets;
         _own = own;
         _peer = new SlotEndPoint(socket.AddressFamily);
@@ -67,7 +70,11 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
     /// <summary>Completes when the slot has gone back to its pool.</summary>
     public Task Finished => _finished.Task;
 
-    public LaneCounts Counts => _counts;
+    /// <summary>The answers that come later.</summary>
+    public DatagramReplies Replies => _replies;
+
+    /// <summary>What the lane has done, the answers that came later included.</summary>
+    public UdpCounters Counters => _replies.AddTo(_counts);
 
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
@@ -89,6 +96,13 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
         {
             _quiet.TrySetResult();
         }
+    }
+
+    ReplyPath IReplyPaths.TakePath(int slot)
+    {
+        _taken = true;
+        _replies.Expect();
+        return new ReplyPath(_replies, _client[slot], _slotOctets, isStream: false) { ClientScope = _peer.Scope };
     }
 
     private void Cycle(bool pending)
@@ -121,12 +135,13 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
             return Send(answerOctets);
         }
 
-        _counts.Unanswered++;
+        _counts.Unanswered += _taken ? 0 : 1;
         return Receive();
     }
 
     private int Answer()
     {
+        _taken = false;
         ref ClientAddress client = ref _client[0];
         _peer.CopyTo(ref client);
         if (UdpAdmission.Refuses(client, _own))
@@ -136,7 +151,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem
 
         try
         {
-            _responder.RespondToDatagrams(_slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client);
+            _responder.RespondToDatagrams(_slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client, this);
             return Math.Min(_length[0], _slotOctets);
         }
         catch (Exception)

@@ -11,26 +11,44 @@ namespace Dns.Transport;
 /// there, which the kernel prefers from then on. So addresses that appear later are served too, and only
 /// first datagrams allocate.
 /// </summary>
-internal sealed class WildcardLane(Socket socket, IMessageResponder responder, TransportOptions options)
+internal sealed class WildcardLane : IReplyPaths
 {
     // A machine may route whole networks to itself; addresses beyond the bound keep to the slow path.
     private const int MaxLearnedAddresses = 256;
     private const int PauseMs = 50;
 
+    private readonly Socket _socket;
+    private readonly IMessageResponder _responder;
+    private readonly TransportOptions _options;
+    private readonly int _port;
+    private readonly FirstReplies _replies;
     private readonly Lock _gate = new();
     private readonly Dictionary<IPAddress, LaneGroup> _learned = [];
     private readonly CancellationTokenSource _stop = new();
-    private readonly int _port = ((IPEndPoint)socket.LocalEndPoint!).Port;
     private readonly ClientAddress[] _client = new ClientAddress[1];
     private readonly int[] _length = new int[1];
     private Task _loop = Task.CompletedTask;
+    private IPAddress _asked = IPAddress.None;
+    private uint _clientScope;
+    private bool _taken;
+    private volatile bool _stopped;
+    private volatile bool _closed;
     private LaneCounts _counts;
+
+    public WildcardLane(Socket socket, IMessageResponder responder, TransportOptions options)
+    {
+        _socket = socket;
+        _responder = responder;
+        _options = options;
+        _port = ((IPEndPoint)socket.LocalEndPoint!).Port;
+        _replies = new FirstReplies(this);
+    }
 
     public UdpCounters Counters
     {
         get
         {
-            UdpCounters sum = SocketStatistics.Add(_counts.ToCounters(), [socket]);
+            UdpCounters sum = SocketStatistics.Add(_replies.AddTo(_counts), [_socket]);
             lock (_gate)
             {
                 foreach (LaneGroup lanes in _learned.Values)
@@ -48,28 +66,50 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
     public async Task StopAsync(TimeSpan grace)
     {
         await _stop.CancelAsync().ConfigureAwait(false);
-        await Bounded.WhenAll([_loop], grace).ConfigureAwait(false);
         LaneGroup[] groups;
         lock (_gate)
         {
+            _stopped = true;
             groups = [.. _learned.Values];
         }
 
-        await Task.WhenAll(Array.ConvertAll(groups, lanes => lanes.StopAsync(grace))).ConfigureAwait(false);
+        Task own = Bounded.WhenAll([AnswersSentAsync()], grace);
+        await Task.WhenAll([own, .. Array.ConvertAll(groups, lanes => lanes.StopAsync(grace))])
+            .ConfigureAwait(false);
+        _closed = true;
         _stop.Dispose();
+    }
+
+    ReplyPath IReplyPaths.TakePath(int slot)
+    {
+        _taken = true;
+        _replies.Expect();
+        return new ReplyPath(_replies, _client[slot], _options.SlotOctets, isStream: false)
+        {
+            ClientScope = _clientScope,
+            Asked = ClientAddress.From(new IPEndPoint(_asked, 0)),
+            AskedScope = ScopeOf(_asked),
+        };
+    }
+
+    private async Task AnswersSentAsync()
+    {
+        await _loop.ConfigureAwait(false);
+        _replies.NoMore();
+        await _replies.None.ConfigureAwait(false);
     }
 
     private async Task ReceiveAsync()
     {
-        using IMemoryOwner<byte> slot = options.SlotPool.Rent(options.SlotOctets + 1);
-        Memory<byte> room = slot.Memory[..(options.SlotOctets + 1)];
+        using IMemoryOwner<byte> slot = _options.SlotPool.Rent(_options.SlotOctets + 1);
+        Memory<byte> room = slot.Memory[..(_options.SlotOctets + 1)];
         EndPoint anybody = new IPEndPoint(
-            socket.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
+            _socket.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
         while (!_stop.IsCancellationRequested)
         {
             try
             {
-                SocketReceiveMessageFromResult received = await socket
+                SocketReceiveMessageFromResult received = await _socket
                     .ReceiveMessageFromAsync(room, SocketFlags.None, anybody, _stop.Token)
                     .ConfigureAwait(false);
                 _counts.Received++;
@@ -93,10 +133,12 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
 
     private void Answer(Span<byte> room, in SocketReceiveMessageFromResult received)
     {
-        IPAddress asked = AddressAsked(received.PacketInformation);
+        IPAddress asked = _asked = AddressAsked(received.PacketInformation);
         IPEndPoint client = (IPEndPoint)received.RemoteEndPoint;
         _client[0] = ClientAddress.From(client);
+        _clientScope = ScopeOf(client.Address);
         _length[0] = received.ReceivedBytes;
+        _taken = false;
         ClientAddress own = ClientAddress.From(new IPEndPoint(asked, _port));
         if (IsGroup(asked) || UdpAdmission.Refuses(_client[0], own))
         {
@@ -104,17 +146,22 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
             return;
         }
 
-        responder.RespondToDatagrams(room[..options.SlotOctets], options.SlotOctets, _length, _client);
+        _responder.RespondToDatagrams(room[.._options.SlotOctets], _options.SlotOctets, _length, _client, this);
         if (_length[0] <= 0)
         {
-            _counts.Unanswered++;
-            return;
+            _counts.Unanswered += _taken ? 0 : 1;
         }
-
-        SendFrom(asked, room[.._length[0]], client);
+        else if (TrySendFrom(asked, room[.._length[0]], client))
+        {
+            _counts.Sent++;
+        }
+        else
+        {
+            _counts.SendErrors++;
+        }
     }
 
-    private void SendFrom(IPAddress asked, ReadOnlySpan<byte> answer, IPEndPoint client)
+    private bool TrySendFrom(IPAddress asked, ReadOnlySpan<byte> answer, IPEndPoint client)
     {
         try
         {
@@ -129,27 +176,29 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
                 once.SendTo(answer, client);
             }
 
-            _counts.Sent++;
+            return true;
         }
-        catch (SocketException)
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            _counts.SendErrors++;
+            return false;
         }
     }
 
+    /// <summary>The lanes of an address; none while it stops, when they close.</summary>
     private LaneGroup? FindOrLearn(IPAddress asked)
     {
         lock (_gate)
         {
-            if (_learned.TryGetValue(asked, out LaneGroup? known) || _learned.Count >= MaxLearnedAddresses)
+            LaneGroup? known = null;
+            if (_stopped || _learned.TryGetValue(asked, out known) || _learned.Count >= MaxLearnedAddresses)
             {
                 return known;
             }
 
-            int count = ListenSocket.CanSharePort ? options.WorkerCount : 1;
+            int count = ListenSocket.CanSharePort ? _options.WorkerCount : 1;
             Socket[] sockets = ListenSocket.BindMoreUdp(
-                new IPEndPoint(asked, _port), count, options.SocketBufferBytes);
-            LaneGroup lanes = new(sockets, responder, options);
+                new IPEndPoint(asked, _port), count, _options.SocketBufferBytes);
+            LaneGroup lanes = new(sockets, _responder, _options);
             _learned.Add(asked, lanes);
             return lanes;
         }
@@ -162,4 +211,19 @@ internal sealed class WildcardLane(Socket socket, IMessageResponder responder, T
     private static bool IsGroup(IPAddress address) => address.AddressFamily == AddressFamily.InterNetworkV6
         ? address.IsIPv6Multicast
         : address.GetAddressBytes()[0] >= 224;
+
+    private static uint ScopeOf(IPAddress address) => address.IsIPv6LinkLocal ? (uint)address.ScopeId : 0;
+
+    private static IPAddress WithScope(ClientAddress address, uint scope) => address.IsIPv4
+        ? new IPAddress(address.Address[12..])
+        : new IPAddress(address.Address, scope);
+
+    /// <summary>Later answers to first datagrams; they allocate as first datagrams do.</summary>
+    private sealed class FirstReplies(WildcardLane lane) : DatagramReplies
+    {
+        protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>
+            !lane._closed && lane.TrySendFrom(
+                WithScope(path.Asked, path.AskedScope), answer,
+                new IPEndPoint(WithScope(path.Client, path.ClientScope), path.Client.Port));
+    }
 }

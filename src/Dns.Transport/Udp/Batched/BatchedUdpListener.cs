@@ -11,6 +11,9 @@ namespace Dns.Transport;
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpListener : IUdpListener
 {
+    // For threads that used up the grace to close what they own.
+    private static readonly TimeSpan TimeToClose = TimeSpan.FromMilliseconds(500);
+
     private readonly Socket[] _sockets;
     private readonly TransportOptions _options;
     private BatchedUdpWorker[] _workers = [];
@@ -75,9 +78,9 @@ internal sealed class BatchedUdpListener : IUdpListener
         }
 
         UdpCounters kernel = SocketStatistics.Add(default, _sockets);
-        Array.ForEach(_workers, worker => worker.RequestStop());
+        Array.ForEach(_workers, worker => worker.RequestStop(grace));
         Task[] ends = Array.ConvertAll(_workers, worker => worker.Ended);
-        await Bounded.WhenAll(ends, grace).ConfigureAwait(false);
+        await Bounded.WhenAll(ends, grace + TimeToClose).ConfigureAwait(false);
         _final = Sum() + kernel;
         _stopped = true;
         if (_workers.Length == 0)
@@ -104,7 +107,7 @@ internal sealed class BatchedUdpListener : IUdpListener
         UdpCounters sum = default;
         foreach (BatchedUdpWorker worker in _workers)
         {
-            sum += worker.Counts.ToCounters();
+            sum += worker.Counters;
         }
 
         return sum;

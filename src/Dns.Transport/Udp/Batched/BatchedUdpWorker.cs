@@ -14,7 +14,7 @@ namespace Dns.Transport;
 /// under a thread that still uses its number could by then be another file.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed class BatchedUdpWorker
+internal sealed class BatchedUdpWorker : IReplyPaths
 {
     private const int StopNoticedMs = 100;
     private const int ErrorsBeforePause = 16;
@@ -24,9 +24,13 @@ internal sealed class BatchedUdpWorker
     private readonly IMessageResponder _responder;
     private readonly TransportOptions _options;
     private readonly int _index;
+    private readonly DescriptorReplies _replies;
     private readonly int[] _lengths = new int[MessageBatch.Capacity];
     private readonly ClientAddress[] _clients = new ClientAddress[MessageBatch.Capacity];
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private MessageBatch? _batch;
+    private int _taken;
+    private long _stopAt;
     private volatile bool _stopRequested;
     private LaneCounts _counts;
 
@@ -36,6 +40,7 @@ internal sealed class BatchedUdpWorker
         _responder = responder;
         _options = options;
         _index = index;
+        _replies = new DescriptorReplies(socket);
         socket.ReceiveTimeout = StopNoticedMs;
         socket.SendTimeout = StopNoticedMs;
     }
@@ -43,11 +48,27 @@ internal sealed class BatchedUdpWorker
     /// <summary>Completes when the thread has ended and everything is closed.</summary>
     public Task Ended => _ended.Task;
 
-    public LaneCounts Counts => _counts;
+    /// <summary>What the worker has done, the answers that came later included.</summary>
+    public UdpCounters Counters => _replies.AddTo(_counts);
 
     public void Start() => new Thread(Run) { IsBackground = true, Name = $"udp {_index}" }.Start();
 
-    public void RequestStop() => _stopRequested = true;
+    /// <summary>
+    /// Ends the thread once it has noticed and the later answers are sent, or the grace is over.
+    /// </summary>
+    public void RequestStop(TimeSpan grace)
+    {
+        _stopAt = Environment.TickCount64 + (long)grace.TotalMilliseconds;
+        _stopRequested = true;
+    }
+
+    ReplyPath IReplyPaths.TakePath(int slot)
+    {
+        ReplyPath path = _batch!.PathOf(slot, _replies, _clients[slot]);
+        _replies.Expect();
+        _taken++;
+        return path;
+    }
 
     private void Run()
     {
@@ -61,7 +82,9 @@ internal sealed class BatchedUdpWorker
         using (BatchSender sender = new(
             (int)_socket.SafeHandle.DangerousGetHandle(), batch, _options.SegmentationOffload))
         {
+            _batch = batch;
             Serve(batch, sender);
+            AwaitLaterAnswers();
         }
 
         _ended.TrySetResult();
@@ -89,6 +112,13 @@ internal sealed class BatchedUdpWorker
         }
     }
 
+    private void AwaitLaterAnswers()
+    {
+        _replies.NoMore();
+        long left = Math.Clamp(_stopAt - Environment.TickCount64, 0, int.MaxValue);
+        _replies.None.Wait((int)left);
+    }
+
     private void Answer(MessageBatch batch, BatchSender sender, int count)
     {
         Span<int> lengths = _lengths.AsSpan(0, count);
@@ -96,9 +126,10 @@ internal sealed class BatchedUdpWorker
         _counts.Received += count;
         _counts.Batches.Add(count);
         int refused = batch.Read(lengths, clients);
+        _taken = 0;
         try
         {
-            _responder.RespondToDatagrams(batch.Slots(count), _options.SlotOctets, lengths, clients);
+            _responder.RespondToDatagrams(batch.Slots(count), _options.SlotOctets, lengths, clients, this);
         }
         catch (Exception)
         {
@@ -106,13 +137,15 @@ internal sealed class BatchedUdpWorker
             lengths.Clear();
         }
 
+        int unanswered = -_taken;
         for (int i = 0; i < count; i++)
         {
             bool silent = lengths[i] <= 0 || (refused > 0 && batch.IsRefused(i));
-            _counts.Unanswered += silent ? 1 : 0;
+            unanswered += silent ? 1 : 0;
             lengths[i] = silent ? 0 : Math.Min(lengths[i], _options.SlotOctets);
         }
 
+        _counts.Unanswered += unanswered;
         sender.Send(lengths, ref _counts);
     }
 }

@@ -12,6 +12,7 @@ namespace Dns.Transport;
 internal static unsafe partial class LinuxSocketCalls
 {
     public const int MsgTrunc = 0x20;
+    public const int MsgDontWait = 0x40;
     public const int MsgWaitForOne = 0x10000;
 
     public const int Eintr = 4;

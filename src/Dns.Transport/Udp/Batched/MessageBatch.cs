@@ -20,8 +20,8 @@ internal sealed unsafe class MessageBatch : IDisposable
 
     public const int NameOctets = 32;
     public const int ControlOctets = 64;
-    private const int IPv4NameOctets = 16;
-    private const int IPv6NameOctets = 28;
+    public const int IPv4NameOctets = 16;
+    public const int IPv6NameOctets = 28;
 
     private readonly int _socket;
     private readonly int _slotOctets;
@@ -114,6 +114,19 @@ internal sealed unsafe class MessageBatch : IDisposable
     /// <summary>The control message of a datagram, empty on a concrete address.</summary>
     public Span<byte> Control(int index) =>
         new(_entries[index].Header.Control, (int)_entries[index].Header.ControlOctets);
+
+    /// <summary>The way back of a datagram.</summary>
+    public ReplyPath PathOf(int index, IReplySink sink, in ClientAddress client)
+    {
+        ClientAddress asked = default;
+        uint askedScope = _isWildcard ? PacketInfo.ReadAsked(Control(index), ref asked) : 0;
+        return new ReplyPath(sink, client, _slotOctets, isStream: false)
+        {
+            ClientScope = _isIPv6 ? BinaryPrimitives.ReadUInt32LittleEndian(Name(index)[24..]) : 0,
+            Asked = asked,
+            AskedScope = askedScope,
+        };
+    }
 
     /// <inheritdoc/>
     public void Dispose()

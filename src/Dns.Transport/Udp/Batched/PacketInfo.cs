@@ -74,4 +74,38 @@ internal static class PacketInfo
 
         return false;
     }
+
+    /// <summary>Reads a message that was turned around: the address asked, and the interface if it counts.</summary>
+    public static uint ReadAsked(ReadOnlySpan<byte> control, ref ClientAddress asked)
+    {
+        if (BinaryPrimitives.ReadInt32LittleEndian(control[8..]) == LevelIPv4)
+        {
+            asked.SetIPv4(control.Slice(Data + 4, 4));
+            return 0;
+        }
+
+        asked.SetIPv6(control.Slice(Data, 16));
+        return BinaryPrimitives.ReadUInt32LittleEndian(control[(Data + 16)..]);
+    }
+
+    /// <summary>Writes the message that has an answer leave from an address. Returns the octets it takes.</summary>
+    public static int Write(Span<byte> control, bool isIPv6, ClientAddress from, uint scope)
+    {
+        int octets = isIPv6 ? IPv6Octets : IPv4Octets;
+        control.Clear();
+        BinaryPrimitives.WriteInt64LittleEndian(control, octets);
+        BinaryPrimitives.WriteInt32LittleEndian(control[8..], isIPv6 ? LevelIPv6 : LevelIPv4);
+        BinaryPrimitives.WriteInt32LittleEndian(control[12..], isIPv6 ? TypeIPv6 : TypeIPv4);
+        if (isIPv6)
+        {
+            from.Address.CopyTo(control[Data..]);
+            BinaryPrimitives.WriteUInt32LittleEndian(control[(Data + 16)..], scope);
+        }
+        else
+        {
+            from.Address[12..].CopyTo(control[(Data + 4)..]);
+        }
+
+        return octets + sizeof(ulong) - 1 & -sizeof(ulong);
+    }
 }

@@ -1,0 +1,11 @@
+namespace Dns.Transport;
+
+/// <summary>The transport's end of a <see cref="ReplyPath"/>. Called from any thread; never throws.</summary>
+internal interface IReplySink
+{
+    /// <summary>Sends what the path waits for.</summary>
+    void Send(in ReplyPath path, ReadOnlySpan<byte> answer);
+
+    /// <summary>Waits for it no longer.</summary>
+    void Abandon(in ReplyPath path);
+}

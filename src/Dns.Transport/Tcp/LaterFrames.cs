@@ -1,0 +1,186 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// The answers of one connection that come later, in any order (RFC 7766 §7): how many are to come, and those
+/// that came and wait for the connection's loop. Other threads only append here and wake the loop; it alone
+/// writes to the socket.
+/// </summary>
+/// <remarks>
+/// The state is pooled, so every path names the use it was taken in: after <see cref="Close"/> it leads
+/// nowhere, also when the state serves another client.
+/// </remarks>
+internal sealed class LaterFrames : IReplyPaths, IReplySink
+{
+    private const int PrefixOctets = 2;
+    private const int FirstBytes = 4096;
+
+    /// <summary>Octets of answers that may wait; a client that lets more gather is cut off.</summary>
+    public const int MostWaitingBytes = 256 * 1024;
+
+    private readonly Lock _gate = new();
+    private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
+    private ConnectionTable _table = null!;
+    private ClientAddress _client;
+    private int _most;
+    private byte[] _waiting = [];
+    private int _waitingOctets;
+    private int _waitingFrames;
+    private volatile int _expected;
+    private volatile bool _isOverrun;
+    private uint _generation;
+
+    /// <summary>What the loop waits on while answers are to come.</summary>
+    public Wake Wake { get; } = new();
+
+    /// <summary>Whether answers are to come or wait. Only the loop can make it true.</summary>
+    public bool IsExpected => _expected > 0 || HasWaiting;
+
+    /// <summary>Whether no further query may be taken in.</summary>
+    public bool IsFull => _expected >= _most;
+
+    /// <summary>Whether answers wait for the loop.</summary>
+    public bool HasWaiting => Volatile.Read(ref _waitingFrames) > 0;
+
+    /// <summary>Whether more came than may wait, so that the connection must end.</summary>
+    public bool IsOverrun => _isOverrun;
+
+    /// <summary>Begins a new use of the state.</summary>
+    public void Open(TcpListeners listeners, in ClientAddress client)
+    {
+        _pool = listeners.Buffers;
+        _table = listeners.Table;
+        _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
+        _client = client;
+    }
+
+    /// <summary>Ends the use: what still comes is for nobody.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _generation++;
+            _expected = 0;
+            _isOverrun = false;
+            Clear();
+        }
+    }
+
+    /// <inheritdoc/>
+    public ReplyPath TakePath(int slot)
+    {
+        ArgumentOutOfRangeException.ThrowIfNotEqual(slot, 0);
+        lock (_gate)
+        {
+            _expected++;
+            return new ReplyPath(this, _client, ushort.MaxValue, isStream: true) { Generation = _generation };
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Send(in ReplyPath path, ReadOnlySpan<byte> answer)
+    {
+        bool kept = false;
+        lock (_gate)
+        {
+            if (IsAwaited(path))
+            {
+                // In this order: the loop must not see nothing to come and nothing waiting.
+                kept = TryAppend(answer);
+                _expected--;
+                Wake.Set();
+            }
+        }
+
+        if (!kept)
+        {
+            _table.CountUndelivered();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Abandon(in ReplyPath path)
+    {
+        lock (_gate)
+        {
+            if (IsAwaited(path))
+            {
+                _expected--;
+                Wake.Set();
+            }
+        }
+    }
+
+    /// <summary>Hands the answers that wait to the loop's queue, which must be empty.</summary>
+    /// <returns>How many.</returns>
+    public int MoveTo(OutgoingFrames outgoing)
+    {
+        lock (_gate)
+        {
+            int frames = _waitingFrames;
+            if (frames > 0)
+            {
+                outgoing.Adopt(_waiting, _waitingOctets);
+                _waiting = [];
+                Clear();
+            }
+
+            return frames;
+        }
+    }
+
+    private bool IsAwaited(in ReplyPath path) => path.Generation == _generation && _expected > 0;
+
+    private bool TryAppend(ReadOnlySpan<byte> answer)
+    {
+        int needed = _waitingOctets + PrefixOctets + answer.Length;
+        if (answer.Length is 0 or > ushort.MaxValue)
+        {
+            return false;
+        }
+
+        if (_isOverrun || needed > MostWaitingBytes)
+        {
+            _isOverrun = true;
+            return false;
+        }
+
+        if (needed > _waiting.Length)
+        {
+            Grow(needed);
+        }
+
+        BinaryPrimitives.WriteUInt16BigEndian(_waiting.AsSpan(_waitingOctets), (ushort)answer.Length);
+        answer.CopyTo(_waiting.AsSpan(_waitingOctets + PrefixOctets));
+        _waitingOctets = needed;
+        _waitingFrames++;
+        return true;
+    }
+
+    private void Grow(int needed)
+    {
+        byte[] larger = _pool.Rent(Math.Max(needed, Math.Max(FirstBytes, 2 * _waiting.Length)));
+        _waiting.AsSpan(0, _waitingOctets).CopyTo(larger);
+        if (_waiting.Length > 0)
+        {
+            _pool.Return(_waiting);
+        }
+
+        _waiting = larger;
+    }
+
+    /// <summary>Empties the queue; the buffer, if it is still ours, goes back.</summary>
+    private void Clear()
+    {
+        if (_waiting.Length > 0)
+        {
+            _pool.Return(_waiting);
+            _waiting = [];
+        }
+
+        _waitingOctets = _waitingFrames = 0;
+    }
+}

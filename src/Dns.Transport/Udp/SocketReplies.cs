@@ -1,0 +1,54 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>Later answers of a portable lane, sent from its socket. The socket is non-blocking for this.</summary>
+internal sealed class SocketReplies(Socket socket) : DatagramReplies
+{
+    // One of each family for every thread that sends: a SocketAddress is a class.
+    [ThreadStatic]
+    private static SocketAddress? s_ipv4;
+
+    [ThreadStatic]
+    private static SocketAddress? s_ipv6;
+
+    protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer)
+    {
+        try
+        {
+            socket.SendTo(answer, SocketFlags.None, PeerOf(path, socket.AddressFamily));
+            return true;
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The client's octets, in the layout that <see cref="SlotEndPoint"/> draws.</summary>
+    private static SocketAddress PeerOf(in ReplyPath path, AddressFamily family)
+    {
+        ClientAddress client = path.Client;
+        SocketAddress peer = family == AddressFamily.InterNetworkV6
+            ? s_ipv6 ??= new SocketAddress(family, SlotEndPoint.IPv6Octets)
+            : s_ipv4 ??= new SocketAddress(family, SlotEndPoint.IPv4Octets);
+        Span<byte> octets = peer.Buffer.Span;
+        BinaryPrimitives.WriteUInt16BigEndian(octets[2..], client.Port);
+        if (family == AddressFamily.InterNetworkV6)
+        {
+            client.Address.CopyTo(octets[8..]);
+            uint scope = path.ClientScope;
+            MemoryMarshal.Write(octets[24..], in scope);
+        }
+        else
+        {
+            client.Address[12..].CopyTo(octets[4..]);
+        }
+
+        return peer;
+    }
+}
