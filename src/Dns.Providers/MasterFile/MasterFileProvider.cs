@@ -19,17 +19,20 @@ public sealed class MasterFileProvider
     /// <param name="files">The zones; no name may be there twice.</param>
     /// <param name="published">Receives the set.</param>
     /// <param name="threads">How many files are read at once, at least 1.</param>
+    /// <param name="local">Zones that come from no file, served beside the others.</param>
     /// <exception cref="ArgumentException">Two zones have the same name.</exception>
-    public MasterFileProvider(IReadOnlyList<ZoneFile> files, PublishedZones published, int threads)
+    public MasterFileProvider(
+        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, IReadOnlyList<ZoneCell>? local = null)
     {
         _files = files;
         _threads = threads;
-        _set = ZoneSet.Create(files.Select(file => new ZoneCell(file.Zone)));
+        ZoneCount = files.Count;
+        _set = ZoneSet.Create([.. files.Select(file => new ZoneCell(file.Zone)), .. local ?? []]);
         published.Publish(_set);
     }
 
-    /// <summary>How many zones there are.</summary>
-    public int ZoneCount => _set.Cells.Count;
+    /// <summary>How many zones come from files.</summary>
+    public int ZoneCount { get; }
 
     /// <summary>
     /// Reads all files and publishes their zones; returns when all are done. To be called once: the names of the files
