@@ -25,6 +25,12 @@ public static class WireName
     /// <summary>The most labels a name can hold, the root label not counted.</summary>
     public const int MaxLabels = 127;
 
+    /// <summary>
+    /// The most pointers that are followed for one name: whoever writes a name needs one, or one behind each label. Without it
+    /// a long row of pointers to pointers would make every name of a message as costly as the message is long.
+    /// </summary>
+    public const int MaxPointers = MaxLabels;
+
     /// <summary>The root name.</summary>
     public static ReadOnlySpan<byte> Root => [0];
 
@@ -67,7 +73,7 @@ public static class WireName
     public static bool TryExpand(
         ReadOnlySpan<byte> message, ref int position, Span<byte> destination, out int lengthOctets)
     {
-        int cursor = position, limit = position, end = -1, written = 0;
+        int cursor = position, limit = position, end = -1, written = 0, pointers = 0;
         lengthOctets = 0;
         while ((uint)cursor < (uint)message.Length)
         {
@@ -84,7 +90,7 @@ public static class WireName
             {
                 if (cursor + 1 >= message.Length) return false;
                 int target = (label & 0x3F) << 8 | message[cursor + 1];
-                if (target >= limit || target < MessageHeader.LengthOctets) return false;
+                if (target >= limit || target < MessageHeader.LengthOctets || ++pointers > MaxPointers) return false;
                 if (end < 0) end = cursor + 2;
                 cursor = limit = target;
                 continue;

@@ -44,6 +44,22 @@ public class CompressedNameTests
         Assert.Equal(position, behind);
     }
 
+    [Theory]
+    [InlineData(WireName.MaxPointers, true)]
+    [InlineData(WireName.MaxPointers + 1, false)]
+    public void A_row_of_pointers_to_pointers_has_a_bound(int pointers, bool isName)
+    {
+        byte[] message = new byte[13 + pointers * 2];
+        for (int i = 0; i < pointers; i++)
+        {
+            int target = i == 0 ? 12 : 11 + i * 2;
+            message[13 + i * 2] = (byte)(0xC0 | target >> 8);
+            message[14 + i * 2] = (byte)target;
+        }
+        int position = message.Length - 2;
+        Assert.Equal(isName, WireName.TryExpand(message, ref position, new byte[WireName.MaxOctets], out _));
+    }
+
     [Fact]
     public void A_name_that_grows_beyond_255_octets_by_pointers_is_refused()
     {

@@ -1,0 +1,85 @@
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <content>One step of the chain: a CNAME at the name, or a DNAME above it.</content>
+internal ref partial struct ReplySelection
+{
+    private enum AliasKind : byte
+    {
+        /// <summary>The chain ends here.</summary>
+        None,
+
+        /// <summary>The next name stands behind the last one.</summary>
+        Taken,
+
+        /// <summary>CNAME and DNAME lead to different names, or to none.</summary>
+        Contradiction,
+
+        /// <summary>The DNAME leads to a name of more than 255 octets (RFC 6672 §2.2).</summary>
+        TooLong,
+    }
+
+    private AliasKind TakeAlias()
+    {
+        ref readonly LookupName name = ref _answer.LastName;
+        int alias = FindAlias(in name), redirection = FindRedirection(in name);
+        if (alias < 0 && redirection < 0) return AliasKind.None;
+        if (_answer.AliasCount == AcceptedAnswer.MaxAliases) return AliasKind.Contradiction;
+        ref LookupName next = ref _answer.Names[_answer.AliasCount + 1];
+        if (redirection >= 0) return TakeRedirection(in name, redirection, alias, ref next);
+        if (!TryReadTarget(in _records[alias], ref next)) return AliasKind.Contradiction;
+        return TakeSet(in name, RRType.CNAME, isAuthority: false) ? AliasKind.Taken : AliasKind.Contradiction;
+    }
+
+    /// <summary>A DNAME, and the CNAME that follows from it; one that the reply lacks is made up (RFC 6672 §3.1).</summary>
+    private AliasKind TakeRedirection(in LookupName name, int redirection, int alias, ref LookupName next)
+    {
+        ref readonly ReplyRecord record = ref _records[redirection];
+        LookupName owner = default, target = default;
+        owner.Set(name.Suffix(name.LabelCount - record.OwnerLabels));
+        if (!TryReadTarget(in record, ref target)) return AliasKind.Contradiction;
+        bool isRepeated = record.IsTaken;
+        if (!isRepeated) TakeSet(in owner, RRType.DNAME, isAuthority: false);
+        int prefix = name.Length - owner.Length;
+        if (prefix + target.Length > WireName.MaxOctets) return AliasKind.TooLong;
+        Span<byte> octets = stackalloc byte[WireName.MaxOctets];
+        name.Octets[..prefix].CopyTo(octets);
+        target.Octets.CopyTo(octets[prefix..]);
+        next.Set(octets[..(prefix + target.Length)]);
+        if (alias >= 0)
+        {
+            if (!TryReadTarget(in _records[alias], ref target) || !target.Octets.SequenceEqual(next.Octets)) return AliasKind.Contradiction;
+            return TakeSet(in name, RRType.CNAME, isAuthority: false) ? AliasKind.Taken : AliasKind.Contradiction;
+        }
+        uint ttl = _rules.Cap(record.Ttl);
+        _isMalformed |= !_answer.Relayed.TryWriteAlias(in name, _question.Class, ttl, in next);
+        _answer.WritableHeader.AnswerCount++;
+        return AliasKind.Taken;
+    }
+
+    private readonly int FindAlias(in LookupName name)
+    {
+        for (int i = 0; i < _records.Length; i++)
+            if (!_records[i].IsAuthority && _records[i].Type == RRType.CNAME && IsAt(in _records[i], in name)) return i;
+        return -1;
+    }
+
+    private readonly int FindRedirection(in LookupName name)
+    {
+        for (int i = 0; i < _records.Length; i++)
+        {
+            ref readonly ReplyRecord record = ref _records[i];
+            if (!record.IsAuthority && record.Type == RRType.DNAME
+                && record.OwnerLabels < name.LabelCount && IsAtOrAbove(in record, in name)) return i;
+        }
+        return -1;
+    }
+
+    /// <summary>The name that is all of a record's RDATA.</summary>
+    private readonly bool TryReadTarget(in ReplyRecord record, ref LookupName target)
+    {
+        int position = record.RdataOffset, end = record.RdataOffset + record.RdataOctets;
+        return target.TryExpand(_reply[..end], ref position) && position == end;
+    }
+}

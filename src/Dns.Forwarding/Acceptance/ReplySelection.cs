@@ -1,0 +1,120 @@
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// Picks out of a reply what answers the question: the chain of aliases from its name on, the RRset at the end, or the SOA that
+/// says there is none; with DO the signatures and denials that belong to it. Everything else is left behind.
+/// </summary>
+internal ref partial struct ReplySelection
+{
+    private readonly Question _question;
+    private readonly ReadOnlySpan<byte> _reply;
+    private readonly AcceptanceRules _rules;
+    private readonly AcceptedAnswer _answer;
+    private readonly Span<ReplyRecord> _records;
+    private readonly bool _wantsSignatures;
+    private uint _lifetime;
+    private bool _isMalformed, _hasDropped;
+
+    /// <summary>Starts at the question's name.</summary>
+    /// <param name="question">What was asked.</param>
+    /// <param name="reply">The whole message, its records read.</param>
+    /// <param name="rules">Caps and filters.</param>
+    /// <param name="answer">Holds the records of the reply and receives the answer.</param>
+    public ReplySelection(Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, AcceptedAnswer answer)
+    {
+        _question = question;
+        _reply = reply;
+        _rules = rules;
+        _answer = answer;
+        _records = answer.Found.All;
+        _wantsSignatures = (question.Flags & QuestionFlags.DnssecOk) != 0;
+        _lifetime = uint.MaxValue;
+    }
+
+    private readonly Rcode Code => _answer.WritableHeader.Rcode;
+
+    /// <summary>Fills the answer.</summary>
+    /// <param name="isAuthoritative">AA of the reply.</param>
+    public ReplyVerdict Take(bool isAuthoritative)
+    {
+        ReplyVerdict verdict = FollowChain(isAuthoritative);
+        if (_isMalformed) return ReplyVerdict.Malformed;
+        if (verdict != ReplyVerdict.Accepted) return verdict;
+        ref RelayedAnswer header = ref _answer.WritableHeader;
+        header.Octets = _answer.Records.Length;
+        _answer.LifetimeSeconds = _lifetime == uint.MaxValue ? 0 : _lifetime;
+        if (_answer.LeadsOn || _hasDropped) header.AuthenticData = false;
+        if (_hasDropped) header.Error = ExtendedErrorCode.Blocked;
+        return verdict;
+    }
+
+    private ReplyVerdict FollowChain(bool isAuthoritative)
+    {
+        while (true)
+        {
+            ref readonly LookupName name = ref _answer.LastName;
+            if (_answer.AliasCount > 0 && !_rules.Hold(in name)) return LeadOn();
+            if (TakeSet(in name, _question.Type, isAuthority: false))
+            {
+                if (_wantsSignatures) TakeDenials();
+                return Code == Rcode.NoError ? ReplyVerdict.Accepted : ReplyVerdict.Useless;
+            }
+            if (_isMalformed) return ReplyVerdict.Malformed;
+            switch (TakeAlias())
+            {
+                case AliasKind.None: return TakeNegative(in name, isAuthoritative);
+                case AliasKind.Contradiction: return ReplyVerdict.Useless;
+                case AliasKind.TooLong: return Code == Rcode.YXDomain ? ReplyVerdict.Accepted : ReplyVerdict.Useless;
+            }
+            if (_answer.AliasCount == AcceptedAnswer.MaxAliases) return ReplyVerdict.Useless;
+            _answer.AliasCount++;
+        }
+    }
+
+    /// <summary>The chain ends where the reply says no more, or leaves the zone whose upstream this is.</summary>
+    private ReplyVerdict LeadOn()
+    {
+        _answer.LeadsOn = true;
+        _answer.WritableHeader.Rcode = Rcode.NoError;
+        // Whether the chain would go on elsewhere or end without data is not known, and no SOA says for how long.
+        _lifetime = 0;
+        return ReplyVerdict.Accepted;
+    }
+
+    private ReplyVerdict TakeNegative(in LookupName name, bool isAuthoritative)
+    {
+        if (Code == Rcode.YXDomain) return ReplyVerdict.Useless;
+        if (_hasDropped)
+        {
+            _answer.IsNoData = true;
+            return Code == Rcode.NoError ? ReplyVerdict.Accepted : ReplyVerdict.Useless;
+        }
+        if (!TakeSoa(in name))
+        {
+            if (_isMalformed) return ReplyVerdict.Malformed;
+            if (Code == Rcode.NoError && _answer.AliasCount > 0) return LeadOn();
+            if (Code == Rcode.NoError && !isAuthoritative && IsReferral(in name)) return ReplyVerdict.Useless;
+            // RFC 2308 §5: without SOA nobody said for how long it holds.
+            _lifetime = 0;
+        }
+        if (_wantsSignatures) TakeDenials();
+        _answer.IsNoData = Code == Rcode.NoError;
+        return ReplyVerdict.Accepted;
+    }
+
+    private readonly bool IsReferral(in LookupName name)
+    {
+        foreach (ref readonly ReplyRecord record in _records)
+            if (record.IsAuthority && record.Type == RRType.NS && IsAtOrAbove(in record, in name)) return true;
+        return false;
+    }
+
+    /// <summary>Whether a record's owner is the name or one above it.</summary>
+    private readonly bool IsAtOrAbove(in ReplyRecord record, in LookupName name)
+    {
+        int skipped = name.LabelCount - record.OwnerLabels;
+        return skipped >= 0 && name.SuffixHash(skipped) == record.OwnerHash && name.IsSuffixAt(skipped, _reply, record.OwnerOffset);
+    }
+}
