@@ -39,9 +39,19 @@ internal static class Explanations
             (_, reply) => reply is { Rcode: Rcode.NotAuth, Tsig: not null }),
         ("TYPE0 is a type that no name has",
             (_, reply) => reply is { Rcode: Rcode.NoError or Rcode.NXDomain, Question.Length: > 0 } && TypeOf(reply) == 0),
+        ("BIND takes a name that a pointer leads into the header for",
+            (packet, reply) => reply?.Rcode == Rcode.FormErr && HasPointerInQuestion(packet)),
         ("a chain of aliases is followed into every zone served",
             (_, reply) => reply?.Rcode == Rcode.NXDomain && reply.Answer.Any(record => record.Type == RRType.CNAME)),
     ];
+
+    /// <summary>Whether the name of the question has a compression pointer, which could only lead into the header.</summary>
+    private static bool HasPointerInQuestion(byte[] packet)
+    {
+        int position = MessageHeader.LengthOctets;
+        while (position < packet.Length && packet[position] is > 0 and < 64) position += packet[position] + 1;
+        return position < packet.Length && packet[position] >= 0xC0;
+    }
 
     /// <summary>Whether a well-formed query has a record that is neither OPT nor TSIG.</summary>
     private static bool HasOtherRecord(byte[] packet)

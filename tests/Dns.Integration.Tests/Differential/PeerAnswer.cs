@@ -32,6 +32,21 @@ internal sealed record PeerAnswer(string Peer, Reply Ours, Reply Theirs)
         DifferentialTests.Zones.Where(zone => $".{name}".EndsWith($".{zone}.", StringComparison.OrdinalIgnoreCase))
             .MaxBy(zone => zone.Length) ?? "";
 
+    /// <summary>
+    /// What is wrong with the addresses beside a referral: one that all others give is missing, or one is there that nobody
+    /// else gives. Null if nothing is, or if it is no referral.
+    /// </summary>
+    public static string? GlueFault(Reply ours, IReadOnlyList<Reply> theirs)
+    {
+        if (ours.IsTruncated || ours.Answer.Count > 0 || !ours.Authority.Any(record => record.Type == RRType.NS)) return null;
+        HashSet<string> given = [.. ours.Additional.Select(Line)];
+        List<HashSet<string>> others = [.. theirs.Select(reply => reply.Additional.Select(Line).ToHashSet())];
+        string? missing = others[0].FirstOrDefault(line => others.All(other => other.Contains(line)) && !given.Contains(line));
+        if (missing is not null) return $"without {missing}, which all others give";
+        string? surplus = given.FirstOrDefault(line => !others.Any(other => other.Contains(line)));
+        return surplus is null ? null : $"with {surplus}, which nobody else gives";
+    }
+
     /// <summary>What the authority section tells; name servers beside an answer are a courtesy.</summary>
     private static List<MessageRecord> Authority(Reply reply) =>
         [.. reply.Authority.Where(record => record.Type == RRType.SOA || record.Type == RRType.NS && reply.Answer.Count == 0)];

@@ -12,6 +12,15 @@ internal sealed record PeerKind(
         new("bind", "/usr/sbin/named", file => ["-g", "-n", "1", "-c", file], Bind),
     ];
 
+    /// <summary>Our own, as the program that operators run.</summary>
+    public static PeerKind Ours { get; } = new(
+        "dnsd", "dotnet", file => [Path.Combine(AppContext.BaseDirectory, "dnsd.dll"), "run", "--config", file], Dnsd);
+
+    private static string Dnsd(int port, string folder, string state, IReadOnlyList<string> zones) => $$$"""
+        { "Dns": { "Listen": ["127.0.0.1:{{{port}}}"], "Workers": 1, "Zones": [ {{{string.Join(", ",
+            zones.Select(zone => $"{{ \"Name\": \"{zone}\", \"File\": \"{folder}/{zone}.zone\" }}"))}}} ] } }
+        """;
+
     private static string Knot(int port, string folder, string state, IReadOnlyList<string> zones) => $"""
         server:
             listen: 127.0.0.1@{port}

@@ -16,6 +16,8 @@ internal sealed class PeerServer : IDisposable
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
     private readonly byte[] _buffer = new byte[ushort.MaxValue];
     private readonly QueryMessage _marker;
+    private readonly int _port;
+    private NetworkStream? _stream;
 
     /// <summary>Starts a server; on another port if somebody else was given the first one meanwhile.</summary>
     public static PeerServer Start(PeerKind kind, string folder, IReadOnlyList<string> zones)
@@ -40,7 +42,7 @@ internal sealed class PeerServer : IDisposable
     private PeerServer(PeerKind kind, string folder, IReadOnlyList<string> zones)
     {
         Name = kind.Name;
-        int port = FreePort();
+        int port = _port = FreePort();
         string state = Directory.CreateDirectory(Path.Combine(folder, kind.Name)).FullName;
         string settings = Path.Combine(state, "settings.conf");
         File.WriteAllText(settings, kind.Settings(port, folder, state, zones));
@@ -83,8 +85,41 @@ internal sealed class PeerServer : IDisposable
         throw new InvalidOperationException($"{Name} is silent after {Convert.ToHexString(packet)}: {LastWords}");
     }
 
+    /// <summary>Asks over TCP, one connection for all questions; a new one if the server closed it.</summary>
+    public byte[] AskOverTcp(byte[] packet)
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                _stream ??= new NetworkStream(ConnectTcp(), ownsSocket: true) { ReadTimeout = 5000 };
+                _stream.Write([(byte)(packet.Length >> 8), (byte)packet.Length, .. packet]);
+                byte[] prefix = new byte[2];
+                _stream.ReadExactly(prefix);
+                byte[] answer = new byte[prefix[0] << 8 | prefix[1]];
+                _stream.ReadExactly(answer);
+                return answer;
+            }
+            catch (Exception error) when (error is IOException or SocketException && attempt < 20)
+            {
+                // It closes a connection after so many questions, or has not begun to listen.
+                _stream?.Dispose();
+                _stream = null;
+                _process.WaitForExit(50);
+            }
+        }
+    }
+
+    private Socket ConnectTcp()
+    {
+        Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.Connect(IPAddress.Loopback, _port);
+        return socket;
+    }
+
     public void Dispose()
     {
+        _stream?.Dispose();
         _socket.Dispose();
         if (!_process.HasExited) _process.Kill(entireProcessTree: true);
         _process.WaitForExit();

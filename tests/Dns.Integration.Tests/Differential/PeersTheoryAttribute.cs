@@ -2,10 +2,10 @@ using Xunit;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>A fact that compares with all the other servers; skipped, with their names, where one is not installed.</summary>
-internal sealed class PeersFactAttribute : FactAttribute
+/// <summary>A theory that compares with all the other servers; skipped, with their names, where one is not installed.</summary>
+internal sealed class PeersTheoryAttribute : TheoryAttribute
 {
-    public PeersFactAttribute()
+    public PeersTheoryAttribute()
     {
         string[] missing = [.. PeerKind.All.Where(kind => !File.Exists(kind.Program)).Select(kind => kind.Program)];
         if (missing.Length > 0) Skip = $"not installed: {string.Join(", ", missing)}";
