@@ -142,7 +142,7 @@ public partial class DocTests
     [GeneratedRegex(@"`((?:src|tests|docs|zones|dnsbench|container|\.ci)/[\w./-]*)`")]
     private static partial Regex PathName();
 
-    [GeneratedRegex(@"new\s+(?:List|Text|Number|Flag|Choice)Rule\(\s*""(\w+)""")]
+    [GeneratedRegex(@"new\s+(?!Section)\w+Rule\(\s*""(\w+)""")]
     private static partial Regex SettingRule();
 
     [GeneratedRegex(@"^`Dns(?::\w+)*:(\w+)`$")]

@@ -72,7 +72,8 @@ internal static class ForwardSetting
         {
             string elementPath = $"{path}:Upstreams:{element.Name}";
             if (element.Value is null || !ListenSetting.TryParse(element.Value, out IPEndPoint? upstream) || !IsOne(upstream))
-                binder.Expect(element, elementPath, "the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353");
+                binder.Expect(element, elementPath,
+                    "the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353");
             else if (upstreams.Contains(upstream))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
             else
@@ -116,7 +117,8 @@ internal static class ForwardSetting
                 if (upstream.Value is null || !ListenSetting.TryParse(upstream.Value, out IPEndPoint? address)) continue;
                 if (FindOurselves(address, binder.Options.Listen) is { } own)
                     binder.Report(upstream,
-                        $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", where this server itself listens ({own})");
+                        $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", "
+                        + $"where this server itself listens ({own})");
             }
     }
 

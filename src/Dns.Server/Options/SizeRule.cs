@@ -1,0 +1,37 @@
+using System.Globalization;
+
+namespace Dns.Server;
+
+/// <summary>An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube).</summary>
+internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set) : SettingRule(name)
+{
+    private static readonly (long Bytes, char Unit)[] Units = [(1L << 30, 'G'), (1L << 20, 'M'), (1L << 10, 'K')];
+
+    /// <inheritdoc/>
+    public override void Apply(SettingNode node, string path, SettingsBinder binder)
+    {
+        bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
+        if (isQuantity && TryParse(node.Value!, out long bytes) && bytes >= least && bytes <= most) set(binder.Options, bytes);
+        else binder.Expect(node, path, $"an amount of memory from {Format(least)} to {Format(most)}, such as \"256M\"");
+    }
+
+    /// <summary>The shortest way to write an amount.</summary>
+    public static string Format(long bytes)
+    {
+        foreach ((long unit, char letter) in Units)
+            if (bytes >= unit && bytes % unit == 0) return bytes / unit + letter.ToString();
+        return bytes.ToString(CultureInfo.InvariantCulture);
+    }
+
+    private static bool TryParse(ReadOnlySpan<char> text, out long bytes)
+    {
+        long factor = 1;
+        foreach ((long unit, char letter) in Units)
+            if (text.Length > 1 && char.ToUpperInvariant(text[^1]) == letter) factor = unit;
+        if (factor > 1) text = text[..^1];
+        if (!long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out bytes)) return false;
+        bool isSmall = bytes <= long.MaxValue / factor;
+        bytes *= isSmall ? factor : 0;
+        return isSmall;
+    }
+}
