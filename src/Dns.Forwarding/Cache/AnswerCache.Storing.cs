@@ -1,0 +1,103 @@
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <content>Storing and flushing.</content>
+public sealed partial class AnswerCache
+{
+    /// <summary>
+    /// Keeps an answer until its lifetime is over, in place of what was known, failures included; an answer without a lifetime
+    /// is not kept. Takes one shard's lock for a moment.
+    /// </summary>
+    /// <param name="question">What was asked.</param>
+    /// <param name="answer">What was accepted.</param>
+    public void Store(scoped in Question question, AcceptedAnswer answer)
+    {
+        if (answer.LifetimeSeconds == 0) return;
+        uint now = _clock.Now;
+        // A name error is about the last name of a chain: only without aliases is that the name asked for. One about DS was said
+        // by whoever the parent is forwarded to, which may be somebody else.
+        bool isNameError = answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
+        EntryKey exact = EntryKey.Of(in question), nameError = EntryKey.OfNameError(in question, 0);
+        EntryKey failure = EntryKey.OfFailure(in question);
+        RelayedAnswer header = answer.Header;
+        EntryHeader entry = new()
+        {
+            StoredAt = now,
+            LifetimeSeconds = Math.Min(answer.LifetimeSeconds, CacheClock.MaxSeconds),
+            AnswerCount = header.AnswerCount,
+            AuthorityCount = header.AuthorityCount,
+            Rcode = (byte)header.Rcode,
+            Traits = header.AuthenticData ? EntryTraits.AuthenticData : EntryTraits.None,
+            Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
+        };
+        if (isNameError)
+        {
+            ShardOf(nameError.Hash).TryStore(in nameError, entry, answer.TtlOffsets, answer.Records, now);
+            ShardOf(exact.Hash).Remove(in exact);
+        }
+        else
+        {
+            ShardOf(exact.Hash).TryStore(in exact, entry, answer.TtlOffsets, answer.Records, now);
+            if (HasSpecial()) ShardOf(nameError.Hash).Remove(in nameError);
+        }
+        if (HasSpecial()) ShardOf(failure.Hash).Remove(in failure);
+    }
+
+    /// <summary>
+    /// Remembers that a question got no answer, for 1 s and twice as long each time it fails again, up to 5 min (RFC 9520). What
+    /// is known beside, fresh or stale, stays.
+    /// </summary>
+    /// <param name="question">What was asked.</param>
+    /// <param name="error">Why there is no answer.</param>
+    public void StoreFailure(scoped in Question question, ExtendedErrorCode error)
+    {
+        uint now = _clock.Now;
+        EntryKey key = EntryKey.OfFailure(in question);
+        CacheShard shard = ShardOf(key.Hash);
+        int failures = 0;
+        // What is there and too old says nothing about now.
+        if (shard.TryRead(in key, now, 0, default, out CacheRead last) && !shard.IsForgotten(in last.Header, now))
+            failures = last.Header.FailureCount;
+        uint seconds = (uint)Math.Min((ulong)LeastFailureSeconds << Math.Min(failures, 16), MostFailureSeconds);
+        EntryHeader entry = new()
+        {
+            StoredAt = now,
+            LifetimeSeconds = seconds,
+            Rcode = (byte)Rcode.ServFail,
+            Error = (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
+            FailureCount = (byte)Math.Min(failures + 1, byte.MaxValue),
+        };
+        shard.TryStore(in key, entry, [], [], now);
+        EntryKey answer = EntryKey.Of(in question), nameError = EntryKey.OfNameError(in question, 0);
+        ShardOf(answer.Hash).ForgetRefresh(in answer);
+        ShardOf(nameError.Hash).ForgetRefresh(in nameError);
+    }
+
+    /// <summary>Removes everything.</summary>
+    /// <returns>Entries removed.</returns>
+    public int Flush() => _shards.Sum(shard => shard.RemoveWhere(_ => true));
+
+    /// <summary>Removes what is known of a name: all types and flags, failures too.</summary>
+    /// <returns>Entries removed.</returns>
+    public int Flush(DomainName name)
+    {
+        byte[] lower = Lower(name);
+        return _shards.Sum(shard => shard.RemoveWhere(entry => entry.SequenceEqual(lower)));
+    }
+
+    /// <summary>Removes what is known of a name and all names below it.</summary>
+    /// <returns>Entries removed.</returns>
+    public int FlushBelow(DomainName name)
+    {
+        byte[] lower = Lower(name);
+        return _shards.Sum(shard => shard.RemoveWhere(entry => WireName.IsAtOrBelow(entry, lower)));
+    }
+
+    private static byte[] Lower(DomainName name)
+    {
+        byte[] lower = new byte[name.Octets.Length];
+        WireName.ToLower(name.Octets, lower);
+        return lower;
+    }
+}

@@ -1,0 +1,214 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// Answers as ready octets, bounded in bytes. A hit is a copy and a patch of its TTLs: no lock, no allocation, from any thread.
+/// </summary>
+/// <remarks>
+/// Divided into shards by the hash of the question; writers of different shards do not meet. The memory is that of
+/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is taken as it is needed and not given back before
+/// <see cref="Dispose"/>. What the cache accounts for and what the process has for it differ by less than a tenth.
+/// </remarks>
+public sealed partial class AnswerCache : IDisposable
+{
+    /// <summary>TTL of the records of a stale answer, in seconds (RFC 8767 §5.2).</summary>
+    public const uint StaleTtlSeconds = 30;
+
+    /// <summary>The first and the longest pause after failures, in seconds (RFC 9520 §3.2).</summary>
+    private const uint LeastFailureSeconds = 1, MostFailureSeconds = 300;
+
+    private const int RefreshHits = 2;
+
+    private readonly CacheOptions _options;
+    private readonly TimeProvider _timeProvider;
+    private readonly CacheClock _clock;
+    private readonly uint _staleUnits;
+    private readonly int _shardShift;
+    private readonly CountingStripes _counts = new();
+    private CacheShard[] _shards;
+
+    /// <summary>An empty cache.</summary>
+    /// <param name="options">How large it is, and for how long answers are of use.</param>
+    /// <param name="clock">Time, by its timestamps.</param>
+    public AnswerCache(CacheOptions options, TimeProvider clock)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, CacheOptions.LeastBytes);
+        _options = options;
+        _timeProvider = clock;
+        _clock = new CacheClock(clock);
+        uint staleSeconds = (uint)Math.Clamp(options.ServeStale.TotalSeconds, 0, CacheClock.MaxSeconds);
+        _staleUnits = staleSeconds * CacheClock.UnitsPerSecond;
+        int shards = CacheLayout.ShardCount(options.MaxBytes);
+        // The upper bits of a hash choose the shard; of one shard none do: a shift by 64 would be one by 0.
+        _shardShift = 63 - System.Numerics.BitOperations.Log2((uint)shards);
+        CacheLayout layout = CacheLayout.Divide(options.MaxBytes / shards);
+        _shards = [.. Enumerable.Range(0, shards).Select(_ => new CacheShard(layout, staleSeconds))];
+    }
+
+    /// <summary>What happened so far.</summary>
+    public CacheCounters Counters
+    {
+        get
+        {
+            CacheShard[] shards = _shards;
+            return new CacheCounters(
+                _counts.Sum(CountedEvent.Hit), _counts.Sum(CountedEvent.Miss), _counts.Sum(CountedEvent.Stale),
+                _counts.Sum(CountedEvent.Failure), shards.Sum(shard => shard.Stored), shards.Sum(shard => shard.Evicted),
+                shards.Sum(shard => shard.Expired), shards.Sum(shard => shard.Entries), shards.Sum(shard => shard.Bytes));
+        }
+    }
+
+    /// <summary>Copies the answer to a question, now; name errors above the name are not looked for.</summary>
+    public CacheState TryCopy(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
+        TryCopy(in question, _timeProvider.GetTimestamp(), zoneLabels: -1, destination, out answer);
+
+    /// <summary>Copies the answer to a question, its TTLs counted down. Allocates nothing and never waits.</summary>
+    /// <param name="question">What is asked.</param>
+    /// <param name="timestamp">A timestamp of the clock; one for a batch will do.</param>
+    /// <param name="zoneLabels">
+    /// Labels of the forwarded zone that holds the name: down from it, "no such name" covers the names below (RFC 8020). -1: it
+    /// covers none.
+    /// </param>
+    /// <param name="destination">
+    /// Room for the records directly behind the question, up to the client's limit; what does not fit is left out whole, and
+    /// <see cref="RelayedAnswer.DoesNotFit"/> says so.
+    /// </param>
+    /// <param name="answer">Code, counts and flags; meaningful unless the state is Miss or Stale.</param>
+    public CacheState TryCopy(
+        scoped in Question question, long timestamp, int zoneLabels, Span<byte> destination, out RelayedAnswer answer)
+    {
+        uint now = _clock.At(timestamp);
+        EntryKey key = EntryKey.Of(in question);
+        CacheShard shard = ShardOf(key.Hash);
+        bool isThere = shard.TryRead(in key, now, staleTtl: 0, destination, out CacheRead read);
+        if (isThere && read.IsFresh)
+        {
+            shard.CountHit(in read);
+            _counts.Add(CountedEvent.Hit);
+            answer = ToAnswer(in read);
+            return IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
+                ? CacheState.DueForRefresh : CacheState.Fresh;
+        }
+        return TryCopySlow(in question, now, zoneLabels, isThere && IsUsable(in read.Header, now), destination, out answer);
+    }
+
+    /// <summary>
+    /// Copies the answer to a question, expired or not, for when nobody answers (RFC 8767): TTLs of 30 s and an extended error
+    /// if it is expired. Allocates nothing and never waits.
+    /// </summary>
+    /// <returns>Whether there is one.</returns>
+    public bool TryCopyStale(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
+        TryCopyStale(in question, _clock.Now, destination, out answer);
+
+    private bool TryCopyStale(scoped in Question question, uint now, Span<byte> destination, out RelayedAnswer answer)
+    {
+        answer = default;
+        if (!TryReadStale(EntryKey.Of(in question), now, destination, out CacheRead read)
+            && (question.Type == RRType.DS || !TryReadStale(EntryKey.OfNameError(in question, 0), now, destination, out read))) return false;
+        answer = ToAnswer(in read);
+        if (!read.IsFresh)
+            answer.Error = answer.Rcode == Rcode.NXDomain ? ExtendedErrorCode.StaleNxDomain : ExtendedErrorCode.StaleAnswer;
+        _counts.Add(read.IsFresh ? CountedEvent.Hit : CountedEvent.Stale);
+        return true;
+    }
+
+    private bool TryReadStale(scoped in EntryKey key, uint now, Span<byte> destination, out CacheRead read) =>
+        ShardOf(key.Hash).TryRead(in key, now, StaleTtlSeconds, destination, out read)
+        && (read.IsFresh || IsUsable(in read.Header, now));
+
+    /// <summary>What is not there under its own name: a name error, a failure, something stale.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private CacheState TryCopySlow(
+        scoped in Question question, uint now, int zoneLabels, bool isStale, Span<byte> destination, out RelayedAnswer answer)
+    {
+        if (HasSpecial())
+        {
+            CacheState state = TryCopyNameError(in question, now, zoneLabels, destination, out answer, ref isStale);
+            if (state != CacheState.Miss) return state;
+            EntryKey failure = EntryKey.OfFailure(in question);
+            if (ShardOf(failure.Hash).TryRead(in failure, now, 0, destination, out CacheRead read) && read.IsFresh)
+            {
+                if (isStale && TryCopyStale(in question, now, destination, out answer)) return CacheState.Failure;
+                answer = ToAnswer(in read);
+                _counts.Add(CountedEvent.Failure);
+                return CacheState.Failure;
+            }
+        }
+        answer = default;
+        _counts.Add(CountedEvent.Miss);
+        return isStale ? CacheState.Stale : CacheState.Miss;
+    }
+
+    /// <summary>"No such name", of the name itself or of one above it down from the forwarded zone (RFC 8020).</summary>
+    private CacheState TryCopyNameError(
+        scoped in Question question, uint now, int zoneLabels, Span<byte> destination, out RelayedAnswer answer, ref bool isStale)
+    {
+        answer = default;
+        bool looksAbove = zoneLabels >= 0 && _options.NameErrorCoversNamesBelow;
+        int last = looksAbove ? question.Name.LabelCount - Math.Max(zoneLabels, 1) : 0;
+        // DS belongs to the parent: what is known of the name itself may come from elsewhere.
+        for (int skipped = question.Type == RRType.DS ? 1 : 0; skipped <= last; skipped++)
+        {
+            EntryKey key = EntryKey.OfNameError(in question, skipped);
+            CacheShard shard = ShardOf(key.Hash);
+            if (!shard.TryRead(in key, now, 0, destination, out CacheRead read)) continue;
+            if (!read.IsFresh)
+            {
+                isStale |= skipped == 0 && IsUsable(in read.Header, now);
+                continue;
+            }
+            answer = ToAnswer(in read);
+            if (skipped > 0 && read.IsCopied
+                && !RelayedShift.TryShift(destination[..answer.Octets], answer.AuthorityCount, question.Name.Start(skipped))) continue;
+            shard.CountHit(in read);
+            _counts.Add(CountedEvent.Hit);
+            return skipped == 0 && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
+                ? CacheState.DueForRefresh : CacheState.Fresh;
+        }
+        return CacheState.Miss;
+    }
+
+    /// <summary>Popular, and in the last tenth of its life.</summary>
+    private bool IsDue(in EntryHeader header, ulong slot, uint now)
+    {
+        if (CacheSlot.Hits(slot) < RefreshHits || (slot & CacheSlot.RefreshAsked) != 0 || !_options.Prefetch) return false;
+        uint lifetime = header.LifetimeSeconds * CacheClock.UnitsPerSecond;
+        return lifetime - CacheClock.Age(now, header.StoredAt) <= lifetime / 10;
+    }
+
+    private bool TryClaimRefresh(scoped in Question question, CacheShard shard, in CacheRead read, uint now)
+    {
+        EntryKey failure = EntryKey.OfFailure(in question);
+        bool failedJustNow = ShardOf(failure.Hash).TryRead(in failure, now, 0, default, out CacheRead failed) && failed.IsFresh;
+        return !failedJustNow && shard.TryMarkRefresh(in read);
+    }
+
+    /// <summary>Whether an expired entry may still be given where nobody answers.</summary>
+    private bool IsUsable(in EntryHeader header, uint now) =>
+        CacheClock.Age(now, header.StoredAt) < (ulong)header.LifetimeSeconds * CacheClock.UnitsPerSecond + _staleUnits
+        && (header.Traits & EntryTraits.Failure) == 0;
+
+    private bool HasSpecial()
+    {
+        foreach (CacheShard shard in _shards)
+            if (shard.Special > 0) return true;
+        return false;
+    }
+
+    private static RelayedAnswer ToAnswer(in CacheRead read)
+    {
+        RelayedAnswer answer = read.Header.ToAnswer();
+        if (read.IsCopied) return answer;
+        answer.DoesNotFit = true;
+        answer.Octets = answer.AnswerCount = answer.AuthorityCount = 0;
+        return answer;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private CacheShard ShardOf(ulong hash) => _shards[(int)(hash >> 1 >> _shardShift)];
+
+    /// <summary>Lets the memory go.</summary>
+    public void Dispose() => _shards = [];
+}

@@ -1,0 +1,235 @@
+using System.Runtime.InteropServices;
+
+namespace Dns.Forwarding;
+
+/// <content>What writers do, under the shard's lock.</content>
+internal sealed partial class CacheShard
+{
+    private readonly Lock _gate = new();
+    private readonly EntryRing _small, _main;
+    private readonly GhostTable _ghosts;
+    private readonly int _maxEntries;
+    private readonly uint _staleUnits;
+    private readonly long _fixedBytes;
+    private int _entries, _special;
+
+    /// <summary>A shard.</summary>
+    /// <param name="layout">How large its parts are.</param>
+    /// <param name="staleSeconds">How long expired entries are of use.</param>
+    public CacheShard(CacheLayout layout, uint staleSeconds)
+    {
+        _slots = new ulong[layout.Slots];
+        _maxEntries = (int)(layout.Slots * 0.8);
+        _segments = new byte[layout.SmallSegments + layout.MainSegments][];
+        _segmentBytes = layout.SegmentBytes;
+        _segmentShift = System.Numerics.BitOperations.Log2((uint)layout.SegmentBytes);
+        _small = new EntryRing(_segments, 0, layout.SmallSegments, layout.SegmentBytes);
+        _main = new EntryRing(_segments, layout.SmallSegments, layout.MainSegments, layout.SegmentBytes);
+        _ghosts = new GhostTable(layout.Ghosts);
+        _staleUnits = Math.Min(staleSeconds, CacheClock.MaxSeconds) * CacheClock.UnitsPerSecond;
+        _fixedBytes = layout.FixedBytes;
+    }
+
+    /// <summary>Entries stored.</summary>
+    public long Stored { get; private set; }
+
+    /// <summary>Entries pushed out before their time.</summary>
+    public long Evicted { get; private set; }
+
+    /// <summary>Entries dropped after their time.</summary>
+    public long Expired { get; private set; }
+
+    /// <summary>Entries there now.</summary>
+    public int Entries => Volatile.Read(ref _entries);
+
+    /// <summary>Name errors and failures there now: without any, nobody needs to look for them.</summary>
+    public int Special => Volatile.Read(ref _special);
+
+    /// <summary>Memory held now.</summary>
+    public long Bytes
+    {
+        get
+        {
+            lock (_gate) return _fixedBytes + (long)(_small.SegmentCount + _main.SegmentCount) * (_segmentBytes + CacheLayout.ArrayBytes);
+        }
+    }
+
+    /// <summary>Stores an entry in place of the one with its key.</summary>
+    /// <param name="key">Its key.</param>
+    /// <param name="header">All but hash, key and lengths.</param>
+    /// <param name="ttlOffsets">Where the TTLs are in the records.</param>
+    /// <param name="records">The records.</param>
+    /// <param name="now">The time.</param>
+    /// <returns>False if it is longer than a segment.</returns>
+    public bool TryStore(
+        scoped in EntryKey key, EntryHeader header, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records, uint now)
+    {
+        header.Hash = key.Hash;
+        header.Type = key.Type;
+        header.Class = key.Class;
+        header.Flags = key.Flags;
+        header.NameOctets = (byte)key.Name.Length;
+        header.Traits |= key.Traits;
+        header.TtlCount = (ushort)ttlOffsets.Length;
+        header.RecordOctets = (ushort)records.Length;
+        int bytes = (header.Length + 7) & ~7;
+        if (bytes > _segmentBytes) return false;
+        header.Units = (ushort)(bytes / 8);
+        lock (_gate)
+        {
+            int old = Find(in key);
+            bool isKnown = old >= 0;
+            ulong hits = isKnown ? _slots[old] & CacheSlot.HitsMask : 0;
+            bool toMain = isKnown ? _main.Holds((uint)_slots[old]) : _ghosts.Remove(key.Hash);
+            if (!isKnown)
+                while (_entries >= _maxEntries && EvictOne(now)) { }
+            EntryRing ring = toMain ? _main : _small;
+            MakeRoom(ring, bytes, now);
+            if (!ring.TryAppend(bytes, out uint place, out Span<byte> space)) return false;
+            Write(space, in header, in key, ttlOffsets, records);
+            Lead(in key, place, hits, in header);
+            Stored++;
+        }
+        return true;
+    }
+
+    /// <summary>Lets the entry with this key go.</summary>
+    /// <returns>Whether there was one.</returns>
+    public bool Remove(scoped in EntryKey key)
+    {
+        lock (_gate)
+        {
+            int i = Find(in key);
+            if (i < 0) return false;
+            RemoveAt(i);
+            return true;
+        }
+    }
+
+    /// <summary>Takes back that an entry was asked for again.</summary>
+    public void ForgetRefresh(scoped in EntryKey key)
+    {
+        lock (_gate)
+        {
+            int i = Find(in key);
+            if (i >= 0) Interlocked.And(ref _slots[i], ~CacheSlot.RefreshAsked);
+        }
+    }
+
+    /// <summary>Lets all entries go that a test picks by header and name.</summary>
+    /// <returns>How many.</returns>
+    public int RemoveWhere(EntryTest test)
+    {
+        lock (_gate)
+        {
+            int removed = 0;
+            for (int i = 0; i < _slots.Length; i++)
+            {
+                // What moves into a place that was emptied is looked at too.
+                while (_slots[i] != 0 && IsPicked(_slots[i], test))
+                {
+                    RemoveAt(i);
+                    removed++;
+                }
+            }
+            if (_entries > 0) return removed;
+            _small.Clear();
+            _main.Clear();
+            return removed;
+        }
+    }
+
+    /// <summary>Shows all entries to a visitor, who must not keep the spans, and not come back here.</summary>
+    public void VisitAll(EntryVisitor visitor)
+    {
+        lock (_gate)
+        {
+            foreach (ulong slot in _slots)
+            {
+                if (slot == 0) continue;
+                ReadOnlySpan<byte> entry = EntryAt((uint)slot);
+                EntryHeader header = MemoryMarshal.Read<EntryHeader>(entry);
+                visitor(in header, entry[..header.Length]);
+            }
+        }
+    }
+
+    private bool IsPicked(ulong slot, EntryTest test)
+    {
+        ReadOnlySpan<byte> entry = EntryAt((uint)slot);
+        return test(entry.Slice(EntryHeader.Bytes, MemoryMarshal.Read<EntryHeader>(entry).NameOctets));
+    }
+
+    private static void Write(
+        Span<byte> space, in EntryHeader header, scoped in EntryKey key, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records)
+    {
+        MemoryMarshal.Write(space, in header);
+        key.Name.CopyTo(space[EntryHeader.Bytes..]);
+        MemoryMarshal.AsBytes(ttlOffsets).CopyTo(space[header.TtlOffset..]);
+        records.CopyTo(space[header.RecordOffset..]);
+    }
+
+    /// <summary>Makes a slot lead to an entry that is written: its own slot, or an empty one.</summary>
+    private void Lead(scoped in EntryKey key, uint place, ulong hits, in EntryHeader header)
+    {
+        ulong slot = CacheSlot.Make(key.Hash, place) | hits;
+        int i = Find(in key);
+        if (i < 0)
+        {
+            i = Home(key.Hash);
+            while (_slots[i] != 0) i = Next(i);
+            _entries++;
+            if (IsSpecial(in header)) _special++;
+        }
+        Volatile.Write(ref _slots[i], slot);
+    }
+
+    private int Find(scoped in EntryKey key)
+    {
+        ulong tag = CacheSlot.InUse | CacheSlot.Tag(key.Hash);
+        for (int i = Home(key.Hash); _slots[i] != 0; i = Next(i))
+        {
+            if ((_slots[i] & (CacheSlot.InUse | CacheSlot.TagMask)) != tag) continue;
+            ReadOnlySpan<byte> entry = EntryAt((uint)_slots[i]);
+            EntryHeader header = MemoryMarshal.Read<EntryHeader>(entry);
+            if (key.Matches(in header, entry)) return i;
+        }
+        return -1;
+    }
+
+    /// <summary>The slot that leads to a place; -1 if none does any more.</summary>
+    private int Find(ulong hash, uint place)
+    {
+        for (int i = Home(hash); _slots[i] != 0; i = Next(i))
+            if ((uint)_slots[i] == place) return i;
+        return -1;
+    }
+
+    /// <summary>Empties a slot and closes the gap, so that a search may end at the first empty one.</summary>
+    private void RemoveAt(int gap)
+    {
+        EntryHeader header = MemoryMarshal.Read<EntryHeader>(EntryAt((uint)_slots[gap]));
+        if (IsSpecial(in header)) _special--;
+        _entries--;
+        for (int i = Next(gap); _slots[i] != 0; i = Next(i))
+        {
+            int home = Home(MemoryMarshal.Read<ulong>(EntryAt((uint)_slots[i])));
+            // Stays if its home lies behind the gap, seen along the way the search goes.
+            bool stays = gap <= i ? gap < home && home <= i : gap < home || home <= i;
+            if (stays) continue;
+            Volatile.Write(ref _slots[gap], _slots[i]);
+            gap = i;
+        }
+        Volatile.Write(ref _slots[gap], 0);
+    }
+
+    private int Next(int i) => i + 1 == _slots.Length ? 0 : i + 1;
+
+    private static bool IsSpecial(in EntryHeader header) => (header.Traits & (EntryTraits.NameError | EntryTraits.Failure)) != 0;
+}
+
+/// <summary>Picks entries by their name in lower case.</summary>
+internal delegate bool EntryTest(ReadOnlySpan<byte> name);
+
+/// <summary>Is shown an entry.</summary>
+internal delegate void EntryVisitor(in EntryHeader header, ReadOnlySpan<byte> entry);

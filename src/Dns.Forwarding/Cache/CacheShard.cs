@@ -1,0 +1,120 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// One part of a cache: an index of slots over two rings of entries. Readers take no lock and never wait; writers take this
+/// shard's, and hold it for one entry and those it pushes out.
+/// </summary>
+/// <remarks>
+/// An entry is never changed once a slot leads to it. Whoever lets it go empties its slot before its octets are used again, so a
+/// reader that finds its slot unchanged after copying has copied that entry and nothing else; otherwise it looks again. What it read
+/// before it knows that may be any octets: every length is checked against the segment.
+/// </remarks>
+internal sealed partial class CacheShard
+{
+    // Writers change slots a few million times a second at most; twice in the time of a copy is rare, four times a miss.
+    private const int MaxAttempts = 4;
+
+    private readonly ulong[] _slots;
+    private readonly byte[]?[] _segments;
+    private readonly int _segmentBytes;
+    private readonly int _segmentShift;
+
+    /// <summary>Copies an entry's records, TTLs counted down, if it is still good for that.</summary>
+    /// <param name="key">What to look for.</param>
+    /// <param name="now">Time in units of <see cref="CacheClock"/>.</param>
+    /// <param name="staleTtl">TTL to give to the records of an expired entry, in seconds; 0 = copy fresh ones only.</param>
+    /// <param name="destination">Room for the records; those that do not fit are left out whole.</param>
+    /// <param name="read">What was found.</param>
+    /// <returns>False if there is no entry.</returns>
+    public bool TryRead(scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
+    {
+        ulong tag = CacheSlot.InUse | CacheSlot.Tag(key.Hash);
+        for (int attempt = 0; attempt < MaxAttempts; attempt++)
+        {
+            bool isTorn = false;
+            int i = Home(key.Hash);
+            for (int left = _slots.Length; left > 0; left--)
+            {
+                ulong slot = Volatile.Read(ref _slots[i]);
+                if (slot == 0) break;
+                if ((slot & (CacheSlot.InUse | CacheSlot.TagMask)) == tag)
+                {
+                    bool isFound = TryReadEntry(in key, EntryAt((uint)slot), now, staleTtl, destination, out read);
+                    // What was read is what was written only if nobody let it go meanwhile.
+                    Volatile.ReadBarrier();
+                    isTorn = ((Volatile.Read(ref _slots[i]) ^ slot) & CacheSlot.EntryMask) != 0;
+                    if (isTorn) break;
+                    if (isFound)
+                    {
+                        read.Slot = slot;
+                        read.SlotIndex = i;
+                        return true;
+                    }
+                }
+                if (++i == _slots.Length) i = 0;
+            }
+            if (!isTorn) break;
+        }
+        read = default;
+        return false;
+    }
+
+    /// <summary>Counts a hit, so that the entry stays longer. Lost when somebody changes the slot meanwhile, which does not matter.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CountHit(in CacheRead read)
+    {
+        if ((read.Slot & CacheSlot.HitsMask) != CacheSlot.HitsMask)
+            Interlocked.CompareExchange(ref _slots[read.SlotIndex], read.Slot + CacheSlot.Hit, read.Slot);
+    }
+
+    /// <summary>Marks an entry as asked for again.</summary>
+    /// <returns>Whether this call did it: one of many does.</returns>
+    public bool TryMarkRefresh(in CacheRead read)
+    {
+        ulong slot = Volatile.Read(ref _slots[read.SlotIndex]);
+        return ((slot ^ read.Slot) & CacheSlot.EntryMask) == 0 && (slot & CacheSlot.RefreshAsked) == 0
+            && Interlocked.CompareExchange(ref _slots[read.SlotIndex], slot | CacheSlot.RefreshAsked, slot) == slot;
+    }
+
+    private static bool TryReadEntry(
+        scoped in EntryKey key, ReadOnlySpan<byte> entry, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
+    {
+        read = default;
+        if (entry.Length < EntryHeader.Bytes) return false;
+        read.Header = MemoryMarshal.Read<EntryHeader>(entry);
+        ref readonly EntryHeader header = ref read.Header;
+        if (!key.Matches(in header, entry) || header.Length > entry.Length) return false;
+        uint age = CacheClock.Age(now, header.StoredAt);
+        read.IsFresh = age < header.LifetimeSeconds * CacheClock.UnitsPerSecond;
+        if (!read.IsFresh && staleTtl == 0) return true;
+        read.IsCopied = header.RecordOctets <= destination.Length;
+        if (!read.IsCopied) return true;
+        destination = destination[..header.RecordOctets];
+        entry.Slice(header.RecordOffset, header.RecordOctets).CopyTo(destination);
+        uint seconds = age / CacheClock.UnitsPerSecond;
+        ReadOnlySpan<byte> offsets = entry.Slice(header.TtlOffset, header.TtlCount * sizeof(ushort));
+        for (; offsets.Length >= sizeof(ushort); offsets = offsets[sizeof(ushort)..])
+        {
+            int offset = MemoryMarshal.Read<ushort>(offsets);
+            if (offset > destination.Length - sizeof(uint)) break;
+            Span<byte> ttl = destination.Slice(offset, sizeof(uint));
+            BinaryPrimitives.WriteUInt32BigEndian(ttl, read.IsFresh ? BinaryPrimitives.ReadUInt32BigEndian(ttl) - seconds : staleTtl);
+        }
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Home(ulong hash) => (int)((ulong)(uint)hash * (uint)_slots.Length >> 32);
+
+    /// <summary>The octets from a place to the end of its segment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ReadOnlySpan<byte> EntryAt(uint place)
+    {
+        long position = (long)place * 8;
+        return _segments[(int)(position >> _segmentShift)].AsSpan((int)position & (_segmentBytes - 1));
+    }
+}

@@ -1,0 +1,39 @@
+using System.Runtime.CompilerServices;
+
+namespace Dns.Forwarding;
+
+/// <summary>What the 64 bits of a place in the index mean; 0 is an empty one.</summary>
+/// <remarks><code>
+///   63       62 ....... 36   35 . 34   33              32      31 ........ 0
+///   in use   tag (of hash)   hits      refresh asked   unused  place / 8 bytes
+/// </code></remarks>
+internal static class CacheSlot
+{
+    /// <summary>Set in every slot in use.</summary>
+    public const ulong InUse = 1ul << 63;
+
+    /// <summary>27 bits of the hash.</summary>
+    public const ulong TagMask = ((1ul << 27) - 1) << 36;
+
+    /// <summary>One hit.</summary>
+    public const ulong Hit = 1ul << 34;
+
+    /// <summary>Hits since it was stored or last passed over, 3 at most.</summary>
+    public const ulong HitsMask = 3ul << 34;
+
+    /// <summary>Whether somebody was told to ask again.</summary>
+    public const ulong RefreshAsked = 1ul << 33;
+
+    /// <summary>What says which entry it is; the rest says how it is used.</summary>
+    public const ulong EntryMask = InUse | TagMask | uint.MaxValue;
+
+    /// <summary>A slot without hits.</summary>
+    public static ulong Make(ulong hash, uint place) => InUse | Tag(hash) | place;
+
+    /// <summary>The bits of a hash that a slot has.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Tag(ulong hash) => hash << 4 & TagMask;
+
+    /// <summary>The hits of a slot.</summary>
+    public static int Hits(ulong slot) => (int)((slot & HitsMask) >> 34);
+}
