@@ -106,7 +106,8 @@ public sealed partial class AnswerCache : IDisposable
     {
         answer = default;
         if (!TryReadStale(EntryKey.Of(in question), now, destination, out CacheRead read)
-            && (question.Type == RRType.DS || !TryReadStale(EntryKey.OfNameError(in question, 0), now, destination, out read))) return false;
+            && (question.Type == RRType.DS || !TryReadStale(EntryKey.OfNameError(in question, 0), now, destination, out read)))
+            return false;
         answer = ToAnswer(in read);
         if (!read.IsFresh)
             answer.Error = answer.Rcode == Rcode.NXDomain ? ExtendedErrorCode.StaleNxDomain : ExtendedErrorCode.StaleAnswer;

@@ -35,7 +35,8 @@ internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments,
     /// <summary>Divides the bytes of one shard.</summary>
     public static CacheLayout Divide(long shardBytes)
     {
-        int segment = (int)Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(shardBytes / 128)), LeastSegmentBytes, MostSegmentBytes);
+        long part = (long)BitOperations.RoundUpToPowerOf2((ulong)(shardBytes / 128));
+        int segment = (int)Math.Clamp(part, LeastSegmentBytes, MostSegmentBytes);
         // A byte of a ring brings its part of the tables along.
         double ringBytes = (shardBytes - 1024) / (1 + 8.0 / EntryBytesPerSlot + 4.0 / EntryBytesPerGhost);
         int segments = (int)Math.Min(ringBytes / (segment + ArrayBytes + 12), int.MaxValue / 2);

@@ -63,7 +63,7 @@ internal sealed partial class CacheShard
         return false;
     }
 
-    /// <summary>Counts a hit, so that the entry stays longer. Lost when somebody changes the slot meanwhile, which does not matter.</summary>
+    /// <summary>Counts a hit, so that the entry stays longer; lost if somebody changes the slot meanwhile, which does no harm.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountHit(in CacheRead read)
     {
