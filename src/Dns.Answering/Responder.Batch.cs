@@ -88,14 +88,21 @@ public sealed partial class Responder
             zone.PrefetchSlot(in query.Name);
         }
         if (isLarge) PrefetchNodes(answered, ref cells, ref queries, lengths.Length);
+        AnswerTally tally = Counters.Current;
         for (int i = 0; i < lengths.Length; i++)
         {
-            lengths[i] = answered[i];
-            if (answered[i] != NotAnswered) continue;
+            Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
+            int length = answered[i];
+            if (length != NotAnswered)
+            {
+                tally.Count(slot, length, ResponseTransport.Datagram, isRelayed: false);
+                lengths[i] = length;
+                continue;
+            }
             relay.Slot = firstSlot + i;
-            int length = Answer(
-                slots.Slice(i * slotOctets, slotOctets), ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i],
-                ref clients[i], ref relay);
+            length = Answer(
+                slot, ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
+            tally.Count(slot, length, ResponseTransport.Datagram, in queries[i]);
             lengths[i] = Math.Max(length, 0);
         }
     }

@@ -22,7 +22,10 @@ public sealed partial class Responder
         awaited.Restore(message, ref query);
         ZoneSet zones = _zones.Current;
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
-        return Answer(message, awaited.Transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        int length = Answer(message, awaited.Transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        // The query was counted when it came.
+        Counters.Current.Count(message, length, awaited.Transport, query.IsRelayed);
+        return length;
     }
 
     /// <summary>The longest zone decides, whether served or forwarded; a served one wins a tie.</summary>
@@ -47,6 +50,7 @@ public sealed partial class Responder
         ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
+        query.IsRelayed = true;
         if (query.Offered == 0) return Refuse(ExtendedErrorCode.Prohibited, message, limit, transport, in query);
         Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
         int room = limit - OptOctets(in query.Edns, transport);

@@ -49,6 +49,9 @@ public sealed partial class Responder
         _chaos = new ChaosAnswers(options);
     }
 
+    /// <summary>What was answered so far.</summary>
+    public AnswerCounters Counters { get; } = new();
+
     /// <summary>Answers one message in place from the zones served alone.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
     /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
@@ -76,11 +79,17 @@ public sealed partial class Responder
         where TRelay : IRelay, allows ref struct
     {
         Unsafe.SkipInit(out Query query);
-        int answered = Admit(message, queryOctets, ref client, ref query);
-        if (answered != NotAnswered) return answered;
+        int length = Admit(message, queryOctets, ref client, ref query);
+        if (length != NotAnswered)
+        {
+            Counters.Current.Count(message, length, transport, isRelayed: false);
+            return length;
+        }
         ZoneSet zones = _zones.Current;
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
-        return Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        length = Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        Counters.Current.Count(message, length, transport, in query);
+        return length;
     }
 
     /// <summary>Reads a query, or ends what is none.</summary>

@@ -18,6 +18,9 @@ internal struct Query
     /// <summary>RA if this client may ask for what others serve; set once the client is judged.</summary>
     internal ushort Offered;
 
+    /// <summary>Whether others are asked for the question's own name.</summary>
+    internal bool IsRelayed;
+
     /// <summary>Where the question ends: 12 to 271.</summary>
     internal int QuestionEnd;
 
@@ -31,6 +34,7 @@ internal struct Query
         Flags = MessageHeader.Flags(buffer);
         Edns = default;
         Offered = 0;
+        IsRelayed = false;
         TsigAt = 0;
         // One question, no more and no fewer (RFC 9619).
         ulong counts = BinaryPrimitives.ReadUInt64BigEndian(buffer[4..]);

@@ -55,6 +55,7 @@ public struct AwaitedQuery
         query.Class = (RRClass)BinaryPrimitives.ReadUInt16BigEndian(message[(end - 2)..]);
         query.Flags = _flags;
         query.Offered = 0;
+        query.IsRelayed = false;
         query.QuestionEnd = end;
         query.TsigAt = 0;
     }

@@ -1,0 +1,103 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>What one thread has answered, or the sum over all of them. Numbers only grow.</summary>
+public sealed class AnswerTally
+{
+    /// <summary>Codes that are counted one by one, from 0; higher ones are not sent without DNSSEC keys.</summary>
+    public const int Codes = 24;
+
+    /// <summary>Types below are counted one by one, and so are ANY and CAA.</summary>
+    private const int LowTypes = 66;
+    private const int AnyPlace = LowTypes, CaaPlace = LowTypes + 1, OtherPlace = LowTypes + 2, TypePlaces = LowTypes + 3;
+    private const int Kinds = (int)AnswerKind.Later + 1;
+    private const int Transports = 2;
+
+    private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypePlaces, RelayedAt = KindsAt + Kinds;
+    private const int TruncatedAt = RelayedAt + 1, OctetsAt = TruncatedAt + 1, Size = OctetsAt + 1;
+
+    // Two cache lines of nobody at either end: threads that count side by side do not touch each other's lines.
+    private const int Padding = 16;
+
+    private readonly long[] _counts = new long[Padding + Size + Padding];
+
+    /// <summary>Answers by transport and code.</summary>
+    public long Answers(ResponseTransport transport, Rcode rcode) => Read((int)transport * Codes + (int)rcode);
+
+    /// <summary>Queries of a type that could be read; those of types that are not counted one by one with type 0.</summary>
+    public long Queries(RRType type) => Read(TypesAt + PlaceOf(type));
+
+    /// <summary>Queries by what became of them.</summary>
+    public long Of(AnswerKind kind) => Read(KindsAt + (int)kind);
+
+    /// <summary>Answers that others gave, whether remembered or just asked for.</summary>
+    public long Relayed => Read(RelayedAt);
+
+    /// <summary>Answers with TC.</summary>
+    public long Truncated => Read(TruncatedAt);
+
+    /// <summary>Octets of all answers.</summary>
+    public long Octets => Read(OctetsAt);
+
+    /// <summary>Whether a type is counted by itself, and not with all others as type 0.</summary>
+    public static bool IsCountedAlone(RRType type) => PlaceOf(type) != OtherPlace && type != 0;
+
+    /// <summary>Counts a query that could be read, and what was answered.</summary>
+    internal void Count(
+        ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref readonly Query query)
+    {
+        Add(TypesAt + PlaceOf(query.Type), 1);
+        Count(message, length, transport, query.IsRelayed);
+    }
+
+    /// <summary>Counts what was answered.</summary>
+    internal void Count(ReadOnlySpan<byte> message, int length, ResponseTransport transport, bool isRelayed)
+    {
+        if (length <= 0)
+        {
+            Add(KindsAt + (int)(length == Responder.AnswersLater ? AnswerKind.Later : AnswerKind.Silence), 1);
+            return;
+        }
+        int flags = MessageHeader.Flags(message);
+        Add((int)transport * Codes + (flags & MessageHeader.RcodeMask), 1);
+        Add(KindsAt + (int)KindOf(message, flags, isRelayed), 1);
+        Add(OctetsAt, length);
+        if (isRelayed) Add(RelayedAt, 1);
+        if ((flags & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
+    }
+
+    /// <summary>Adds another tally to this one.</summary>
+    internal void Add(AnswerTally other)
+    {
+        for (int i = 0; i < Size; i++) Add(i, other.Read(i));
+    }
+
+    private static AnswerKind KindOf(ReadOnlySpan<byte> message, int flags, bool isRelayed) =>
+        (Rcode)(flags & MessageHeader.RcodeMask) switch
+        {
+            Rcode.NoError when MessageHeader.Count(message, 1) > 0 || (flags & MessageHeader.Truncated) != 0 => AnswerKind.Positive,
+            Rcode.NoError when isRelayed || (flags & MessageHeader.AuthoritativeAnswer) != 0 => AnswerKind.NoData,
+            Rcode.NoError => AnswerKind.Referral,
+            Rcode.NXDomain => AnswerKind.NameError,
+            Rcode.YXDomain => AnswerKind.Positive,
+            Rcode.Refused or Rcode.NotAuth => AnswerKind.Refused,
+            Rcode.ServFail => AnswerKind.Failure,
+            _ => AnswerKind.Malformed,
+        };
+
+    private static int PlaceOf(RRType type) => (int)type switch
+    {
+        0 => OtherPlace,
+        < LowTypes => (int)type,
+        (int)RRType.ANY => AnyPlace,
+        (int)RRType.CAA => CaaPlace,
+        _ => OtherPlace,
+    };
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Add(int place, long count) => _counts[Padding + place] += count;
+
+    private long Read(int place) => Volatile.Read(ref _counts[Padding + place]);
+}
