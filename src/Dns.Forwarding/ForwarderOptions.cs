@@ -79,4 +79,10 @@ public sealed record ForwarderOptions
 
     /// <summary>Whether addresses of private networks are taken out of answers for public names (rebinding).</summary>
     public bool DropPrivateAddresses { get; init; }
+
+    /// <summary>The most datagram sockets open towards one upstream, and so the number of ports a forger has to guess from.</summary>
+    public int SocketsPerUpstream { get; init; } = 1024;
+
+    /// <summary>Where this server itself listens: such an upstream is never asked.</summary>
+    public IReadOnlyList<IPEndPoint> OwnEndPoints { get; init; } = [];
 }

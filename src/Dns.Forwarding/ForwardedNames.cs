@@ -1,0 +1,30 @@
+using System.Collections.Frozen;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>Finds the longest forwarded zone that holds a name, by the hashes of its suffixes. Allocates nothing.</summary>
+internal sealed class ForwardedNames
+{
+    private readonly FrozenDictionary<ulong, ZoneUpstreams> _zones;
+
+    /// <summary>Zones by the hash of their names; a name is there once.</summary>
+    internal ForwardedNames(IEnumerable<ZoneUpstreams> zones) => _zones = zones.ToFrozenDictionary(zone => NameHash.Compute(zone.Name.Octets));
+
+    /// <summary>Finds the zone of the name without its first labels.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="skippedLabels">Labels to leave out: 1 for a DS, which stands above the zone whose name it has.</param>
+    /// <param name="labels">Labels of the zone's name; -1 if there is none.</param>
+    internal ZoneUpstreams? Find(scoped ref readonly LookupName name, int skippedLabels, out int labels)
+    {
+        for (int skipped = skippedLabels; skipped <= name.LabelCount; skipped++)
+            if (_zones.TryGetValue(name.SuffixHash(skipped), out ZoneUpstreams? zone)
+                && WireName.EqualsIgnoreCase(zone.Name.Octets, name.Suffix(skipped)))
+            {
+                labels = name.LabelCount - skipped;
+                return zone;
+            }
+        labels = -1;
+        return null;
+    }
+}

@@ -1,0 +1,158 @@
+using System.Net;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// Asks others about names that are not ours, for clients that may, and remembers what they said. Thread-safe. What a lane
+/// calls (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer(in Question, Span{byte}, out RelayedAnswer)"/>)
+/// allocates nothing; nothing waits.
+/// </summary>
+/// <remarks>Owns its sockets, its timers and the cache, from the first question to <see cref="DisposeAsync"/>.</remarks>
+public sealed class Forwarder : IAsyncDisposable
+{
+    private readonly ForwardedNames _zones;
+    private readonly ClientPrefixes _clients;
+    private readonly Upstream[] _upstreams;
+    private readonly InFlightTable _table;
+    private readonly TimingWheel _wheel;
+    private int _isDisposed;
+
+    /// <summary>Makes a forwarder; opens no socket before the first question.</summary>
+    /// <param name="options">Zones, clients and limits.</param>
+    /// <param name="clock">Gives timestamps and timers.</param>
+    /// <param name="network">How to reach upstreams.</param>
+    /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
+    public Forwarder(ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network)
+        : this(options, clock, network, new RandomOctets())
+    {
+    }
+
+    internal Forwarder(ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, RandomOctets random)
+    {
+        MonotonicClock time = new(clock);
+        _wheel = new(time);
+        UpstreamServices services = new(time, _wheel, random, network);
+        Dictionary<IPEndPoint, Upstream> upstreams = [];
+        List<ZoneUpstreams> zones = [];
+        foreach (ForwardZone zone in options.Zones)
+        {
+            if (zone.Upstreams.Count is 0 or > ZoneUpstreams.MaxUpstreams)
+                throw new ArgumentException($"{zone.Name} has {zone.Upstreams.Count} upstreams; 1 to {ZoneUpstreams.MaxUpstreams} are possible");
+            foreach (IPEndPoint address in zone.Upstreams)
+            {
+                if (!upstreams.TryGetValue(address, out Upstream? upstream))
+                    upstreams[address] = upstream = new(address, zone.Name, options.SocketsPerUpstream, services);
+                upstream.AddZone(zone.Name);
+                if (options.OwnEndPoints.Any(own => IsSame(own, address))) upstream.Exclude();
+            }
+            AcceptanceRules rules = new(zone.Name, options.Cache) { DropPrivateAddresses = options.DropPrivateAddresses };
+            zones.Add(new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules));
+        }
+        _upstreams = [.. upstreams.Values];
+        _zones = new(zones);
+        _clients = new(options.AllowFrom);
+        Cache = new(options.Cache, clock);
+        _table = new(options, services, Cache, Counters);
+    }
+
+    /// <summary>What is remembered.</summary>
+    public AnswerCache Cache { get; }
+
+    /// <summary>What was done so far.</summary>
+    public ForwarderCounters Counters { get; } = new();
+
+    /// <summary>Questions on their way.</summary>
+    public int InFlight => _table.InFlight;
+
+    /// <summary>Clients' queries that wait for an answer.</summary>
+    public int Waiting => _table.Waiting;
+
+    /// <summary>How the upstreams are doing.</summary>
+    public IReadOnlyList<UpstreamStatus> Upstreams => [.. _upstreams.Select(upstream => upstream.ToStatus())];
+
+    /// <summary>What is out of the pools and tables; 0 once nothing is on its way.</summary>
+    internal int LeftBehind => _table.LeftBehind;
+
+    /// <summary>Timers that are armed.</summary>
+    internal int ArmedTimers => _wheel.Count;
+
+    /// <summary>How many labels the longest forwarded zone has that holds a name; -1 if there is none, 0 for the root.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="skippedLabels">Labels of the name to leave out: 1 for a DS, which belongs to the zone above its name.</param>
+    public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
+    {
+        _zones.Find(in name, skippedLabels, out int labels);
+        return labels;
+    }
+
+    /// <summary>Whether a client may ask for what is forwarded.</summary>
+    public bool MayRecurse(ref ClientAddress client) => _clients.Hold(ref client);
+
+    /// <summary>Copies an answer that is remembered. One that is popular and about to end is asked for again, without waiting.</summary>
+    /// <param name="question">What is asked.</param>
+    /// <param name="destination">Room for the records.</param>
+    /// <param name="answer">What was copied; of a failure that is remembered, the failure.</param>
+    /// <returns>
+    /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an answer;
+    /// <see cref="CacheState.Miss"/> without.
+    /// </returns>
+    public CacheState TryAnswer(scoped in Question question, Span<byte> destination, out RelayedAnswer answer)
+    {
+        CacheState state = Cache.TryCopy(in question, destination, out answer);
+        if (state == CacheState.DueForRefresh)
+        {
+            Refresh(in question);
+            return CacheState.Fresh;
+        }
+        // Known to fail a moment ago: an old answer is better than none (RFC 8767 §5).
+        if (state == CacheState.Failure && Cache.TryCopyStale(in question, destination, out RelayedAnswer stale))
+        {
+            answer = stale;
+            return CacheState.Stale;
+        }
+        return state;
+    }
+
+    /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
+    /// <param name="question">A question of a QUERY. Its name is copied.</param>
+    /// <param name="client">Who asks.</param>
+    /// <param name="waiter">Told exactly once if the result is <see cref="AskResult.Joined"/>, possibly before the call returns.</param>
+    public AskResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter)
+    {
+        ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question) : null;
+        return zone is null ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter);
+    }
+
+    /// <summary>Takes no more questions; those on their way end at once, their waiters told that there is no answer.</summary>
+    public void Stop() => _table.Stop();
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return ValueTask.CompletedTask;
+        Stop();
+        foreach (Upstream upstream in _upstreams) upstream.Dispose();
+        _wheel.Dispose();
+        Cache.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Data types alone: transfers move zones, meta types are between neighbours, ANY is a question like any other.</summary>
+    private static bool IsForwardable(RRType type, RRClass @class) =>
+        @class == RRClass.IN && type is not (RRType.OPT or RRType.NXNAME or RRType.MAILA or RRType.MAILB)
+        && (type < RRType.TKEY || type > RRType.AXFR) && type != 0;
+
+    private static bool IsSame(IPEndPoint own, IPEndPoint upstream) =>
+        own.Port == upstream.Port && own.Address.MapToIPv6().Equals(upstream.Address.MapToIPv6());
+
+    private ZoneUpstreams? FindZone(scoped in Question question) =>
+        _zones.Find(in question.Name, question.Type == RRType.DS && question.Name.LabelCount > 0 ? 1 : 0, out _);
+
+    private void Refresh(scoped in Question question)
+    {
+        if (FindZone(in question) is not { } zone) return;
+        Counters.CountRefreshed();
+        _table.Refresh(in question, zone);
+    }
+}

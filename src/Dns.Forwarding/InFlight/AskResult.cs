@@ -1,0 +1,20 @@
+namespace Dns.Forwarding;
+
+/// <summary>What became of a question that was to be asked.</summary>
+public enum AskResult : byte
+{
+    /// <summary>It is asked, or was already: the waiter is told exactly once, possibly before the call returns.</summary>
+    Joined,
+
+    /// <summary>As many questions or waiters are on their way as may be, or forwarding has stopped. The waiter is not told.</summary>
+    TableFull,
+
+    /// <summary>The client waits for as many answers as it may. The waiter is not told.</summary>
+    ClientLimit,
+
+    /// <summary>Transfers, meta types and other classes than IN are not forwarded, nor names of no forwarded zone. The waiter is not told.</summary>
+    NotForwarded,
+
+    /// <summary>The query is one of our own that came back. The waiter is not told.</summary>
+    Loop,
+}

@@ -1,0 +1,127 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <content>Time, and endings without an answer.</content>
+internal sealed partial class Exchange
+{
+    /// <summary>When a client gets an old answer, if there is one, rather than wait on (RFC 8767 §5): 1.8 s.</summary>
+    internal const long StaleAfter = 1800 * MonotonicClock.TicksPerMillisecond;
+
+    /// <inheritdoc/>
+    internal override void Fire(int generation)
+    {
+        long now = table.Clock.Now;
+        bool isStaleDue;
+        Step step = default;
+        lock (_gate)
+        {
+            if (!_isLive || Generation != generation) return;
+            isStaleDue = now >= _staleAt;
+            if (isStaleDue) _staleAt = long.MaxValue;
+            if (now >= _deadline) step = new(StepKind.Fail, generation, 0);
+            else if (now >= _retryAt) step = RetryAfterTimeout(now);
+            else Arm();
+        }
+        if (isStaleDue && step.Kind != StepKind.Fail) GiveStale(generation);
+        Run(step);
+    }
+
+    private void Arm() => table.Wheel.Arm(this, Math.Min(_deadline, Math.Min(_retryAt, _staleAt)));
+
+    /// <summary>The newest try had no reply in time; its reply still counts when it comes. Under the lock.</summary>
+    private Step RetryAfterTimeout(long now)
+    {
+        ref UpstreamTry t = ref _tries[_sends - 1];
+        if (t.IsActive) _zone[t.Number].CountTimeout(t.SentAt, now);
+        _timeouts++;
+        return SendNext();
+    }
+
+    /// <summary>Gives all who wait an old answer, if there is one; asking goes on.</summary>
+    [SkipLocalsInit]
+    private void GiveStale(int generation)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        if (!TryReadQuestion(generation, ref name, out Question question)) return;
+        byte[] records = table.RentRecords();
+        if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer))
+        {
+            WaiterNode? waiters = null;
+            lock (_gate)
+            {
+                if (_isLive && Generation == generation)
+                {
+                    _staleWasGiven = true;
+                    waiters = TakeWaiters();
+                }
+            }
+            table.Counters.CountStale();
+            table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets));
+        }
+        table.ReturnRecords(records);
+    }
+
+    /// <summary>Ends without an answer: those who wait get an old one, or SERVFAIL with the reason.</summary>
+    [SkipLocalsInit]
+    private void Fail(int generation)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        if (!TryReadQuestion(generation, ref name, out Question question)) return;
+        ExtendedErrorCode error;
+        WaiterNode? waiters;
+        UpstreamTries tries;
+        int sends;
+        lock (_gate)
+        {
+            if (!_isLive || Generation != generation) return;
+            error = _error;
+            // Kept in the same breath: who no longer finds the exchange finds the failure.
+            table.Cache.StoreFailure(in question, error);
+            waiters = Close(out tries, out sends);
+        }
+        table.Counters.CountFailed();
+        if (waiters is not null) TellFailure(in question, waiters, error);
+        Retire(ref tries, sends);
+    }
+
+    private void TellFailure(scoped in Question question, WaiterNode waiters, ExtendedErrorCode error)
+    {
+        byte[] records = table.RentRecords();
+        if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer)) table.Counters.CountStale();
+        else answer = new() { Rcode = Rcode.ServFail, Error = error };
+        table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets));
+        table.ReturnRecords(records);
+    }
+
+    /// <summary>The upstream of a try is this server: it is not asked again, and this question is not waited for there.</summary>
+    private void StopLoop(int generation, int index)
+    {
+        Upstream upstream;
+        Step step;
+        lock (_gate)
+        {
+            if (!_isLive || Generation != generation) return;
+            ref UpstreamTry t = ref _tries[index];
+            upstream = _zone[t.Number];
+            t.IsActive = false;
+            _failed |= 1u << t.Number;
+            step = SendNext();
+        }
+        upstream.Exclude();
+        table.Counters.CountLoop();
+        Run(step);
+    }
+
+    private bool TryReadQuestion(int generation, ref LookupName name, out Question question)
+    {
+        lock (_gate)
+        {
+            bool isCurrent = _isLive && Generation == generation;
+            if (isCurrent) name.Set(NameOctets);
+            question = isCurrent ? new(ref name, Type, Class, _flags) : default;
+            return isCurrent;
+        }
+    }
+}

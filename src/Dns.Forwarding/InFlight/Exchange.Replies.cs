@@ -1,0 +1,223 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <content>What comes back.</content>
+internal sealed partial class Exchange
+{
+    /// <summary>Messages that miss a question by its ID or spelling before it is asked where nobody can guess: over a stream.</summary>
+    internal const int GuessesBeforeStream = 8;
+
+    /// <inheritdoc/>
+    [SkipLocalsInit]
+    public void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        ReplyOpt opt = ReplyOpt.Read(reply);
+        long now = table.Clock.Now;
+        bool isOurs;
+        Step step;
+        scoped Question question = default;
+        ZoneUpstreams zone;
+        lock (_gate)
+        {
+            if (!IsCurrent(pending) || _tries[pending.Index].IsBeingRead) return;
+            zone = _zone;
+            isOurs = Recognise(ref _tries[pending.Index], reply, in opt, isStream, now, out step);
+            if (isOurs)
+            {
+                _tries[pending.Index].IsBeingRead = true;
+                name.Set(NameOctets);
+                question = new(in name, Type, Class, _flags);
+            }
+        }
+        if (isOurs) Judge(in pending, in question, reply, zone);
+        else Run(step);
+    }
+
+    /// <inheritdoc/>
+    public void CountGuess(in PendingTry pending)
+    {
+        Step step = default;
+        lock (_gate)
+        {
+            if (IsCurrent(pending)) step = CountGuess(_tries[pending.Index].Number);
+        }
+        Run(step);
+    }
+
+    /// <inheritdoc/>
+    public void EndOfStream(in PendingTry pending, bool hadReplies)
+    {
+        Step step;
+        lock (_gate)
+        {
+            if (!IsCurrent(pending)) return;
+            ref UpstreamTry t = ref _tries[pending.Index];
+            t.IsActive = false;
+            _error = ExtendedErrorCode.NetworkError;
+            if (hadReplies && !_hasReconnected)
+            {
+                // Upstreams close streams whenever they like; what was on its way is asked again (RFC 7766 §6.2.4).
+                _hasReconnected = true;
+                step = SendTo(t.Number, overStream: true, t.HasEdns);
+            }
+            else
+            {
+                _failed |= 1u << t.Number;
+                step = SendNext();
+            }
+        }
+        Run(step);
+    }
+
+    /// <summary>
+    /// Whether a message under the ID of a try is the upstream's reply to it, by everything a forger would have to guess. Under the
+    /// lock; what is not is counted, changes nothing else, and the true reply is waited for still.
+    /// </summary>
+    private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in ReplyOpt opt, bool isStream, long now, out Step step)
+    {
+        Upstream upstream = _zone[t.Number];
+        step = default;
+        switch (ReplyMatch.Compare(reply, QuestionOctets))
+        {
+            case ReplyMatch.Kind.BareFormatError when t.HasEdns && !upstream.ProvedEdns:
+                upstream.CountAnswer(now);
+                step = SendWithoutEdns(ref t);
+                return false;
+            case ReplyMatch.Kind.OtherSpelling when !isStream && table.Options.RandomSpelling:
+                upstream.CountMismatch();
+                upstream.RememberStream();
+                table.Counters.CountMismatch();
+                step = SendOverStream(ref t);
+                return false;
+            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling when HasCookie(in t, upstream, in opt, isStream, out bool isMissing):
+                if (!isStream) upstream.RoundTrip.Add(now - t.SentAt);
+                upstream.CountAnswer(now);
+                if (opt.IsPresent) upstream.RememberEdns();
+                if (isMissing) upstream.Cookie.Forget();
+                else if (t.HasEdns) upstream.Cookie.Learn(opt.Cookie);
+                return true;
+            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling when opt.Cookie.IsEmpty:
+                // It used to send cookies. This one may be forged, or the upstream has changed: a stream tells.
+                upstream.CountMismatch();
+                table.Counters.CountMismatch();
+                step = SendOverStream(ref t);
+                return false;
+            default:
+                upstream.CountMismatch();
+                step = CountGuess(t.Number);
+                return false;
+        }
+    }
+
+    /// <summary>Whether a reply has the cookie it must have (RFC 7873 §5.3).</summary>
+    private static bool HasCookie(in UpstreamTry t, Upstream upstream, in ReplyOpt opt, bool isStream, out bool isMissing)
+    {
+        isMissing = t.HasEdns && opt.Cookie.IsEmpty && upstream.Cookie.IsExpected;
+        return !t.HasEdns || (opt.Cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(opt.Cookie));
+    }
+
+    /// <summary>Reads a reply that is the upstream's, without the lock, and ends the exchange or asks on.</summary>
+    private void Judge(in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone)
+    {
+        AcceptedAnswer answer = table.Answers.Rent();
+        ReplyVerdict verdict = ReplyReader.Read(in question, reply, zone.Rules, zone.TrustsAuthenticData, answer);
+        if (verdict == ReplyVerdict.Accepted)
+        {
+            // Kept before the exchange can no longer be found: who comes in between would ask again.
+            table.Cache.Store(in question, answer);
+            Conclude(in pending, answer);
+        }
+        else
+        {
+            Step step = default;
+            lock (_gate)
+            {
+                if (IsCurrent(pending)) step = React(verdict, ref _tries[pending.Index]);
+            }
+            Run(step);
+        }
+        table.Answers.Return(answer);
+    }
+
+    private void Conclude(in PendingTry pending, AcceptedAnswer answer)
+    {
+        WaiterNode? waiters;
+        UpstreamTries tries;
+        int sends;
+        lock (_gate)
+        {
+            if (!IsCurrent(pending)) return;
+            ref UpstreamTry t = ref _tries[pending.Index];
+            if (!t.HasEdns && HasTriedWithEdns(t.Number)) _zone[t.Number].RememberPlain();
+            waiters = Close(out tries, out sends);
+        }
+        RelayedAnswer header = answer.Header;
+        table.Counters.CountAnswered();
+        table.Tell(waiters, in header, answer.Records);
+        Retire(ref tries, sends);
+    }
+
+    /// <summary>What follows from a reply that is no answer. Under the lock.</summary>
+    private Step React(ReplyVerdict verdict, ref UpstreamTry t)
+    {
+        t.IsBeingRead = false;
+        switch (verdict)
+        {
+            case ReplyVerdict.Malformed when !t.IsStream:
+                // Who answers a question cannot end it with garbage: a better reply may come.
+                _zone[t.Number].CountMismatch();
+                return CountGuess(t.Number);
+            case ReplyVerdict.Truncated when !t.IsStream:
+                return SendOverStream(ref t);
+            case ReplyVerdict.FormatError when t.HasEdns:
+                return SendWithoutEdns(ref t);
+            case ReplyVerdict.BadCookie when !t.IsStream:
+                if (_hadBadCookie) return SendOverStream(ref t);
+                _hadBadCookie = true;
+                t.IsActive = false;
+                return SendTo(t.Number, overStream: false, withEdns: true);
+            default:
+                t.IsActive = false;
+                _failed |= 1u << t.Number;
+                _error = verdict == ReplyVerdict.Refused ? ExtendedErrorCode.NoReachableAuthority : ExtendedErrorCode.NetworkError;
+                return SendNext();
+        }
+    }
+
+    private Step SendWithoutEdns(ref UpstreamTry t)
+    {
+        t.IsActive = false;
+        return SendTo(t.Number, t.IsStream, withEdns: false);
+    }
+
+    private Step SendOverStream(ref UpstreamTry t)
+    {
+        t.IsActive = false;
+        _zone[t.Number].CountStreamFallback();
+        table.Counters.CountStreamFallback();
+        return SendTo(t.Number, overStream: true, t.HasEdns);
+    }
+
+    /// <summary>Somebody may be guessing: after a few, datagrams do not count for this question any more. Under the lock.</summary>
+    private Step CountGuess(int number)
+    {
+        table.Counters.CountMismatch();
+        if (_isStreamOnly || ++_guesses < GuessesBeforeStream) return default;
+        _isStreamOnly = true;
+        foreach (ref UpstreamTry t in Tries)
+            if (!t.IsStream) t.IsActive = false;
+        _zone[number].CountStreamFallback();
+        table.Counters.CountStreamFallback();
+        return SendTo(number, overStream: true, _zone[number].TakesEdns);
+    }
+
+    private bool HasTriedWithEdns(int number)
+    {
+        foreach (ref UpstreamTry t in Tries)
+            if (t.Number == number && t.HasEdns) return true;
+        return false;
+    }
+}

@@ -1,0 +1,144 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Dns.Forwarding;
+
+/// <content>Asking upstreams.</content>
+internal sealed partial class Exchange
+{
+    private const int StreamAttempts = 2;
+
+    private enum StepKind : byte
+    {
+        /// <summary>Nothing: wait.</summary>
+        None,
+
+        /// <summary>Send a try.</summary>
+        Send,
+
+        /// <summary>Tell all waiters that there is no answer.</summary>
+        Fail,
+    }
+
+    /// <summary>What to do after the lock is released.</summary>
+    private readonly record struct Step(StepKind Kind, int Generation, int Index);
+
+    /// <summary>Asks for the first time, once it can be found by others.</summary>
+    internal void Start(int generation)
+    {
+        Step step;
+        lock (_gate)
+        {
+            if (!_isLive || Generation != generation) return;
+            step = SendNext();
+        }
+        Run(step);
+    }
+
+    /// <summary>Chooses whom to ask next, and over what. Under the lock.</summary>
+    private Step SendNext()
+    {
+        int number = _sends < MaxSends ? _zone.Choose(Tries, _failed, _first) : -1;
+        if (number >= 0)
+        {
+            Upstream upstream = _zone[number];
+            return SendTo(number, _isStreamOnly || upstream.WantsStream, upstream.TakesEdns);
+        }
+        _retryAt = long.MaxValue;
+        foreach (ref UpstreamTry t in Tries)
+            if (t.IsActive) return Wait();
+        return new(StepKind.Fail, Generation, 0);
+    }
+
+    /// <summary>Decides one more try. Under the lock.</summary>
+    private Step SendTo(int number, bool overStream, bool withEdns)
+    {
+        // Whatever a reply asks for, a question is sent so many times and no more.
+        if (_sends == MaxSends) return SendNext();
+        Upstream upstream = _zone[number];
+        long now = table.Clock.Now;
+        int index = _sends++;
+        _tries[index] = new() { Number = number, SentAt = now, IsActive = true, IsStream = overStream, HasEdns = withEdns };
+        long wait = Math.Min(upstream.RoundTrip.Wait << _timeouts, RoundTrip.MostWait);
+        // Over a stream a first reply takes two round trips.
+        _retryAt = now + (overStream ? Math.Min(wait * 2, RoundTrip.MostWait) : wait);
+        Arm();
+        return new(StepKind.Send, Generation, index);
+    }
+
+    private Step Wait()
+    {
+        Arm();
+        return default;
+    }
+
+    /// <summary>Does what was decided, and what follows if it cannot be done. Without the lock.</summary>
+    private void Run(Step step)
+    {
+        while (step.Kind == StepKind.Send && !TryTransmit(step))
+        {
+            lock (_gate)
+            {
+                if (!_isLive || Generation != step.Generation) return;
+                _tries[step.Index].IsActive = false;
+                _error = Dns.Protocol.ExtendedErrorCode.NetworkError;
+                step = SendNext();
+            }
+        }
+        if (step.Kind == StepKind.Fail) Fail(step.Generation);
+    }
+
+    /// <returns>False if it cannot be sent; true also if the exchange has ended meanwhile.</returns>
+    [SkipLocalsInit]
+    private bool TryTransmit(Step step)
+    {
+        Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
+        Upstream upstream;
+        bool isStream;
+        int length;
+        lock (_gate)
+        {
+            if (!_isLive || Generation != step.Generation) return true;
+            ref UpstreamTry t = ref _tries[step.Index];
+            upstream = _zone[t.Number];
+            isStream = t.IsStream;
+            Span<byte> cookie = stackalloc byte[UpstreamCookie.MaxOctets];
+            int cookieOctets = t.HasEdns ? upstream.Cookie.Copy(cookie) : 0;
+            length = UpstreamQuery.Write(query, QuestionOctets, _flags, _zone.TrustsAuthenticData, t.HasEdns, cookie[..cookieOctets]);
+        }
+        query = query[..length];
+        if (!isStream) return TryTransmit(step, query, upstream, upstream.Ports.Choose());
+        // A stream may have been closed by the upstream since it was chosen; a second one is then opened for the purpose.
+        for (int i = 0; i < StreamAttempts; i++)
+            if (TryTransmit(step, query, upstream, upstream.Streams.Choose())) return true;
+        return false;
+    }
+
+    private bool TryTransmit(Step step, Span<byte> query, Upstream upstream, UpstreamPath? path)
+    {
+        PendingTry pending = new(this, step.Generation, step.Index, _nameHash);
+        if (path is null || !path.TryRegister(pending, table.Random, out ushort id)) return false;
+        bool isCurrent;
+        lock (_gate)
+        {
+            isCurrent = IsCurrent(pending);
+            if (isCurrent) (_tries[step.Index].Path, _tries[step.Index].Id) = (path, id);
+        }
+        if (!isCurrent)
+        {
+            path.Remove(id, this);
+            return true;
+        }
+        BinaryPrimitives.WriteUInt16BigEndian(query, id);
+        upstream.CountSent();
+        table.Counters.CountSent();
+        if (path.TrySend(query)) return true;
+        lock (_gate)
+        {
+            if (_isLive && Generation == step.Generation) _tries[step.Index].Path = null;
+            else return true;
+        }
+        path.Remove(id, this);
+        return false;
+    }
+}

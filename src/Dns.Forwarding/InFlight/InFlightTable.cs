@@ -1,0 +1,191 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// Questions on their way. Equal ones (name, type, class, DO and CD) wait for one answer: a thousand clients that ask the same
+/// cost the upstream one query, and a forger one chance. Bounded; who asks never waits here.
+/// </summary>
+internal sealed class InFlightTable
+{
+    /// <summary>Waiters for each question that may be on its way, on average.</summary>
+    private const int WaitersPerQuestion = 4;
+    private const int LookUps = 64;
+
+    private readonly ConcurrentDictionary<QuestionKey, Exchange> _exchanges = new();
+    private readonly CountedPool<Exchange> _pool;
+    private readonly CountedPool<WaiterNode> _nodes;
+    private readonly ClientShares _shares;
+    private readonly int _maxWaiters;
+    private int _inFlight;
+    private volatile bool _isStopped;
+
+    internal InFlightTable(ForwarderOptions options, UpstreamServices services, AnswerCache cache, ForwarderCounters counters)
+    {
+        Options = options;
+        Clock = services.Clock;
+        Wheel = services.Wheel;
+        Random = services.Random;
+        Cache = cache;
+        Counters = counters;
+        _maxWaiters = options.MaxInFlight * WaitersPerQuestion;
+        _shares = new(options.MaxInFlightPerClient);
+        _pool = new(() => new Exchange(this), options.MaxInFlight);
+        _nodes = new(static () => new WaiterNode(), _maxWaiters);
+        Answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount * 2);
+    }
+
+    internal ForwarderOptions Options { get; }
+
+    internal MonotonicClock Clock { get; }
+
+    internal TimingWheel Wheel { get; }
+
+    internal RandomOctets Random { get; }
+
+    internal AnswerCache Cache { get; }
+
+    internal ForwarderCounters Counters { get; }
+
+    /// <summary>Room for what replies say; one for each thread that reads one.</summary>
+    internal CountedPool<AcceptedAnswer> Answers { get; }
+
+    /// <summary>Questions on their way.</summary>
+    internal int InFlight => Volatile.Read(ref _inFlight);
+
+    /// <summary>Those who wait.</summary>
+    internal int Waiting => _nodes.Rented;
+
+    /// <summary>Objects that are out of their pools, shares taken and entries listed: 0 when nothing is on its way.</summary>
+    internal int LeftBehind => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _exchanges.Count;
+
+    /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
+    /// <param name="question">The question.</param>
+    /// <param name="client">Who asks.</param>
+    /// <param name="zone">Whom to ask.</param>
+    /// <param name="waiter">Who is told.</param>
+    internal AskResult Ask(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter)
+    {
+        if (!_shares.TryTake(ref client, out int share)) return AskResult.ClientLimit;
+        AskResult result = AskResult.TableFull;
+        WaiterNode node = _nodes.Rent();
+        if (_nodes.Rented <= _maxWaiters)
+        {
+            (node.Waiter, node.Share, node.Next) = (waiter, share, null);
+            result = Enter(in question, ref client, zone, node);
+        }
+        if (result != AskResult.Joined) Release(node, share);
+        return result;
+    }
+
+    /// <summary>Has a question asked for the cache alone, if it is not on its way and the table is not close to full.</summary>
+    internal void Refresh(scoped in Question question, ZoneUpstreams zone)
+    {
+        if (InFlight >= Options.MaxInFlight / 4 * 3) return;
+        ClientAddress nobody = default;
+        Enter(in question, ref nobody, zone, null);
+    }
+
+    /// <summary>Takes no more questions and ends those on their way.</summary>
+    internal void Stop()
+    {
+        _isStopped = true;
+        foreach ((_, Exchange exchange) in _exchanges) exchange.Abort();
+    }
+
+    /// <summary>Tells all waiters of a list, which then are no more.</summary>
+    internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records)
+    {
+        for (WaiterNode? next; waiters is not null; waiters = next)
+        {
+            next = waiters.Next;
+            IAnswerWaiter waiter = waiters.Waiter;
+            Release(waiters, waiters.Share);
+            waiter.Complete(in answer, records);
+        }
+    }
+
+    /// <summary>Takes an exchange that has ended out of the table.</summary>
+    internal void Unlist(QuestionKey key, Exchange exchange) => _exchanges.TryRemove(new(key, exchange));
+
+    /// <summary>Takes back an exchange that has ended and that nothing leads to any more.</summary>
+    internal void Return(Exchange exchange)
+    {
+        _pool.Return(exchange);
+        Interlocked.Decrement(ref _inFlight);
+    }
+
+    /// <summary>Room for the records of the largest answer.</summary>
+    internal byte[] RentRecords() => ArrayPool<byte>.Shared.Rent(ushort.MaxValue);
+
+    internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
+
+    private AskResult Enter(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node)
+    {
+        QuestionKey key = new(question.Hash);
+        // An exchange that is found may end before it is joined; then there is another one, or none. Every look-up after the
+        // first means that somebody else got on, so the bound is never met but by a defect.
+        for (int lookUp = 0; lookUp < LookUps && !_isStopped; lookUp++)
+        {
+            if (!_exchanges.TryGetValue(key, out Exchange? exchange))
+            {
+                AskResult result = Begin(in question, key, zone, node, out bool isLost);
+                if (!isLost) return result;
+                continue;
+            }
+            switch (exchange.Join(in question, ref client, node))
+            {
+                case Exchange.Joining.Joined:
+                    Counters.CountJoined();
+                    return AskResult.Joined;
+                case Exchange.Joining.Loop:
+                    return AskResult.Loop;
+                case Exchange.Joining.Other:
+                    key = key.Next;
+                    if (!key.IsMadeOf(question.Hash)) return AskResult.TableFull;
+                    break;
+            }
+        }
+        return AskResult.TableFull;
+    }
+
+    /// <param name="question">The question.</param>
+    /// <param name="key">The key that nothing was found by.</param>
+    /// <param name="zone">Whom to ask.</param>
+    /// <param name="node">Who waits.</param>
+    /// <param name="isLost">Whether somebody else began the same meanwhile.</param>
+    private AskResult Begin(
+        scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, out bool isLost)
+    {
+        isLost = false;
+        if (Interlocked.Increment(ref _inFlight) > Options.MaxInFlight)
+        {
+            Interlocked.Decrement(ref _inFlight);
+            Counters.CountTableFull();
+            return AskResult.TableFull;
+        }
+        Exchange exchange = _pool.Rent();
+        exchange.Open(in question, key, zone, node);
+        int generation = exchange.Generation;
+        if (_exchanges.TryAdd(key, exchange))
+        {
+            Counters.CountAsked();
+            exchange.Start(generation);
+            return AskResult.Joined;
+        }
+        exchange.Withdraw();
+        Return(exchange);
+        isLost = true;
+        return default;
+    }
+
+    private void Release(WaiterNode node, int share)
+    {
+        node.Waiter = null!;
+        node.Next = null;
+        _nodes.Return(node);
+        _shares.Return(share);
+    }
+}

@@ -1,0 +1,124 @@
+namespace Dns.Forwarding;
+
+/// <summary>
+/// Timers of everything in flight: a ring of 1,024 slots of 10 ms, each a list of what is due then. Arming and disarming
+/// take a short lock and no memory; one timer of the system turns the wheel, and only while something is in it.
+/// </summary>
+/// <remarks>Nothing fires early, and nothing later than one tick after its time. A time beyond the ring goes round again.</remarks>
+internal sealed class TimingWheel : IDisposable
+{
+    internal const long TicksPerSlot = 10 * MonotonicClock.TicksPerMillisecond;
+    private const int Slots = 1024;
+
+    private static readonly TimeSpan Turn = TimeSpan.FromMilliseconds(10);
+
+    private readonly Lock _gate = new();
+    private readonly WheelNode?[] _slots = new WheelNode?[Slots];
+    private readonly MonotonicClock _clock;
+    private readonly ITimer _timer;
+    private (WheelNode Node, int Generation)[] _due = new (WheelNode, int)[64];
+    private long _tick;
+    private int _count;
+    private int _turning;
+    private bool _isRunning;
+
+    internal TimingWheel(MonotonicClock clock)
+    {
+        _clock = clock;
+        _tick = clock.Now / TicksPerSlot;
+        _timer = clock.Provider.CreateTimer(
+            static wheel => ((TimingWheel)wheel!).Advance(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>How many timers are armed.</summary>
+    internal int Count
+    {
+        get
+        {
+            lock (_gate) return _count;
+        }
+    }
+
+    /// <summary>Arms a node, or moves it if it is armed.</summary>
+    /// <param name="node">The node.</param>
+    /// <param name="due">When, in ticks of the clock.</param>
+    internal void Arm(WheelNode node, long due)
+    {
+        lock (_gate)
+        {
+            Unlink(node);
+            if (_count == 0 && !_isRunning) Run(true);
+            node.DueTick = Math.Max((due + TicksPerSlot - 1) / TicksPerSlot, _tick + 1);
+            ref WheelNode? head = ref _slots[node.DueTick % Slots];
+            node.Next = head;
+            head?.Previous = node;
+            head = node;
+            node.IsArmed = true;
+            _count++;
+        }
+    }
+
+    /// <summary>Takes a node out, if it is in.</summary>
+    internal void Disarm(WheelNode node)
+    {
+        lock (_gate) Unlink(node);
+    }
+
+    /// <summary>Fires what is due. Called by the timer; a call while another is at work does nothing.</summary>
+    internal void Advance()
+    {
+        if (Interlocked.Exchange(ref _turning, 1) != 0) return;
+        int due = Collect();
+        for (int i = 0; i < due; i++)
+        {
+            (WheelNode node, int generation) = _due[i];
+            _due[i] = default;
+            node.Fire(generation);
+        }
+        Volatile.Write(ref _turning, 0);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    private int Collect()
+    {
+        int due = 0;
+        lock (_gate)
+        {
+            long now = _clock.Now / TicksPerSlot;
+            // After a pause longer than the ring one round finds everything.
+            for (long tick = Math.Max(_tick + 1, now - Slots + 1); tick <= now; tick++)
+                for (WheelNode? node = _slots[tick % Slots], next; node is not null; node = next)
+                {
+                    next = node.Next;
+                    if (node.DueTick > now) continue;
+                    Unlink(node);
+                    if (due == _due.Length) Array.Resize(ref _due, due * 2);
+                    _due[due++] = (node, node.Generation);
+                }
+            _tick = Math.Max(_tick, now);
+            if (_count == 0) Run(false);
+        }
+        return due;
+    }
+
+    private void Run(bool isRunning)
+    {
+        _isRunning = isRunning;
+        if (isRunning) _tick = Math.Max(_tick, _clock.Now / TicksPerSlot);
+        TimeSpan period = isRunning ? Turn : Timeout.InfiniteTimeSpan;
+        _timer.Change(period, period);
+    }
+
+    private void Unlink(WheelNode node)
+    {
+        if (!node.IsArmed) return;
+        if (node.Previous is null) _slots[node.DueTick % Slots] = node.Next;
+        else node.Previous.Next = node.Next;
+        node.Next?.Previous = node.Previous;
+        node.Next = node.Previous = null;
+        node.IsArmed = false;
+        _count--;
+    }
+}

@@ -1,0 +1,82 @@
+using System.Net;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// One connected datagram socket on a random port. After a number of queries it takes no more, and closes when the last of
+/// them has ended: so no port stays the same long enough to be found out and used.
+/// </summary>
+internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), IDisposable
+{
+    /// <summary>Queries after which a port is replaced.</summary>
+    internal const int MaxQueries = 64;
+
+    private IDatagramPath? _path;
+    private ClientAddress _local;
+    private int _queries;
+    private int _outstanding;
+    private int _isRetired;
+    private int _isClosed;
+
+    /// <inheritdoc/>
+    protected override int MaxPending => MaxQueries;
+
+    /// <summary>Our own address and port.</summary>
+    internal ClientAddress Local => _local;
+
+    /// <summary>Opens the socket.</summary>
+    internal bool TryOpen(IUpstreamNetwork network, IPEndPoint address, int localPort)
+    {
+        _path = network.OpenDatagrams(address, localPort, this);
+        if (_path is not null) _local = ClientAddress.From(_path.Local);
+        return _path is not null;
+    }
+
+    /// <summary>
+    /// Counts a query to come, which then has to register here. From now on the socket stays open until that query has ended.
+    /// </summary>
+    /// <param name="evenIfSpent">Whether to go beyond the number of queries.</param>
+    /// <returns>False if the port has had its number.</returns>
+    internal bool TryUse(bool evenIfSpent = false)
+    {
+        Interlocked.Increment(ref _outstanding);
+        if (Volatile.Read(ref _isRetired) == 0 && (Interlocked.Increment(ref _queries) <= MaxQueries || evenIfSpent)) return true;
+        OnReleased();
+        return false;
+    }
+
+    /// <summary>Takes no more queries from now on.</summary>
+    internal void Retire()
+    {
+        Interlocked.Exchange(ref _isRetired, 1);
+        if (Volatile.Read(ref _outstanding) == 0) Dispose();
+    }
+
+    internal override bool TrySend(ReadOnlySpan<byte> query) => _path!.TrySend(query);
+
+    /// <inheritdoc/>
+    public override void Receive(ReadOnlySpan<byte> octets) => Deliver(octets, isStream: false);
+
+    /// <inheritdoc/>
+    public override void End()
+    {
+        // An error of a datagram socket ends nothing: anybody may forge the ICMP message behind it.
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _isClosed, 1) == 0) _path?.Dispose();
+    }
+
+    internal override void Fire(int generation)
+    {
+    }
+
+    /// <inheritdoc/>
+    protected override void OnReleased()
+    {
+        if (Interlocked.Decrement(ref _outstanding) == 0 && Volatile.Read(ref _isRetired) != 0) Dispose();
+    }
+}

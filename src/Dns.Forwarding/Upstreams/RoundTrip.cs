@@ -1,0 +1,44 @@
+namespace Dns.Forwarding;
+
+/// <summary>
+/// The smoothed time from query to reply, and how long to wait before the next try (as RFC 6298 does it for TCP), in ticks
+/// of 100 ns. Updates may race; a lost one does not matter.
+/// </summary>
+internal sealed class RoundTrip
+{
+    /// <summary>The shortest wait: 200 ms.</summary>
+    internal const long LeastWait = 200 * MonotonicClock.TicksPerMillisecond;
+
+    /// <summary>The longest wait: 2 s.</summary>
+    internal const long MostWait = 2000 * MonotonicClock.TicksPerMillisecond;
+
+    private const long Unknown = 0;
+    private const long FirstWait = 400 * MonotonicClock.TicksPerMillisecond;
+
+    private long _smoothed = Unknown;
+    private long _variation;
+
+    /// <summary>The smoothed round trip; 0 if nothing was measured.</summary>
+    internal long Smoothed => Volatile.Read(ref _smoothed);
+
+    /// <summary>How long to wait for a reply before the next try.</summary>
+    internal long Wait => Smoothed == Unknown ? FirstWait : Math.Clamp(Smoothed + 4 * Volatile.Read(ref _variation), LeastWait, MostWait);
+
+    /// <summary>Takes a measurement.</summary>
+    internal void Add(long ticks)
+    {
+        ticks = Math.Clamp(ticks, 1, 10 * MostWait);
+        long smoothed = Smoothed, variation = Volatile.Read(ref _variation);
+        if (smoothed == Unknown)
+        {
+            Volatile.Write(ref _variation, ticks / 2);
+            Volatile.Write(ref _smoothed, ticks);
+            return;
+        }
+        Volatile.Write(ref _variation, variation + (Math.Abs(ticks - smoothed) - variation) / 4);
+        Volatile.Write(ref _smoothed, Math.Max(1, smoothed + (ticks - smoothed) / 8));
+    }
+
+    /// <summary>Nothing came in time: it counts as slower, so that others are asked before it.</summary>
+    internal void Penalise() => Volatile.Write(ref _smoothed, Math.Min(MostWait, Math.Max(FirstWait / 4, Smoothed * 2)));
+}

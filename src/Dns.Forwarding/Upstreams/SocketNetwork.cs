@@ -1,0 +1,38 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Forwarding;
+
+/// <summary>Real sockets. Thread-safe; holds nothing itself.</summary>
+public sealed class SocketNetwork : IUpstreamNetwork
+{
+    /// <inheritdoc/>
+    public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
+    {
+        Socket? socket = null;
+        try
+        {
+            socket = new(upstream.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+            bool isIPv4 = upstream.AddressFamily == AddressFamily.InterNetwork;
+            // Queries are small: a router that would cut them is told so, and no fragment of ours can be replaced on its way.
+            if (isIPv4) socket.DontFragment = true;
+            socket.Bind(new IPEndPoint(isIPv4 ? IPAddress.Any : IPAddress.IPv6Any, localPort));
+            socket.Connect(upstream);
+            return new SocketDatagramPath(socket, receiver);
+        }
+        catch (SocketException)
+        {
+            // The port is taken, there is no route or no descriptor: values to the caller, who tries another way.
+            socket?.Dispose();
+            return null;
+        }
+    }
+
+    /// <inheritdoc/>
+    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
+    {
+        SocketStreamPath path = new(upstream, receiver);
+        path.Start();
+        return path;
+    }
+}

@@ -1,0 +1,90 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// A TCP connection: connects, sends what is queued, and receives until the end. The loops own the socket's operations; others
+/// queue octets, or dispose the socket, which ends the loops.
+/// </summary>
+internal sealed class SocketStreamPath(IPEndPoint upstream, IPathReceiver receiver) : IStreamPath
+{
+    private const int MaxQueuedOctets = 64 * 1024;
+    private const int ReceiveOctets = 4096;
+
+    private readonly Socket _socket = new(upstream.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+    private readonly Lock _gate = new();
+    private byte[] _queue = new byte[1024];
+    private byte[] _sending = new byte[1024];
+    private int _queued;
+    private bool _isSending = true;
+    private bool _hasEnded;
+
+    /// <summary>Begins; the loops run on pool threads.</summary>
+    internal void Start() => _ = Task.Run(RunAsync);
+
+    /// <inheritdoc/>
+    public bool TrySend(ReadOnlySpan<byte> octets)
+    {
+        lock (_gate)
+        {
+            if (_hasEnded || _queued + octets.Length > MaxQueuedOctets) return false;
+            if (_queued + octets.Length > _queue.Length)
+                Array.Resize(ref _queue, Math.Max(_queue.Length * 2, _queued + octets.Length));
+            octets.CopyTo(_queue.AsSpan(_queued));
+            _queued += octets.Length;
+            if (_isSending) return true;
+            _isSending = true;
+        }
+        _ = SendAsync();
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _socket.Dispose();
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            await _socket.ConnectAsync(upstream).ConfigureAwait(false);
+            _ = SendAsync();
+            byte[] buffer = new byte[ReceiveOctets];
+            while (await _socket.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets) receiver.Receive(buffer.AsSpan(0, octets));
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // However it ended, the tries on it are told.
+        }
+        lock (_gate) _hasEnded = true;
+        _socket.Dispose();
+        receiver.End();
+    }
+
+    private async Task SendAsync()
+    {
+        try
+        {
+            while (TakeQueued() is { IsEmpty: false } octets)
+                for (int sent = 0; sent < octets.Length;)
+                    sent += await _socket.SendAsync(octets[sent..]).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // The receiving loop sees the same end, and tells.
+            _socket.Dispose();
+        }
+    }
+
+    private ReadOnlyMemory<byte> TakeQueued()
+    {
+        lock (_gate)
+        {
+            (_queue, _sending) = (_sending, _queue);
+            int octets = _queued;
+            _queued = 0;
+            if (octets == 0) _isSending = false;
+            return _sending.AsMemory(0, octets);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Diagnostics;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order, each message behind its length.
+/// Closes when it was idle for 10 s, or silent for 5 s while replies are due.
+/// </summary>
+internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, TimingWheel wheel) : UpstreamPath(upstream), IDisposable
+{
+    private const int PrefixOctets = 2;
+    private const int MaxStrayMessages = 8;
+    private const long CheckInterval = 1000 * MonotonicClock.TicksPerMillisecond;
+    private const long IdleTimeout = 10_000 * MonotonicClock.TicksPerMillisecond;
+    private const long SilenceTimeout = 5000 * MonotonicClock.TicksPerMillisecond;
+
+    private IStreamPath? _path;
+    private byte[] _buffer = [];
+    private int _filled;
+    private int _replies;
+    private int _strays;
+    private long _lastUse;
+    private int _isClosed;
+
+    /// <inheritdoc/>
+    protected override int MaxPending => 64;
+
+    /// <summary>Whether it takes no more queries.</summary>
+    internal bool IsClosed => Volatile.Read(ref _isClosed) != 0;
+
+    /// <summary>Whether it has begun to connect, so that queries can be queued.</summary>
+    internal bool IsOpen => Volatile.Read(ref _path) is not null;
+
+    /// <summary>Whether one more query has room.</summary>
+    internal bool HasRoom => !IsClosed && PendingCount < MaxPending;
+
+    /// <summary>Begins to connect.</summary>
+    internal void Open(IUpstreamNetwork network)
+    {
+        Volatile.Write(ref _lastUse, clock.Now);
+        IStreamPath path = network.OpenStream(Upstream.Address, this);
+        Volatile.Write(ref _path, path);
+        if (IsClosed) path.Dispose();
+        else wheel.Arm(this, clock.Now + CheckInterval);
+    }
+
+    internal override bool TrySend(ReadOnlySpan<byte> query)
+    {
+        Debug.Assert(query.Length <= UpstreamQuery.MaxOctets);
+        Span<byte> frame = stackalloc byte[PrefixOctets + UpstreamQuery.MaxOctets];
+        BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)query.Length);
+        query.CopyTo(frame[PrefixOctets..]);
+        Volatile.Write(ref _lastUse, clock.Now);
+        return !IsClosed && _path!.TrySend(frame[..(PrefixOctets + query.Length)]);
+    }
+
+    /// <inheritdoc/>
+    public override void Receive(ReadOnlySpan<byte> octets)
+    {
+        Volatile.Write(ref _lastUse, clock.Now);
+        while (!octets.IsEmpty && !IsClosed)
+        {
+            // Whole messages are delivered from where they are; only what is cut is copied.
+            if (_filled == 0 && TryMeasure(octets, out int frame) && octets.Length >= frame)
+            {
+                Take(octets[PrefixOctets..frame]);
+                octets = octets[frame..];
+                continue;
+            }
+            octets = octets[Append(octets)..];
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void End()
+    {
+        Close();
+        if (_buffer.Length > 0) ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = [];
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Close();
+
+    internal override void Fire(int generation)
+    {
+        if (IsClosed) return;
+        long silent = clock.Now - Volatile.Read(ref _lastUse);
+        if (silent >= (PendingCount > 0 ? SilenceTimeout : IdleTimeout)) Close();
+        else wheel.Arm(this, clock.Now + CheckInterval);
+    }
+
+    private static bool TryMeasure(ReadOnlySpan<byte> octets, out int frameOctets)
+    {
+        frameOctets = octets.Length < PrefixOctets ? 0 : PrefixOctets + BinaryPrimitives.ReadUInt16BigEndian(octets);
+        return frameOctets > 0;
+    }
+
+    /// <summary>Copies no more than what the message at the front lacks, and delivers it when it is whole.</summary>
+    private int Append(ReadOnlySpan<byte> octets)
+    {
+        int wanted = TryMeasure(_buffer.AsSpan(0, _filled), out int frame) ? frame : PrefixOctets;
+        Reserve(wanted);
+        int taken = Math.Min(wanted - _filled, octets.Length);
+        octets[..taken].CopyTo(_buffer.AsSpan(_filled));
+        _filled += taken;
+        if (TryMeasure(_buffer.AsSpan(0, _filled), out frame) && _filled == frame)
+        {
+            _filled = 0;
+            Take(_buffer.AsSpan(PrefixOctets, frame - PrefixOctets));
+        }
+        return taken;
+    }
+
+    private void Reserve(int octets)
+    {
+        if (_buffer.Length >= octets) return;
+        byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(octets, 512));
+        _buffer.AsSpan(0, _filled).CopyTo(larger);
+        if (_buffer.Length > 0) ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = larger;
+    }
+
+    private void Take(ReadOnlySpan<byte> message)
+    {
+        // Nobody but the upstream can write here; one that sends what nobody waits for is not worth a connection.
+        if (Deliver(message, isStream: true)) Interlocked.Increment(ref _replies);
+        else if (++_strays >= MaxStrayMessages) Close();
+    }
+
+    /// <summary>The buffer stays: the network may be about to deliver, and ends with <see cref="End"/>.</summary>
+    private void Close()
+    {
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0) return;
+        wheel.Disarm(this);
+        Upstream.Streams.Remove(this);
+        Volatile.Read(ref _path)?.Dispose();
+        PendingTry[] pending = [];
+        int count = TakeAll(ref pending);
+        for (int i = 0; i < count; i++) pending[i].Sink.EndOfStream(pending[i], _replies > 0);
+    }
+}

@@ -1,0 +1,124 @@
+using System.Net;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>One address that questions are forwarded to, with everything learnt about it. Safe to use from any thread.</summary>
+internal sealed class Upstream : IDisposable
+{
+    private const long StreamMemory = 3600 * TimeSpan.TicksPerSecond;
+    private const long PlainMemory = 60 * TimeSpan.TicksPerSecond;
+
+    private readonly MonotonicClock _clock;
+    private readonly HoldDown _hold;
+    private readonly List<DomainName> _zones = [];
+    private long _streamUntil;
+    private long _plainUntil;
+    private bool _provedEdns;
+    private long _sent;
+    private long _answered;
+    private long _timedOut;
+    private long _mismatched;
+    private long _streamFallbacks;
+
+    /// <summary>Makes the state of an upstream; opens nothing yet.</summary>
+    /// <param name="address">Its address and port.</param>
+    /// <param name="zone">A zone it is asked for, whose SOA a probe asks for.</param>
+    /// <param name="sockets">The most datagram sockets open at once.</param>
+    /// <param name="services">What is shared.</param>
+    internal Upstream(IPEndPoint address, DomainName zone, int sockets, UpstreamServices services)
+    {
+        Address = address;
+        _clock = services.Clock;
+        Cookie = new(services.Random);
+        Ports = new(this, services.Network, services.Random, sockets);
+        Streams = new(this, services.Network, services.Clock, services.Wheel);
+        byte[] probe = [.. zone.Octets, 0, (byte)RRType.SOA, 0, (byte)RRClass.IN];
+        _hold = new(this, services, probe);
+    }
+
+    /// <summary>Its address and port.</summary>
+    internal IPEndPoint Address { get; }
+
+    /// <summary>Measured round trips.</summary>
+    internal RoundTrip RoundTrip { get; } = new();
+
+    /// <summary>Our cookie for it.</summary>
+    internal UpstreamCookie Cookie { get; }
+
+    /// <summary>Its datagram sockets.</summary>
+    internal DatagramPorts Ports { get; }
+
+    /// <summary>Its streams.</summary>
+    internal StreamConnections Streams { get; }
+
+    /// <summary>Whether it is asked.</summary>
+    internal UpstreamState State => _hold.State;
+
+    /// <summary>Whether it is asked over streams alone for now.</summary>
+    internal bool WantsStream => Volatile.Read(ref _streamUntil) > _clock.Now;
+
+    /// <summary>Whether to send it EDNS.</summary>
+    internal bool TakesEdns => Volatile.Read(ref _plainUntil) <= _clock.Now;
+
+    /// <summary>Whether a reply of its had an OPT record: from then on a bare FORMERR is not its answer to one.</summary>
+    internal bool ProvedEdns => Volatile.Read(ref _provedEdns);
+
+    /// <summary>Takes note of one more zone it is asked for.</summary>
+    internal void AddZone(DomainName zone) => _zones.Add(zone);
+
+    /// <summary>A query went out.</summary>
+    internal void CountSent() => Interlocked.Increment(ref _sent);
+
+    /// <summary>A message came that nothing here waits for, or that is not what it waits for.</summary>
+    internal void CountMismatch() => Interlocked.Increment(ref _mismatched);
+
+    /// <summary>A question is asked again over a stream.</summary>
+    internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
+
+    /// <summary>A reply that counts came, whatever it says.</summary>
+    internal void CountAnswer(long now)
+    {
+        Interlocked.Increment(ref _answered);
+        _hold.CountReply(now);
+    }
+
+    /// <summary>A try had no reply in time.</summary>
+    internal void CountTimeout(long sentAt, long now)
+    {
+        Interlocked.Increment(ref _timedOut);
+        RoundTrip.Penalise();
+        _hold.CountTimeout(sentAt, now);
+    }
+
+    /// <summary>It does not keep spellings: datagrams from it cannot be told from forged ones. Remembered for an hour.</summary>
+    internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
+
+    /// <summary>It answers without EDNS what it does not with. Remembered for a minute.</summary>
+    internal void RememberPlain() => Volatile.Write(ref _plainUntil, _clock.Now + PlainMemory);
+
+    /// <summary>A reply of its had an OPT record.</summary>
+    internal void RememberEdns() => Volatile.Write(ref _provedEdns, true);
+
+    /// <summary>What was sent to it arrived here.</summary>
+    internal void Exclude() => _hold.Exclude();
+
+    /// <summary>For people and metrics.</summary>
+    internal UpstreamStatus ToStatus()
+    {
+        UpstreamState state = State;
+        TimeSpan downFor = state == UpstreamState.HeldDown ? TimeSpan.FromTicks(_clock.Now - _hold.DownSince) : TimeSpan.Zero;
+        return new(
+            Address, _zones, state, downFor, RoundTrip.Smoothed / (double)MonotonicClock.TicksPerMillisecond,
+            Interlocked.Read(ref _sent), Interlocked.Read(ref _answered), Interlocked.Read(ref _timedOut),
+            Interlocked.Read(ref _mismatched), Interlocked.Read(ref _streamFallbacks), WantsStream);
+    }
+
+    /// <summary>Closes its sockets.</summary>
+    public void Dispose()
+    {
+        _hold.Exclude();
+        Ports.Dispose();
+        Streams.Dispose();
+    }
+}

@@ -1,0 +1,8 @@
+namespace Dns.Forwarding;
+
+/// <summary>What everything that talks to upstreams shares.</summary>
+/// <param name="Clock">The time.</param>
+/// <param name="Wheel">Timers.</param>
+/// <param name="Random">Numbers nobody can guess.</param>
+/// <param name="Network">The sockets.</param>
+internal sealed record UpstreamServices(MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IUpstreamNetwork Network);

@@ -1,0 +1,73 @@
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>Whom to ask about the names of one forwarded zone, and in which order.</summary>
+internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, AcceptanceRules rules)
+{
+    /// <summary>The most upstreams of a zone.</summary>
+    internal const int MaxUpstreams = 32;
+
+    /// <summary>Where only the fastest is asked, every so manieth query goes to another one first.</summary>
+    private const uint ExploreEvery = 16;
+
+    private uint _turn;
+
+    /// <summary>The zone's name.</summary>
+    internal DomainName Name => zone.Name;
+
+    /// <summary>What of their replies counts.</summary>
+    internal AcceptanceRules Rules => rules;
+
+    /// <summary>Whether their AD is believed.</summary>
+    internal bool TrustsAuthenticData => zone.TrustAuthenticData;
+
+    /// <summary>The upstream with a number.</summary>
+    internal Upstream this[int index] => upstreams[index];
+
+    /// <summary>Draws whom a question goes to first; -1 where the policy does not say.</summary>
+    internal int DrawFirst()
+    {
+        if (upstreams.Length == 1 || zone.Policy == UpstreamPolicy.Ordered) return -1;
+        uint turn = Interlocked.Increment(ref _turn);
+        if (zone.Policy == UpstreamPolicy.RoundRobin) return (int)(turn % (uint)upstreams.Length);
+        return turn % ExploreEvery == 0 ? (int)(turn / ExploreEvery % (uint)upstreams.Length) : -1;
+    }
+
+    /// <summary>
+    /// Chooses whom to ask next: one that is not held down, that this question went to least often, and then as the policy says.
+    /// </summary>
+    /// <param name="tries">The tries so far.</param>
+    /// <param name="failed">A bit for each upstream that has said that it cannot answer this question.</param>
+    /// <param name="first">What <see cref="DrawFirst"/> said.</param>
+    /// <returns>Its number; -1 if all have failed.</returns>
+    internal int Choose(ReadOnlySpan<UpstreamTry> tries, uint failed, int first)
+    {
+        int best = -1;
+        long bestRank = long.MaxValue;
+        for (int i = 0; i < upstreams.Length; i++)
+        {
+            UpstreamState state = upstreams[i].State;
+            if ((failed >> i & 1) != 0 || state == UpstreamState.Ourselves) continue;
+            long rank = (state == UpstreamState.HeldDown ? 1L << 60 : 0) + ((long)CountTries(tries, i) << 50) + Rank(i, first);
+            if (rank < bestRank) (best, bestRank) = (i, rank);
+        }
+        return best;
+    }
+
+    private static int CountTries(ReadOnlySpan<UpstreamTry> tries, int upstream)
+    {
+        int count = 0;
+        foreach (ref readonly UpstreamTry t in tries)
+            if (t.Number == upstream) count++;
+        return count;
+    }
+
+    private long Rank(int index, int first) => zone.Policy switch
+    {
+        UpstreamPolicy.Ordered => index,
+        UpstreamPolicy.RoundRobin => (index - first + upstreams.Length) % upstreams.Length,
+        // One that was never asked counts as the fastest, once.
+        _ => index == first ? 0 : 1 + upstreams[index].RoundTrip.Smoothed,
+    };
+}

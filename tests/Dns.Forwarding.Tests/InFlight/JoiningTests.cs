@@ -1,0 +1,154 @@
+using Dns.Protocol;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+public class JoiningTests
+{
+    private static readonly string True = ScriptedQuery.TrueAddress("www.example.");
+
+    [Fact]
+    public void A_thousand_equal_questions_make_one_query_to_the_upstream()
+    {
+        ForwarderRig rig = new();
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000).Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example"))];
+        rig.Clock.Advance(50);
+        Assert.All(waiters, waiter => Assert.Equal((1, True), (waiter.Times, waiter.Result)));
+        Assert.Equal(1, rig.Upstream.Asked);
+        Assert.Equal(999, rig.Forwarder.Counters.Joined);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Name_type_and_flags_make_another_question()
+    {
+        ForwarderRig rig = new();
+        rig.Ask("www.example");
+        rig.Ask("ftp.example");
+        rig.Ask("www.example AAAA");
+        rig.Ask("www.example", QuestionFlags.DnssecOk);
+        rig.Ask("www.example", QuestionFlags.CheckingDisabled);
+        Assert.Equal(5, rig.Upstream.Asked);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_full_table_turns_questions_away_and_equal_ones_still_join()
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 10 });
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < 10; i++) rig.Ask($"n{i}.example");
+        ScriptedWaiter late = new(rig.Clock);
+        Assert.Equal(AskResult.TableFull, rig.TryAsk("late.example", late));
+        rig.Ask("n3.example");
+        rig.AssertNothingIsLeft();
+        Assert.Equal(0, late.Times);
+        Assert.Equal(AskResult.Joined, rig.TryAsk("late.example", late));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Waiters_are_bounded_however_many_clients_ask_the_same()
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 10 });
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < 40; i++) rig.Ask("www.example", client: $"198.51.100.{i}:53");
+        Assert.Equal(AskResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_client_has_a_share_and_an_ipv6_client_is_a_network_of_64_bits()
+    {
+        ForwarderRig rig = new(new() { MaxInFlightPerClient = 3 });
+        rig.Upstream.IsDead = true;
+        string[] clients = ["198.51.100.1:1", "198.51.100.1:2", "198.51.100.1:3", "198.51.100.1:4", "198.51.100.2:1"];
+        Assert.Equal(
+            [AskResult.Joined, AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined],
+            clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
+        clients = ["[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::3]:1", "[2001:db8::4]:1", "[2001:db8:0:1::1]:1"];
+        Assert.Equal(
+            [AskResult.Joined, AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined],
+            clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
+        rig.AssertNothingIsLeft();
+        rig.Ask("n9.example");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData("AXFR")]
+    [InlineData("IXFR")]
+    [InlineData("OPT")]
+    [InlineData("TSIG")]
+    [InlineData("TKEY")]
+    [InlineData("MAILA")]
+    [InlineData("MAILB")]
+    [InlineData("A CH")]
+    [InlineData("A ANY")]
+    public void Transfers_meta_types_and_other_classes_are_never_forwarded(string type)
+    {
+        ForwarderRig rig = new();
+        Assert.Equal(AskResult.NotForwarded, rig.TryAsk($"www.example {type}", new ScriptedWaiter(rig.Clock)));
+        Assert.Empty(rig.Upstream.Queries);
+        Assert.Equal(0, rig.Forwarder.LeftBehind);
+    }
+
+    [Fact]
+    public void Names_of_no_forwarded_zone_are_not_asked_for()
+    {
+        VirtualClockedZones zones = new("corp.example", "a.corp.example");
+        Assert.Equal([2, 2, 3, 3, -1, -1], new[] { "corp.example", "x.corp.example", "a.corp.example", "b.a.corp.example", "example", "xcorp.example" }
+            .Select(name => zones.Labels(name)));
+        Assert.Equal([2, -1], new[] { "a.corp.example", "corp.example" }.Select(name => zones.Labels(name, skipped: 1)));
+    }
+
+    [Theory]
+    [InlineData("198.51.100.0/24", "198.51.100.255:1", true)]
+    [InlineData("198.51.100.0/24", "198.51.101.1:1", false)]
+    [InlineData("2001:db8::/32", "[2001:db8:ffff::1]:1", true)]
+    [InlineData("2001:db8::/32", "198.51.100.1:1", false)]
+    [InlineData("::/0", "198.51.100.1:1", true)]
+    [InlineData("0.0.0.0/0", "[2001:db8::1]:1", false)]
+    public void Clients_are_let_in_by_the_prefix_of_their_address(string prefix, string client, bool isIn)
+    {
+        ClientPrefixes prefixes = new([System.Net.IPNetwork.Parse(prefix)]);
+        ClientAddress address = ClientAddress.From(System.Net.IPEndPoint.Parse(client));
+        Assert.Equal(isIn, prefixes.Hold(ref address));
+    }
+
+    [Fact]
+    public void Stopping_tells_everybody_who_waits()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.IsDead = true;
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 50).Select(i => rig.Ask($"n{i % 25}.example"))];
+        rig.Forwarder.Stop();
+        Assert.All(waiters, waiter => Assert.Equal((1, Rcode.ServFail), (waiter.Times, waiter.Answer.Rcode)));
+        Assert.Equal(AskResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(0, rig.Forwarder.LeftBehind);
+        Assert.Equal(0, rig.Forwarder.ArmedTimers);
+    }
+
+    [Fact]
+    public void A_key_has_alternatives_for_questions_that_share_a_hash()
+    {
+        QuestionKey key = new(ulong.MaxValue);
+        HashSet<QuestionKey> keys = [];
+        for (; key.IsMadeOf(ulong.MaxValue); key = key.Next) Assert.True(keys.Add(key));
+        Assert.Equal(QuestionKey.Alternatives, keys.Count);
+    }
+
+    private sealed class VirtualClockedZones(params string[] zones)
+    {
+        private readonly Forwarder _forwarder = new(
+            new() { Zones = [.. zones.Select(zone => new ForwardZone(DomainName.Parse(zone), [System.Net.IPEndPoint.Parse("192.0.2.1:53")]))] },
+            new Dns.Testing.VirtualClock(), new ScriptedNetwork(new()));
+
+        public int Labels(string text, int skipped = 0)
+        {
+            LookupName name = default;
+            name.Set(DomainName.Parse(text).Octets);
+            return _forwarder.ZoneLabels(in name, skipped);
+        }
+    }
+}

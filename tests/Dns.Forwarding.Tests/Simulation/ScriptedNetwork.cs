@@ -1,0 +1,90 @@
+using System.Net;
+using Dns.Testing;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>
+/// A network that exists only in the test: upstreams answer as their scripts say, at the times of a <see cref="VirtualClock"/>.
+/// Like a system's, its datagram sockets are connected: what comes from elsewhere does not arrive.
+/// </summary>
+internal sealed class ScriptedNetwork(VirtualClock clock) : IUpstreamNetwork
+{
+    private readonly Dictionary<IPEndPoint, ScriptedUpstream> _upstreams = [];
+    private readonly Dictionary<int, ScriptedDatagrams> _ports = [];
+    private int _nextPort = 1024;
+
+    public VirtualClock Clock => clock;
+
+    /// <summary>Datagram sockets that are open.</summary>
+    public int OpenPorts => _ports.Count;
+
+    /// <summary>The most datagram sockets that can be open.</summary>
+    public int MaxPorts { get; set; } = int.MaxValue;
+
+    /// <summary>Streams opened so far.</summary>
+    public int OpenedStreams { get; private set; }
+
+    /// <summary>Datagrams that no open socket was connected to.</summary>
+    public int Undeliverable { get; private set; }
+
+    /// <summary>Called for everything sent, in order.</summary>
+    public Action<ScriptedQuery>? OnQuery { get; set; }
+
+    public ScriptedUpstream Add(string address)
+    {
+        ScriptedUpstream upstream = new(this, IPEndPoint.Parse(address));
+        _upstreams.Add(upstream.Address, upstream);
+        return upstream;
+    }
+
+    public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
+    {
+        if (_ports.Count >= MaxPorts) return null;
+        if (localPort == 0) while (_ports.ContainsKey(_nextPort)) _nextPort++;
+        int port = localPort == 0 ? _nextPort : localPort;
+        ScriptedDatagrams path = new(this, upstream, port, receiver);
+        return _ports.TryAdd(port, path) ? path : null;
+    }
+
+    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
+    {
+        OpenedStreams++;
+        ScriptedStream path = new(this, _upstreams.GetValueOrDefault(upstream), receiver);
+        return path;
+    }
+
+    /// <summary>A datagram is on its way to a port of ours.</summary>
+    public void Deliver(IPEndPoint source, int port, byte[] octets, TimeSpan delay) =>
+        clock.Plan(delay, () =>
+        {
+            if (_ports.TryGetValue(port, out ScriptedDatagrams? path) && path.Upstream.Equals(source)) path.Receiver.Receive(octets);
+            else Undeliverable++;
+        });
+
+    private void Send(ScriptedDatagrams path, byte[] octets)
+    {
+        if (_upstreams.TryGetValue(path.Upstream, out ScriptedUpstream? upstream)) upstream.Take(octets, path.Local.Port, null);
+    }
+
+    private sealed class ScriptedDatagrams(ScriptedNetwork network, IPEndPoint upstream, int port, IPathReceiver receiver)
+        : IDatagramPath
+    {
+        public IPEndPoint Upstream => upstream;
+
+        public IPathReceiver Receiver => receiver;
+
+        public IPEndPoint Local { get; } = new(IPAddress.Parse("192.0.2.200"), port);
+
+        public bool TrySend(ReadOnlySpan<byte> message)
+        {
+            if (network._upstreams.TryGetValue(upstream, out ScriptedUpstream? to) && to.IsUnreachable) return false;
+            network.Send(this, message.ToArray());
+            return true;
+        }
+
+        public void Dispose()
+        {
+            if (network._ports.GetValueOrDefault(port) == this) network._ports.Remove(port);
+        }
+    }
+}

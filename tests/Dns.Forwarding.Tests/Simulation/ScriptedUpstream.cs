@@ -1,0 +1,40 @@
+using System.Net;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>An upstream that does what its script says with each query.</summary>
+internal sealed class ScriptedUpstream(ScriptedNetwork network, IPEndPoint address)
+{
+    public ScriptedNetwork Network => network;
+
+    public IPEndPoint Address => address;
+
+    /// <summary>What it does with a query; answers truly after 10 ms unless set.</summary>
+    public Action<ScriptedQuery> Script { get; set; } = query => query.Answer();
+
+    /// <summary>Everything it got, probes included.</summary>
+    public List<ScriptedQuery> Queries { get; } = [];
+
+    /// <summary>Whether nothing gets there, nor back.</summary>
+    public bool IsDead { get; set; }
+
+    /// <summary>Whether the system refuses to send there.</summary>
+    public bool IsUnreachable { get; set; }
+
+    /// <summary>Whether it takes no streams.</summary>
+    public bool RefusesStreams { get; set; }
+
+    /// <summary>Into what pieces its octets over streams fall.</summary>
+    public int StreamPieceOctets { get; set; } = int.MaxValue;
+
+    /// <summary>Queries that are not probes.</summary>
+    public int Asked => Queries.Count(query => !query.IsProbe);
+
+    public void Take(byte[] octets, int port, ScriptedStream? stream)
+    {
+        ScriptedQuery query = new(this, octets, port, stream, network.Clock.Elapsed);
+        Queries.Add(query);
+        network.OnQuery?.Invoke(query);
+        if (!IsDead) Script(query);
+    }
+}

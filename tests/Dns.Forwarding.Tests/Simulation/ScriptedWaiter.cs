@@ -1,0 +1,40 @@
+using System.Net;
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>A client that waits, and what it was told.</summary>
+internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
+{
+    private readonly TimeSpan _askedAt = clock.Elapsed;
+
+    /// <summary>How often it was told something.</summary>
+    public int Times { get; private set; }
+
+    /// <summary>What it was told last.</summary>
+    public RelayedAnswer Answer { get; private set; }
+
+    /// <summary>The records.</summary>
+    public byte[] Records { get; private set; } = [];
+
+    /// <summary>How long it waited, in milliseconds.</summary>
+    public double WaitedMs { get; private set; }
+
+    /// <summary>What happens when it is told.</summary>
+    public Action? Told { get; init; }
+
+    /// <summary>The RDATA of the last record, if it is an address; else the code.</summary>
+    public string Result => Times == 0 ? "nothing"
+        : Answer.Rcode == Rcode.NoError && Answer.AnswerCount > 0 ? new IPAddress(Records[^4..]).ToString()
+        : Answer.Error is { } error ? $"{RcodeText.Format(Answer.Rcode)} {(int)error}" : RcodeText.Format(Answer.Rcode);
+
+    public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records)
+    {
+        Times++;
+        Answer = answer;
+        Records = records.ToArray();
+        WaitedMs = (clock.Elapsed - _askedAt).TotalMilliseconds;
+        Told?.Invoke();
+    }
+}

@@ -1,0 +1,175 @@
+using System.Net;
+using Dns.Protocol;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>RFC 5452: what a reply has to match before it counts.</summary>
+public class ReplyMatchingTests
+{
+    private static readonly string True = ScriptedQuery.TrueAddress("www.example.");
+
+    /// <summary>Forgeries, each wrong in one thing.</summary>
+    public static TheoryData<string> Forgeries => ["id", "name", "type", "class", "qr", "opcode", "no question", "two questions", "short", "bare", "junk"];
+
+    [Theory]
+    [MemberData(nameof(Forgeries))]
+    public void A_forged_reply_is_counted_and_the_true_one_waited_for(string forgery)
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            query.Reply(Forge(query, forgery), 5);
+            query.Answer(100);
+        };
+        ScriptedWaiter waiter = rig.Resolve("www.example");
+        Assert.Equal((1, True), (waiter.Times, waiter.Result));
+        Assert.Equal(1, rig.Forwarder.Upstreams[0].Mismatched);
+        Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(1, rig.Upstream.Asked);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_reply_from_another_address_or_port_does_not_arrive()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            foreach (string source in new[] { "192.0.2.1:54", "192.0.2.77:53" })
+                rig.Network.Deliver(IPEndPoint.Parse(source), query.Port, query.Forge(), TimeSpan.FromMilliseconds(1));
+            rig.Network.Deliver(query.Upstream.Address, query.Port ^ 1, query.Forge(), TimeSpan.FromMilliseconds(1));
+            query.Answer(50);
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal(3, rig.Network.Undeliverable);
+    }
+
+    [Fact]
+    public void A_reply_in_another_spelling_is_never_taken_over_udp_and_the_upstream_is_asked_over_tcp_from_then_on()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream) query.Answer();
+            else query.Reply(query.Forge(question: [.. query.Question.Select(WireName.ToLower)]));
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal([false, true], rig.Upstream.Queries.Select(query => query.IsStream));
+        UpstreamStatus status = rig.Forwarder.Upstreams[0];
+        Assert.Equal((true, 1), (status.IsStreamOnly, status.StreamFallbacks));
+        rig.Resolve("ftp.example");
+        Assert.Equal([false, true, true], rig.Upstream.Queries.Select(query => query.IsStream));
+        rig.Clock.Advance(TimeSpan.FromHours(1));
+        Assert.False(rig.Forwarder.Upstreams[0].IsStreamOnly);
+    }
+
+    [Fact]
+    public void An_upstream_may_spell_as_it_likes_where_spelling_is_switched_off()
+    {
+        ForwarderRig rig = new(new() { RandomSpelling = false });
+        rig.Upstream.Script = query =>
+        {
+            Assert.Equal(query.Question.Select(WireName.ToLower), query.Question);
+            query.Reply(query.Message(0x8180, [ScriptedQuery.Address(True)], question: [.. query.Question.Select(octet => octet == 'w' ? (byte)'W' : octet)]));
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal(1, rig.Upstream.Asked);
+    }
+
+    [Fact]
+    public void Many_guesses_at_one_question_have_it_asked_over_tcp()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream)
+            {
+                query.Answer();
+                return;
+            }
+            for (int id = 1; id < 100; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
+            // The last one would have been right: but nothing that comes as a datagram counts any more.
+            query.Reply(query.Forge(), 11);
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal([false, true], rig.Upstream.Queries.Select(query => query.IsStream));
+        Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
+        Assert.False(rig.Forwarder.Upstreams[0].IsStreamOnly);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Guesses_at_another_question_do_not_count_against_this_one()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            byte[] other = [.. query.Question];
+            other[2] ^= 3;
+            for (int id = 1; id < 100; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF, question: other), id * 0.1);
+            query.Answer(50);
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal(1, rig.Upstream.Asked);
+    }
+
+    [Fact]
+    public void Sixty_four_kilobytes_of_junk_over_a_stream_are_no_answer()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.StreamPieceOctets = 1000;
+        rig.Upstream.Script = query =>
+        {
+            byte[] junk = new byte[65535];
+            new Random(1).NextBytes(junk);
+            byte[] message = query.Message(0x8180, []);
+            message.CopyTo(junk, 0);
+            junk[6] = junk[7] = junk[8] = junk[9] = 0xFF;
+            query.Reply(query.IsStream ? junk : query.Message(0x8380, []));
+        };
+        Assert.Equal("SERVFAIL 23", rig.Resolve("www.example").Result);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_datagram_of_junk_for_hours_costs_one_query_more_and_nothing_else()
+    {
+        ForwarderRig rig = new();
+        Random random = new(5);
+        rig.Upstream.Script = query =>
+        {
+            for (int i = 0; i < 500; i++)
+            {
+                byte[] junk = new byte[random.Next(0, 200)];
+                random.NextBytes(junk);
+                query.Reply(junk, i * 0.01);
+            }
+            query.Answer(20);
+        };
+        for (int i = 0; i < 100; i++) Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
+        Assert.InRange(rig.Upstream.Asked, 100, 110);
+        Assert.InRange(rig.Forwarder.Upstreams[0].Mismatched, 49_000, 50_000);
+        rig.AssertNothingIsLeft();
+    }
+
+    private static byte[] Forge(ScriptedQuery query, string forgery)
+    {
+        byte[] question = [.. query.Question];
+        switch (forgery)
+        {
+            case "id": return query.Forge(id: query.Id ^ 1);
+            case "name": question[1] ^= 1; break;
+            case "type": question[^3] = 28; break;
+            case "class": question[^1] = 3; break;
+            case "qr": return query.Forge(flags: 0x0180);
+            case "opcode": return query.Forge(flags: 0x8180 | 0x2800);
+            case "no question": return [.. query.Forge()[..4], 0, 0, .. query.Forge()[6..]];
+            case "two questions": return [.. query.Forge()[..4], 0, 2, .. query.Forge()[6..]];
+            case "short": return query.Forge()[..7];
+            case "bare": return [.. query.Message(0x8180, [])[..4], 0, 0, 0, 0, 0, 0, 0, 0];
+            default: return [.. Enumerable.Repeat((byte)0xC0, 600)];
+        }
+        return query.Forge(question: question);
+    }
+}
