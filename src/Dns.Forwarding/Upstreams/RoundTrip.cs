@@ -17,9 +17,13 @@ internal sealed class RoundTrip
 
     private long _smoothed = Unknown;
     private long _variation;
+    private long _penalty;
 
     /// <summary>The smoothed round trip; 0 if nothing was measured.</summary>
     internal long Smoothed => Volatile.Read(ref _smoothed);
+
+    /// <summary>What it is ranked by: the smoothed round trip, and more for each time-out since the last reply.</summary>
+    internal long Cost => Smoothed + Volatile.Read(ref _penalty);
 
     /// <summary>How long to wait for a reply before the next try.</summary>
     internal long Wait => Smoothed == Unknown ? FirstWait : Math.Clamp(Smoothed + 4 * Volatile.Read(ref _variation), LeastWait, MostWait);
@@ -28,6 +32,7 @@ internal sealed class RoundTrip
     internal void Add(long ticks)
     {
         ticks = Math.Clamp(ticks, 1, 10 * MostWait);
+        Volatile.Write(ref _penalty, 0);
         long smoothed = Smoothed, variation = Volatile.Read(ref _variation);
         if (smoothed == Unknown)
         {
@@ -40,5 +45,5 @@ internal sealed class RoundTrip
     }
 
     /// <summary>Nothing came in time: it counts as slower, so that others are asked before it.</summary>
-    internal void Penalise() => Volatile.Write(ref _smoothed, Math.Min(MostWait, Math.Max(FirstWait / 4, Smoothed * 2)));
+    internal void Penalise() => Volatile.Write(ref _penalty, Math.Min(MostWait, Math.Max(Wait, 2 * Volatile.Read(ref _penalty))));
 }

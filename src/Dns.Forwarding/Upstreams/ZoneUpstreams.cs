@@ -68,6 +68,6 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
         UpstreamPolicy.Ordered => index,
         UpstreamPolicy.RoundRobin => (index - first + upstreams.Length) % upstreams.Length,
         // One that was never asked counts as the fastest, once.
-        _ => index == first ? 0 : 1 + upstreams[index].RoundTrip.Smoothed,
+        _ => index == first ? 0 : 1 + upstreams[index].RoundTrip.Cost,
     };
 }

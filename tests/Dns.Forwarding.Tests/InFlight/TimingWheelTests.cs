@@ -1,0 +1,90 @@
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+public class TimingWheelTests
+{
+    private readonly VirtualClock _clock = new();
+    private readonly MonotonicClock _time;
+    private readonly TimingWheel _wheel;
+
+    public TimingWheelTests()
+    {
+        _time = new(_clock);
+        _wheel = new(_time);
+    }
+
+    [Fact]
+    public void Nothing_fires_early_nor_more_than_a_turn_late()
+    {
+        Random random = new(3);
+        Probe[] probes = [.. Enumerable.Range(0, 5000).Select(_ => new Probe(_time))];
+        foreach (Probe probe in probes)
+        {
+            _clock.Advance(random.NextDouble() * 3);
+            probe.Due = _time.Now + random.NextInt64(0, 30 * TimeSpan.TicksPerSecond);
+            _wheel.Arm(probe, probe.Due);
+        }
+        _clock.Advance(TimeSpan.FromSeconds(31));
+        Assert.All(probes, probe => Assert.Equal(1, probe.Fired));
+        Assert.All(probes, probe => Assert.InRange(probe.FiredAt - probe.Due, 0, 2 * TimingWheel.TicksPerSlot));
+        Assert.Equal(0, _wheel.Count);
+    }
+
+    [Fact]
+    public void What_is_disarmed_does_not_fire_and_what_is_armed_again_fires_once()
+    {
+        Probe gone = new(_time), moved = new(_time);
+        _wheel.Arm(gone, 50 * MonotonicClock.TicksPerMillisecond);
+        _wheel.Arm(moved, 50 * MonotonicClock.TicksPerMillisecond);
+        _wheel.Arm(moved, 500 * MonotonicClock.TicksPerMillisecond);
+        _wheel.Disarm(gone);
+        _wheel.Disarm(gone);
+        _clock.Advance(400);
+        Assert.Equal((0, 0), (gone.Fired, moved.Fired));
+        _clock.Advance(400);
+        Assert.Equal((0, 1), (gone.Fired, moved.Fired));
+    }
+
+    [Fact]
+    public void A_clock_that_jumps_far_ahead_fires_everything_once()
+    {
+        Probe[] probes = [.. Enumerable.Range(0, 2000).Select(_ => new Probe(_time))];
+        for (int i = 0; i < probes.Length; i++) _wheel.Arm(probes[i], i * 10 * MonotonicClock.TicksPerMillisecond);
+        JumpingClock jump = new();
+        MonotonicClock time = new(jump);
+        TimingWheel wheel = new(time);
+        Probe late = new(time);
+        wheel.Arm(late, TimeSpan.TicksPerSecond);
+        jump.Now = TimeSpan.TicksPerDay;
+        wheel.Advance();
+        Assert.Equal(1, late.Fired);
+        _clock.Advance(TimeSpan.FromDays(1));
+        Assert.All(probes, probe => Assert.Equal(1, probe.Fired));
+    }
+
+    private sealed class Probe(MonotonicClock clock) : WheelNode
+    {
+        public long Due { get; set; }
+
+        public int Fired { get; private set; }
+
+        public long FiredAt { get; private set; }
+
+        internal override void Fire(int generation)
+        {
+            Fired++;
+            FiredAt = clock.Now;
+        }
+    }
+
+    private sealed class JumpingClock : TimeProvider
+    {
+        public long Now { get; set; }
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Now;
+    }
+}

@@ -1,0 +1,104 @@
+using Dns.Protocol;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>Thousands of queries on a bad day, over and over the same for the same seed; a failure names its seed.</summary>
+public class SimulationTests
+{
+    private const int Queries = 10_000;
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Every_query_is_answered_once_in_time_truly_or_not_at_all(int seed)
+    {
+        Day day = new(seed);
+        day.Run();
+        foreach ((string name, ScriptedWaiter waiter) in day.Waiters)
+        {
+            Assert.True(waiter.Times == 1, $"seed {seed}: {name} was answered {waiter.Times} times");
+            Assert.InRange(waiter.WaitedMs, 0, 5011);
+            bool isTrue = waiter.Answer.Rcode is Rcode.ServFail or Rcode.NXDomain || waiter.Result == ScriptedQuery.TrueAddress(name);
+            Assert.True(isTrue, $"seed {seed}: {name} got {waiter.Result}");
+        }
+        Assert.InRange(day.Attack.Forgeries, 1000, int.MaxValue);
+        // Most have to be answered all the same: one upstream of three lives nearly all the time.
+        Assert.InRange(day.Waiters.Count(x => x.Waiter.Answer.Rcode == Rcode.ServFail), 0, day.Waiters.Count / 10);
+        Assert.All(day.SendsByQuestion.Values, sends => Assert.InRange(sends, 1, Exchange.MaxSends));
+        day.Rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void The_same_seed_gives_the_same_day_and_another_one_another()
+    {
+        ulong Run(int seed)
+        {
+            Day day = new(seed);
+            day.Run();
+            return day.Log;
+        }
+        ulong log = Run(7);
+        Assert.Equal(log, Run(7));
+        Assert.NotEqual(log, Run(8));
+    }
+
+    private sealed class Day
+    {
+        private readonly Random _random;
+        private readonly EventLog _log = new();
+
+        public Day(int seed)
+        {
+            _random = new(seed);
+            Rig = new(new() { MaxInFlightPerClient = 100_000 }, upstreams: 3, policy: (UpstreamPolicy)(seed % 3), seed);
+            Attack = new(Rig, _random);
+            Rig.Network.OnQuery = query =>
+            {
+                _log.Add(query.At.Ticks, query.Octets);
+                // The label in front numbers the exchange: a question of a name that nobody else asks.
+                if (!query.IsProbe && query.Text[0] == 'u') SendsByQuestion[query.Text] = SendsByQuestion.GetValueOrDefault(query.Text) + 1;
+            };
+        }
+
+        public ForwarderRig Rig { get; }
+
+        public HostileUpstreams Attack { get; }
+
+        public List<(string Name, ScriptedWaiter Waiter)> Waiters { get; } = [];
+
+        public Dictionary<string, int> SendsByQuestion { get; } = [];
+
+        public ulong Log => _log.Value;
+
+        public void Run()
+        {
+            Attack.Begin();
+            for (int i = 0; i < Queries; i++)
+            {
+                Ask(_random.Next(3) == 0 ? $"u{i}.example." : $"p{_random.Next(200)}.example.");
+                Rig.Clock.Advance(_random.NextDouble() * 20);
+            }
+            Rig.Clock.Advance(TimeSpan.FromSeconds(6));
+        }
+
+        private void Ask(string name)
+        {
+            if (Rig.Known(name, out _) != CacheState.Miss) return;
+            ScriptedWaiter waiter = new(Rig.Clock) { Told = () => _log.Add(Rig.Clock.Elapsed.Ticks, []) };
+            Assert.Equal(AskResult.Joined, Rig.TryAsk(name, waiter));
+            Waiters.Add((name, waiter));
+        }
+    }
+
+    private sealed class EventLog
+    {
+        public ulong Value { get; private set; } = 14695981039346656037;
+
+        public void Add(long ticks, byte[] octets)
+        {
+            foreach (byte octet in (byte[])[.. BitConverter.GetBytes(ticks), .. octets]) Value = (Value ^ octet) * 1099511628211;
+        }
+    }
+}

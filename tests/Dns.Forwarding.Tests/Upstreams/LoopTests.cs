@@ -1,0 +1,65 @@
+using System.Net;
+using Dns.Protocol;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+public class LoopTests
+{
+    [Fact]
+    public void A_query_of_ours_that_comes_back_ends_at_once_and_the_upstream_is_not_asked_again()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        List<AskResult> results = [];
+        rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
+            results.Add(rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: $"192.0.2.200:{query.Port}")));
+        ScriptedWaiter waiter = rig.Resolve("www.example");
+        Assert.Equal(ScriptedQuery.TrueAddress("www.example."), waiter.Result);
+        Assert.InRange(waiter.WaitedMs, 10, 13);
+        Assert.Equal([AskResult.Loop], results);
+        Assert.Equal(UpstreamState.Ourselves, rig.Forwarder.Upstreams[0].State);
+        for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
+        Assert.Equal(1, rig.Upstream.Asked);
+        Assert.Equal(1, rig.Forwarder.Counters.Loops);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void With_nobody_else_to_ask_a_loop_is_a_server_failure_at_once()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
+            rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: $"192.0.2.200:{query.Port}"));
+        ScriptedWaiter waiter = rig.Resolve("www.example");
+        Assert.Equal("SERVFAIL 22", waiter.Result);
+        Assert.InRange(waiter.WaitedMs, 0, 3);
+    }
+
+    [Fact]
+    public void A_loop_through_another_forwarder_joins_itself_and_ends_at_the_deadline()
+    {
+        ForwarderRig rig = new();
+        int asked = 0;
+        rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
+        {
+            if (query.IsProbe) return;
+            asked++;
+            ScriptedWaiter other = new(rig.Clock) { Told = () => query.Fail(Rcode.ServFail) };
+            Assert.Equal(AskResult.Joined, rig.TryAsk("www.example", other, client: "192.0.2.1:4444"));
+        });
+        ScriptedWaiter waiter = rig.Resolve("www.example");
+        Assert.Equal(Rcode.ServFail, waiter.Answer.Rcode);
+        Assert.InRange(waiter.WaitedMs, 4900, 5011);
+        Assert.InRange(asked, 1, Exchange.MaxSends);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void An_upstream_that_is_an_address_of_ours_is_never_asked()
+    {
+        ForwarderRig rig = new(new() { OwnEndPoints = [IPEndPoint.Parse("[::ffff:192.0.2.1]:53")] }, upstreams: 2);
+        for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
+        Assert.Empty(rig.Upstream.Queries);
+        Assert.Equal([UpstreamState.Ourselves, UpstreamState.Up], rig.Forwarder.Upstreams.Select(status => status.State));
+    }
+}

@@ -1,0 +1,129 @@
+using Dns.Protocol;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>RFC 7766 §6.2: streams to upstreams.</summary>
+public class StreamTests
+{
+    [Theory]
+    [InlineData(int.MaxValue)]
+    [InlineData(1)]
+    [InlineData(7)]
+    public void A_truncated_reply_is_asked_again_over_tcp_however_its_octets_arrive(int pieceOctets)
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.StreamPieceOctets = pieceOctets;
+        rig.Upstream.Script = TruncateDatagrams;
+        for (int i = 0; i < 5; i++) Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
+        Assert.Equal(1, rig.Network.OpenedStreams);
+        Assert.Equal(5, rig.Forwarder.Counters.StreamFallbacks);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Queries_share_a_stream_under_different_ids_and_their_replies_come_in_any_order()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream) query.Answer(100 - query.Text[1] * 1.5);
+            else query.Reply(query.Message(0x8380, []));
+        };
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 10).Select(i => rig.Ask($"n{i}.example"))];
+        rig.Clock.Advance(200);
+        Assert.All(waiters.Select((waiter, i) => (waiter, i)), x => Assert.Equal(ScriptedQuery.TrueAddress($"n{x.i}.example."), x.waiter.Result));
+        Assert.Equal(1, rig.Network.OpenedStreams);
+        Assert.Equal(10, rig.Upstream.Queries.Where(query => query.IsStream).Select(query => query.Id).Distinct().Count());
+    }
+
+    [Fact]
+    public void Streams_to_an_upstream_are_four_at_most_with_64_queries_each()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream) query.Reply(query.Message(0x8380, []));
+        };
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 300).Select(i => rig.Ask($"n{i}.example"))];
+        rig.Clock.Advance(100);
+        Assert.Equal(4, rig.Network.OpenedStreams);
+        Assert.Equal(4 * 64, rig.Upstream.Queries.Count(query => query.IsStream));
+        rig.AssertNothingIsLeft();
+        Assert.All(waiters, waiter => Assert.Equal(1, waiter.Times));
+    }
+
+    [Fact]
+    public void A_stream_that_the_upstream_closes_is_opened_again_for_what_was_on_its_way()
+    {
+        ForwarderRig rig = new();
+        int streamQueries = 0;
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream && ++streamQueries == 2) query.CloseStream(5);
+            else TruncateDatagrams(query);
+        };
+        rig.Resolve("n0.example");
+        Assert.Equal(ScriptedQuery.TrueAddress("n1.example."), rig.Resolve("n1.example").Result);
+        Assert.Equal(2, rig.Network.OpenedStreams);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void An_upstream_that_takes_no_streams_is_followed_by_the_next()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        rig.Upstream.RefusesStreams = true;
+        foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.Script = TruncateDatagrams;
+        Assert.Equal(ScriptedQuery.TrueAddress("www.example."), rig.Resolve("www.example").Result);
+    }
+
+    [Fact]
+    public void An_idle_stream_is_closed_after_ten_seconds()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = TruncateDatagrams;
+        rig.Resolve("n0.example");
+        rig.Clock.Advance(9000);
+        rig.Resolve("n1.example");
+        Assert.Equal(1, rig.Network.OpenedStreams);
+        rig.Clock.Advance(11_100);
+        Assert.Equal(0, rig.Forwarder.ArmedTimers);
+        rig.Resolve("n2.example");
+        Assert.Equal(2, rig.Network.OpenedStreams);
+    }
+
+    [Fact]
+    public void An_upstream_that_goes_silent_over_a_stream_gets_another_stream()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream) TruncateDatagrams(query);
+        };
+        Assert.Equal("SERVFAIL 22", rig.Resolve("n0.example").Result);
+        rig.Clock.Advance(7000);
+        rig.Upstream.Script = TruncateDatagrams;
+        Assert.Equal(ScriptedQuery.TrueAddress("n1.example."), rig.Resolve("n1.example").Result);
+        Assert.Equal(2, rig.Network.OpenedStreams);
+    }
+
+    [Fact]
+    public void A_stream_full_of_what_nobody_asked_is_closed()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            for (int i = 1; i < 20 && query.IsStream; i++) query.Reply(query.Forge(id: query.Id + i & 0xFFFF));
+            if (!query.IsStream) TruncateDatagrams(query);
+        };
+        Assert.Equal("SERVFAIL 23", rig.Resolve("www.example").Result);
+        rig.AssertNothingIsLeft();
+    }
+
+    private static void TruncateDatagrams(ScriptedQuery query)
+    {
+        if (query.IsStream) query.Answer();
+        else query.Reply(query.Message(0x8380, []));
+    }
+}
