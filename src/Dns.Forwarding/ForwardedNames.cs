@@ -9,7 +9,8 @@ internal sealed class ForwardedNames
     private readonly FrozenDictionary<ulong, ZoneUpstreams> _zones;
 
     /// <summary>Zones by the hash of their names; a name is there once.</summary>
-    internal ForwardedNames(IEnumerable<ZoneUpstreams> zones) => _zones = zones.ToFrozenDictionary(zone => NameHash.Compute(zone.Name.Octets));
+    internal ForwardedNames(IEnumerable<ZoneUpstreams> zones) =>
+        _zones = zones.ToFrozenDictionary(zone => NameHash.Compute(zone.Name.Octets));
 
     /// <summary>Finds the zone of the name without its first labels.</summary>
     /// <param name="name">The name.</param>

@@ -38,7 +38,7 @@ public sealed class Forwarder : IAsyncDisposable
         foreach (ForwardZone zone in options.Zones)
         {
             if (zone.Upstreams.Count is 0 or > ZoneUpstreams.MaxUpstreams)
-                throw new ArgumentException($"{zone.Name} has {zone.Upstreams.Count} upstreams; 1 to {ZoneUpstreams.MaxUpstreams} are possible");
+                throw new ArgumentException($"{zone.Name} has {zone.Upstreams.Count} upstreams, not 1 to {ZoneUpstreams.MaxUpstreams}");
             foreach (IPEndPoint address in zone.Upstreams)
             {
                 if (!upstreams.TryGetValue(address, out Upstream? upstream))

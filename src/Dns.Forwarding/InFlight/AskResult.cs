@@ -12,7 +12,7 @@ public enum AskResult : byte
     /// <summary>The client waits for as many answers as it may. The waiter is not told.</summary>
     ClientLimit,
 
-    /// <summary>Transfers, meta types and other classes than IN are not forwarded, nor names of no forwarded zone. The waiter is not told.</summary>
+    /// <summary>A transfer, a meta type, a class other than IN, or a name of no forwarded zone. The waiter is not told.</summary>
     NotForwarded,
 
     /// <summary>The query is one of our own that came back. The waiter is not told.</summary>

@@ -92,7 +92,8 @@ internal sealed partial class Exchange
                 table.Counters.CountMismatch();
                 step = SendOverStream(ref t);
                 return false;
-            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling when HasCookie(in t, upstream, in opt, isStream, out bool isMissing):
+            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling
+                when HasCookie(in t, upstream, in opt, isStream, out bool isMissing):
                 if (!isStream) upstream.RoundTrip.Add(now - t.SentAt);
                 upstream.CountAnswer(now);
                 if (opt.IsPresent) upstream.RememberEdns();

@@ -50,7 +50,8 @@ internal sealed class SocketStreamPath(IPEndPoint upstream, IPathReceiver receiv
             await _socket.ConnectAsync(upstream).ConfigureAwait(false);
             _ = SendAsync();
             byte[] buffer = new byte[ReceiveOctets];
-            while (await _socket.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets) receiver.Receive(buffer.AsSpan(0, octets));
+            while (await _socket.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets)
+                receiver.Receive(buffer.AsSpan(0, octets));
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
