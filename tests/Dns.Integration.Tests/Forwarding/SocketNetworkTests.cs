@@ -1,0 +1,124 @@
+using System.Net;
+using System.Net.Sockets;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Integration.Tests.Forwarding;
+
+/// <summary>The forwarder over real sockets, on loopback.</summary>
+public class SocketNetworkTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    [Fact]
+    public async Task A_question_is_answered_over_udp_from_ports_that_change()
+    {
+        await using LoopbackUpstream upstream = new((query, _) => LoopbackUpstream.Answer(query));
+        await using Forwarder forwarder = Forward(upstream.Address);
+        for (int i = 0; i < 300; i++) Assert.Equal((Rcode.NoError, 1), await AskAsync(forwarder, $"n{i}.example"));
+        Assert.InRange(upstream.Sources.Select(source => source.Port).Distinct().Count(), 200, 300);
+        Assert.Equal(0, forwarder.Waiting);
+    }
+
+    [Fact]
+    public async Task A_truncated_reply_is_asked_again_over_one_tcp_connection()
+    {
+        await using LoopbackUpstream upstream = new(
+            (query, isStream) => isStream ? LoopbackUpstream.Answer(query) : LoopbackUpstream.Truncated(query));
+        await using Forwarder forwarder = Forward(upstream.Address);
+        for (int i = 0; i < 50; i++) Assert.Equal((Rcode.NoError, 1), await AskAsync(forwarder, $"n{i}.example"));
+        Assert.Equal(1, upstream.Connections);
+        Assert.Equal(50, forwarder.Counters.StreamFallbacks);
+    }
+
+    [Fact]
+    public async Task Thousands_of_questions_from_many_threads_are_each_answered_once()
+    {
+        await using LoopbackUpstream upstream = new((query, _) => LoopbackUpstream.Answer(query));
+        await using Forwarder forwarder = Forward(upstream.Address);
+        int told = 0;
+        await Parallel.ForAsync(0, 4000, new ParallelOptions { MaxDegreeOfParallelism = 50 }, async (i, _) =>
+        {
+            (Rcode code, int answers) = await AskAsync(forwarder, $"n{i / 2}.example");
+            if (code == Rcode.NoError && answers == 1) Interlocked.Increment(ref told);
+        });
+        Assert.Equal(4000, told);
+        Assert.Equal((0, 0), (forwarder.InFlight, forwarder.Waiting));
+    }
+
+    [Fact]
+    public async Task A_datagram_from_elsewhere_does_not_reach_a_connected_socket()
+    {
+        using Socket forger = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        forger.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        LoopbackUpstream? upstream = null;
+        int forged = 0;
+        await using LoopbackUpstream started = upstream = new((query, _) =>
+        {
+            byte[] forgery = LoopbackUpstream.Answer(query, 0x8183);
+            Assert.True(upstream!.Sources.TryPeek(out IPEndPoint? victim));
+            forged += forger.SendTo(forgery, victim) > 0 ? 1 : 0;
+            return LoopbackUpstream.Answer(query);
+        });
+        await using Forwarder forwarder = Forward(upstream.Address);
+        Assert.Equal((Rcode.NoError, 1), await AskAsync(forwarder, "www.example"));
+        Assert.Equal((1, 0), (forged, forwarder.Upstreams[0].Mismatched));
+    }
+
+    [Fact]
+    public async Task An_upstream_that_nobody_listens_at_fails_at_the_deadline()
+    {
+        IPEndPoint address;
+        await using (LoopbackUpstream reserved = new((_, _) => null)) address = reserved.Address;
+        await using Forwarder forwarder = Forward(address);
+        (Rcode code, _) = await AskAsync(forwarder, "www.example");
+        Assert.Equal(Rcode.ServFail, code);
+        Assert.Equal(0, forwarder.InFlight);
+    }
+
+    [Fact]
+    public async Task A_forwarder_that_is_its_own_upstream_finds_out()
+    {
+        Forwarder? forwarder = null;
+        List<AskResult> results = [];
+        LoopbackUpstream? upstream = null;
+        await using LoopbackUpstream started = upstream = new((query, _) =>
+        {
+            Assert.True(upstream!.Sources.TryPeek(out IPEndPoint? source));
+            lock (results) results.Add(TryAsk(forwarder!, "www.example", source, new Waiter()));
+            return null;
+        });
+        await using Forwarder asked = forwarder = Forward(upstream.Address);
+        Assert.Equal((Rcode.ServFail, 0), await AskAsync(forwarder, "www.example"));
+        Assert.Equal([AskResult.Loop], results);
+        Assert.Equal(UpstreamState.Ourselves, forwarder.Upstreams[0].State);
+    }
+
+    private static Forwarder Forward(IPEndPoint upstream) => new(
+        new() { Zones = [new(DomainName.Root, [upstream])] }, TimeProvider.System, new SocketNetwork());
+
+    private static async Task<(Rcode Code, int Answers)> AskAsync(Forwarder forwarder, string text)
+    {
+        Waiter waiter = new();
+        Assert.Equal(AskResult.Joined, TryAsk(forwarder, text, new(IPAddress.Parse("198.51.100.1"), 1), waiter));
+        RelayedAnswer answer = await waiter.Answer.WaitAsync(Patience);
+        return (answer.Rcode, answer.AnswerCount);
+    }
+
+    private static AskResult TryAsk(Forwarder forwarder, string text, IPEndPoint from, IAnswerWaiter waiter)
+    {
+        LookupName name = default;
+        name.Set(DomainName.Parse(text).Octets);
+        ClientAddress client = ClientAddress.From(from);
+        return forwarder.Ask(new Question(in name, RRType.A, RRClass.IN, QuestionFlags.None), ref client, waiter);
+    }
+
+    private sealed class Waiter : IAnswerWaiter
+    {
+        private readonly TaskCompletionSource<RelayedAnswer> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task<RelayedAnswer> Answer => _answer.Task;
+
+        public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records) => _answer.SetResult(answer);
+    }
+}
