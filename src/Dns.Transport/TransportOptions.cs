@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Net;
+using System.Net.Sockets;
 
 namespace Dns.Transport;
 
@@ -60,6 +61,12 @@ public sealed record TransportOptions
 
     /// <summary>The clock of the time-outs.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>Where tests have the calls of the batched listener fail.</summary>
+    internal Func<BatchCall, int>? Fault { get; init; }
+
+    /// <summary>Where sockets are opened that come later than the listener; tests open them elsewhere.</summary>
+    internal Func<Func<Socket[]>, Socket[]> OpenLater { get; init; } = static open => open();
 
     /// <summary>Where the slots of the portable listener come from. Each is rented once.</summary>
     internal MemoryPool<byte> SlotPool { get; init; } = MemoryPool<byte>.Shared;

@@ -8,9 +8,9 @@ namespace Dns.Transport.Tests;
 /// The contract and what the batched listener promises beyond it. Elsewhere than on Linux, the fallback.
 /// </summary>
 [SupportedOSPlatform("linux")]
-public sealed class BatchedUdpListenerTests : UdpListenerContract
+public sealed class BatchedUdpListenerTests : UdpLoopbackContract
 {
-    private protected override UdpListenerKind Kind => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpPlace Place => UdpListeners.Choose(UdpListenerKind.Batched, out _);
 
     [LinuxFact]
     public void Linux_has_it()

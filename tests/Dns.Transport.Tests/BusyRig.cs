@@ -8,7 +8,9 @@ internal sealed class BusyRig : IAsyncDisposable
     private readonly ManualResetEventSlim _reading = new();
     private readonly ManualResetEventSlim _goOn = new();
 
-    public BusyRig(bool segment, string address = "127.0.0.1:0")
+    public BusyRig(
+        bool segment = false, string address = "127.0.0.1:0", UdpPlace? place = null,
+        Func<TransportOptions, TransportOptions>? with = null)
     {
         TestResponder responder = new()
         {
@@ -19,8 +21,11 @@ internal sealed class BusyRig : IAsyncDisposable
             },
         };
         Rig = new UdpRig(
-            UdpListenerKind.Batched, address, responder,
-            options => options with { Workers = 1, SegmentationOffload = segment });
+            place ?? UdpListenerKind.Batched, address, responder, options =>
+            {
+                options = options with { Workers = 1, SegmentationOffload = segment };
+                return with is null ? options : with(options);
+            });
         Rig.Client.Send(TestResponder.Query(0));
         Assert.True(_reading.Wait(UdpRig.TimeoutMs));
     }

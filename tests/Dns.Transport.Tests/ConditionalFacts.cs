@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Dns.Transport.Tests;
 
 /// <summary>A fact that needs the IPv6 loopback address.</summary>
-internal sealed class IPv6FactAttribute : FactAttribute
+internal sealed class IPv6FactAttribute : ContractFactAttribute
 {
     public IPv6FactAttribute()
     {
@@ -21,7 +21,7 @@ internal sealed class IPv6FactAttribute : FactAttribute
 }
 
 /// <summary>A fact that forges datagrams, which needs a raw socket and so root.</summary>
-internal sealed class RawSocketFactAttribute : FactAttribute
+internal sealed class RawSocketFactAttribute : ContractFactAttribute
 {
     public RawSocketFactAttribute()
     {
@@ -33,9 +33,21 @@ internal sealed class RawSocketFactAttribute : FactAttribute
 }
 
 /// <summary>A fact about Linux.</summary>
-internal sealed class LinuxFactAttribute : FactAttribute
+internal sealed class LinuxFactAttribute : ContractFactAttribute
 {
     public LinuxFactAttribute()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            Skip = "only Linux has it";
+        }
+    }
+}
+
+/// <summary>A theory about Linux.</summary>
+internal sealed class LinuxTheoryAttribute : TheoryAttribute
+{
+    public LinuxTheoryAttribute()
     {
         if (!OperatingSystem.IsLinux())
         {

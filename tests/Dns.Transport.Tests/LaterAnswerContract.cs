@@ -8,14 +8,14 @@ public abstract class LaterAnswerContract
 {
     private const ushort Id = LaterAnswers.FirstLater;
 
-    private protected abstract UdpListenerKind Kind { get; }
+    private protected abstract UdpPlace Place { get; }
 
-    [Fact]
+    [ContractFact]
     public async Task A_later_answer_reaches_who_asked_and_nobody_else()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, responder: later.Responder);
-        Socket[] clients = [.. Enumerable.Range(0, 8).Select(_ => UdpRig.ClientOf(rig.Server))];
+        await using UdpRig rig = new(Place, responder: later.Responder);
+        Socket[] clients = [.. Enumerable.Range(0, 8).Select(_ => rig.NewClient())];
         for (int i = 0; i < clients.Length; i++)
         {
             clients[i].Send(TestResponder.Query((ushort)(Id + i)));
@@ -43,20 +43,20 @@ public abstract class LaterAnswerContract
     public async Task A_later_answer_goes_over_IPv6_too()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, "[::1]:0", later.Responder);
+        await using UdpRig rig = new(Place, "[::1]:0", later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         later.Next().Path.Send(LaterAnswers.AnswerTo(Id));
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
     }
 
-    [Theory]
+    [ContractTheory]
     [InlineData("127.0.0.1")]
     [InlineData("127.0.0.2")]
     public async Task On_a_wildcard_a_later_answer_leaves_from_the_address_that_was_asked(string asked)
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, "0.0.0.0:0", later.Responder);
-        using Socket client = UdpRig.ClientOf(new IPEndPoint(IPAddress.Parse(asked), rig.Server.Port));
+        await using UdpRig rig = new(Place, "0.0.0.0:0", later.Responder);
+        using Socket client = rig.NewClient(IPAddress.Parse(asked));
         for (ushort id = Id; id < Id + 3; id++)
         {
             client.Send(TestResponder.Query(id));
@@ -71,7 +71,7 @@ public abstract class LaterAnswerContract
     public async Task On_the_IPv6_wildcard_a_later_answer_leaves_from_the_address_that_was_asked()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, "[::]:0", later.Responder);
+        await using UdpRig rig = new(Place, "[::]:0", later.Responder);
         for (ushort id = Id; id < Id + 3; id++)
         {
             rig.Client.Send(TestResponder.Query(id));
@@ -80,18 +80,18 @@ public abstract class LaterAnswerContract
         }
     }
 
-    [Fact]
+    [ContractFact]
     public async Task Answers_at_once_do_not_wait_for_later_ones()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, responder: later.Responder, with: one => one with { Workers = 1 });
+        await using UdpRig rig = new(Place, responder: later.Responder, with: one => one with { Workers = 1 });
         rig.Client.Send(TestResponder.Query(Id));
         Assert.Equal(1, rig.Ask(TestResponder.Query(1))[1]);
         later.Next().Path.Send(LaterAnswers.AnswerTo(Id));
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
     }
 
-    [Fact]
+    [ContractFact]
     public async Task An_answer_sent_before_the_call_is_over_arrives()
     {
         TestResponder responder = new()
@@ -99,17 +99,17 @@ public abstract class LaterAnswerContract
             IsLater = _ => true,
             Taken = (path, id) => path.Send(LaterAnswers.AnswerTo(id)),
         };
-        await using UdpRig rig = new(Kind, responder: responder);
+        await using UdpRig rig = new(Place, responder: responder);
         Assert.Equal(12, rig.Ask(TestResponder.Query(Id)).Length);
     }
 
-    [Fact]
+    [ContractFact]
     public async Task Ten_thousand_later_answers_from_four_threads_arrive_once_each()
     {
         const int window = 100;
         const int rounds = 100;
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, responder: later.Responder);
+        await using UdpRig rig = new(Place, responder: later.Responder);
         for (int round = 0; round < rounds; round++)
         {
             ushort[] ids = [.. Enumerable.Range(Id + round * window, window).Select(id => (ushort)id)];
@@ -130,11 +130,11 @@ public abstract class LaterAnswerContract
         rig.WaitFor(counters => counters is { Sent: window * rounds, Unanswered: 0, SendErrors: 0 });
     }
 
-    [Fact]
+    [ContractFact]
     public async Task An_answer_longer_than_the_room_is_not_sent_and_counted()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, responder: later.Responder);
+        await using UdpRig rig = new(Place, responder: later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         path.Send(new byte[path.RoomOctets + 1]);
@@ -142,19 +142,19 @@ public abstract class LaterAnswerContract
         rig.WaitFor(counters => counters is { Sent: 1, SendErrors: 1 });
     }
 
-    [Theory]
+    [ContractTheory]
     [InlineData("127.0.0.1:0")]
     [InlineData("0.0.0.0:0")]
     public async Task A_stop_waits_for_later_answers(string address)
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, address, later.Responder);
+        await using UdpRig rig = new(Place, address, later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         Task stop = rig.Listener.StopAsync(UdpRig.Grace);
 
         // Another listener that begins to stop later and has nothing to wait for is through.
-        await new UdpRig(Kind, address).DisposeAsync();
+        await new UdpRig(Place, address).DisposeAsync();
         Assert.False(stop.IsCompleted);
         path.Send(LaterAnswers.AnswerTo(Id));
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
@@ -162,29 +162,30 @@ public abstract class LaterAnswerContract
         Assert.Equal(1, rig.Listener.Counters.Sent);
     }
 
-    [Fact]
+    [ContractFact]
     public async Task A_stop_does_not_wait_for_what_was_abandoned()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, responder: later.Responder);
+        await using UdpRig rig = new(Place, responder: later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         later.Next().Path.Abandon();
         await rig.Listener.StopAsync(TimeSpan.FromMinutes(5)).WaitAsync(UdpRig.Grace);
     }
 
-    [Theory]
+    [ContractTheory]
     [InlineData("127.0.0.1:0")]
     [InlineData("0.0.0.0:0")]
     public async Task An_answer_after_the_stop_goes_nowhere(string address)
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Kind, address, later.Responder);
+        await using UdpRig rig = new(Place, address, later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         await rig.Listener.StopAsync(TimeSpan.FromMilliseconds(50));
 
         // Whoever gets the descriptor and the port next must not send it.
-        using Socket next = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        using Socket next =
+            Place.Server(() => new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp));
         next.Bind(rig.Server);
         path.Send(LaterAnswers.AnswerTo(Id));
         next.SendTo(LaterAnswers.AnswerTo(7), rig.Client.LocalEndPoint!);
@@ -192,7 +193,7 @@ public abstract class LaterAnswerContract
         Assert.Equal(0, rig.Client.Available);
     }
 
-    [Fact]
+    [ContractFact]
     public void The_default_path_leads_nowhere()
     {
         default(ReplyPath).Send([1, 2, 3]);
@@ -202,10 +203,10 @@ public abstract class LaterAnswerContract
 
 public sealed class PortableLaterAnswerTests : LaterAnswerContract
 {
-    private protected override UdpListenerKind Kind => UdpListenerKind.Portable;
+    private protected override UdpPlace Place => UdpListenerKind.Portable;
 }
 
 public sealed class BatchedLaterAnswerTests : LaterAnswerContract
 {
-    private protected override UdpListenerKind Kind => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpPlace Place => UdpListeners.Choose(UdpListenerKind.Batched, out _);
 }

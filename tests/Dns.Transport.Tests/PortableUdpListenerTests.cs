@@ -1,13 +1,13 @@
 namespace Dns.Transport.Tests;
 
-public sealed class PortableUdpListenerTests : UdpListenerContract
+public sealed class PortableUdpListenerTests : UdpLoopbackContract
 {
-    private protected override UdpListenerKind Kind => UdpListenerKind.Portable;
+    private protected override UdpPlace Place => UdpListenerKind.Portable;
 
     [Fact]
     public async Task A_lane_rents_its_slot_once()
     {
-        await using UdpRig rig = new(Kind);
+        await using UdpRig rig = new(Place);
         for (ushort i = 0; i < 100; i++)
         {
             rig.Ask(TestResponder.Query(i));

@@ -68,13 +68,14 @@ internal static class PrivateNetwork
 /// <summary>A fact that needs a network namespace of its own: Linux, root and <c>ip</c>.</summary>
 internal sealed class PrivateNetworkFactAttribute : FactAttribute
 {
-    private static readonly bool Permitted = PrivateNetwork.IsPermitted();
+    public const string Reason = "network namespaces need Linux, root and the program ip";
+    public static readonly bool Permitted = PrivateNetwork.IsPermitted();
 
     public PrivateNetworkFactAttribute()
     {
         if (!Permitted)
         {
-            Skip = "network namespaces need Linux, root and the program ip";
+            Skip = Reason;
         }
     }
 }

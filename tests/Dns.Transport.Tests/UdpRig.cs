@@ -13,23 +13,28 @@ internal sealed class UdpRig : IAsyncDisposable
     private readonly byte[] _room = new byte[65535];
 
     public UdpRig(
-        UdpListenerKind kind, string address = "127.0.0.1:0", TestResponder? responder = null,
+        UdpPlace place, string address = "127.0.0.1:0", TestResponder? responder = null,
         Func<TransportOptions, TransportOptions>? with = null)
     {
         TransportOptions options = new() { Workers = 2, SlotPool = Pool };
         Options = with is null ? options : with(options);
         Responder = responder ?? new TestResponder();
-        Listener = UdpListeners.Bind(kind, IPEndPoint.Parse(address), Options);
+        Place = place;
+        TransportOptions bindWith = Options;
+        Listener = place.Bind(IPEndPoint.Parse(address), ref bindWith);
+        Options = bindWith;
         Listener.Start(Responder);
         IPEndPoint bound = Listener.EndPoint;
         bool v4 = bound.AddressFamily == AddressFamily.InterNetwork;
         Server = UdpAdmission.IsWildcard(bound.Address)
-            ? new IPEndPoint(v4 ? IPAddress.Loopback : IPAddress.IPv6Loopback, bound.Port)
+            ? place.AddressOf(v4 ? IPAddress.Loopback : IPAddress.IPv6Loopback, bound.Port)
             : bound;
-        Client = ClientOf(Server);
+        Client = NewClient();
     }
 
     public PoisonedMemoryPool Pool { get; } = new();
+
+    public UdpPlace Place { get; }
 
     public TransportOptions Options { get; }
 
@@ -52,6 +57,12 @@ internal sealed class UdpRig : IAsyncDisposable
         client.Connect(server);
         return client;
     }
+
+    /// <summary>One more client, that hears the server's address only.</summary>
+    public Socket NewClient() => NewClientOf(Server);
+
+    /// <summary>A client of another address that the server has, named by the loopback address it stands for.</summary>
+    public Socket NewClient(IPAddress loopback) => NewClientOf(Place.AddressOf(loopback, Server.Port));
 
     public byte[] Ask(byte[] query) => Ask(Client, query);
 
@@ -83,7 +94,7 @@ internal sealed class UdpRig : IAsyncDisposable
         BinaryPrimitives.WriteUInt16BigEndian(datagram.AsSpan(2), (ushort)Server.Port);
         BinaryPrimitives.WriteUInt16BigEndian(datagram.AsSpan(4), (ushort)datagram.Length);
         payload.CopyTo(datagram, 8);
-        using Socket raw = new(AddressFamily.InterNetwork, SocketType.Raw, ProtocolType.Udp);
+        using Socket raw = Place.Client(() => new(AddressFamily.InterNetwork, SocketType.Raw, ProtocolType.Udp));
         raw.SendTo(datagram, new IPEndPoint(Server.Address, 0));
     }
 
@@ -100,4 +111,6 @@ internal sealed class UdpRig : IAsyncDisposable
         Client.Dispose();
         await Listener.StopAsync(Grace);
     }
+
+    private Socket NewClientOf(IPEndPoint server) => Place.Client(() => ClientOf(server));
 }

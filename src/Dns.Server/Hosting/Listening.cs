@@ -15,7 +15,7 @@ internal sealed class Listening(ListenerSet listeners, Responder responder, ILog
     public Task StartAsync(CancellationToken cancellationToken)
     {
         foreach (string note in listeners.Notes) logger.LogWarning("{Note}", note);
-        listeners.Start(new ResponderAdapter(responder));
+        listeners.Start(new ResponderAdapter(responder), note => logger.LogWarning("{Note}", note));
         foreach (IPEndPoint endPoint in listeners.EndPoints)
             logger.LogInformation("Listening on {Address} (UDP and TCP)", endPoint);
         return Task.CompletedTask;

@@ -10,6 +10,7 @@ namespace Dns.Transport;
 internal static class ListenSocket
 {
     private const int LinuxSolSocket = 1;
+    private const int LinuxReuseAddress = 2;
     private const int LinuxReusePort = 15;
     private const int LinuxSendBufferForce = 32;
     private const int LinuxReceiveBufferForce = 33;
@@ -20,18 +21,28 @@ internal static class ListenSocket
     /// </summary>
     public static bool CanSharePort => OperatingSystem.IsLinux();
 
+    /// <summary>Whether the system lets us share a port where it could; asked by doing it.</summary>
+    public static bool MaySharePort()
+    {
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        return !CanSharePort || TrySet(socket, LinuxReusePort, 1);
+    }
+
     /// <summary>
     /// Binds the UDP sockets of an address. The first is bound exclusively, so that a port held by anybody
     /// else is found out even when they share it, and opened to sharing only afterwards: the port is never
-    /// free in between, and two servers that start at once cannot both get it.
+    /// free in between, and two servers that start at once cannot both get it. Where sharing is forbidden one
+    /// socket has to do.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {
         Socket first = Bind(CreateUdp(endPoint.AddressFamily, bufferBytes), endPoint);
         try
         {
-            AllowSharing(first);
-            return [first, .. BindMoreUdp((IPEndPoint)first.LocalEndPoint!, count - 1, bufferBytes)];
+            IPEndPoint bound = (IPEndPoint)first.LocalEndPoint!;
+            return TryAllowSharing(first, UdpAdmission.IsWildcard(bound.Address))
+                ? [first, .. BindMoreUdp(bound, count - 1, bufferBytes)]
+                : [first];
         }
         catch
         {
@@ -51,8 +62,12 @@ internal static class ListenSocket
             while (sockets.Count < count)
             {
                 Socket socket = CreateUdp(endPoint.AddressFamily, bufferBytes);
-                AllowSharing(socket);
+                bool shared = TryAllowSharing(socket, withWildcard: true);
                 sockets.Add(Bind(socket, endPoint));
+                if (!shared)
+                {
+                    break;
+                }
             }
 
             return [.. sockets];
@@ -138,12 +153,23 @@ internal static class ListenSocket
         }
     }
 
-    private static void AllowSharing(Socket socket)
+    /// <summary>
+    /// Lets more of our sockets have the port. Where that is forbidden, the older option still lets single
+    /// addresses be bound beside a wildcard; other programs could use it too, so nothing else gets it.
+    /// </summary>
+    private static bool TryAllowSharing(Socket socket, bool withWildcard)
     {
-        if (CanSharePort)
+        if (!CanSharePort || TrySet(socket, LinuxReusePort, 1))
         {
-            Set(socket, LinuxReusePort, 1);
+            return true;
         }
+
+        if (withWildcard)
+        {
+            Set(socket, LinuxReuseAddress, 1);
+        }
+
+        return false;
     }
 
     /// <summary>

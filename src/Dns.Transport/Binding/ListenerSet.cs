@@ -23,6 +23,7 @@ public sealed class ListenerSet : IAsyncDisposable
     private readonly TransportOptions _options;
     private readonly UdpListenerKind _kind;
     private readonly TcpListeners _tcp;
+    private ConditionWatch? _watch;
     private int _started;
 
     private ListenerSet(TransportOptions options)
@@ -37,6 +38,11 @@ public sealed class ListenerSet : IAsyncDisposable
             && !ThreadAffinity.IsPermitted())
         {
             Note("threads may not be tied to processors here; they are left to the system");
+        }
+
+        if (options.WorkerCount > 1 && !ListenSocket.MaySharePort())
+        {
+            Note("sockets may not share a port here; every address is served by one socket");
         }
     }
 
@@ -75,8 +81,12 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>Starts to serve every address bound. Once only.</summary>
+    /// <param name="responder">What answers.</param>
+    /// <param name="notice">
+    /// Told what the operator should know meanwhile, in one line, each condition once. Called on timer threads.
+    /// </param>
     /// <exception cref="InvalidOperationException">The set has been started or stopped already.</exception>
-    public void Start(IMessageResponder responder)
+    public void Start(IMessageResponder responder, Action<string>? notice = null)
     {
         if (Interlocked.Exchange(ref _started, 1) != 0)
         {
@@ -85,6 +95,10 @@ public sealed class ListenerSet : IAsyncDisposable
 
         _udp.ForEach(listener => listener.Start(responder));
         _tcp.Start(responder);
+        if (notice is not null)
+        {
+            _watch = new ConditionWatch(this, _options.Clock, notice);
+        }
     }
 
     /// <summary>
@@ -96,6 +110,8 @@ public sealed class ListenerSet : IAsyncDisposable
         Interlocked.Exchange(ref _started, 1);
         await Task.WhenAll([.. _udp.Select(listener => listener.StopAsync(grace)), _tcp.StopAsync(grace)])
             .ConfigureAwait(false);
+        _watch?.Dispose();
+        _watch?.Look();
     }
 
     /// <summary>Stops without waiting long.</summary>

@@ -12,6 +12,7 @@ internal struct LaneCounts
     public long SendErrors;
     public long Faults;
     public long Segmented;
+    public long SegmentationRefusals;
     public BatchHistogram Batches;
 
     public readonly UdpCounters ToCounters() => new()
@@ -23,6 +24,7 @@ internal struct LaneCounts
         SendErrors = SendErrors,
         Faults = Faults,
         Segmented = Segmented,
+        SegmentationRefusals = SegmentationRefusals,
         Batches = Batches,
     };
 }

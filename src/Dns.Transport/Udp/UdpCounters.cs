@@ -33,6 +33,9 @@ public readonly record struct UdpCounters
     /// <summary>Datagrams sent in segmented form (UDP_SEGMENT), part of <see cref="Sent"/>.</summary>
     public long Segmented { get; init; }
 
+    /// <summary>Receive loops that gave segmentation up because the kernel refused it.</summary>
+    public long SegmentationRefusals { get; init; }
+
     /// <summary>
     /// Batches received with 1, 2 to 3, 4 to 7, 8 to 15, 16 to 31, 32 to 63 and 64 datagrams.
     /// </summary>
@@ -52,6 +55,7 @@ public readonly record struct UdpCounters
         Faults = left.Faults + right.Faults,
         KernelDrops = left.KernelDrops + right.KernelDrops,
         Segmented = left.Segmented + right.Segmented,
+        SegmentationRefusals = left.SegmentationRefusals + right.SegmentationRefusals,
         Batches = left.Batches + right.Batches,
         ReceiveBufferBytes = Math.Max(left.ReceiveBufferBytes, right.ReceiveBufferBytes),
     };

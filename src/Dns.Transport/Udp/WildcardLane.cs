@@ -171,8 +171,7 @@ internal sealed class WildcardLane : IReplyPaths
             }
             else
             {
-                IPEndPoint source = new(asked, _port);
-                using Socket once = ListenSocket.BindMoreUdp(source, 1, bufferBytes: 0)[0];
+                using Socket once = Bind(asked, 1, bufferBytes: 0)[0];
                 once.SendTo(answer, client);
             }
 
@@ -196,13 +195,15 @@ internal sealed class WildcardLane : IReplyPaths
             }
 
             int count = ListenSocket.CanSharePort ? _options.WorkerCount : 1;
-            Socket[] sockets = ListenSocket.BindMoreUdp(
-                new IPEndPoint(asked, _port), count, _options.SocketBufferBytes);
+            Socket[] sockets = Bind(asked, count, _options.SocketBufferBytes);
             LaneGroup lanes = new(sockets, _responder, _options);
             _learned.Add(asked, lanes);
             return lanes;
         }
     }
+
+    private Socket[] Bind(IPAddress asked, int count, int bufferBytes) => _options.OpenLater(
+        () => ListenSocket.BindMoreUdp(new IPEndPoint(asked, _port), count, bufferBytes));
 
     private static IPAddress AddressAsked(in IPPacketInformation packet) => packet.Address.IsIPv6LinkLocal
         ? new IPAddress(packet.Address.GetAddressBytes(), packet.Interface)

@@ -14,12 +14,15 @@ internal sealed unsafe class BatchSender : IDisposable
     private const int FewestToSegment = 16;
 
     private readonly int _socket;
+    private readonly BatchCalls _calls;
     private readonly MessageBatch _batch;
     private SegmentGroups? _segments;
+    private int _flags;
 
-    public BatchSender(int socket, MessageBatch batch, bool segment)
+    public BatchSender(int socket, BatchCalls calls, MessageBatch batch, bool segment)
     {
         _socket = socket;
+        _calls = calls;
         _batch = batch;
         _segments = segment ? new SegmentGroups(batch) : null;
     }
@@ -30,6 +33,7 @@ internal sealed unsafe class BatchSender : IDisposable
     /// <summary>Sends every answer that has a length.</summary>
     public void Send(ReadOnlySpan<int> lengths, ref LaneCounts counts)
     {
+        _flags = 0;
         if (lengths.Length >= FewestToSegment && _segments is not null && _segments.TryGroup(lengths))
         {
             SendSegmented(lengths, ref counts);
@@ -57,16 +61,16 @@ internal sealed unsafe class BatchSender : IDisposable
     {
         while (start < end)
         {
-            int sent = LinuxSocketCalls.SendMany(_socket, _batch.Entries + start, (uint)(end - start), 0);
+            int sent = _calls.Send(_socket, _batch.Entries + start, end - start, _flags, BatchCallKind.Send);
             if (sent > 0)
             {
                 counts.Sent += sent;
                 start += sent;
             }
-            else if (Marshal.GetLastPInvokeError() != LinuxSocketCalls.Eintr)
+            else
             {
-                counts.SendErrors++;
-                start++;
+                int error = Marshal.GetLastPInvokeError();
+                start += CountFailed(error, ref counts);
             }
         }
     }
@@ -76,8 +80,8 @@ internal sealed unsafe class BatchSender : IDisposable
         SegmentGroups groups = _segments!;
         for (int next = 0; next < groups.Count;)
         {
-            int sent = LinuxSocketCalls.SendMany(
-                _socket, groups.Entries + next, (uint)(groups.Count - next), 0);
+            int sent = _calls.Send(
+                _socket, groups.Entries + next, groups.Count - next, _flags, BatchCallKind.SendSegmented);
             if (sent > 0)
             {
                 CountSent(groups, next, sent, ref counts);
@@ -94,7 +98,7 @@ internal sealed unsafe class BatchSender : IDisposable
             ReadOnlySpan<byte> members = groups.MembersOf(next++);
             if (members.Length == 1)
             {
-                counts.SendErrors++;
+                CountFailed(error, ref counts);
                 continue;
             }
 
@@ -103,9 +107,24 @@ internal sealed unsafe class BatchSender : IDisposable
             {
                 SendRest(groups, next, lengths, ref counts);
                 StopSegmenting();
+                counts.SegmentationRefusals++;
                 return;
             }
         }
+    }
+
+    /// <summary>Counts an answer that the kernel refused: 1, or 0 when it was only interrupted.</summary>
+    private int CountFailed(int error, ref LaneCounts counts)
+    {
+        if (error == LinuxSocketCalls.Eintr)
+        {
+            return 0;
+        }
+
+        // The time to wait for a full send buffer is spent: the rest of the batch must not wait as long each.
+        _flags |= error == LinuxSocketCalls.Eagain ? LinuxSocketCalls.MsgDontWait : 0;
+        counts.SendErrors++;
+        return 1;
     }
 
     private static void CountSent(SegmentGroups groups, int first, int sent, ref LaneCounts counts)

@@ -24,6 +24,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
     private readonly IMessageResponder _responder;
     private readonly TransportOptions _options;
     private readonly int _index;
+    private readonly BatchCalls _calls;
     private readonly DescriptorReplies _replies;
     private readonly int[] _lengths = new int[MessageBatch.Capacity];
     private readonly ClientAddress[] _clients = new ClientAddress[MessageBatch.Capacity];
@@ -40,7 +41,8 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         _responder = responder;
         _options = options;
         _index = index;
-        _replies = new DescriptorReplies(socket);
+        _calls = new BatchCalls(options.Fault);
+        _replies = new DescriptorReplies(socket, _calls);
         socket.ReceiveTimeout = StopNoticedMs;
         socket.SendTimeout = StopNoticedMs;
     }
@@ -78,9 +80,9 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         }
 
         using (_socket)
-        using (MessageBatch batch = new(_socket, _options.SlotOctets))
+        using (MessageBatch batch = new(_socket, _calls, _options.SlotOctets))
         using (BatchSender sender = new(
-            (int)_socket.SafeHandle.DangerousGetHandle(), batch, _options.SegmentationOffload))
+            (int)_socket.SafeHandle.DangerousGetHandle(), _calls, batch, _options.SegmentationOffload))
         {
             _batch = batch;
             Serve(batch, sender);

@@ -19,14 +19,17 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
     private const int IPv6Family = 10;
 
     private readonly SafeHandle _socket;
+    private readonly BatchCalls _calls;
     private readonly bool _isIPv6;
     private readonly bool _isWildcard;
 
     /// <param name="socket">The worker's; the worker closes it.</param>
-    public DescriptorReplies(Socket socket)
+    /// <param name="calls">How the kernel is called.</param>
+    public DescriptorReplies(Socket socket, BatchCalls calls)
     {
         IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;
         _socket = socket.SafeHandle;
+        _calls = calls;
         _isIPv6 = bound.AddressFamily == AddressFamily.InterNetworkV6;
         _isWildcard = UdpAdmission.IsWildcard(bound.Address);
     }
@@ -80,9 +83,9 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
         }
     }
 
-    private static bool Send(int socket, BatchEntry* entry)
+    private bool Send(int socket, BatchEntry* entry)
     {
-        while (LinuxSocketCalls.SendMany(socket, entry, 1, LinuxSocketCalls.MsgDontWait) != 1)
+        while (_calls.Send(socket, entry, 1, LinuxSocketCalls.MsgDontWait, BatchCallKind.SendLater) != 1)
         {
             if (Marshal.GetLastPInvokeError() != LinuxSocketCalls.Eintr)
             {

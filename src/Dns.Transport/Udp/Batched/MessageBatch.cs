@@ -24,6 +24,7 @@ internal sealed unsafe class MessageBatch : IDisposable
     public const int IPv6NameOctets = 28;
 
     private readonly int _socket;
+    private readonly BatchCalls _calls;
     private readonly int _slotOctets;
     private readonly bool _isIPv6;
     private readonly bool _isWildcard;
@@ -37,11 +38,13 @@ internal sealed unsafe class MessageBatch : IDisposable
     private int _used = Capacity;
 
     /// <param name="socket">A bound socket; it must outlive the batch.</param>
+    /// <param name="calls">How the kernel is called.</param>
     /// <param name="slotOctets">Octets of a slot.</param>
-    public MessageBatch(Socket socket, int slotOctets)
+    public MessageBatch(Socket socket, BatchCalls calls, int slotOctets)
     {
         IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;
         _socket = (int)socket.SafeHandle.DangerousGetHandle();
+        _calls = calls;
         _slotOctets = slotOctets;
         _isIPv6 = bound.AddressFamily == AddressFamily.InterNetworkV6;
         _isWildcard = UdpAdmission.IsWildcard(bound.Address);
@@ -72,8 +75,8 @@ internal sealed unsafe class MessageBatch : IDisposable
         }
 
         // MSG_TRUNC makes the length reported that of the datagram, also when the slot is shorter.
-        int count = LinuxSocketCalls.ReceiveMany(
-            _socket, _entries, Capacity, LinuxSocketCalls.MsgWaitForOne | LinuxSocketCalls.MsgTrunc, null);
+        int count = _calls.Receive(
+            _socket, _entries, Capacity, LinuxSocketCalls.MsgWaitForOne | LinuxSocketCalls.MsgTrunc);
         _used = Math.Max(count, 0);
         return count;
     }

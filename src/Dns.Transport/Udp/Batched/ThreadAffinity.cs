@@ -7,7 +7,8 @@ namespace Dns.Transport;
 [SupportedOSPlatform("linux")]
 internal static unsafe class ThreadAffinity
 {
-    private const int Words = 16;
+    // 2,048 processors; the kernel refuses to fill a mask that is too small for the machine.
+    private const int Words = 32;
     private const int CallingThread = 0;
 
     /// <summary>Whether the system lets a thread choose; asked by choosing what it has already.</summary>

@@ -1,0 +1,176 @@
+using System.Collections.Concurrent;
+using System.Runtime.Versioning;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>
+/// What the batched listener does when the kernel refuses: said by the test, because not every machine can be
+/// brought to it.
+/// </summary>
+[SupportedOSPlatform("linux")]
+public sealed class BatchFaultTests
+{
+    private const int Eintr = 4;
+    private const int Eio = 5;
+    private const int Eagain = 11;
+    private const int Enomem = 12;
+    private const int Einval = 22;
+    private const int Enoprotoopt = 92;
+    private const int Eopnotsupp = 95;
+    private const int Enetdown = 100;
+    private const int Enobufs = 105;
+
+    private const int DontWait = 0x40;
+
+    [LinuxFact]
+    public async Task An_answer_that_the_kernel_has_no_room_for_costs_no_neighbour()
+    {
+        // Three are taken, the fourth fails, and the others are asked for again.
+        await using BusyRig busy = new(with: With(BatchCallKind.Send, 1, 3, -Enobufs));
+        busy.Queue(20);
+        busy.GoOn();
+        int[] got = [.. Enumerable.Range(0, 20).Select(_ => (int)busy.Rig.ReceiveId(busy.Rig.Client)).Order()];
+        Assert.Equal(Enumerable.Range(0, 21).Where(id => id != 4), got);
+        busy.Rig.WaitFor(counters => counters is { Sent: 20, SendErrors: 1 });
+    }
+
+    [LinuxFact]
+    public async Task Interrupted_calls_lose_nothing()
+    {
+        await using BusyRig busy = new(with: With(BatchCallKind.Send, 1, -Eintr, -Eintr, 5, -Eintr));
+        busy.Queue(20);
+        busy.ReceiveAll(20);
+        busy.Rig.WaitFor(counters => counters is { Sent: 21, SendErrors: 0 });
+    }
+
+    [LinuxFact]
+    public async Task A_full_send_buffer_is_waited_for_once_a_batch()
+    {
+        ConcurrentQueue<int> flags = new();
+        int calls = 0;
+        await using BusyRig busy = new(with: options => options with
+        {
+            Fault = call =>
+            {
+                if (call.Kind != BatchCallKind.Send)
+                {
+                    return 0;
+                }
+
+                flags.Enqueue(call.Flags);
+                return Interlocked.Increment(ref calls) is 2 or 3 ? -Eagain : 0;
+            },
+        });
+        busy.Queue(20);
+        busy.GoOn();
+        busy.Rig.WaitFor(counters => counters is { Sent: 19, SendErrors: 2 });
+        for (int i = 0; i < 19; i++)
+        {
+            busy.Rig.Receive(busy.Rig.Client);
+        }
+
+        busy.Rig.Ask(TestResponder.Query(1));
+        Assert.Equal([0, 0, DontWait, DontWait, 0], flags);
+    }
+
+    [LinuxTheory]
+    [InlineData(Einval)]
+    [InlineData(Eio)]
+    [InlineData(Enoprotoopt)]
+    [InlineData(Eopnotsupp)]
+    public async Task A_kernel_without_segmentation_is_asked_once_for_good(int error)
+    {
+        int asked = 0;
+        await using BusyRig busy = new(segment: true, with: options => options with
+        {
+            Fault = call =>
+            {
+                bool segmented = call.Kind == BatchCallKind.SendSegmented;
+                asked += segmented ? 1 : 0;
+                return segmented ? -error : 0;
+            },
+        });
+        busy.Queue(200);
+        busy.ReceiveAll(200);
+        UdpCounters counters = busy.Rig.WaitFor(counters => counters.Sent == 201);
+        Assert.Equal(1, asked);
+        Assert.Equal(1, counters.SegmentationRefusals);
+        Assert.Equal(0, counters.Segmented + counters.SendErrors);
+    }
+
+    [LinuxTheory]
+    [InlineData(Enobufs)]
+    [InlineData(Enomem)]
+    [InlineData(Enetdown)]
+    public async Task Receiving_that_fails_is_counted_and_goes_on(int error)
+    {
+        int left = 10;
+        await using UdpRig rig = new(UdpListenerKind.Batched, with: options => options with
+        {
+            Workers = 1,
+            Fault = call => call.Kind == BatchCallKind.Receive && Interlocked.Decrement(ref left) >= 0 ? -error : 0,
+        });
+        Assert.Equal(7, rig.Ask(TestResponder.Query(7))[1]);
+        Assert.Equal(10, rig.Listener.Counters.ReceiveErrors);
+    }
+
+    [LinuxFact]
+    public async Task A_later_answer_that_fails_is_counted_and_the_next_is_sent()
+    {
+        LaterAnswers later = new();
+        await using UdpRig rig = new(
+            UdpListenerKind.Batched, responder: later.Responder,
+            with: With(BatchCallKind.SendLater, 0, -Eintr, -Enobufs));
+        rig.Client.Send(TestResponder.Query(LaterAnswers.FirstLater));
+        rig.Client.Send(TestResponder.Query(LaterAnswers.FirstLater + 1));
+        foreach ((ushort id, ReplyPath path) in later.Next(2).OrderBy(taken => taken.Key))
+        {
+            path.Send(LaterAnswers.AnswerTo(id));
+        }
+
+        Assert.Equal(LaterAnswers.FirstLater + 1, rig.ReceiveId(rig.Client));
+        rig.WaitFor(counters => counters is { Sent: 1, SendErrors: 1, Unanswered: 0 });
+    }
+
+    [LinuxTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Full_batches_take_far_less_than_two_calls_a_query(bool segment)
+    {
+        // The portable listener takes two at least: one to receive and one to send each datagram.
+        int calls = 0;
+        await using BusyRig busy = new(segment, with: options => options with
+        {
+            Fault = _ =>
+            {
+                calls++;
+                return 0;
+            },
+        });
+        busy.Queue(640);
+        int before = calls;
+        busy.ReceiveAll(640);
+        busy.Rig.WaitFor(counters => counters.Sent == 641);
+        Assert.InRange(calls - before, 20, 64);
+    }
+
+    /// <summary>Verdicts for the calls of a kind, one after the other, after some that are left alone.</summary>
+    private static Func<TransportOptions, TransportOptions> With(
+        BatchCallKind kind, int leftAlone, params int[] verdicts)
+    {
+        int calls = -leftAlone;
+        return options => options with
+        {
+            Fault = call =>
+            {
+                if (call.Kind != kind)
+                {
+                    return 0;
+                }
+
+                int index = Interlocked.Increment(ref calls) - 1;
+                return index >= 0 && index < verdicts.Length ? verdicts[index] : 0;
+            },
+        };
+    }
+}

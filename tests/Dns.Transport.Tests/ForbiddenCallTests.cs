@@ -1,0 +1,69 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>In a container that forbids what the listeners would like to have: they do with less and say so once.</summary>
+public sealed class ForbiddenCallTests
+{
+    private const string Unpinned = "threads may not be tied to processors here; they are left to the system";
+    private const string Unshared = "sockets may not share a port here; every address is served by one socket";
+
+    [LinuxFact]
+    public void Threads_that_may_not_be_pinned_serve_where_the_system_puts_them() =>
+        ForbiddingThread.Run(ForbiddingThread.SetAffinity, () => Serve(UdpListenerKind.Batched, Unpinned, "127.0.0.1:0"));
+
+    [LinuxTheory]
+    [InlineData(UdpListenerKind.Batched)]
+    [InlineData(UdpListenerKind.Portable)]
+    public void Where_ports_may_not_be_shared_one_socket_serves_each_address(UdpListenerKind kind) =>
+        ForbiddingThread.Run(
+            ForbiddingThread.SharePort, () => Serve(kind, Unshared, "127.0.0.1:0", "[::1]:0", "127.0.0.2:0"));
+
+    [LinuxFact]
+    public void Where_ports_may_not_be_shared_a_wildcard_is_served_in_batches() =>
+        ForbiddingThread.Run(ForbiddingThread.SharePort, () => Serve(UdpListenerKind.Batched, Unshared, "0.0.0.0:0"));
+
+    [LinuxFact]
+    public void Where_ports_may_not_be_shared_a_portable_wildcard_has_one_socket_for_each_address_asked() =>
+        ForbiddingThread.Run(ForbiddingThread.SharePort, () =>
+        {
+            // The sockets of the addresses come later, on threads that may share; so they are opened here.
+            IPEndPoint wildcard = IPEndPoint.Parse("0.0.0.0:0");
+            Socket first = ListenSocket.BindUdp(wildcard, 3, 0).Single();
+            IPEndPoint asked = new(IPAddress.Loopback, ((IPEndPoint)first.LocalEndPoint!).Port);
+            ListenSocket.BindMoreUdp(asked, 3, 0).Single().Dispose();
+            first.Dispose();
+        });
+
+    [LinuxTheory]
+    [InlineData(UdpListenerKind.Auto)]
+    [InlineData(UdpListenerKind.Batched)]
+    public void Where_datagrams_may_not_be_taken_in_batches_the_portable_listener_serves(UdpListenerKind kind) =>
+        ForbiddingThread.Run(ForbiddingThread.ReceiveMany, () => Serve(
+            kind, "recvmmsg or sendmmsg is not available here; using the portable UDP listener", "127.0.0.1:0"));
+
+    private static void Serve(UdpListenerKind kind, string note, params string[] addresses)
+    {
+        TransportOptions options = new()
+        {
+            EndPoints = [.. addresses.Select(IPEndPoint.Parse)], UdpListener = kind, Workers = 3,
+        };
+        ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
+        Assert.Empty(failures);
+        Assert.Equal(note, Assert.Single(set.Notes));
+        set.Start(new TestResponder());
+        foreach (IPEndPoint server in set.EndPoints)
+        {
+            bool wildcard = UdpAdmission.IsWildcard(server.Address);
+            using Socket client = UdpRig.ClientOf(wildcard ? new IPEndPoint(IPAddress.Loopback, server.Port) : server);
+            for (ushort id = 1; id <= 20; id++)
+            {
+                client.Send(TestResponder.Query(id));
+                Assert.Equal(12, client.Receive(new byte[100]));
+            }
+        }
+
+        set.StopAsync(UdpRig.Grace).Wait();
+    }
+}

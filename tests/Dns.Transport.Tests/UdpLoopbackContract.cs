@@ -1,0 +1,87 @@
+using System.Net;
+using System.Net.NetworkInformation;
+using System.Net.Sockets;
+
+namespace Dns.Transport.Tests;
+
+/// <summary>The contract, and what only the loopback interface or the test's own network can show.</summary>
+public abstract class UdpLoopbackContract : UdpListenerContract
+{
+    [RawSocketFact]
+    public async Task A_query_from_our_own_address_and_port_is_dropped()
+    {
+        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        rig.Forge((ushort)rig.Server.Port, TestResponder.Query(1));
+        UdpCounters counters = rig.WaitFor(counters => counters.Received == 1 && counters.Unanswered == 1);
+        Assert.Equal(0, counters.Sent);
+    }
+
+    [RawSocketFact]
+    public async Task A_query_from_our_own_address_is_dropped_on_a_wildcard_too()
+    {
+        await using UdpRig rig = new(Place, "0.0.0.0:0", with: options => options with { Workers = 1 });
+        rig.Forge((ushort)rig.Server.Port, TestResponder.Query(1));
+        UdpCounters counters = rig.WaitFor(counters => counters.Received == 1 && counters.Unanswered == 1);
+        Assert.Equal(0, counters.Sent);
+    }
+
+    [IPv6Fact]
+    public async Task On_the_IPv6_wildcard_every_address_of_the_loopback_interface_answers_for_itself()
+    {
+        await using UdpRig rig = new(Place, "[::]:0");
+        foreach (IPAddress asked in LoopbackAddresses())
+        {
+            using Socket client = UdpRig.ClientOf(new IPEndPoint(asked, rig.Server.Port));
+            Assert.Equal(1, rig.Ask(client, TestResponder.Query(1))[1]);
+            Assert.Equal(2, rig.Ask(client, TestResponder.Query(2))[1]);
+        }
+    }
+
+    [IPv6Fact]
+    public async Task The_IPv6_wildcard_leaves_IPv4_alone()
+    {
+        await using UdpRig rig = new(Place, "[::]:0");
+        using Socket other = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        other.Bind(new IPEndPoint(IPAddress.Loopback, rig.Server.Port));
+    }
+
+    [Fact]
+    public async Task A_port_that_another_listener_shares_among_its_own_sockets_is_in_use()
+    {
+        await using UdpRig rig = new(Place);
+        foreach (string address in new[] { "127.0.0.1", "0.0.0.0" })
+        {
+            IPEndPoint taken = new(IPAddress.Parse(address), rig.Server.Port);
+            SocketException error =
+                Assert.Throws<SocketException>(() => UdpListeners.Bind(Place.Kind, taken, rig.Options));
+            Assert.Equal(SocketError.AddressAlreadyInUse, error.SocketErrorCode);
+        }
+    }
+
+    [Fact]
+    public async Task A_stop_frees_the_port_and_gives_every_buffer_back()
+    {
+        UdpRig rig = new(Place, "0.0.0.0:0");
+        rig.Ask(TestResponder.Query(1));
+        await rig.DisposeAsync();
+        Assert.Equal(0, rig.Pool.Outstanding);
+        Assert.Equal(1, rig.Listener.Counters.Sent);
+        using Socket next = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        next.Bind(new IPEndPoint(IPAddress.Any, rig.Server.Port));
+    }
+
+    [Fact]
+    public async Task A_listener_that_never_started_can_be_stopped()
+    {
+        IPEndPoint any = IPEndPoint.Parse("127.0.0.1:0");
+        IUdpListener listener = UdpListeners.Bind(Place.Kind, any, new TransportOptions());
+        await listener.StopAsync(UdpRig.Grace);
+        UdpListeners.Bind(Place.Kind, listener.EndPoint, new TransportOptions()).Dispose();
+    }
+
+    private static IEnumerable<IPAddress> LoopbackAddresses() => NetworkInterface.GetAllNetworkInterfaces()
+        .Where(card => card.NetworkInterfaceType == NetworkInterfaceType.Loopback)
+        .SelectMany(card => card.GetIPProperties().UnicastAddresses)
+        .Select(address => address.Address)
+        .Where(address => address.AddressFamily == AddressFamily.InterNetworkV6);
+}
