@@ -13,16 +13,22 @@ public sealed class ZoneBuilder
     /// <summary>The most warnings that <see cref="Notes"/> holds; what comes after them is left out.</summary>
     public const int MaxWarnings = 10_000;
 
+    // While the table of names fits a processor's cache, names are closed one by one: of 100,000 small zones none has
+    // memory for more. Beyond, each new name is a cache miss, and so many of them are waited for at once.
+    private const int BatchedNames = 16;
+    private const long CachedTableOctets = 256 << 10;
+
     private readonly NodeWriter _writer;
-    private readonly RecordRun _run = new();
+    private readonly RecordRun _merged = new();
     private readonly LateRecords _late = new();
     private readonly List<ZoneNote> _notes = [];
-    private readonly byte[] _spelled = new byte[WireName.MaxOctets];
     private readonly byte[] _parent = new byte[WireName.MaxOctets];
     private readonly int _apexLabels;
+    private PendingName[] _pending = [new PendingName()];
+    private PendingName _open;
+    private int _pendingCount;
     private NodeArena _arena = new();
     private NameTable _names = new(16);
-    private LookupName _owner;
     private int _parentLength;
     private uint _apex;
     private long _deadOctets;
@@ -34,11 +40,11 @@ public sealed class ZoneBuilder
     public ZoneBuilder(ReadOnlySpan<byte> apex)
     {
         _writer = new NodeWriter(_arena, _notes);
-        _owner.Set(apex);
-        _apexLabels = _owner.LabelCount;
-        apex.CopyTo(_spelled);
-        _apex = WriteNode(_owner.Octets, apex, isApex: true);
-        _names.Add(_owner.Hash, _apex);
+        _open = _pending[0];
+        _open.Set(apex);
+        _apexLabels = _open.Name.LabelCount;
+        _apex = WriteNode(_open.Name.Octets, apex, isApex: true, _merged);
+        _names.Add(_open.Name.Hash, _apex);
     }
 
     /// <summary>What was noticed. Complete after <see cref="Build"/>.</summary>
@@ -52,23 +58,43 @@ public sealed class ZoneBuilder
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
     public void Add(ReadOnlySpan<byte> owner, bool sameOwner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)
     {
-        if (!(sameOwner && _run.Count > 0) && !IsCurrentOwner(owner))
+        if (!(sameOwner && _open.Run.Count > 0) && !_open.Is(owner))
         {
-            CloseRun();
-            _owner.Set(owner);
-            owner.CopyTo(_spelled);
+            if (_open.Run.Count > 0) OpenNext();
+            _open.Set(owner);
+            _names.Prefetch(_open.Name.Hash);
         }
-        _run.Add(type, ttl, rdata);
+        _open.Run.Add(type, ttl, rdata);
     }
 
-    private bool IsCurrentOwner(ReadOnlySpan<byte> owner) =>
-        owner.Length == _owner.Length && WireName.EqualsIgnoreCase(owner, _owner.Octets);
+    private void OpenNext()
+    {
+        if (++_pendingCount == _pending.Length) ClosePending();
+        _open = _pending[_pendingCount];
+    }
+
+    /// <summary>Makes nodes of the names that are complete, in the order in which they came.</summary>
+    private void ClosePending()
+    {
+        for (int i = 0; i < _pendingCount; i++) Close(_pending[i]);
+        _pendingCount = 0;
+        if (_pending.Length == 1 && _names.MemoryBytes > CachedTableOctets) WidenBatch();
+    }
+
+    private void WidenBatch()
+    {
+        PendingName[] wide = new PendingName[BatchedNames];
+        wide[0] = _pending[0];
+        for (int i = 1; i < wide.Length; i++) wide[i] = new PendingName();
+        _pending = wide;
+    }
 
     /// <summary>Makes the zone of what was added.</summary>
     public Zone Build()
     {
-        CloseRun();
-        if (!_late.IsEmpty) _late.Drain(_run, BeginMerge, EndMerge);
+        if (_open.Run.Count > 0) _pendingCount++;
+        ClosePending();
+        if (!_late.IsEmpty) _late.Drain(_merged, BeginMerge, EndMerge);
         if (_hasObscuring) MarkOccluded();
         if (_deadOctets > _arena.UsedOctets / 4) Compact();
         HostLinker.Link(_arena, _names, _apexLabels);
@@ -76,63 +102,63 @@ public sealed class ZoneBuilder
         return new Zone(_arena.Seal(), last, _names, _apex, _writer.RecordCount);
     }
 
-    private void CloseRun()
+    private void Close(PendingName pending)
     {
-        if (_run.Count == 0) return;
-        uint known = _names.Find(_arena.Segments, _owner.Hash, _owner.Octets);
-        ReadOnlySpan<byte> spelled = _spelled.AsSpan(0, _owner.Length);
+        ref readonly LookupName owner = ref pending.Name;
+        uint known = _names.Find(_arena.Segments, owner.Hash, owner.Octets);
         if (known == 0)
         {
-            uint node = WriteNode(_owner.Octets, spelled, isApex: false);
-            _names.Add(_owner.Hash, node);
-            LinkToParent();
+            uint node = WriteNode(owner.Octets, pending.Spelled, isApex: false, pending.Run);
+            _names.Add(owner.Hash, node);
+            LinkToParent(pending);
         }
-        else if (new ZoneNode(Octets(known)).RRsetCount == 0) Replace(_owner.Hash, known, spelled);
-        else _late.Add(known, _run);
-        _run.Clear();
+        else if (new ZoneNode(Octets(known)).RRsetCount == 0) Replace(owner.Hash, known, pending.Spelled, pending.Run);
+        else _late.Add(known, pending.Run);
+        pending.Run.Clear();
     }
 
-    private uint WriteNode(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex)
+    private uint WriteNode(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
     {
-        uint node = _writer.Write(name, spelled, isApex, _run);
+        uint node = _writer.Write(name, spelled, isApex, run);
         _hasObscuring |= (new ZoneNode(Octets(node)).Flags & (NodeFlags.Cut | NodeFlags.Dname)) != 0;
         return node;
     }
 
     /// <summary>Sees to it that all names between the new one and the apex exist (RFC 4592 §2.2.2).</summary>
-    private void LinkToParent()
+    private void LinkToParent(PendingName pending)
     {
-        ReadOnlySpan<byte> parent = _owner.Suffix(1);
-        if (!IsWildcard(_owner.Octets) && parent.SequenceEqual(_parent.AsSpan(0, _parentLength))) return;
+        ref readonly LookupName owner = ref pending.Name;
+        ReadOnlySpan<byte> parent = owner.Suffix(1);
+        if (!IsWildcard(owner.Octets) && parent.SequenceEqual(_parent.AsSpan(0, _parentLength))) return;
         parent.CopyTo(_parent);
         _parentLength = parent.Length;
-        for (int skip = 1; skip <= _owner.LabelCount - _apexLabels; skip++)
+        for (int skip = 1; skip <= owner.LabelCount - _apexLabels; skip++)
         {
-            uint node = _names.Find(_arena.Segments, _owner.SuffixHash(skip), _owner.Suffix(skip));
+            uint node = _names.Find(_arena.Segments, owner.SuffixHash(skip), owner.Suffix(skip));
             bool exists = node != 0;
-            if (!exists) node = AddEmptyNonTerminal(skip);
-            if (IsWildcard(_owner.Suffix(skip - 1))) Octets(node)[1] |= (byte)NodeFlags.WildcardChild;
+            if (!exists) node = AddEmptyNonTerminal(pending, skip);
+            if (IsWildcard(owner.Suffix(skip - 1))) Octets(node)[1] |= (byte)NodeFlags.WildcardChild;
             if (exists) return;
         }
     }
 
-    private uint AddEmptyNonTerminal(int skip)
+    private uint AddEmptyNonTerminal(PendingName pending, int skip)
     {
-        _run.Clear();
-        ReadOnlySpan<byte> spelled = _spelled.AsSpan(_owner.Start(skip), _owner.Length - _owner.Start(skip));
-        uint node = WriteNode(_owner.Suffix(skip), spelled, isApex: false);
-        _names.Add(_owner.SuffixHash(skip), node);
+        ref readonly LookupName owner = ref pending.Name;
+        _merged.Clear();
+        uint node = WriteNode(owner.Suffix(skip), pending.Spelled[owner.Start(skip)..], isApex: false, _merged);
+        _names.Add(owner.SuffixHash(skip), node);
         return node;
     }
 
     private static bool IsWildcard(ReadOnlySpan<byte> name) => name[0] == 1 && name[1] == (byte)'*';
 
-    private void Replace(ulong hash, uint old, ReadOnlySpan<byte> spelled)
+    private void Replace(ulong hash, uint old, ReadOnlySpan<byte> spelled, RecordRun run)
     {
         Span<byte> lower = stackalloc byte[WireName.MaxOctets];
         lower = lower[..spelled.Length];
         WireName.ToLower(spelled, lower);
-        uint node = WriteNode(lower, spelled, isApex: old == _apex);
+        uint node = WriteNode(lower, spelled, isApex: old == _apex, run);
         Span<byte> oldOctets = Octets(old), newOctets = Octets(node);
         newOctets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
         oldOctets[1] |= (byte)NodeFlags.Dead;
@@ -143,11 +169,11 @@ public sealed class ZoneBuilder
 
     private void BeginMerge(uint reference)
     {
-        _run.Clear();
+        _merged.Clear();
         ZoneNode node = new(Octets(reference));
         foreach (RRset rrset in node)
         {
-            foreach (ReadOnlySpan<byte> rdata in rrset) _run.Add(rrset.Type, rrset.Ttl, rdata);
+            foreach (ReadOnlySpan<byte> rdata in rrset) _merged.Add(rrset.Type, rrset.Ttl, rdata);
             _writer.RecordCount -= rrset.Count;
         }
     }
@@ -157,23 +183,24 @@ public sealed class ZoneBuilder
         Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
         ZoneNode node = new(Octets(reference));
         spelled = spelled[..node.CopyOwner(spelled)];
-        Replace(NameHash.Compute(node.Name), reference, spelled);
-        _run.Clear();
+        Replace(NameHash.Compute(node.Name), reference, spelled, _merged);
+        _merged.Clear();
     }
 
     /// <summary>Marks what lies below a cut or a DNAME, so that an exact hit knows at once that it is no answer.</summary>
     private void MarkOccluded()
     {
         byte[][] segments = _arena.Segments;
+        ref LookupName name = ref _open.Name;
         int segment = 0, place = ZoneMemory.Unit;
         while (NodeWalk.TryNext(segments, _arena.LastSegmentOctets, ref segment, ref place, out uint reference))
         {
             Span<byte> node = ZoneMemory.Node(segments, reference);
             if ((node[1] & (byte)NodeFlags.Dead) != 0 || reference == _apex) continue;
-            _owner.Set(new ZoneNode(node).Name);
-            for (int skip = 1; skip <= _owner.LabelCount - _apexLabels; skip++)
+            name.Set(new ZoneNode(node).Name);
+            for (int skip = 1; skip <= name.LabelCount - _apexLabels; skip++)
             {
-                uint above = _names.Find(segments, _owner.SuffixHash(skip), _owner.Suffix(skip));
+                uint above = _names.Find(segments, name.SuffixHash(skip), name.Suffix(skip));
                 NodeFlags flags = (NodeFlags)ZoneMemory.Node(segments, above)[1];
                 if ((flags & (NodeFlags.Cut | NodeFlags.Dname)) == 0) continue;
                 node[1] |= (byte)NodeFlags.Occluded;
