@@ -17,9 +17,14 @@ internal sealed class AnswerLoop
     private readonly QuerySet _queries;
 
     internal AnswerLoop(int names, string mix, int queries, bool edns)
+        : this(BenchZone.Responder(names), QueryMix.Draw(mix, names, queries), edns)
     {
-        _responder = BenchZone.Responder(names);
-        _queries = new QuerySet(QueryMix.Draw(mix, names, queries), edns, dnssecOk: false);
+    }
+
+    internal AnswerLoop(Responder responder, Question[] questions, bool edns)
+    {
+        _responder = responder;
+        _queries = new QuerySet(questions, edns, dnssecOk: false);
         Array.Fill(_clients, BenchZone.Client());
         Verify();
     }

@@ -42,24 +42,36 @@ internal static class AnswersCommand
 
     private static Spread Measure(AnswerLoop loop, Func<int> run, int passes, out double bytes)
     {
-        int sum = 0;
-        for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMilliseconds < WarmUpMs;)
-            sum += run() + loop.RunCopiesOnly();
+        WarmUp(loop, run);
         Spread spread = new();
-        long allocated = 0;
+        long before = GC.GetAllocatedBytesForCurrentThread(), own = 0;
         for (int i = 0; i < passes; i++)
         {
-            long began = Stopwatch.GetTimestamp();
-            sum += loop.RunCopiesOnly();
-            double copyingNs = Stopwatch.GetElapsedTime(began).TotalNanoseconds;
-            long before = GC.GetAllocatedBytesForCurrentThread();
-            began = Stopwatch.GetTimestamp();
-            sum += run();
-            spread.Add((Stopwatch.GetElapsedTime(began).TotalNanoseconds - copyingNs) / loop.Count);
-            allocated += GC.GetAllocatedBytesForCurrentThread() - before;
+            double nanoseconds = Pass(loop, run);
+            long after = GC.GetAllocatedBytesForCurrentThread();
+            spread.Add(nanoseconds);
+            own += GC.GetAllocatedBytesForCurrentThread() - after;
         }
-        bytes = (double)allocated / loop.Count / passes;
-        GC.KeepAlive(sum);
+        bytes = (double)(GC.GetAllocatedBytesForCurrentThread() - before - own) / loop.Count / passes;
         return spread;
+    }
+
+    /// <summary>Asks until the code is final.</summary>
+    internal static void WarmUp(AnswerLoop loop, Func<int> run)
+    {
+        for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMilliseconds < WarmUpMs;)
+            GC.KeepAlive(Pass(loop, run));
+    }
+
+    /// <summary>Nanoseconds of a query in one pass over all, the copying taken off.</summary>
+    internal static double Pass(AnswerLoop loop, Func<int> run)
+    {
+        long began = Stopwatch.GetTimestamp();
+        int sum = loop.RunCopiesOnly();
+        double copyingNs = Stopwatch.GetElapsedTime(began).TotalNanoseconds;
+        began = Stopwatch.GetTimestamp();
+        sum += run();
+        double nanoseconds = (Stopwatch.GetElapsedTime(began).TotalNanoseconds - copyingNs) / loop.Count;
+        return sum == 0 ? double.NaN : nanoseconds;
     }
 }

@@ -7,9 +7,12 @@ internal static class QueryMix
 {
     private const int Seed = 20_221;
 
+    // Every tenth name is a host with MX.
+    private const int MailPlace = 10;
+
     /// <summary>The names of the mixes.</summary>
     internal static string[] Names { get; } =
-        ["positive", "referral", "nxdomain", "nodata", "cname", "mixed", "skewed"];
+        ["positive", "referral", "nxdomain", "nodata", "cname", "mx", "mixed", "skewed"];
 
     /// <summary>Draws questions.</summary>
     /// <param name="mix">One of <see cref="Names"/>; "mixed" is 70 positive, 20 referral, 10 NXDOMAIN.</param>
@@ -27,6 +30,7 @@ internal static class QueryMix
             "cname" => () => new Question(Alias(random.Next(zoneNames)), RRType.A, Expectation.Positive),
             "mixed" => () => Mixed(random, zoneNames),
             "skewed" => () => Skewed(random, zoneNames),
+            "mx" => () => new Question(Owner(random.Next(zoneNames / MailPlace) * MailPlace), RRType.MX, Expectation.Positive),
             _ => throw new UsageException($"no mix \"{mix}\"; there is {string.Join(", ", Names)}"),
         };
         Question[] questions = new Question[count];

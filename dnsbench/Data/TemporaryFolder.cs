@@ -3,14 +3,55 @@ namespace Dns.Bench;
 /// <summary>A folder that is gone, with everything in it, when disposed.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
-    internal TemporaryFolder() => Leftovers.Add(this);
+    private const string SharedMemory = "/dev/shm";
+    private const int MaxTries = 20;
+    private const int PauseMs = 50;
 
-    internal string Path { get; } = Directory.CreateTempSubdirectory("dnsbench-").FullName;
+    internal TemporaryFolder()
+        : this(System.IO.Path.GetTempPath())
+    {
+    }
+
+    private TemporaryFolder(string parent)
+    {
+        Path = Directory.CreateDirectory(System.IO.Path.Combine(parent, $"dnsbench-{Guid.NewGuid():N}")).FullName;
+        Leftovers.Add(this);
+    }
+
+    internal string Path { get; }
+
+    /// <summary>
+    /// A folder in memory where the system has one: a server that syncs a database to disk for each of its zones is
+    /// measured by its work and not by the disk.
+    /// </summary>
+    internal static TemporaryFolder InMemory() =>
+        Directory.Exists(SharedMemory) ? new TemporaryFolder(SharedMemory) : new TemporaryFolder();
 
     internal string File(string name) => System.IO.Path.Combine(Path, name);
 
     public void Dispose()
     {
-        if (Leftovers.Remove(this)) Directory.Delete(Path, recursive: true);
+        if (Leftovers.Remove(this)) Delete(Path);
+    }
+
+    /// <summary>Removes a folder in which something that was just ended may still be tidying up.</summary>
+    internal static void Delete(string folder)
+    {
+        for (int tries = 0; ; tries++)
+        {
+            try
+            {
+                Directory.Delete(folder, recursive: true);
+                return;
+            }
+            catch (DirectoryNotFoundException) when (!Directory.Exists(folder))
+            {
+                return;
+            }
+            catch (IOException) when (tries < MaxTries)
+            {
+                Thread.Sleep(PauseMs);
+            }
+        }
     }
 }

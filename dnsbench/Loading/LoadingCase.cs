@@ -7,7 +7,7 @@ namespace Dns.Bench;
 /// <param name="Title">What it is called in tables.</param>
 /// <param name="Records">Records of all zones.</param>
 /// <param name="Zones">The zones and their files.</param>
-/// <param name="Asked">Zones that have to answer: all, or a sample with the last when there are many.</param>
+/// <param name="Asked">Zones that have to answer, in this order: the last, then a sample when there are many.</param>
 internal sealed record LoadingCase(
     string Name, string Title, long Records, IReadOnlyList<(string Name, string File)> Zones, IReadOnlyList<string> Asked)
 {
@@ -16,31 +16,36 @@ internal sealed record LoadingCase(
     private const int ManyZones = 100_000;
     private const int RecordsPerZone = 8;
     private const int SampleZones = 500;
+    private const int Seed = 1034;
     private const string Apex = "load.test";
 
     /// <summary>Writes the files of a case.</summary>
     internal static LoadingCase Prepare(string name, int scale, TemporaryFolder folder) => name switch
     {
         "1m" => One(name, MillionNames / scale, isRich: false, folder),
+        "1m-random" => One(name, MillionNames / scale, isRich: false, folder, isRandom: true),
         "10m" => One(name, TenMillionNames / scale, isRich: true, folder),
         "many" => Many(name, ManyZones / scale, folder),
-        _ => throw new UsageException($"no case \"{name}\"; there is 1m, 10m, many"),
+        _ => throw new UsageException($"no case \"{name}\"; there is 1m, 1m-random, 10m, many"),
     };
 
     /// <summary>SOA, two NS, two A of theirs, and one A or A, AAAA, MX and TXT for each name.</summary>
-    private static LoadingCase One(string name, int names, bool isRich, TemporaryFolder folder)
+    private static LoadingCase One(string name, int names, bool isRich, TemporaryFolder folder, bool isRandom = false)
     {
+        int[] order = [.. Enumerable.Range(0, names)];
+        if (isRandom) new Random(Seed).Shuffle(order);
         string file = folder.File("load.zone");
         using (StreamWriter text = new(file) { NewLine = "\n" })
         {
             text.WriteLine($"$ORIGIN {Apex}.\n$TTL 3600\n@ IN SOA ns1 hostmaster 1 3600 600 86400 300");
             text.WriteLine("@ IN NS ns1\n@ IN NS ns2\nns1 IN A 192.0.2.1\nns2 IN A 192.0.2.2");
-            for (int i = 0; i < names; i++) WriteHost(text, i, isRich);
+            foreach (int number in order) WriteHost(text, number, isRich);
         }
         long records = 5 + (long)names * (isRich ? 4 : 1);
         double megabytes = new FileInfo(file).Length / 1e6;
         string title = string.Create(
-            CultureInfo.InvariantCulture, $"One zone of {records:N0} records, {names:N0} names, {megabytes:F0} MB");
+            CultureInfo.InvariantCulture,
+            $"One zone of {records:N0} records, {names:N0} names{(isRandom ? " in random order" : "")}, {megabytes:F0} MB");
         return new LoadingCase(name, title, records, [(Apex, file)], [Apex]);
     }
 
@@ -65,25 +70,28 @@ internal sealed record LoadingCase(
         for (int i = 0; i < zones; i++)
         {
             string apex = $"zone{i:D6}.test", file = Path.Combine(zoneFolder, apex + ".zone");
-            File.WriteAllText(file, $"""
-                $TTL 3600
-                @ IN SOA ns1 hostmaster 1 3600 600 86400 300
-                @ IN NS ns1
-                @ IN NS ns2
-                @ IN A 192.0.2.1
-                ns1 IN A 192.0.2.1
-                ns2 IN A 192.0.2.2
-                www IN A 192.0.2.3
-                mail IN A 192.0.2.4
-
-                """);
+            WriteSmall(file, serial: 1);
             all.Add((apex, file));
         }
         int step = Math.Max(1, zones / SampleZones);
         List<string> asked =
-            [.. Enumerable.Range(0, zones).Where(i => i % step == 0).Select(i => all[i].Name), all[^1].Name];
+            [all[^1].Name, .. Enumerable.Range(0, zones).Where(i => i % step == 0).Select(i => all[i].Name)];
         string title = string.Create(
             CultureInfo.InvariantCulture, $"{zones:N0} zones of {RecordsPerZone} records, start to the last answered");
         return new LoadingCase(name, title, (long)zones * RecordsPerZone, all, asked);
     }
+
+    /// <summary>Writes the file of a zone of 8 records.</summary>
+    internal static void WriteSmall(string file, int serial) => File.WriteAllText(file, $"""
+        $TTL 3600
+        @ IN SOA ns1 hostmaster {serial} 3600 600 86400 300
+        @ IN NS ns1
+        @ IN NS ns2
+        @ IN A 192.0.2.1
+        ns1 IN A 192.0.2.1
+        ns2 IN A 192.0.2.2
+        www IN A 192.0.2.3
+        mail IN A 192.0.2.4
+
+        """);
 }

@@ -10,7 +10,7 @@ internal static class LoadingCommand
         new OptionSet(
             ("servers", "dnsd,knotd,nsd,named", "servers that take part where they are installed; the first is ours"),
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
-            ("cases", "1m", "1m: one zone of 1,000,005 records; 10m: one of 10,000,005; many: 100,000 zones of 8 records"),
+            ("cases", "1m", "1m: one zone of 1,000,005 records; 1m-random: its names shuffled; 10m: one of 10,000,005; many: 100,000 zones of 8"),
             ("scale", "1", "divides the sizes, to try it out"),
             ("rounds", "3", "starts of each server; the median is reported with the range"),
             ("limit", "300", "seconds after which a start has failed"),
@@ -32,7 +32,7 @@ internal static class LoadingCommand
 
     private static void Compare(string name, List<(Peer Peer, string Path)> peers, OptionValues options, Report report)
     {
-        using TemporaryFolder folder = new();
+        using TemporaryFolder folder = new(), state = TemporaryFolder.InMemory();
         LoadingCase one = LoadingCase.Prepare(name, Math.Max(1, options.Int("scale")), folder);
         Dictionary<string, (Spread Seconds, Spread Bytes, string? Failure)> figures =
             peers.ToDictionary(peer => peer.Peer.Name, _ => (new Spread(), new Spread(), (string?)null));
@@ -41,10 +41,10 @@ internal static class LoadingCommand
             {
                 if (figures[peer.Name].Failure is not null) continue;
                 if (one.Zones.Count > 1 && peer.Name.StartsWith("listener", StringComparison.Ordinal)) continue;
-                string own = folder.File($"{peer.Name}-{round}");
+                string own = state.File($"{peer.Name}-{round}");
                 PeerSetup setup = new(own, PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"), one.Zones);
                 figures[peer.Name] = Start(peer, path, setup, one, options.Number("limit"), figures[peer.Name]);
-                Directory.Delete(own, recursive: true);
+                TemporaryFolder.Delete(own);
             }
         Print(one, peers, figures, report);
     }
@@ -82,9 +82,11 @@ internal static class LoadingCommand
         {
             (Spread seconds, Spread bytes, string? failure) = figures[peer.Name];
             report.Line(failure is not null
-                ? $"| {peer.Name} | failed | | | | | {peer.Version(path)} |"
+                ? $"| {peer.Name} | failed: {OneLine(failure)} | | | | | {peer.Version(path)} |"
                 : $"| {peer.Name} | {seconds.ToString(2)} | {ours.Seconds.Middle / seconds.Middle:F2} | {bytes.Middle / 1e6:F0} " +
                 $"| {bytes.Middle / one.Records:F0} | {ours.Bytes.Middle / bytes.Middle:F2} | {peer.Version(path)} |");
         }
     }
+
+    private static string OneLine(string text) => string.Join(' ', text.Split((char[])['\r', '\n', '|'], StringSplitOptions.RemoveEmptyEntries));
 }

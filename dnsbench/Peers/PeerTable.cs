@@ -85,6 +85,7 @@ internal static class PeerTable
           ip-address: 127.0.0.1@{setup.Port}
           server-count: {setup.Threads}
           username: ""
+          database: ""
           zonesdir: {setup.Folder}
           pidfile: {setup.Folder}/nsd.pid
           xfrdfile: {setup.Folder}/xfrd.state

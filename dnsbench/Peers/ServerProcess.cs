@@ -12,6 +12,8 @@ internal sealed class ServerProcess : IDisposable
 {
     private const int AskTimeoutMs = 20;
     private const int EndTimeoutMs = 10_000;
+    private const int PauseMs = 2;
+    private const int LogOctets = 600;
     private readonly Process _process;
     private readonly PeerSetup _setup;
     private readonly string _log;
@@ -47,7 +49,7 @@ internal sealed class ServerProcess : IDisposable
     internal List<int> Members => ProcessTree.Members(_process.Id);
 
     /// <summary>
-    /// Asks for the SOA of zones until each has been answered, and returns the seconds since the start.
+    /// Asks for the SOA of zones, one after the other until it is answered with data, and returns the seconds since the start.
     /// </summary>
     /// <exception cref="TimeoutException">The server ended or took too long; the message has the end of its log.</exception>
     internal double WaitReady(IEnumerable<string> zones, double seconds)
@@ -59,7 +61,7 @@ internal sealed class ServerProcess : IDisposable
             byte[] query = QueryText.Encode(zone, RRType.SOA);
             while (!IsAnswered(socket, query))
             {
-                if (_process.HasExited) throw new TimeoutException($"{Name} ended: {LogEnd()}");
+                if (_process.HasExited) throw new TimeoutException($"{Name} ended with {_process.ExitCode}: {LogEnd()}");
                 if (Stopwatch.GetElapsedTime(Started).TotalSeconds > seconds)
                     throw new TimeoutException($"{Name} did not answer for {zone} within {seconds} s: {LogEnd()}");
             }
@@ -73,25 +75,30 @@ internal sealed class ServerProcess : IDisposable
         try
         {
             socket.Send(query);
-            int octets = socket.Receive(answer);
-            if (Name == PeerTable.Echo) return true;
-            // An answer that comes late is to the question before.
-            bool isOurs = octets >= query.Length && answer.AsSpan(12, query.Length - 12).SequenceEqual(query.AsSpan(12));
-            if (isOurs && MessageHeader.Count(answer, 1) > 0) return true;
+            // A server that has just come up answers everything that it was asked meanwhile: what is to the question before
+            // is passed over, or each question after it would have to wait for as many answers again.
+            int octets;
+            do octets = socket.Receive(answer);
+            while (!IsAnswerTo(query, answer.AsSpan(0, octets)) && Name != PeerTable.Echo);
+            if (Name == PeerTable.Echo || MessageHeader.Count(answer, 1) > 0) return true;
         }
         catch (SocketException error) when (error.SocketErrorCode is SocketError.TimedOut or SocketError.ConnectionRefused)
         {
             // Not there yet.
         }
-        // Asked a thousand times a second at most: the question must not slow down what it waits for.
-        Thread.Sleep(1);
+        // Asked a few hundred times a second: the question must not slow down what it waits for.
+        Thread.Sleep(PauseMs);
         return false;
     }
 
+    private static bool IsAnswerTo(byte[] query, ReadOnlySpan<byte> answer) =>
+        answer.Length >= query.Length && answer[12..query.Length].SequenceEqual(query.AsSpan(12));
+
     private string LogEnd()
     {
-        string text = File.Exists(_log) ? File.ReadAllText(_log) : "";
-        return text.Length > 600 ? text[^600..] : text;
+        // Some write a log of their own beside what they print.
+        string text = string.Concat(Directory.EnumerateFiles(_setup.Folder, "*.log").Order().Select(File.ReadAllText)).Trim();
+        return text.Length > LogOctets ? text[^LogOctets..] : text.Length > 0 ? text : "it wrote no log";
     }
 
     public void Dispose()

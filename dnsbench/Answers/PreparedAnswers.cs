@@ -1,0 +1,74 @@
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// Responders that use what a zone has ready, and others over the same data that have to go the general way: the encoder
+/// instead of the ready SOA, and a look-up of each host, as hosts in another zone need one, instead of a link.
+/// </summary>
+internal sealed class PreparedAnswers
+{
+    private const string Hosts = "hosts.test";
+    private readonly int _names;
+    private readonly Responder _ready;
+    private readonly Responder _encoding;
+    private readonly Responder _lookingUp;
+
+    internal PreparedAnswers(int names)
+    {
+        _names = names;
+        Zone hosts = BenchZone.Small(Hosts, """
+            $TTL 3600
+            @ SOA ns1 hostmaster 1 3600 600 86400 300
+            @ NS ns1
+            ns1 A 192.0.2.1
+            ns1 AAAA 2001:db8::1
+            ns2 A 192.0.2.2
+            mail A 192.0.2.3
+
+            """);
+        Zone linked = BenchZone.Load(names), unlinked = LoadUnlinked(names);
+        _ready = Make(linked, hosts, useReadyOctets: true);
+        _encoding = Make(linked, hosts, useReadyOctets: false);
+        _lookingUp = Make(unlinked, hosts, useReadyOctets: true);
+    }
+
+    /// <summary>The kinds of answers, each with something prepared.</summary>
+    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "ns", "mx"];
+
+    /// <summary>The same questions twice: to the responder that has the answer's part ready, and to that which has not.</summary>
+    internal (AnswerLoop Prepared, AnswerLoop General) Loops(string kind, int queries)
+    {
+        Question[] questions = kind switch
+        {
+            "ns" => [.. Enumerable.Repeat(new Question(ZoneText.Apex, RRType.NS, Expectation.Positive), queries)],
+            "mx" => QueryMix.Draw("mx", _names, queries),
+            _ => QueryMix.Draw(kind, _names, queries),
+        };
+        return (new(_ready, questions, edns: false), new(kind is "ns" or "mx" ? _lookingUp : _encoding, questions, edns: false));
+    }
+
+    private static Responder Make(Zone zone, Zone hosts, bool useReadyOctets)
+    {
+        ZoneCell[] cells = [new(DomainName.FromOctets(zone.Apex)), new(DomainName.FromOctets(hosts.Apex))];
+        cells[0].Publish(zone);
+        cells[1].Publish(hosts);
+        PublishedZones published = new();
+        published.Publish(ZoneSet.Create(cells));
+        return new Responder(published, new ResponderOptions { UseReadyOctets = useReadyOctets });
+    }
+
+    /// <summary>The zone of all measurements, but with the hosts of its own NS and MX in another zone.</summary>
+    private static Zone LoadUnlinked(int names)
+    {
+        using TemporaryFolder folder = new();
+        string linked = folder.File("linked.zone"), unlinked = folder.File("unlinked.zone");
+        ZoneText.Write(linked, names);
+        File.WriteAllLines(unlinked, File.ReadLines(linked).Select(line =>
+            line.StartsWith("@ NS ", StringComparison.Ordinal) || line.Contains(" MX ", StringComparison.Ordinal)
+                ? $"{line}.{Hosts}." : line));
+        return BenchZone.LoadFile(ZoneText.Apex, unlinked);
+    }
+}
