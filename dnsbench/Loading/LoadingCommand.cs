@@ -10,7 +10,7 @@ internal static class LoadingCommand
         new OptionSet(
             ("servers", "dnsd,knotd,nsd,named", "servers that take part where they are installed; the first is ours"),
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
-            ("cases", "1m", "1m: one zone of 1,000,005 records; 1m-random: its names shuffled; 10m: one of 10,000,005; many: 100,000 zones of 8"),
+            ("cases", "1m", "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; many: 100,000 zones of 8"),
             ("scale", "1", "divides the sizes, to try it out"),
             ("rounds", "3", "starts of each server; the median is reported with the range"),
             ("limit", "300", "seconds after which a start has failed"),
@@ -88,5 +88,6 @@ internal static class LoadingCommand
         }
     }
 
-    private static string OneLine(string text) => string.Join(' ', text.Split((char[])['\r', '\n', '|'], StringSplitOptions.RemoveEmptyEntries));
+    private static string OneLine(string text) =>
+        string.Join(' ', text.Split((char[])['\r', '\n', '|'], StringSplitOptions.RemoveEmptyEntries));
 }

@@ -48,6 +48,18 @@ public static class NameText
         int labelAt = 0, written = 1, i = 0;
         while (i < text.Length)
         {
+            int plain = text[i..].IndexOfAny((byte)'.', (byte)'\\');
+            if (plain < 0) plain = text.Length - i;
+            if (plain > 0)
+            {
+                int labelRoom = WireName.MaxLabelOctets - (written - labelAt - 1), nameRoom = WireName.MaxOctets - 1 - written;
+                if (plain > Math.Min(labelRoom, nameRoom))
+                    return labelRoom <= nameRoom ? NameTextError.LabelTooLong : NameTextError.NameTooLong;
+                text.Slice(i, plain).CopyTo(destination[written..]);
+                written += plain;
+                i += plain;
+                continue;
+            }
             byte octet = text[i++];
             if (octet == (byte)'.')
             {
@@ -65,7 +77,7 @@ public static class NameText
                 if (written >= WireName.MaxOctets) return NameTextError.NameTooLong;
                 continue;
             }
-            if (octet == (byte)'\\' && !TryUnescape(text, ref i, out octet)) return NameTextError.BadEscape;
+            if (!TryUnescape(text, ref i, out octet)) return NameTextError.BadEscape;
             if (written - labelAt > WireName.MaxLabelOctets) return NameTextError.LabelTooLong;
             if (written >= WireName.MaxOctets - 1) return NameTextError.NameTooLong;
             destination[written++] = octet;

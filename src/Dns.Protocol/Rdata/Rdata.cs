@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
@@ -85,6 +86,12 @@ public static class Rdata
     public static bool TryParse(
         RRType type, ref TokenReader tokens, Span<byte> destination, out int written, out RdataTextError error)
     {
+        if (type == RRType.A && TryParseAddress(ref tokens, destination))
+        {
+            error = default;
+            written = sizeof(uint);
+            return true;
+        }
         written = 0;
         RdataBuilder rdata = new(destination);
         if (!TryParse(type, ref tokens, ref rdata))
@@ -99,6 +106,16 @@ public static class Rdata
         }
         error = default;
         written = rdata.Length;
+        return true;
+    }
+
+    // Half of all records are of this type; whatever is not plainly an address goes the general way.
+    private static bool TryParseAddress(ref TokenReader tokens, Span<byte> destination)
+    {
+        if (tokens.Remaining != 1 || !tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted
+            || !Ipv4Text.TryParse(text, out uint address)) return false;
+        BinaryPrimitives.WriteUInt32BigEndian(destination, address);
+        tokens.Position++;
         return true;
     }
 

@@ -4,17 +4,16 @@ using System.Runtime.InteropServices;
 namespace Dns.Zones;
 
 /// <summary>Where a builder puts nodes, one behind the other. Buffers come from the shared pool until the zone is done.</summary>
-internal sealed class NodeArena
+/// <param name="expect">From the octets used so far to what it will be in the end; null if nobody knows.</param>
+internal sealed class NodeArena(Func<long, long>? expect = null)
 {
     private const int FirstSegmentOctets = 4096;
 
     // The pool keeps what it is given: larger buffers would stay with the process after one large zone.
     private const int LargestPooledOctets = 1 << 20;
 
-    private readonly List<byte[]> _segments = [];
+    private readonly List<byte[]> _segments = [ArrayPool<byte>.Shared.Rent(FirstSegmentOctets)];
     private int _used = ZoneMemory.Unit;
-
-    internal NodeArena() => _segments.Add(ArrayPool<byte>.Shared.Rent(FirstSegmentOctets));
 
     /// <summary>The segments so far. Nodes may move to other arrays, but keep their references, with every allocation.</summary>
     internal byte[][] Segments { get; private set; } = [];
@@ -42,6 +41,7 @@ internal sealed class NodeArena
         if (_used + octets <= ZoneMemory.SegmentOctets)
         {
             int size = (int)Math.Min(ZoneMemory.SegmentOctets, Math.Max((long)last.Length * 2, _used + octets));
+            if (size > LargestPooledOctets) size = Expected(size);
             byte[] larger = size <= LargestPooledOctets
                 ? ArrayPool<byte>.Shared.Rent(size)
                 : GC.AllocateUninitializedArray<byte>(size);
@@ -57,10 +57,19 @@ internal sealed class NodeArena
         _used = ZoneMemory.Unit;
     }
 
-    /// <summary>The final segments, the last one cut to its length. The arena must not be used any more.</summary>
+    /// <summary>The size that the last segment is expected to need, but not less than <paramref name="atLeast"/>.</summary>
+    private int Expected(int atLeast)
+    {
+        long before = (long)(_segments.Count - 1) * ZoneMemory.SegmentOctets;
+        return (int)Math.Clamp((expect?.Invoke(UsedOctets) ?? 0) - before, atLeast, ZoneMemory.SegmentOctets);
+    }
+
+    /// <summary>The final segments, the last one cut to its length or little more. The arena must not be used any more.</summary>
     internal byte[][] Seal()
     {
         byte[] last = _segments[^1];
+        // What was expected well is not copied: its end has never been touched, so it takes no memory.
+        if (last.Length > LargestPooledOctets && last.Length - _used < _used >> 3) return [.. _segments];
         byte[] exact = GC.AllocateUninitializedArray<byte>(_used);
         last.AsSpan(0, _used).CopyTo(exact);
         _segments[^1] = exact;

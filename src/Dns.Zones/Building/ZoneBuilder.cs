@@ -18,6 +18,10 @@ public sealed class ZoneBuilder
     private const int BatchedNames = 16;
     private const long CachedTableOctets = 256 << 10;
 
+    // What is expected of the rest of a file goes this far beyond what it has shown: a line of it may make a million records.
+    private const double LeastPart = 1.0 / 64;
+    private const int MostGrowth = 8;
+
     private readonly NodeWriter _writer;
     private readonly RecordRun _merged = new();
     private readonly LateRecords _late = new();
@@ -27,7 +31,8 @@ public sealed class ZoneBuilder
     private PendingName[] _pending = [new PendingName()];
     private PendingName _open;
     private int _pendingCount;
-    private NodeArena _arena = new();
+    private readonly Func<double>? _partRead;
+    private NodeArena _arena;
     private NameTable _names = new(16);
     private int _parentLength;
     private uint _apex;
@@ -36,9 +41,15 @@ public sealed class ZoneBuilder
 
     /// <summary>Starts a zone.</summary>
     /// <param name="apex">The zone's wire name in any spelling.</param>
+    /// <param name="partRead">
+    /// How much of all records has been added, from 0 to 1, 0 if that is not known: memory is then taken once instead of in
+    /// steps. Null for never.
+    /// </param>
     /// <exception cref="ArgumentException">The name is not valid.</exception>
-    public ZoneBuilder(ReadOnlySpan<byte> apex)
+    public ZoneBuilder(ReadOnlySpan<byte> apex, Func<double>? partRead = null)
     {
+        _partRead = partRead;
+        _arena = new NodeArena(Expect);
         _writer = new NodeWriter(_arena, _notes);
         _open = _pending[0];
         _open.Set(apex);
@@ -109,12 +120,25 @@ public sealed class ZoneBuilder
         if (known == 0)
         {
             uint node = WriteNode(owner.Octets, pending.Spelled, isApex: false, pending.Run);
-            _names.Add(owner.Hash, node);
+            AddName(owner.Hash, node);
             LinkToParent(pending);
         }
         else if (new ZoneNode(Octets(known)).RRsetCount == 0) Replace(owner.Hash, known, pending.Spelled, pending.Run);
         else _late.Add(known, pending.Run);
         pending.Run.Clear();
+    }
+
+    private void AddName(ulong hash, uint node)
+    {
+        if (_names.IsFull) _names.Reserve(Expect(_names.Count + 1));
+        _names.Add(hash, node);
+    }
+
+    /// <summary>How much it will be in the end of something of which there is this much now; the same if nobody knows.</summary>
+    private long Expect(long now)
+    {
+        double part = _partRead?.Invoke() ?? 0;
+        return part < LeastPart ? now : (long)Math.Min(now * (double)MostGrowth, now / part * 1.02);
     }
 
     private uint WriteNode(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
@@ -147,7 +171,7 @@ public sealed class ZoneBuilder
         ref readonly LookupName owner = ref pending.Name;
         _merged.Clear();
         uint node = WriteNode(owner.Suffix(skip), pending.Spelled[owner.Start(skip)..], isApex: false, _merged);
-        _names.Add(owner.SuffixHash(skip), node);
+        AddName(owner.SuffixHash(skip), node);
         return node;
     }
 

@@ -18,6 +18,7 @@ namespace Dns.Zones;
 internal sealed class NameTable
 {
     private const int MinimumSlots = 4;
+    private const int MaxReserved = 1 << 28;
 
     private ulong[] _slots;
     private int _shift;
@@ -65,9 +66,19 @@ internal sealed class NameTable
     /// <summary>Adds a name that is not there yet.</summary>
     internal void Add(ulong hash, uint reference)
     {
-        if ((long)(Count + 1) * 8 > (long)_slots.Length * 5) Resize(_slots.Length * 2);
+        if (IsFull) Resize(_slots.Length * 2);
         Insert((ulong)(uint)(hash >> 32) << 32 | reference);
         Count++;
+    }
+
+    /// <summary>Whether the next name makes the table grow.</summary>
+    internal bool IsFull => (long)(Count + 1) * 8 > (long)_slots.Length * 5;
+
+    /// <summary>Grows at once for this many names.</summary>
+    internal void Reserve(long names)
+    {
+        int size = SlotsFor((int)Math.Min(names, MaxReserved));
+        if (size > _slots.Length) Resize(size);
     }
 
     /// <summary>Lets a name lead to another node.</summary>

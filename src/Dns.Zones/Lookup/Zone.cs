@@ -61,7 +61,8 @@ public sealed class Zone
         {
             long total = _names.MemoryBytes;
             foreach (byte[] segment in _segments) total += segment.Length;
-            return total;
+            // Behind the last node nothing was ever written.
+            return total - _segments[^1].Length + _lastSegmentOctets;
         }
     }
 

@@ -88,6 +88,9 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>The last line of the first file, once everything is read.</summary>
     public int LastLine => _scanner.LastLine;
 
+    /// <summary>How much of the first file has been read, from 0 to 1; 0 if that is not known, as within another file.</summary>
+    public double PartRead => _suspended.Count == 0 ? Math.Min(_scanner.PartRead, 1) : 0;
+
     /// <summary>Closes every file that is open.</summary>
     public void Dispose()
     {

@@ -35,6 +35,7 @@ internal sealed partial class MasterFileScanner
     private int _start;
     private int _end;
     private long _fileOffset;
+    private readonly long _lengthOctets;
     private bool _isFinal;
     private Resync _resync;
     private int _rewinds;
@@ -50,6 +51,7 @@ internal sealed partial class MasterFileScanner
         _nextLine = 1;
         _buffer[0] = (byte)'\n';
         while (_end < 3 && !_isFinal) TryFill();
+        if (_pipe is null) _lengthOctets = RandomAccess.GetLength(handle);
         if (Text is [0xEF, 0xBB, 0xBF, ..]) _next = 3;
     }
 
@@ -73,6 +75,9 @@ internal sealed partial class MasterFileScanner
         _buffer[text.Length] = (byte)'\n';
         (_next, _end, _nextLine, _resync, _rewinds) = (0, text.Length, line, Resync.None, 0);
     }
+
+    /// <summary>How much of the file has been read, from 0 to 1; 0 if its length is not known.</summary>
+    public double PartRead => _lengthOctets > 0 ? (double)(_fileOffset - _end + _next) / _lengthOctets : 0;
 
     /// <summary>Closes the file and gives the buffers back.</summary>
     public void Dispose()

@@ -3,9 +3,9 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Passes records from the reader to the builder, and finds what one record alone shows to be wrong.</summary>
-internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log)
+internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double>? partRead = null)
 {
-    private readonly ZoneBuilder _builder = new(apex.Octets);
+    private readonly ZoneBuilder _builder = new(apex.Octets, partRead);
     private bool _isInZone;
     private bool _isOwnerAdded;
     private bool _hasRefusedSoa;

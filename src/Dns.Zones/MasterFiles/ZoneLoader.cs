@@ -24,7 +24,7 @@ public static class ZoneLoader
             return new ZoneLoadResult(null, log.ToList(), 0);
         using (reader)
         {
-            var intake = new ZoneIntake(apex, log);
+            var intake = new ZoneIntake(apex, log, () => reader.PartRead);
             long count = 0;
             while (reader.Read())
             {
