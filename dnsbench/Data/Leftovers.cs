@@ -14,10 +14,20 @@ internal static class Leftovers
         PosixSignalRegistration.Create(PosixSignal.SIGHUP, End),
     ];
 
-    /// <summary>Remembers something that is alive.</summary>
+    private static bool _isEnding;
+
+    /// <summary>Remembers something that is alive. Does not return once the program is told to end: nothing more begins then.</summary>
     internal static void Add(IDisposable one)
     {
-        lock (Signals) Alive.Add(one);
+        bool isEnding;
+        lock (Signals)
+        {
+            Alive.Add(one);
+            isEnding = _isEnding;
+        }
+        if (!isEnding) return;
+        one.Dispose();
+        Thread.Sleep(Timeout.Infinite);
     }
 
     /// <summary>Forgets something that is gone; false if it was gone before.</summary>
@@ -29,7 +39,11 @@ internal static class Leftovers
     private static void End(PosixSignalContext context)
     {
         IDisposable[] alive;
-        lock (Signals) alive = [.. Alive];
+        lock (Signals)
+        {
+            alive = [.. Alive];
+            _isEnding = true;
+        }
         // The latest first: servers before the folders they write to.
         foreach (IDisposable one in alive.Reverse()) one.Dispose();
         Environment.Exit(128 + 15);
