@@ -173,6 +173,8 @@ internal sealed class InFlightTable
         {
             Counters.CountAsked();
             exchange.Start(generation);
+            // Stopping may have looked through the table just before.
+            if (_isStopped) exchange.Abort();
             return AskResult.Joined;
         }
         exchange.Withdraw();

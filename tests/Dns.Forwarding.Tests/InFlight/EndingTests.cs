@@ -102,6 +102,23 @@ public class EndingTests
     }
 
     [Fact]
+    public void A_popular_answer_is_asked_for_again_before_its_end_and_nobody_waits()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 100));
+        rig.Resolve("www.example");
+        for (int i = 0; i < 19; i++)
+        {
+            Assert.Equal(CacheState.Fresh, rig.Known("www.example", out _));
+            rig.Clock.Advance(TimeSpan.FromSeconds(5));
+        }
+        Assert.Equal((2, 1), (rig.Upstream.Asked, (int)rig.Forwarder.Counters.Refreshed));
+        rig.Clock.Advance(TimeSpan.FromSeconds(50));
+        Assert.Equal(CacheState.Fresh, rig.Known("www.example", out _));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void A_failure_that_is_remembered_gives_way_to_an_old_answer()
     {
         ForwarderRig rig = new();
