@@ -59,6 +59,12 @@ public sealed record TransportOptions
     /// <summary>Limits and time-outs of TCP.</summary>
     public TcpLimits Tcp { get; init; } = new();
 
+    /// <summary>
+    /// Sockets bound before, which are served instead of binding their addresses; null = none. The caller disposes it
+    /// once the set is bound.
+    /// </summary>
+    public HandedSockets? Handed { get; init; }
+
     /// <summary>The clock of the time-outs.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 

@@ -34,8 +34,11 @@ internal static class DnsServer
         ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
         foreach (SettingProblem problem in zones.Problems) errors.WriteLine(problem);
         if (zones.Problems.Count > 0) return null;
+        using HandedSockets? handed = ActivationSockets.Take(Environment.GetEnvironmentVariables());
+        foreach (string problem in handed?.Problems ?? []) errors.WriteLine("dnsd: error: " + problem);
+        if (handed?.Problems.Count > 0) return null;
         ListenerSet listeners = ListenerSet.Bind(
-            SocketBinding.TransportOptionsOf(settings.Options), out IReadOnlyList<BindFailure> failures);
+            SocketBinding.TransportOptionsOf(settings.Options, handed), out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         if (bad.Count > 0 || !TryCreateLog(settings, errors, out Logger? log)) return null;
@@ -84,9 +87,13 @@ internal static class DnsServer
             .AddSingleton(TimeProvider.System)
             .AddSingleton(published)
             .AddSingleton(listeners)
+            .AddSingleton(options.Udp)
+            .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
+            .AddSingleton<ServiceReports>()
             .AddSingleton(new MasterFileProvider(files, published, options.WorkerCount))
             .AddSingleton(new Responder(published, ResponderOptionsOf(options)))
             .AddSingleton<ZoneLoading>()
+            .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<Listening>()
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
         return builder.Build();

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Serves the sockets that were bound before, from start to stop of the host.</summary>
-internal sealed class Listening(ListenerSet listeners, Responder responder, ILogger<Listening> logger) : IHostedService
+internal sealed class Listening(ListenerSet listeners, Responder responder, UdpOptions udp, ILogger<Listening> logger) : IHostedService
 {
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
@@ -18,6 +18,8 @@ internal sealed class Listening(ListenerSet listeners, Responder responder, ILog
         listeners.Start(new ResponderAdapter(responder), note => logger.LogWarning("{Note}", note));
         foreach (IPEndPoint endPoint in listeners.EndPoints)
             logger.LogInformation("Listening on {Address} (UDP and TCP)", endPoint);
+        int granted = listeners.EndPoints.Count > 0 ? listeners.ReadUdpCounters(0).ReceiveBufferBytes : 0;
+        if (SocketBinding.BufferNote(udp.ReceiveBufferBytes, granted) is { } grant) logger.LogInformation("{Note}", grant);
         return Task.CompletedTask;
     }
 

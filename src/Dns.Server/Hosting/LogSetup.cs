@@ -27,7 +27,10 @@ internal static class LogSetup
         if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
         logger.ReadFrom.Configuration(configuration, known);
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
-            logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
+        {
+            if (JournalFormatter.IsOutputJournal()) logger.WriteTo.Console(new JournalFormatter());
+            else logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
+        }
         return logger.CreateLogger();
     }
 

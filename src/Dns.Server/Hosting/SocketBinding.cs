@@ -7,9 +7,12 @@ namespace Dns.Server;
 internal static class SocketBinding
 {
     /// <summary>What the transport is told.</summary>
-    public static TransportOptions TransportOptionsOf(ServerOptions options) => new()
+    /// <param name="options">The settings.</param>
+    /// <param name="handed">Sockets that were bound before; null = none.</param>
+    public static TransportOptions TransportOptionsOf(ServerOptions options, HandedSockets? handed = null) => new()
     {
-        EndPoints = options.Listen,
+        EndPoints = ActivationSockets.EndPoints(options.Listen, handed),
+        Handed = handed,
         Workers = options.WorkerCount,
         MaxUdpPayload = options.MaxUdpPayload,
         UdpListener = options.Udp.Listener,
@@ -37,6 +40,11 @@ internal static class SocketBinding
             (boundCount > 0 && CanDoWithout(failure) ? warnings : errors).Add(failure);
         return (errors, warnings);
     }
+
+    /// <summary>What to tell the operator of receive buffers that the system did not grant; null when it did.</summary>
+    public static string? BufferNote(int askedBytes, int grantedBytes) => grantedBytes >= askedBytes || grantedBytes <= 0 ? null
+        : $"The system grants UDP sockets receive buffers of {grantedBytes} bytes instead of {askedBytes}"
+            + (OperatingSystem.IsLinux() ? $": sysctl -w net.core.rmem_max={askedBytes} allows them (and wmem_max for sending)" : "");
 
     private static bool CanDoWithout(BindFailure failure) =>
         failure.Kind == BindFailureKind.AddressNotAvailable

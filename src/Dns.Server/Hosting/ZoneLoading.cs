@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Loads the zones while the server already answers.</summary>
-internal sealed class ZoneLoading(MasterFileProvider provider, TimeProvider clock, ILogger<ZoneLoading> logger)
-    : BackgroundService
+internal sealed class ZoneLoading(
+    MasterFileProvider provider, TimeProvider clock, ServiceReports reports, ILogger<ZoneLoading> logger) : BackgroundService
 {
     private const int ManyZones = 1000;
     private const long ManyBytes = 16 << 20;
@@ -22,6 +22,7 @@ internal sealed class ZoneLoading(MasterFileProvider provider, TimeProvider cloc
         _isLoaded = true;
         if (cancellation.IsCancellationRequested) return summary;
         log.OnFinished(summary);
+        reports.OnServing(summary);
         if (provider.ZoneCount >= ManyZones || summary.MemoryBytes >= ManyBytes) ReleaseMemory();
         return summary;
     }

@@ -52,6 +52,35 @@ internal static class ListenSocket
     }
 
     /// <summary>
+    /// The UDP sockets of an address: those handed over, with as many more as are wanted and permitted, or newly bound
+    /// ones. A port held by another user's socket cannot be shared; then those handed over have to do.
+    /// </summary>
+    public static Socket[] BindUdp(IPEndPoint endPoint, int count, TransportOptions options)
+    {
+        Socket[] handed = options.Handed?.TakeDatagrams(endPoint) ?? [];
+        if (handed.Length == 0)
+        {
+            return BindUdp(endPoint, count, options.SocketBufferBytes);
+        }
+
+        foreach (Socket socket in handed)
+        {
+            AskForBuffers(socket, options.SocketBufferBytes);
+        }
+
+        try
+        {
+            bool canShare = TryAllowSharing(handed[0], UdpAdmission.IsWildcard(endPoint.Address));
+            int more = canShare ? Math.Max(0, count - handed.Length) : 0;
+            return [.. handed, .. BindMoreUdp(endPoint, more, options.SocketBufferBytes)];
+        }
+        catch (SocketException)
+        {
+            return handed;
+        }
+    }
+
+    /// <summary>
     /// Binds UDP sockets to a port that we hold already, on this address or on the wildcard.
     /// </summary>
     public static Socket[] BindMoreUdp(IPEndPoint endPoint, int count, int bufferBytes)
@@ -78,6 +107,10 @@ internal static class ListenSocket
             throw;
         }
     }
+
+    /// <summary>The TCP socket of an address: the one handed over, or a newly bound one.</summary>
+    public static Socket BindTcp(IPEndPoint endPoint, TcpLimits limits, HandedSockets? handed) =>
+        handed?.TakeStream(endPoint) ?? BindTcp(endPoint, limits);
 
     /// <summary>
     /// Binds a TCP socket and has it listen, because only listening proves that the port is ours.

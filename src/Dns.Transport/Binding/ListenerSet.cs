@@ -142,7 +142,7 @@ public sealed class ListenerSet : IAsyncDisposable
             {
                 udp = UdpListeners.Bind(_kind, endPoint, _options);
                 protocol = ProtocolType.Tcp;
-                _endPoints.Add(_tcp.Bind(udp.EndPoint));
+                _endPoints.Add(_tcp.Bind(udp.EndPoint, _options.Handed));
                 _udp.Add(udp);
                 return null;
             }

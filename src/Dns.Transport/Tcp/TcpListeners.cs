@@ -48,11 +48,11 @@ internal sealed class TcpListeners : IDisposable
     public IMessageResponder Responder { get; private set; } = null!;
 
     /// <summary>
-    /// Binds one address and returns it with its port. Throws <see cref="SocketException"/>.
+    /// Binds one address, or takes its socket over, and returns it with its port. Throws <see cref="SocketException"/>.
     /// </summary>
-    public IPEndPoint Bind(IPEndPoint endPoint)
+    public IPEndPoint Bind(IPEndPoint endPoint, HandedSockets? handed = null)
     {
-        Socket socket = ListenSocket.BindTcp(endPoint, Limits);
+        Socket socket = ListenSocket.BindTcp(endPoint, Limits, handed);
         _listening.Add(socket);
         return (IPEndPoint)socket.LocalEndPoint!;
     }

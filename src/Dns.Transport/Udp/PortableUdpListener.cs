@@ -36,7 +36,7 @@ internal sealed class PortableUdpListener : IUdpListener
     {
         bool shared = ListenSocket.CanSharePort && !UdpAdmission.IsWildcard(endPoint.Address);
         int count = shared ? options.WorkerCount : 1;
-        Socket[] sockets = ListenSocket.BindUdp(endPoint, count, options.SocketBufferBytes);
+        Socket[] sockets = ListenSocket.BindUdp(endPoint, count, options);
         return new PortableUdpListener(sockets, options);
     }
 

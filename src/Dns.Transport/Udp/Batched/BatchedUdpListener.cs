@@ -37,7 +37,7 @@ internal sealed class BatchedUdpListener : IUdpListener
     /// <exception cref="SocketException">The address cannot be bound; nothing stays open.</exception>
     public static BatchedUdpListener Bind(IPEndPoint endPoint, TransportOptions options)
     {
-        Socket[] sockets = ListenSocket.BindUdp(endPoint, options.WorkerCount, options.SocketBufferBytes);
+        Socket[] sockets = ListenSocket.BindUdp(endPoint, options.WorkerCount, options);
         BatchedUdpListener listener = new(sockets, options);
         if (!UdpAdmission.IsWildcard(endPoint.Address))
         {

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
@@ -31,6 +32,9 @@ internal static unsafe partial class LinuxSocketCalls
     [LibraryImport("libc", EntryPoint = "sendmmsg", SetLastError = true)]
     public static partial int SendMany(int socket, BatchEntry* entries, uint count, int flags);
 
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    private static partial int Control(int descriptor, int command, int argument);
+
     [LibraryImport("libc", EntryPoint = "sched_getaffinity", SetLastError = true)]
     public static partial int GetAffinity(int thread, nuint maskBytes, ulong* mask);
 
@@ -39,6 +43,18 @@ internal static unsafe partial class LinuxSocketCalls
 
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     private static partial int GetResourceLimit(int resource, ulong* softAndHard);
+
+    /// <summary>Has calls on a socket wait, whatever its maker wished.</summary>
+    public static void SetBlocking(SafeSocketHandle socket)
+    {
+        const int getFlags = 3, setFlags = 4, nonBlocking = 0x800;
+        int descriptor = (int)socket.DangerousGetHandle();
+        int flags = Control(descriptor, getFlags, 0);
+        if (flags >= 0 && (flags & nonBlocking) != 0)
+        {
+            Control(descriptor, setFlags, flags & ~nonBlocking);
+        }
+    }
 
     /// <summary>How many files the process may open.</summary>
     public static bool TryReadDescriptorLimit(out ulong descriptors)

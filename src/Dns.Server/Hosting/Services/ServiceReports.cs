@@ -1,0 +1,73 @@
+using Dns.Providers;
+using Microsoft.Extensions.Hosting;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Reports the life of the server to the service manager: ready once the zones have been read, the sign of life while it
+/// runs, reloads, the stop. It does so from the thread pool, which is what the sign of life shows to be working.
+/// </summary>
+internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider clock, IHostApplicationLifetime lifetime)
+    : IHostedService, IDisposable
+{
+    // A start may take long as long as zones are being read: every so often the manager is asked to wait on.
+    private static readonly TimeSpan StartInterval = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(60);
+
+    private readonly Lock _gate = new();
+    private ITimer? _life, _start;
+    private bool _isReady;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        if (!notifier.IsConnected) return Task.CompletedTask;
+        lifetime.ApplicationStopping.Register(notifier.Stopping);
+        lock (_gate)
+        {
+            TimeSpan half = notifier.WatchdogInterval / 2;
+            if (half > TimeSpan.Zero) _life = clock.CreateTimer(_ => notifier.Watchdog(), null, TimeSpan.Zero, half);
+            if (!_isReady) _start = clock.CreateTimer(_ => StillStarting(), null, TimeSpan.Zero, StartInterval);
+        }
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>All zones have been read: the server is ready, or ready again.</summary>
+    public void OnServing(ZoneLoadSummary summary)
+    {
+        lock (_gate)
+        {
+            _isReady = true;
+            _start?.Dispose();
+            notifier.Ready(StatusOf(summary));
+        }
+    }
+
+    /// <summary>Settings or zones are being read again, because somebody asked for it.</summary>
+    public void OnReloading() => notifier.Reloading();
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _life?.Dispose();
+        _start?.Dispose();
+    }
+
+    /// <summary>What the manager shows of the server.</summary>
+    internal static string StatusOf(ZoneLoadSummary summary)
+    {
+        string text = $"Serving {summary.Loaded:N0} {(summary.Loaded == 1 ? "zone" : "zones")} with {summary.Records:N0} records";
+        return summary.Failed == 0 ? text : $"{text}; {summary.Failed:N0} broken";
+    }
+
+    private void StillStarting()
+    {
+        lock (_gate)
+        {
+            if (!_isReady) notifier.ExtendTimeout(StartPatience, "Reading zones");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Transport.Tests;
+
+public sealed class HandedSocketsTests
+{
+    private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
+
+    /// <summary>A bound socket's descriptor, which nobody owns from here on.</summary>
+    private static int Bound(SocketType type, ProtocolType protocol, ref IPEndPoint endPoint, bool listens = true)
+    {
+        Socket socket = new(AddressFamily.InterNetwork, type, protocol);
+        socket.Bind(endPoint);
+        if (type == SocketType.Stream && listens) socket.Listen();
+        endPoint = (IPEndPoint)socket.LocalEndPoint!;
+        int descriptor = (int)socket.SafeHandle.DangerousGetHandle();
+        socket.SafeHandle.SetHandleAsInvalid();
+        return descriptor;
+    }
+
+    [LinuxTheory]
+    [InlineData(UdpListenerKind.Portable)]
+    [InlineData(UdpListenerKind.Batched)]
+    public async Task Sockets_that_were_handed_over_are_served_instead_of_bound(UdpListenerKind kind)
+    {
+        IPEndPoint server = AnyPort;
+        int tcpDescriptor = Bound(SocketType.Stream, ProtocolType.Tcp, ref server);
+        int udpDescriptor = Bound(SocketType.Dgram, ProtocolType.Udp, ref server);
+        using HandedSockets handed = new([udpDescriptor, tcpDescriptor]);
+        Assert.Empty(handed.Problems);
+        Assert.Equal(server, Assert.Single(handed.EndPoints));
+
+        // What came while nobody served is still there.
+        using Socket udp = UdpRig.ClientOf(server);
+        udp.Send(TestResponder.Query(1));
+        TransportOptions options = new() { EndPoints = [server], UdpListener = kind, Workers = 2, Handed = handed };
+        await using ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
+        Assert.Empty(failures);
+        Assert.Empty(handed.EndPoints);
+        set.Start(new TestResponder());
+        Assert.Equal(12, udp.Receive(new byte[100]));
+        using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        tcp.Connect(server);
+        Assert.Equal(2, TcpRig.Ask(tcp, TestResponder.Query(2))[1]);
+    }
+
+    [LinuxFact]
+    public async Task The_half_of_an_address_that_was_not_handed_over_is_bound()
+    {
+        IPEndPoint server = AnyPort;
+        using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, ref server)]);
+        await using ListenerSet set = ListenerSet.Bind(
+            new TransportOptions { EndPoints = [server], Handed = handed }, out IReadOnlyList<BindFailure> failures);
+        Assert.Empty(failures);
+        set.Start(new TestResponder());
+        using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        tcp.Connect(server);
+        Assert.Equal(2, TcpRig.Ask(tcp, TestResponder.Query(2))[1]);
+    }
+
+    [LinuxFact]
+    public void What_is_not_taken_is_closed()
+    {
+        IPEndPoint server = AnyPort;
+        using (HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, ref server)]))
+        {
+            Assert.Single(handed.EndPoints);
+        }
+
+        using Socket again = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        again.Bind(server);
+    }
+
+    [LinuxFact]
+    public void A_descriptor_that_cannot_be_served_is_a_problem()
+    {
+        IPEndPoint server = AnyPort;
+        int silent = Bound(SocketType.Stream, ProtocolType.Tcp, ref server, listens: false);
+        using FileStream file = File.OpenRead("/dev/null");
+        int noSocket = (int)file.SafeFileHandle.DangerousGetHandle();
+        file.SafeFileHandle.SetHandleAsInvalid();
+        using HandedSockets handed = new([silent, noSocket]);
+        Assert.Empty(handed.EndPoints);
+        Assert.Equal(
+            [Line(silent), Line(noSocket)], handed.Problems);
+
+        static string Line(int descriptor) =>
+            $"descriptor {descriptor} that was handed over is neither a bound UDP socket nor a listening TCP socket";
+    }
+}
