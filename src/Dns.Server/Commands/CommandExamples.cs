@@ -32,6 +32,14 @@ internal static class CommandExamples
         "dnsd query -x 192.0.2.10",
     ];
 
+    private static readonly string[] Service =
+    [
+        "dnsd service install                            with settings in /etc/dnsd, all addresses, port 53",
+        "dnsd service install --dry-run                  print the unit, change nothing",
+        "dnsd service status",
+        "dnsd service uninstall                          settings and zones stay",
+    ];
+
     /// <summary>The examples of a verb; of all for the program itself.</summary>
     public static IEnumerable<string> Of(string command) => command switch
     {
@@ -40,6 +48,7 @@ internal static class CommandExamples
         "dump" => ZoneDump,
         "zone" => [.. ZoneCheck, .. ZoneDump],
         "query" => Query,
-        _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2)],
+        "service" or "install" or "uninstall" or "status" => Service,
+        _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2), Service[0]],
     };
 }

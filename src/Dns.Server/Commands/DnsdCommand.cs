@@ -38,6 +38,7 @@ internal static class DnsdCommand
             CheckCommand.Create(overrides),
             new Command("zone", "Looks at one zone file.") { ZoneCheckCommand.Create(), ZoneDumpCommand.Create() },
             QueryCommand.Create(),
+            ServiceCommand.Create(ServiceCommand.OfThisMachine()),
         };
         // The verb may be left out: the root takes what run takes.
         RunCommand.AddTo(root, overrides);

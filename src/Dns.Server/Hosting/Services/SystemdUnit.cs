@@ -1,0 +1,79 @@
+namespace Dns.Server;
+
+/// <summary>The unit of the server for systemd: no right that it does not use.</summary>
+internal static class SystemdUnit
+{
+    /// <summary>The first line, by which a unit is known to be ours.</summary>
+    public const string Mark = "# Written by \"dnsd service install\"; changes belong into \"systemctl edit dnsd\".";
+
+    /// <summary>The text of the unit.</summary>
+    public static string Text(ServiceDefinition service) => $$"""
+        {{Mark}}
+        [Unit]
+        Description={{ServiceDefinition.Description}}
+        Documentation=man:dnsd(8) man:dnsd.json(5)
+        After=network-online.target
+        Wants=network-online.target nss-lookup.target
+        Before=nss-lookup.target
+
+        [Service]
+        Type=notify
+        NotifyAccess=main
+        ExecStart={{Quote(service.Program)}} run --config {{Quote(service.Config)}}
+        ExecReload=/bin/kill -HUP $MAINPID
+        Restart=on-failure
+        RestartSec=1
+        WatchdogSec=30
+        TimeoutStopSec=20
+        # Answers are made on the thread that received the query; no diagnostics socket below /tmp.
+        Environment=DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1 DOTNET_EnableDiagnostics=0
+
+        {{(service.User is null ? "DynamicUser=yes" : "User=" + service.User)}}
+        RuntimeDirectory=dnsd
+        StateDirectory=dnsd
+        LogsDirectory=dnsd
+        WorkingDirectory=%S/dnsd
+        UMask=0027
+        LimitNOFILE=65536
+        AmbientCapabilities=CAP_NET_BIND_SERVICE
+        CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+        NoNewPrivileges=yes
+
+        ProtectSystem=strict
+        ProtectHome=yes
+        ProtectProc=invisible
+        ProtectClock=yes
+        ProtectHostname=yes
+        ProtectControlGroups=yes
+        ProtectKernelLogs=yes
+        ProtectKernelModules=yes
+        ProtectKernelTunables=yes
+        PrivateTmp=yes
+        PrivateDevices=yes
+        RemoveIPC=yes
+        LockPersonality=yes
+        RestrictNamespaces=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        # AF_NETLINK is how the addresses of the machine are read.
+        RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service
+        SystemCallFilter=~@privileged
+        SystemCallErrorNumber=EPERM
+        # Not MemoryDenyWriteExecute: the runtime compiles code while it runs, and has to execute what it wrote.
+
+        [Install]
+        WantedBy=multi-user.target
+
+        """;
+
+    /// <summary>
+    /// A word of a command line: % and $ stand for themselves, and what would end the word is quoted (systemd.service(5)).
+    /// </summary>
+    private static string Quote(string word)
+    {
+        string escaped = word.Replace("\\", "\\\\").Replace("\"", "\\\"").Replace("%", "%%").Replace("$", "$$");
+        return escaped.AsSpan().ContainsAny(" \t'\";\\") ? $"\"{escaped}\"" : escaped;
+    }
+}
