@@ -12,6 +12,7 @@ public sealed partial class Responder
     private const int ExtendedErrorOctets = OptionHeaderOctets + 2;
     private const int ExpireOctets = OptionHeaderOctets + 4;
     private const int KeepaliveOctets = OptionHeaderOctets + 2;
+    private const int CookieOctets = OptionHeaderOctets + CookieOption.LengthOctets;
     private const int ZoneVersionOctets = OptionHeaderOctets + 6;
     private const int KeepaliveUnitMs = 100;
 
@@ -41,6 +42,7 @@ public sealed partial class Responder
         if (!edns.IsPresent) return 0;
         if (edns.Asked == EdnsAsked.None) return OptFixedOctets;
         int octets = OptFixedOctets;
+        if ((edns.Asked & EdnsAsked.Cookie) != 0) octets += CookieOctets;
         if ((edns.Asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
         if ((edns.Asked & EdnsAsked.Expire) != 0) octets += ExpireOctets;
         if ((edns.Asked & EdnsAsked.ZoneVersion) != 0) octets += ZoneVersionOctets;
@@ -92,6 +94,9 @@ public sealed partial class Responder
     {
         int written = 0;
         EdnsAsked asked = query.Edns.Asked;
+        if ((asked & EdnsAsked.Cookie) != 0)
+            query.Edns.Cookie.Write(
+                WriteOption(destination, ref written, EdnsOptionCode.Cookie, CookieOption.LengthOctets));
         if ((asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0)
             _identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, _identity.Length));
         if ((asked & EdnsAsked.Keepalive) != 0 && outcome.Transport == ResponseTransport.Stream)

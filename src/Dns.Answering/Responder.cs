@@ -94,14 +94,16 @@ public sealed partial class Responder
 
     /// <summary>Reads a query, or ends what is none.</summary>
     /// <returns><see cref="NotAnswered"/> if the query was read; else the length of what goes back.</returns>
-    private static int Admit(Span<byte> message, int queryOctets, ref ClientAddress client, ref Query query)
+    private int Admit(Span<byte> message, int queryOctets, ref ClientAddress client, ref Query query)
     {
         if (queryOctets < MessageHeader.LengthOctets) return 0;
         ushort flags = MessageHeader.Flags(message);
         // Never answer an answer, nor what no client can have sent: two servers would talk for ever (CVE-2024-2169).
         if ((flags & MessageHeader.QueryResponse) != 0 || client.Port == 0) return 0;
         if (MessageHeader.OpcodeOf(flags) != Opcode.Query) return WriteHeaderOnly(message, flags, Rcode.NotImp);
-        return queryOctets <= message.Length && query.TryRead(message, queryOctets)
+        if (queryOctets > message.Length) return WriteHeaderOnly(message, flags, Rcode.FormErr);
+        if (!query.TryRead(message, queryOctets)) return AnswerUnreadable(message, queryOctets, flags, ref client, ref query);
+        return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref query.Edns, ref client)
             ? NotAnswered : WriteHeaderOnly(message, flags, Rcode.FormErr);
     }
 
@@ -117,7 +119,7 @@ public sealed partial class Responder
         if (query.TsigAt != 0) return RefuseSignature(message, limit, transport, in query);
         // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
         if (query.Edns.Asked != EdnsAsked.None && query.QuestionEnd + OptOctets(in query.Edns, transport) > limit)
-            query.Edns.Asked = EdnsAsked.None;
+            query.Edns.Asked &= EdnsAsked.Cookie;
         if (query.Edns.IsPresent && query.Edns.Version > 0)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.BadVers, transport));
         if (query.Class != RRClass.IN) return AnswerClass(message, limit, transport, ref query);

@@ -29,6 +29,9 @@ public sealed record ResponderOptions
     /// <summary>How long an idle TCP connection is kept, told by the keepalive option (RFC 7828), in milliseconds.</summary>
     public int TcpIdleTimeoutMs { get; init; } = 10_000;
 
+    /// <summary>Makes and checks cookies (RFC 7873); null ignores them.</summary>
+    public ServerCookies? Cookies { get; init; }
+
     /// <summary>Off in tests that compare ready octets with those of the encoder.</summary>
     internal bool UseReadyOctets { get; init; } = true;
 

@@ -10,7 +10,10 @@ public class AllocationTests
 {
     private const int Rounds = 1000;
 
-    private static readonly ServedZones Zones = WithOptions(new ResponderOptions { Identity = "ns1", Version = "1" });
+    private static readonly ServedZones Zones = WithOptions(new ResponderOptions
+    {
+        Identity = "ns1", Version = "1", Cookies = new ServerCookies(TimeSpan.Zero, 1_700_000_000),
+    });
 
     [Theory]
     [InlineData("www A", "NOERROR aa")]
@@ -52,6 +55,17 @@ public class AllocationTests
         Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), ResponseTransport.Datagram, "NOERROR aa"));
         Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), ResponseTransport.Stream, "NOERROR aa"));
         Assert.Equal(0, AllocatedBytes(Query("x.example.com. A").WithEdns(4096, true, options), ResponseTransport.Stream, "REFUSED"));
+    }
+
+    [Theory]
+    [InlineData("0102030405060708", "NOERROR aa")]
+    [InlineData("0102030405060708010000006553F1000000000000000000", "NOERROR aa")]
+    [InlineData("01", "FORMERR")]
+    public void No_answer_with_a_cookie_allocates(string cookie, string header)
+    {
+        QueryMessage query = Query("www A").WithOption(EdnsOptionCode.Cookie, cookie);
+        Assert.Equal(0, AllocatedBytes(query, ResponseTransport.Datagram, header));
+        Assert.Equal(0, AllocatedBytes(query, ResponseTransport.Stream, header));
     }
 
     [Fact]

@@ -69,7 +69,7 @@ public class EdnsTests
     [InlineData("010203")]
     [InlineData("01020304050607080102030405060708")]
     [InlineData("")]
-    public void A_cookie_of_any_length_is_ignored(string cookie)
+    public void Without_cookies_one_of_any_length_is_ignored(string cookie)
     {
         Reply reply = Served.Ask(Query("www A").WithOption(EdnsOptionCode.Cookie, cookie));
         Assert.Equal("NOERROR aa", reply.Header);

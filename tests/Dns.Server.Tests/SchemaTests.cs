@@ -20,6 +20,7 @@ public class SchemaTests
     [InlineData(typeof(ServerOptions), "")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
+    [InlineData(typeof(CookieOptions), "Cookies")]
     [InlineData(typeof(RecursionOptions), "Recursion")]
     [InlineData(typeof(CacheSettings), "Cache")]
     public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
@@ -42,6 +43,7 @@ public class SchemaTests
     [InlineData(typeof(ServerOptions), "")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
+    [InlineData(typeof(CookieOptions), "Cookies")]
     [InlineData(typeof(RecursionOptions), "Recursion")]
     [InlineData(typeof(CacheSettings), "Cache")]
     public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)

@@ -72,13 +72,15 @@ public sealed class ServedZones
     /// <param name="query">The message.</param>
     /// <param name="transport">How it comes.</param>
     /// <param name="port">The client's port.</param>
-    public Reply? TryAsk(byte[] query, ResponseTransport transport = ResponseTransport.Datagram, int port = 53000)
+    /// <param name="from">The client's address; null is the loopback's.</param>
+    public Reply? TryAsk(
+        byte[] query, ResponseTransport transport = ResponseTransport.Datagram, int port = 53000, string? from = null)
     {
         bool isDatagram = transport == ResponseTransport.Datagram;
         byte[] room = new byte[isDatagram ? _options.MaxUdpPayload : ushort.MaxValue];
         Array.Fill(room, Filler);
         query.AsSpan(0, Math.Min(query.Length, room.Length)).CopyTo(room);
-        ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, port));
+        ClientAddress client = ClientAddress.From(new IPEndPoint(from is null ? IPAddress.Loopback : IPAddress.Parse(from), port));
         int length = Responder.Respond(room, query.Length, transport, ref client);
         if (length == 0) return null;
         Reply reply = Reply.Read(room[..length]);

@@ -12,6 +12,7 @@ internal enum EdnsAsked : byte
     Expire = 2,
     Keepalive = 4,
     ZoneVersion = 8,
+    Cookie = 16,
 }
 
 /// <summary>What a query says in its OPT record (RFC 6891 §6.1).</summary>
@@ -29,6 +30,10 @@ internal struct EdnsQuery
     internal byte Version;
     internal EdnsAsked Asked;
     internal ushort PayloadOctets;
+    internal CookieOption Cookie;
+
+    /// <summary>Whether the client has shown, by a cookie of ours, that it receives at its address what we send.</summary>
+    internal readonly bool HasValidCookie => Cookie.State == CookieState.Valid;
 
     /// <summary>Takes up an OPT record.</summary>
     /// <param name="fixedPart">CLASS and TTL, six octets.</param>
@@ -46,7 +51,9 @@ internal struct EdnsQuery
             if (options.Length < 4) return false;
             int length = BinaryPrimitives.ReadUInt16BigEndian(options[2..]);
             if (length > options.Length - 4) return false;
-            Asked |= (EdnsOptionCode)BinaryPrimitives.ReadUInt16BigEndian(options) switch
+            EdnsOptionCode code = (EdnsOptionCode)BinaryPrimitives.ReadUInt16BigEndian(options);
+            if (code == EdnsOptionCode.Cookie) Cookie.Read(options.Slice(4, length));
+            Asked |= code switch
             {
                 EdnsOptionCode.Nsid => EdnsAsked.Nsid,
                 EdnsOptionCode.Expire => EdnsAsked.Expire,

@@ -48,6 +48,21 @@ internal struct Query
         return TryReadRecords(buffer[..octets], counts);
     }
 
+    /// <summary>
+    /// Reads a message that has no question and, with a cookie, asks for no more than a cookie (RFC 7873 §5.4).
+    /// </summary>
+    /// <returns>False if it is anything else.</returns>
+    internal bool TryReadWithoutQuestion(ReadOnlySpan<byte> buffer, int octets)
+    {
+        ulong counts = BinaryPrimitives.ReadUInt64BigEndian(buffer[4..]);
+        if (counts >> 48 != 0) return false;
+        Edns = default;
+        TsigAt = 0;
+        Name.Set([0]);
+        QuestionEnd = MessageHeader.LengthOctets;
+        return TryReadRecords(buffer[..octets], counts) && TsigAt == 0 && Edns.Cookie.State != CookieState.None;
+    }
+
     private bool TryReadRecords(ReadOnlySpan<byte> message, ulong counts)
     {
         int position = QuestionEnd;

@@ -6,7 +6,7 @@ namespace Dns.Answering;
 
 /// <summary>
 /// What has to be kept of a query while someone else is asked: ID, flags, the question as it was spelled, and what its
-/// OPT record said. About 290 octets; copied freely.
+/// OPT record said. About 310 octets; copied freely.
 /// </summary>
 public struct AwaitedQuery
 {

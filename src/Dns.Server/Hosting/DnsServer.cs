@@ -76,6 +76,7 @@ internal static class DnsServer
         ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, Logger log)
     {
         PublishedZones published = new();
+        Defence defence = new(options, TimeProvider.System);
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
@@ -91,9 +92,11 @@ internal static class DnsServer
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton<ServiceReports>()
             .AddSingleton(new MasterFileProvider(files, published, options.WorkerCount))
-            .AddSingleton(new Responder(published, ResponderOptionsOf(options)))
+            .AddSingleton(new Responder(published, defence.AddTo(ResponderOptionsOf(options))))
+            .AddSingleton(defence)
             .AddSingleton<ZoneLoading>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
+            .AddHostedService<DefenceClock>()
             .AddHostedService<Listening>()
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
         return builder.Build();

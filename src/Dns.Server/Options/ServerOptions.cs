@@ -43,6 +43,9 @@ internal sealed class ServerOptions
     /// <summary>Settings of TCP.</summary>
     public TcpOptions Tcp { get; } = new();
 
+    /// <summary>Settings of cookies.</summary>
+    public CookieOptions Cookies { get; } = new();
+
     /// <summary>Zones that others are asked for, in the order they were written.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
 

@@ -30,6 +30,10 @@ internal static class SettingsTable
             new NumberRule("IdleTimeoutSeconds", 1, 6553, "seconds", (o, v) => o.Tcp.IdleTimeoutSeconds = v),
             new NumberRule("ReceiveTimeoutSeconds", 1, 3600, "seconds", (o, v) => o.Tcp.ReceiveTimeoutSeconds = v),
             new NumberRule("SendTimeoutSeconds", 1, 3600, "seconds", (o, v) => o.Tcp.SendTimeoutSeconds = v)),
+        new SectionRule("Cookies",
+            new FlagRule("Enabled", (o, v) => o.Cookies.Enabled = v),
+            new ListRule("Secrets", CookieSecretsSetting.Expected, CookieSecretsSetting.Apply),
+            new DurationRule("Rotate", TimeSpan.FromDays(365), (o, v) => o.Cookies.Rotate = v)),
         new ListRule("Forward", "a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", ForwardSetting.Apply),
         new SectionRule("Recursion",
             new ListRule("AllowFrom", ClientsSetting.Expected, (node, path, binder) =>

@@ -1,0 +1,31 @@
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <content>Cookies (RFC 7873).</content>
+public sealed partial class Responder
+{
+    /// <summary>Takes up the cookie of a query. Version 1 of EDNS and later may mean something else by it.</summary>
+    /// <returns>False if the option is malformed.</returns>
+    private bool TryExchangeCookie(ref EdnsQuery edns, ref ClientAddress client)
+    {
+        if (_options.Cookies is not { } cookies || edns.Version > 0) return true;
+        if (edns.Cookie.State == CookieState.Malformed) return false;
+        cookies.Exchange(ref edns.Cookie, ref client);
+        edns.Asked |= EdnsAsked.Cookie;
+        return true;
+    }
+
+    /// <summary>What cannot be read as a query is malformed, unless it has no question and wants a cookie alone.</summary>
+    private int AnswerUnreadable(
+        Span<byte> message, int queryOctets, ushort flags, ref ClientAddress client, ref Query query)
+    {
+        if (_options.Cookies is null || !query.TryReadWithoutQuestion(message, queryOctets)
+            || !TryExchangeCookie(ref query.Edns, ref client))
+            return WriteHeaderOnly(message, flags, Rcode.FormErr);
+        query.Edns.Asked &= EdnsAsked.Cookie;
+        Rcode rcode = query.Edns.Version > 0 ? Rcode.BadVers : Rcode.NoError;
+        Outcome outcome = new(rcode, ResponseTransport.Datagram);
+        return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
+    }
+}

@@ -1,0 +1,40 @@
+using Microsoft.Extensions.Hosting;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Ticks the defences. On a thread of its own: while the pool is busy with an attack the time has to go on, or nothing
+/// would be let through any more.
+/// </summary>
+internal sealed class DefenceClock(Defence defence) : IHostedService, IDisposable
+{
+    private const int IntervalMs = 100;
+
+    private readonly ManualResetEventSlim _stop = new();
+    private Thread? _thread;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        defence.Tick();
+        _thread = new Thread(Run) { IsBackground = true, Name = "defence clock" };
+        _thread.Start();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        _stop.Set();
+        _thread?.Join();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _stop.Dispose();
+
+    private void Run()
+    {
+        while (!_stop.Wait(IntervalMs)) defence.Tick();
+    }
+}
