@@ -9,7 +9,8 @@ internal static class VerbTable
 {
     private static readonly Verb[] Verbs =
     [
-        AllocationsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, LoadingCommand.Verb, PublishCommand.Verb, PreparedCommand.Verb,
+        AllocationsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb, LoadingCommand.Verb, PublishCommand.Verb,
+        PreparedCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
         PeersCommand.Verb,
     ];

@@ -14,15 +14,15 @@ internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments,
     public const int ArrayBytes = 24;
 
     private const int MaxShards = 16;
-    private const long LeastShardBytes = 4 << 20;
+    private const long LeastShardBytes = 16 << 20;
     private const int LeastSegmentBytes = 16 << 10;
     private const int MostSegmentBytes = 1 << 20;
 
     // The least number of segments of the small queue: one is kept free, and one is being emptied.
     private const int LeastSmallSegments = 5;
 
-    // An entry with one address takes about 80 bytes, with its place in the index about 90; the average is well above 100.
-    private const int EntryBytesPerSlot = 80;
+    // An entry with one address and a short name takes 72 bytes; the average is well above 100.
+    private const int EntryBytesPerSlot = 64;
     private const int EntryBytesPerGhost = 128;
 
     /// <summary>Bytes that are there from the start: the tables.</summary>

@@ -36,7 +36,7 @@ internal sealed partial class CacheShard
     {
         int before = _entries;
         int rounds = 0;
-        while (_entries == before)
+        while (_entries >= before)
         {
             if (!_small.IsEmpty) EvictSmall(now);
             else if (!_main.IsEmpty) EvictMain(now, ref rounds);
@@ -106,9 +106,11 @@ internal sealed partial class CacheShard
     /// </summary>
     private bool HasRoomForCold(int bytes, uint now)
     {
-        if (_entries >= _maxEntries) return false;
-        for (int looks = 0; looks < MaxLooks && _main.FreeBytes < bytes + 2L * _segmentBytes; looks++)
+        bool isRoomy = false;
+        for (int looks = 0; looks < MaxLooks; looks++)
         {
+            isRoomy = _entries < _maxEntries && _main.FreeBytes >= bytes + 2L * _segmentBytes;
+            if (isRoomy) break;
             if (!_main.TryPeek(out uint place, out ReadOnlySpan<byte> entry)) break;
             EntryHeader header = MemoryMarshal.Read<EntryHeader>(entry);
             int i = Find(header.Hash, place);
@@ -121,7 +123,7 @@ internal sealed partial class CacheShard
             }
             _main.Drop(entry.Length);
         }
-        return _main.FreeBytes >= bytes + 2L * _segmentBytes;
+        return isRoomy;
     }
 
     /// <summary>Whether an entry is of no use any more, not even as a stale answer.</summary>

@@ -5,6 +5,9 @@ namespace Dns.Forwarding;
 /// <content>What writers do, under the shard's lock.</content>
 internal sealed partial class CacheShard
 {
+    // Fuller, and a search for what is not there would look at too many slots.
+    private const double MaxLoad = 0.85;
+
     private readonly Lock _gate = new();
     private readonly EntryRing _small, _main;
     private readonly GhostTable _ghosts;
@@ -19,7 +22,7 @@ internal sealed partial class CacheShard
     public CacheShard(CacheLayout layout, uint staleSeconds)
     {
         _slots = new ulong[layout.Slots];
-        _maxEntries = (int)(layout.Slots * 0.8);
+        _maxEntries = (int)(layout.Slots * MaxLoad);
         _segments = new byte[layout.SmallSegments + layout.MainSegments][];
         _segmentBytes = layout.SegmentBytes;
         _segmentShift = System.Numerics.BitOperations.Log2((uint)layout.SegmentBytes);

@@ -1,0 +1,124 @@
+using System.Diagnostics;
+using System.Globalization;
+using Dns.Forwarding;
+
+namespace Dns.Bench;
+
+/// <summary>The command <c>cache</c>: what a hit costs, what an entry takes, and what is hit while a flood passes.</summary>
+internal static class CacheCommand
+{
+    private const int WarmUpMs = 1200;
+    private const int HitRateSeed = 20260101;
+
+    internal static Verb Verb { get; } = new(
+        "cache", "the forwarder's cache: nanoseconds and bytes of a hit, bytes of an entry, hit rates under a flood",
+        new OptionSet(
+            ("entries", "1000,100000,1000000", "entries for the cost of a hit"),
+            ("passes", "7", "passes; the median is reported with the range"),
+            ("names", "1000000", "names of the hit-rate load"),
+            ("questions", "6000000", "its questions; the first third warms up"),
+            ("flood", "0.5", "the share of names that are asked once"),
+            ("exponent", "0.95", "the exponent of the Zipf distribution"),
+            ("out", "", "also write the Markdown to this file")),
+        Run);
+
+    private static Task<int> Run(OptionValues options)
+    {
+        Report report = new(options["out"]);
+        report.Line("\n### A hit: the name read and hashed, the records copied, the TTLs counted down\n");
+        report.Line("| entries | ns (range) | ns beside 20,000 stores/s | bytes allocated | memory/entry over the records |");
+        report.Line("| ---: | ---: | ---: | ---: | ---: |");
+        foreach (string entries in options.List("entries"))
+            CostOfHits(int.Parse(entries, CultureInfo.InvariantCulture), options.Int("passes"), report);
+        report.Line($"\n### Hits of clients in %, {options.Int("names"):N0} names, exponent {options["exponent"]}, " +
+            $"{options.Number("flood"):P0} of the questions are a flood\n");
+        report.Line("| memory MB | entries held | ours | LRU | SIEVE | FIFO |");
+        report.Line("| ---: | ---: | ---: | ---: | ---: | ---: |");
+        foreach (int megabytes in (int[])[2, 8, 32]) HitRates(megabytes, options, report);
+        return Task.FromResult(0);
+    }
+
+    private static void CostOfHits(int entries, int passes, Report report)
+    {
+        // 160 bytes of the limit for an entry: room enough for all, and the tables are as large as they would be.
+        long limit = Math.Max(entries * 160L, CacheOptions.LeastBytes);
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = limit }, TimeProvider.System);
+        CachedNames names = new(cache);
+        for (int i = 0; i < entries; i++) names.Store(i);
+        CacheCounters counters = cache.Counters;
+        if (counters.Entries != entries) throw new InvalidDataException($"{counters.Entries} of {entries} entries are there");
+        double bytes = (double)counters.Bytes / entries - names.RecordOctets;
+
+        Random random = new(1);
+        int[] asked = [.. Enumerable.Range(0, 1 << 18).Select(_ => random.Next(entries))];
+        Spread alone = Measure(names, asked, passes, out double allocated);
+        using CancellationTokenSource stop = new();
+        Thread writer = new(() => StoreSteadily(cache, entries, stop.Token)) { IsBackground = true };
+        writer.Start();
+        Spread beside = Measure(names, asked, passes, out _);
+        stop.Cancel();
+        writer.Join();
+        report.Line(string.Create(CultureInfo.InvariantCulture,
+            $"| {entries:N0} | {alone} | {beside} | {allocated:0.##} | {bytes:F0} |"));
+    }
+
+    private static Spread Measure(CachedNames names, int[] asked, int passes, out double allocated)
+    {
+        int hits = 0;
+        for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMilliseconds < WarmUpMs;)
+            hits += Pass(names, asked);
+        Spread spread = new();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < passes; i++)
+        {
+            long began = Stopwatch.GetTimestamp();
+            hits += Pass(names, asked);
+            spread.Add(Stopwatch.GetElapsedTime(began).TotalNanoseconds / asked.Length);
+        }
+        // The spread's own list is all that is allocated.
+        allocated = Math.Max(0, GC.GetAllocatedBytesForCurrentThread() - before - 1024) / (double)((long)asked.Length * passes);
+        GC.KeepAlive(hits);
+        return spread;
+    }
+
+    private static int Pass(CachedNames names, int[] asked)
+    {
+        int hits = 0;
+        foreach (int number in asked) hits += names.Ask(number) ? 1 : 0;
+        return hits;
+    }
+
+    /// <summary>Replaces entries, 200 every hundredth of a second.</summary>
+    private static void StoreSteadily(AnswerCache cache, int entries, CancellationToken stop)
+    {
+        CachedNames names = new(cache);
+        Random random = new(2);
+        while (!stop.WaitHandle.WaitOne(10))
+            for (int i = 0; i < 200; i++) names.Store(random.Next(entries));
+    }
+
+    private static void HitRates(int megabytes, OptionValues options, Report report)
+    {
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = (long)megabytes << 20 }, TimeProvider.System);
+        double ours = HitRate(new OurRule(new CachedNames(cache)), options);
+        int held = (int)cache.Counters.Entries;
+        IEvictionRule[] others = [new LeastRecentlyUsed(held), new Sieve(held), new FirstInFirstOut(held)];
+        IEnumerable<string> rates = others.Select(rule => HitRate(rule, options)).Prepend(ours)
+            .Select(rate => rate.ToString("F1", CultureInfo.InvariantCulture));
+        report.Line(string.Create(CultureInfo.InvariantCulture, $"| {megabytes} | {held:N0} | {string.Join(" | ", rates)} |"));
+    }
+
+    private static double HitRate(IEvictionRule rule, OptionValues options)
+    {
+        ZipfLoad load = new(options.Int("names"), options.Number("exponent"), options.Number("flood"), HitRateSeed);
+        int questions = options.Int("questions"), hits = 0, asked = 0;
+        for (int i = 0; i < questions; i++)
+        {
+            bool isHit = rule.Ask(load.Next(out bool isFlood));
+            if (isFlood || i < questions / 3) continue;
+            asked++;
+            if (isHit) hits++;
+        }
+        return 100.0 * hits / asked;
+    }
+}

@@ -1,0 +1,60 @@
+using System.Buffers.Binary;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// A cache that is asked by numbers: number N stands for <c>N in hexadecimal digits.example. A</c>, and what is stored for it is one
+/// address or as many as asked for.
+/// </summary>
+internal sealed class CachedNames(AnswerCache cache, int addresses = 1)
+{
+    private const int Digits = 12;
+    private static readonly AcceptanceRules Rules = new(DomainName.Root, new CacheOptions());
+
+    private readonly AcceptedAnswer _accepted = new();
+    private readonly byte[] _destination = new byte[1232];
+    private readonly byte[] _name = [Digits, .. new byte[Digits], 7, .. "example"u8, 0];
+    private readonly byte[] _reply = BuildReply(addresses);
+    private LookupName _lookup;
+
+    /// <summary>Octets of the records stored for each name.</summary>
+    internal int RecordOctets => addresses * 16;
+
+    /// <summary>Asks; whether there was an answer.</summary>
+    internal bool Ask(long number)
+    {
+        SetName(number);
+        _lookup.TryRead(_name, 0, _name.Length);
+        return cache.TryCopy(new Protocol.Question(in _lookup, RRType.A, RRClass.IN, 0), _destination, out _) == CacheState.Fresh;
+    }
+
+    /// <summary>Stores what an upstream would say.</summary>
+    internal void Store(long number)
+    {
+        SetName(number);
+        _lookup.TryRead(_name, 0, _name.Length);
+        Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, 0);
+        _name.CopyTo(_reply.AsSpan(MessageHeader.LengthOctets));
+        if (ReplyReader.Read(in question, _reply, Rules, false, _accepted) != ReplyVerdict.Accepted)
+            throw new InvalidDataException("the reply of the benchmark is not accepted");
+        cache.Store(in question, _accepted);
+    }
+
+    private void SetName(long number)
+    {
+        Span<byte> digits = _name.AsSpan(1, Digits);
+        for (int i = Digits - 1; i >= 0; i--, number >>= 4) digits[i] = "0123456789abcdef"u8[(int)number & 15];
+    }
+
+    private static byte[] BuildReply(int addresses)
+    {
+        byte[] question = [Digits, .. new byte[Digits], 7, .. "example"u8, 0, 0, 1, 0, 1];
+        byte[] record = [0xC0, 12, 0, 1, 0, 1, 0, 1, 0, 0, 0, 4, 192, 0, 2, 1];
+        byte[] head = [0, 0, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0];
+        byte[] reply = [.. head, .. question, .. Enumerable.Repeat(record, addresses).SelectMany(octets => octets)];
+        BinaryPrimitives.WriteUInt16BigEndian(reply.AsSpan(6), (ushort)addresses);
+        return reply;
+    }
+}

@@ -1,0 +1,105 @@
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>Reads what <see cref="CacheFileWriter"/> wrote, once it is known to be whole.</summary>
+/// <param name="stream">The file, from its start; read twice.</param>
+internal sealed class CacheFileReader(Stream stream)
+{
+    // An entry of the longest name, the most TTLs and the most records.
+    private const int MaxEntryBytes = EntryHeader.Bytes + WireName.MaxOctets + 2 * 5_958 + ushort.MaxValue;
+    private const int FixedOctets = 10;
+
+    private readonly byte[] _entry = new byte[MaxEntryBytes];
+
+    /// <summary>The wall clock when it was saved.</summary>
+    public DateTimeOffset SavedAt { get; private set; }
+
+    /// <summary>Reads the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
+    public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
+    {
+        fault = null;
+        long length = stream.Length - SHA256.HashSizeInBytes, start = stream.Position;
+        if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead()) fault = "it is no saved cache of this version";
+        else if (!HasGoodHash(start, length)) fault = "its checksum is wrong";
+        else
+        {
+            stream.Position = start + CacheFileWriter.HeadBytes;
+            while (TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry))
+                if (!IsWellFormed(in header, entry)) fault = "an entry is malformed";
+            if (stream.Position != start + length) fault ??= "it does not end where its entries do";
+            stream.Position = start + CacheFileWriter.HeadBytes;
+        }
+        return fault is null;
+    }
+
+    /// <summary>Reads the next entry, which is valid until the one after it is read.</summary>
+    /// <returns>False at the end.</returns>
+    public bool TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry)
+    {
+        header = default;
+        entry = default;
+        int length = 0;
+        if (!Fill(MemoryMarshal.AsBytes(new Span<int>(ref length))) || length < EntryHeader.Bytes || length > MaxEntryBytes) return false;
+        if (!Fill(_entry.AsSpan(0, length))) return false;
+        entry = _entry.AsSpan(0, length);
+        header = MemoryMarshal.Read<EntryHeader>(entry);
+        return true;
+    }
+
+    private bool TryReadHead()
+    {
+        Span<byte> head = stackalloc byte[CacheFileWriter.HeadBytes];
+        if (!Fill(head) || !head.StartsWith("dnscache"u8) || MemoryMarshal.Read<uint>(head[8..]) != CacheFileWriter.Version) return false;
+        long milliseconds = MemoryMarshal.Read<long>(head[12..]);
+        if (milliseconds is < 0 or > 253_402_300_799_999) return false;
+        SavedAt = DateTimeOffset.FromUnixTimeMilliseconds(milliseconds);
+        return true;
+    }
+
+    private bool HasGoodHash(long start, long length)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        stream.Position = start;
+        for (long left = length; left > 0;)
+        {
+            Span<byte> part = _entry.AsSpan(0, (int)Math.Min(left, _entry.Length));
+            if (!Fill(part)) return false;
+            hash.AppendData(part);
+            left -= part.Length;
+        }
+        Span<byte> expected = stackalloc byte[SHA256.HashSizeInBytes];
+        return Fill(expected) && expected.SequenceEqual(hash.GetHashAndReset());
+    }
+
+    private bool Fill(Span<byte> octets) => stream.ReadAtLeast(octets, octets.Length, throwOnEndOfStream: false) == octets.Length;
+
+    /// <summary>Whether lengths add up, the name is one, and the offsets lead to the TTLs of as many records as there are.</summary>
+    private static bool IsWellFormed(in EntryHeader header, ReadOnlySpan<byte> entry)
+    {
+        if (header.Length != entry.Length || !WireName.IsValid(entry.Slice(EntryHeader.Bytes, header.NameOctets))) return false;
+        ReadOnlySpan<ushort> offsets = MemoryMarshal.Cast<byte, ushort>(entry[header.TtlOffset..header.RecordOffset]);
+        ReadOnlySpan<byte> records = entry[header.RecordOffset..];
+        if (offsets.Length != header.AnswerCount + header.AuthorityCount) return false;
+        int position = 0;
+        foreach (ushort offset in offsets)
+        {
+            if (!TrySkipName(records, ref position) || offset != position + 4 || records.Length - position < FixedOctets) return false;
+            position += FixedOctets + (records[position + 8] << 8 | records[position + 9]);
+        }
+        return position == records.Length;
+    }
+
+    private static bool TrySkipName(ReadOnlySpan<byte> records, ref int position)
+    {
+        while ((uint)position < (uint)records.Length)
+        {
+            int label = records[position];
+            position += label >= 0xC0 ? 2 : label + 1;
+            if (label is 0 or >= 0xC0) return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,38 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>Stores and asks for addresses of names, many of them.</summary>
+internal sealed class AddressAnswers
+{
+    private readonly AcceptedAnswer _accepted = new();
+    private readonly byte[] _destination = new byte[65535];
+
+    public bool Ask(AnswerCache cache, string name)
+    {
+        LookupName lookup = default;
+        lookup.Set(WireOctets.Name(name));
+        return cache.TryCopy(new Question(in lookup, RRType.A, RRClass.IN, 0), _destination, out _) == CacheState.Fresh;
+    }
+
+    public void Store(AnswerCache cache, string name, int addresses = 1)
+    {
+        byte[] record = [0xC0, 12, 0, 1, 0, 1, 0, 1, 0, 0, 0, 4, 192, 0, 2, 1];
+        byte[] reply = [.. ReplyText.Build($"{name} A", "NOERROR"), .. Enumerable.Repeat(record, addresses).SelectMany(octets => octets)];
+        MessageHeader.SetCount(reply, 1, (ushort)addresses);
+        LookupName lookup = default;
+        lookup.Set(WireOctets.Name(name));
+        Question question = new(in lookup, RRType.A, RRClass.IN, 0);
+        Assert.Equal(ReplyVerdict.Accepted, ReplyReader.Read(in question, reply, Taken.Plain, false, _accepted));
+        cache.Store(in question, _accepted);
+    }
+
+    public bool AskOrStore(AnswerCache cache, string name)
+    {
+        if (Ask(cache, name)) return true;
+        Store(cache, name);
+        return false;
+    }
+}

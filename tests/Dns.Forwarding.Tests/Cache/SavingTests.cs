@@ -1,0 +1,122 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>What is saved is loaded, older by the time between; what is damaged is refused whole.</summary>
+public class SavingTests
+{
+    private const string Soa = "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300";
+    private static readonly DateTimeOffset Saved = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    private static MemoryStream Save()
+    {
+        using TextCache cache = new();
+        cache.Store("www.example. A", "NOERROR", "answer www.example. 300 CNAME a.example.", "answer a.example. 200 A 192.0.2.1");
+        cache.Store("no.example. A", "NXDOMAIN", Soa);
+        cache.Store("s.example. A", ["NOERROR ad", "answer s.example. 100 A 192.0.2.2"], QuestionFlags.DnssecOk);
+        cache.Fail("bad.example. A");
+        cache.Clock.Move(50);
+        MemoryStream stream = new();
+        Assert.Equal(3, cache.Cache.Save(stream, Saved));
+        stream.Position = 0;
+        return stream;
+    }
+
+    private static TextCache Load(Stream stream, double pauseSeconds, int expected, CacheOptions? options = null)
+    {
+        TextCache cache = new(options);
+        Assert.True(cache.Cache.TryLoad(stream, Saved.AddSeconds(pauseSeconds), out int entries, out string? fault), fault);
+        Assert.Equal(expected, entries);
+        return cache;
+    }
+
+    [Fact]
+    public void Answers_are_older_by_the_pause()
+    {
+        using TextCache cache = Load(Save(), pauseSeconds: 20, expected: 3);
+        Assert.Equal("Fresh NOERROR\nanswer www.example. 230 CNAME a.example.\nanswer a.example. 130 A 192.0.2.1", cache.Ask("www.example. A"));
+        Assert.StartsWith("Fresh NXDOMAIN\nauthority example. 230 SOA", cache.Ask("x.no.example. MX"));
+        Assert.StartsWith("Fresh NOERROR ad\nanswer s.example. 30 A", cache.Ask("s.example. A", QuestionFlags.DnssecOk));
+        Assert.Equal("Miss", cache.Ask("bad.example. A"));
+    }
+
+    [Fact]
+    public void A_wall_clock_that_went_back_makes_nothing_younger()
+    {
+        using TextCache cache = Load(Save(), pauseSeconds: -3600, expected: 3);
+        Assert.StartsWith("Fresh NOERROR\nanswer www.example. 250 CNAME", cache.Ask("www.example. A"));
+    }
+
+    [Fact]
+    public void What_is_of_no_use_any_more_is_left_out()
+    {
+        CacheOptions options = new() { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero };
+        using TextCache cache = Load(Save(), pauseSeconds: 60, expected: 2, options);
+        Assert.Equal("Miss", cache.Ask("s.example. A", QuestionFlags.DnssecOk));
+    }
+
+    [Fact]
+    public void Stale_answers_are_loaded_as_such()
+    {
+        using TextCache cache = Load(Save(), pauseSeconds: 1000, expected: 3);
+        Assert.Equal("Stale", cache.Ask("www.example. A"));
+    }
+
+    [Fact]
+    public void Any_octet_that_changed_is_found()
+    {
+        byte[] good = Save().ToArray();
+        using TextCache cache = new();
+        for (int i = 0; i < good.Length; i++)
+        {
+            byte[] bad = [.. good];
+            bad[i] ^= 0x10;
+            Assert.False(cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out string? fault));
+            Assert.NotEmpty(fault);
+            Assert.Equal(0, entries);
+        }
+        for (int length = 0; length < good.Length; length++)
+            Assert.False(cache.Cache.TryLoad(new MemoryStream(good[..length]), Saved, out _, out _));
+        Assert.Equal(0, cache.Cache.Counters.Entries);
+    }
+
+    [Theory]
+    [InlineData(20)] // the length of the first entry
+    [InlineData(42)] // its own lengths
+    [InlineData(44)]
+    [InlineData(46)]
+    [InlineData(55)]
+    [InlineData(60)] // a label of its name
+    public void A_file_with_a_good_checksum_and_a_bad_entry_is_refused(int offset)
+    {
+        byte[] bad = Save().ToArray();
+        bad[offset] ^= 0x01;
+        System.Security.Cryptography.SHA256.HashData(bad.AsSpan(..^32), bad.AsSpan(^32..));
+        using TextCache cache = new();
+        Assert.False(cache.Cache.TryLoad(new MemoryStream(bad), Saved, out _, out string? fault));
+        Assert.DoesNotContain("checksum", fault);
+        Assert.Equal(0, cache.Cache.Counters.Entries);
+    }
+
+    [Fact]
+    public void A_name_is_shown_with_all_that_is_held_about_it()
+    {
+        using TextCache cache = new();
+        cache.Store("www.example. A", "NOERROR", "answer www.example. 300 A 192.0.2.1");
+        cache.Store("www.example. TXT", ["NOERROR", Soa], QuestionFlags.DnssecOk);
+        cache.Store("no.example. TXT", "NXDOMAIN", Soa);
+        cache.Fail("www.example. MX");
+        cache.Clock.Move(100);
+        CachedEntry[] entries = [.. cache.Cache.Lookup(DomainName.Parse("WWW.example.")).OrderBy(entry => entry.Type)];
+        Assert.Equal([RRType.A, RRType.MX, RRType.TXT], entries.Select(entry => entry.Type));
+        Assert.Equal((100, 200), (entries[0].Age.TotalSeconds, entries[0].TimeLeft.TotalSeconds));
+        Assert.Equal("NOERROR ra\nanswer www.example. 300 A 192.0.2.1", Reply.Read(entries[0].Message).ToString());
+        Assert.True(entries[1].IsFailure);
+        Assert.Equal(QuestionFlags.DnssecOk, entries[2].Flags);
+        CachedEntry error = Assert.Single(cache.Cache.Lookup(DomainName.Parse("no.example.")));
+        Assert.Equal((RRType)0, error.Type);
+        Assert.StartsWith("NXDOMAIN ra\nauthority example. 300 SOA", Reply.Read(error.Message).ToString());
+    }
+}
