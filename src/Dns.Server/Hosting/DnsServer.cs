@@ -1,4 +1,5 @@
 using Dns.Answering;
+using Dns.Forwarding;
 using Dns.Providers;
 using Dns.Transport;
 using Dns.Zones;
@@ -77,6 +78,9 @@ internal static class DnsServer
     {
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
+        Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints);
+        Responder responder = new(
+            published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder));
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
@@ -91,14 +95,20 @@ internal static class DnsServer
             .AddSingleton(options.Udp)
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton<ServiceReports>()
-            .AddSingleton(new MasterFileProvider(files, published, options.WorkerCount))
-            .AddSingleton(new Responder(published, defence.AddTo(ResponderOptionsOf(options))))
+            .AddSingleton(new MasterFileProvider(
+                files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options, files)))
+            .AddSingleton(responder)
+            .AddSingleton<IMessageResponder>(
+                forwarder is null ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder))
             .AddSingleton(defence)
             .AddSingleton<ZoneLoading>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<DefenceClock>()
             .AddHostedService<Listening>()
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
+        // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
+        if (forwarder is not null)
+            builder.Services.AddSingleton(forwarder).AddHostedService<ForwardingLife>();
         return builder.Build();
     }
 

@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Answering;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -7,7 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Serves the sockets that were bound before, from start to stop of the host.</summary>
-internal sealed class Listening(ListenerSet listeners, Responder responder, UdpOptions udp, ILogger<Listening> logger) : IHostedService
+internal sealed class Listening(
+    ListenerSet listeners, IMessageResponder responder, UdpOptions udp, ILogger<Listening> logger) : IHostedService
 {
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
@@ -15,7 +15,7 @@ internal sealed class Listening(ListenerSet listeners, Responder responder, UdpO
     public Task StartAsync(CancellationToken cancellationToken)
     {
         foreach (string note in listeners.Notes) logger.LogWarning("{Note}", note);
-        listeners.Start(new ResponderAdapter(responder), note => logger.LogWarning("{Note}", note));
+        listeners.Start(responder, note => logger.LogWarning("{Note}", note));
         foreach (IPEndPoint endPoint in listeners.EndPoints)
             logger.LogInformation("Listening on {Address} (UDP and TCP)", endPoint);
         int granted = listeners.EndPoints.Count > 0 ? listeners.ReadUdpCounters(0).ReceiveBufferBytes : 0;

@@ -12,6 +12,27 @@ internal sealed record PeerKind(
         new("bind", "/usr/sbin/named", file => ["-g", "-n", "1", "-c", file], Bind),
     ];
 
+    /// <summary>Unbound, which answers for zones it has been given.</summary>
+    public static PeerKind Resolver { get; } = new("unbound", "/usr/sbin/unbound", file => ["-d", "-p", "-c", file], Unbound);
+
+    private static string Unbound(int port, string folder, string state, IReadOnlyList<string> zones) => $"""
+        server:
+            interface: 127.0.0.1@{port}
+            do-daemonize: no
+            username: ""
+            chroot: ""
+            directory: "{state}"
+            use-syslog: no
+            num-threads: 1
+            edns-buffer-size: 1232
+            module-config: "iterator"
+            access-control: 127.0.0.0/8 allow
+            local-zone: "test." nodefault
+        remote-control:
+            control-enable: no
+        {Each(zones, zone => $"auth-zone:\n    name: \"{zone}\"\n    zonefile: \"{folder}/{zone}.zone\"\n    for-downstream: yes")}
+        """;
+
     /// <summary>Our own, as the program that operators run.</summary>
     public static PeerKind Ours { get; } = new(
         "dnsd", "dotnet", file => [Path.Combine(AppContext.BaseDirectory, "dnsd.dll"), "run", "--config", file], Dnsd);

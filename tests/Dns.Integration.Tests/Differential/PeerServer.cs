@@ -10,14 +10,14 @@ namespace Dns.Integration.Tests;
 /// </summary>
 internal sealed class PeerServer : IDisposable
 {
-    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
     private readonly byte[] _buffer = new byte[ushort.MaxValue];
     private readonly QueryMessage _marker;
-    private readonly int _port;
     private NetworkStream? _stream;
+    private bool _isDisposed;
 
     /// <summary>Starts a server; on another port if somebody else was given the first one meanwhile.</summary>
     public static PeerServer Start(PeerKind kind, string folder, IReadOnlyList<string> zones)
@@ -42,7 +42,7 @@ internal sealed class PeerServer : IDisposable
     private PeerServer(PeerKind kind, string folder, IReadOnlyList<string> zones)
     {
         Name = kind.Name;
-        int port = _port = FreePort();
+        int port = Port = FreePort();
         string state = Directory.CreateDirectory(Path.Combine(folder, kind.Name)).FullName;
         string settings = Path.Combine(state, "settings.conf");
         File.WriteAllText(settings, kind.Settings(port, folder, state, zones));
@@ -57,6 +57,9 @@ internal sealed class PeerServer : IDisposable
         _marker = QueryMessage.For($"{zones[0]} SOA");
         foreach (string zone in zones) Await(QueryMessage.For($"{zone} SOA"));
     }
+
+    /// <summary>Where it listens on the loopback address.</summary>
+    public int Port { get; }
 
     /// <summary>The server's name.</summary>
     public string Name { get; }
@@ -113,12 +116,14 @@ internal sealed class PeerServer : IDisposable
     private Socket ConnectTcp()
     {
         Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        socket.Connect(IPAddress.Loopback, _port);
+        socket.Connect(IPAddress.Loopback, Port);
         return socket;
     }
 
     public void Dispose()
     {
+        if (_isDisposed) return;
+        _isDisposed = true;
         _stream?.Dispose();
         _socket.Dispose();
         if (!_process.HasExited) _process.Kill(entireProcessTree: true);

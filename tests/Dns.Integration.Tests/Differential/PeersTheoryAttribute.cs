@@ -7,7 +7,7 @@ internal sealed class PeersTheoryAttribute : TheoryAttribute
 {
     public PeersTheoryAttribute()
     {
-        string[] missing = [.. PeerKind.All.Where(kind => !File.Exists(kind.Program)).Select(kind => kind.Program)];
+        string[] missing = [.. PeerKind.All.Append(PeerKind.Resolver).Where(kind => !File.Exists(kind.Program)).Select(kind => kind.Program)];
         if (missing.Length > 0) Skip = $"not installed: {string.Join(", ", missing)}";
     }
 }

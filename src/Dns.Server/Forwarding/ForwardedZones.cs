@@ -1,0 +1,16 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>Tells the responder which names the forwarder asks others about, and for whom.</summary>
+internal sealed class ForwardedZones(Forwarder forwarder) : IForwardedZones
+{
+    /// <inheritdoc/>
+    public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels) =>
+        forwarder.ZoneLabels(in name, skippedLabels);
+
+    /// <inheritdoc/>
+    public bool MayRecurse(ref ClientAddress client) => forwarder.MayRecurse(ref client);
+}

@@ -1,0 +1,34 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>What the responder sees of the forwarder while it answers one message or one batch.</summary>
+internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths) : IRelay
+{
+    /// <inheritdoc/>
+    public int Slot { get; set; }
+
+    /// <inheritdoc/>
+    public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer) =>
+        adapter.Forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+
+    /// <inheritdoc/>
+    public readonly bool TryAwait(
+        scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+    {
+        ReplyPath path = paths.TakePath(Slot);
+        AskResult result = adapter.Ask(in question, in query, in path, ref client);
+        reason = result switch
+        {
+            AskResult.NotForwarded => ExtendedErrorCode.NotSupported,
+            AskResult.ClientLimit => ExtendedErrorCode.Prohibited,
+            _ => ExtendedErrorCode.Other,
+        };
+        if (result == AskResult.Joined) return true;
+        path.Abandon();
+        return false;
+    }
+}

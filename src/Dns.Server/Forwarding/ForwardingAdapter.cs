@@ -1,0 +1,71 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Transport;
+using Microsoft.Extensions.ObjectPool;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Joins the transports to the responder where others are asked too: a query that has to wait keeps its way back, and is
+/// answered by the same responder when the answer is there.
+/// </summary>
+internal sealed class ForwardingAdapter : IMessageResponder
+{
+    private const int KeptWaiting = 4096;
+
+    private readonly ObjectPool<WaitingQuery> _waiting;
+
+    /// <summary>Joins them.</summary>
+    public ForwardingAdapter(Responder responder, Forwarder forwarder)
+    {
+        Responder = responder;
+        Forwarder = forwarder;
+        _waiting = new DefaultObjectPool<WaitingQuery>(new WaitingPolicy(this), KeptWaiting);
+    }
+
+    /// <summary>What answers.</summary>
+    public Responder Responder { get; }
+
+    /// <summary>What asks others.</summary>
+    public Forwarder Forwarder { get; }
+
+    /// <inheritdoc/>
+    public void RespondToDatagrams(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
+    {
+        ForwarderRelay relay = new(this, paths);
+        Responder.RespondToBatch(slots, slotOctets, lengths, clients, ref relay);
+    }
+
+    /// <inheritdoc/>
+    public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths)
+    {
+        ForwarderRelay relay = new(this, paths);
+        return Math.Max(0, Responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client, ref relay));
+    }
+
+    /// <summary>Has a question asked for a query whose way back was taken.</summary>
+    internal AskResult Ask(scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client)
+    {
+        WaitingQuery waiting = _waiting.Get();
+        waiting.Prepare(in query, in path, question.Hash);
+        AskResult result = Forwarder.Ask(in question, ref client, waiting);
+        if (result != AskResult.Joined) Return(waiting);
+        return result;
+    }
+
+    /// <summary>Takes back what waited.</summary>
+    internal void Return(WaitingQuery waiting) => _waiting.Return(waiting);
+
+    private sealed class WaitingPolicy(ForwardingAdapter adapter) : PooledObjectPolicy<WaitingQuery>
+    {
+        public override WaitingQuery Create() => new(adapter);
+
+        public override bool Return(WaitingQuery waiting)
+        {
+            waiting.Clear();
+            return true;
+        }
+    }
+}

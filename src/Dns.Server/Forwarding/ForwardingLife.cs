@@ -1,0 +1,28 @@
+using Dns.Forwarding;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>The forwarder from start to stop of the host: says what it does, and lets those who wait have their answers.</summary>
+internal sealed class ForwardingLife(Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLife> logger) : IHostedService
+{
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        foreach (UpstreamStatus upstream in forwarder.Upstreams)
+            logger.LogInformation("Forwarding {Zones} to {Upstream}", string.Join(" ", upstream.Zones), upstream.Address);
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Waits a little for answers on their way; those who wait longer are told that there is none.</summary>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        for (TimeSpan waited = default; waited < Grace && forwarder.Waiting > 0; waited += Look)
+            await Task.Delay(Look, clock, CancellationToken.None).ConfigureAwait(false);
+        forwarder.Stop();
+    }
+}

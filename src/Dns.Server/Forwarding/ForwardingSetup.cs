@@ -1,0 +1,43 @@
+using System.Net;
+using Dns.Forwarding;
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>Makes from the settings what asks others.</summary>
+internal static class ForwardingSetup
+{
+    /// <summary>The forwarder; null if nothing is forwarded.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="listening">Where this server listens: it never asks itself.</param>
+    public static Forwarder? Create(ServerOptions options, IReadOnlyList<IPEndPoint> listening) =>
+        options.Forward.Count == 0 ? null : new Forwarder(OptionsOf(options, listening), TimeProvider.System, new SocketNetwork());
+
+    /// <summary>What the forwarder is told.</summary>
+    internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => new()
+    {
+        Zones = options.Forward,
+        AllowFrom = options.Recursion.AllowFrom,
+        MaxInFlight = options.Recursion.MaxInFlight,
+        MaxInFlightPerClient = options.Recursion.MaxInFlightPerClient,
+        DropPrivateAddresses = options.Recursion.DropPrivateAddresses,
+        OwnEndPoints = listening,
+        Cache = new CacheOptions
+        {
+            MaxBytes = options.Cache.MaxBytes,
+            MinTtl = options.Cache.MinTtl,
+            MaxTtl = options.Cache.MaxTtl,
+            MaxNegativeTtl = options.Cache.MaxNegativeTtl,
+            ServeStale = options.Cache.ServeStale,
+            Prefetch = options.Cache.Prefetch,
+            NameErrorCoversNamesBelow = options.Cache.NameErrorCoversNamesBelow,
+        },
+    };
+
+    /// <summary>Zones of names that no server outside can answer for; none where nothing is forwarded.</summary>
+    public static IReadOnlyList<ZoneCell> LocalZonesOf(ServerOptions options, IReadOnlyList<ZoneFile> files) =>
+        options.Forward.Count == 0 || !options.Recursion.LocalNames
+            ? []
+            : LocalZones.Create([.. files.Select(file => file.Zone), .. options.Forward.Select(zone => zone.Name)]);
+}

@@ -1,0 +1,174 @@
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>The whole program in front of others: itself, Unbound, BIND, and one that never answers.</summary>
+public sealed class ForwardingTests : IDisposable
+{
+    private const string Upstream = "up.example";
+
+    private const string UpstreamZone = """
+        $TTL 300
+        @ SOA ns host 1 7200 3600 1209600 60
+        @ NS ns
+        ns A 192.0.2.1
+        www A 192.0.2.80
+        alias CNAME www
+
+        """;
+
+    private const string Local = "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nout CNAME alias.up.example.\n";
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-forward-").FullName;
+    private readonly List<IDisposable> _running = [];
+
+    public ForwardingTests()
+    {
+        string many = string.Concat(Enumerable.Range(1, 90).Select(i => $"many A 192.0.2.{i}\n"));
+        File.WriteAllText(Path.Combine(_folder, Upstream + ".zone"), UpstreamZone + many);
+        File.WriteAllText(Path.Combine(_folder, "local.zone"), Local);
+    }
+
+    public void Dispose()
+    {
+        _running.ForEach(one => one.Dispose());
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private PeerServer StartPeer(PeerKind kind)
+    {
+        PeerServer peer = PeerServer.Start(kind, _folder, [Upstream]);
+        _running.Add(peer);
+        return peer;
+    }
+
+    private DnsdProcess Start(int upstreamPort, string allowFrom = "127.0.0.0/8")
+    {
+        string settings = Path.Combine(_folder, "forward.json");
+        File.WriteAllText(settings, $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "local.example", "File": "local.zone" } ],
+                "Forward": [ { "Zone": ".", "Upstreams": ["127.0.0.1:{{upstreamPort}}"] } ],
+                "Recursion": { "AllowFrom": ["{{allowFrom}}"] } } }
+            """);
+        DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--config", settings]);
+        _running.Add(dnsd);
+        return dnsd;
+    }
+
+    private static byte[] Query(string question, int id = 0x2A17) =>
+        (QueryMessage.For(question) with { Id = (ushort)id, Flags = MessageHeader.RecursionDesired }).ToOctets();
+
+    private static async Task<Reply> AskAsync(IPEndPoint server, string question)
+    {
+        using UdpClient client = new(server.AddressFamily);
+        client.Connect(server);
+        await client.SendAsync(Query(question));
+        using CancellationTokenSource deadline = new(TimeSpan.FromSeconds(20));
+        return Reply.Read((await client.ReceiveAsync(deadline.Token)).Buffer);
+    }
+
+    private static async Task<Reply> AskTcpAsync(IPEndPoint server, string question)
+    {
+        await using NetworkStream stream = await Client.ConnectAsync(server);
+        byte[] query = Query(question);
+        await stream.WriteAsync((byte[])[(byte)(query.Length >> 8), (byte)query.Length, .. query]);
+        return await Client.ReceiveAsync(stream);
+    }
+
+    public static TheoryData<string> Upstreams => ["dnsd", "bind", "unbound"];
+
+    [PeersTheory]
+    [MemberData(nameof(Upstreams))]
+    public async Task What_is_not_served_is_asked_of_others_and_remembered(string name)
+    {
+        PeerKind kind = new[] { PeerKind.Ours, PeerKind.Resolver }.Concat(PeerKind.All).First(peer => peer.Name == name);
+        PeerServer upstream = StartPeer(kind);
+        IPEndPoint server = await Start(upstream.Port).WaitUntilLoadedAsync();
+
+        Reply first = await AskAsync(server, "wWw.Up.example A");
+        Assert.Equal("NOERROR rd ra", first.Header);
+        Assert.Equal("192.0.2.80", Assert.Single(first.Answer).RdataText);
+        Assert.Equal(Query("wWw.Up.example A")[12..], first.Question);
+        Assert.Equal(["CNAME", "A"], (await AskAsync(server, "alias.up.example A")).Answer.Select(record => RRTypeText.Format(record.Type)));
+        Assert.Equal(["CNAME", "CNAME", "A"],
+            (await AskAsync(server, "out.local.example A")).Answer.Select(record => RRTypeText.Format(record.Type)));
+        Reply missing = await AskAsync(server, "missing.up.example A");
+        Assert.Equal(("NXDOMAIN rd ra", RRType.SOA), (missing.Header, Assert.Single(missing.Authority).Type));
+        Assert.Equal("NOERROR tc rd ra", (await AskAsync(server, "many.up.example A")).Header);
+        Assert.Equal(90, (await AskTcpAsync(server, "many.up.example A")).Answer.Count);
+
+        // What was asked once is known without its source.
+        upstream.Dispose();
+        Assert.Equal("192.0.2.80", Assert.Single((await AskAsync(server, "www.up.example A")).Answer).RdataText);
+        Assert.Equal(Rcode.NXDomain, (await AskAsync(server, "missing.up.example A")).Rcode);
+        Assert.Equal(90, (await AskTcpAsync(server, "many.up.example A")).Answer.Count);
+    }
+
+    [Fact]
+    public async Task Clients_that_are_not_listed_are_refused()
+    {
+        IPEndPoint server = await Start(9, allowFrom: "::1/128").WaitUntilLoadedAsync();
+        Assert.Equal("REFUSED rd", (await AskAsync(server, "www.up.example A")).Header);
+        Assert.Equal("NOERROR aa rd", (await AskAsync(server, "ns.local.example A")).Header);
+    }
+
+    [Fact]
+    public async Task Thousand_equal_queries_are_one_question_to_others()
+    {
+        using UdpClient upstream = new(new IPEndPoint(IPAddress.Loopback, 0));
+        IPEndPoint server = await Start(((IPEndPoint)upstream.Client.LocalEndPoint!).Port).WaitUntilLoadedAsync();
+        using UdpClient client = new(AddressFamily.InterNetwork);
+        client.Client.ReceiveBufferSize = 1 << 20;
+        client.Connect(server);
+        for (int i = 0; i < 1000; i++) await client.SendAsync(Query("www.up.example A", i));
+        List<UdpReceiveResult> asked = [await upstream.ReceiveAsync().WaitAsync(TimeSpan.FromSeconds(10))];
+        // All of them have come in, or the next one would not be answered behind them.
+        await AskAsync(server, "ns.local.example A");
+        byte[] reply = [.. asked[0].Buffer[..2], 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0, .. QuestionOf(asked[0].Buffer),
+            .. WireOctets.Record("www.up.example", RRType.A, 1, 60, [192, 0, 2, 80])];
+        await upstream.SendAsync(reply, asked[0].RemoteEndPoint);
+        HashSet<int> answered = [];
+        while (answered.Count < 1000)
+        {
+            UdpReceiveResult received = await client.ReceiveAsync().WaitAsync(TimeSpan.FromSeconds(10));
+            Assert.Equal("192.0.2.80", Assert.Single(Reply.Read(received.Buffer).Answer).RdataText);
+            answered.Add(MessageHeader.Id(received.Buffer));
+        }
+        Assert.Equal(0, upstream.Available);
+    }
+
+    [Fact]
+    public async Task Who_still_waits_at_a_stop_is_told_that_there_is_no_answer()
+    {
+        using UdpClient silent = new(new IPEndPoint(IPAddress.Loopback, 0));
+        DnsdProcess dnsd = Start(((IPEndPoint)silent.Client.LocalEndPoint!).Port);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Task<Reply> udp = AskAsync(server, "www.up.example A"), tcp = AskTcpAsync(server, "www.up.example A");
+        await silent.ReceiveAsync().WaitAsync(TimeSpan.FromSeconds(10));
+        await dnsd.TerminateAsync();
+        Assert.Equal("SERVFAIL rd ra", (await udp).Header);
+        Assert.Equal("SERVFAIL rd ra", (await tcp).Header);
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    [Fact]
+    public async Task Server_that_never_answers_is_SERVFAIL_within_five_seconds()
+    {
+        using UdpClient silent = new(new IPEndPoint(IPAddress.Loopback, 0));
+        IPEndPoint server = await Start(((IPEndPoint)silent.Client.LocalEndPoint!).Port).WaitUntilLoadedAsync();
+        long began = Environment.TickCount64;
+        Assert.Equal("SERVFAIL rd ra", (await AskAsync(server, "www.up.example A")).Header);
+        Assert.InRange(Environment.TickCount64 - began, 1000, 9000);
+    }
+
+    private static byte[] QuestionOf(byte[] query)
+    {
+        int position = MessageHeader.LengthOctets;
+        WireName.TrySkip(query, ref position);
+        return query[MessageHeader.LengthOctets..(position + 4)];
+    }
+}
