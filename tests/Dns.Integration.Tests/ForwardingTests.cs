@@ -52,7 +52,7 @@ public sealed class ForwardingTests : IDisposable
         File.WriteAllText(settings, $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "local.example", "File": "local.zone" } ],
                 "Forward": [ { "Zone": ".", "Upstreams": ["127.0.0.1:{{upstreamPort}}"] } ],
-                "Recursion": { "AllowFrom": ["{{allowFrom}}"] } } }
+                "Recursion": { "AllowFrom": ["{{allowFrom}}"] }, "Cache": { "File": "kept.cache" } } }
             """);
         DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--config", settings]);
         _running.Add(dnsd);
@@ -106,6 +106,29 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal("192.0.2.80", Assert.Single((await AskAsync(server, "www.up.example A")).Answer).RdataText);
         Assert.Equal(Rcode.NXDomain, (await AskAsync(server, "missing.up.example A")).Rcode);
         Assert.Equal(90, (await AskTcpAsync(server, "many.up.example A")).Answer.Count);
+    }
+
+    [Fact]
+    public async Task What_is_remembered_outlives_a_restart()
+    {
+        PeerServer upstream = StartPeer(PeerKind.Ours);
+        DnsdProcess first = Start(upstream.Port);
+        await AskAsync(await first.WaitUntilLoadedAsync(), "www.up.example A");
+        await first.TerminateAsync();
+        Assert.Equal(0, await first.WaitForExitAsync());
+        Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answers kept in"));
+        upstream.Dispose();
+        DnsdProcess second = Start(upstream.Port);
+        Assert.Equal("192.0.2.80", Assert.Single((await AskAsync(await second.WaitUntilLoadedAsync(), "www.up.example A")).Answer).RdataText);
+
+        await second.TerminateAsync();
+        Assert.Equal(0, await second.WaitForExitAsync());
+        byte[] kept = await File.ReadAllBytesAsync(Path.Combine(_folder, "kept.cache"));
+        kept[kept.Length / 2] ^= 0x10;
+        await File.WriteAllBytesAsync(Path.Combine(_folder, "kept.cache"), kept);
+        DnsdProcess third = Start(upstream.Port);
+        await third.WaitForLineAsync("kept.cache is not used:");
+        Assert.Equal("SERVFAIL rd ra", (await AskAsync(await third.WaitUntilLoadedAsync(), "www.up.example A")).Header);
     }
 
     [Fact]

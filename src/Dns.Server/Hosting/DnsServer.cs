@@ -108,7 +108,7 @@ internal static class DnsServer
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
         // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
         if (forwarder is not null)
-            builder.Services.AddSingleton(forwarder).AddHostedService<ForwardingLife>();
+            builder.Services.AddSingleton(forwarder).AddSingleton(options.Cache).AddHostedService<ForwardingLife>();
         return builder.Build();
     }
 

@@ -1,0 +1,43 @@
+using Dns.Forwarding;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Keeps the cache in a file while the server is stopped. No fault of the file keeps the server from starting or stopping.</summary>
+internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clock, ILogger logger)
+{
+    /// <summary>Loads what was saved; says so, or why it cannot be used.</summary>
+    public void Load()
+    {
+        try
+        {
+            if (!File.Exists(path)) return;
+            using FileStream file = File.OpenRead(path);
+            if (cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault))
+                logger.LogInformation("Cache: {Entries} answers of {File}", entries, path);
+            else
+                logger.LogWarning("Cache: {File} is not used: {Fault}", path, fault);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            logger.LogWarning("Cache: {File} is not used: {Fault}", path, error.Message);
+        }
+    }
+
+    /// <summary>Saves beside the old file and puts the new one in its place, so that there is always a whole one.</summary>
+    public void Save()
+    {
+        string aside = path + ".new";
+        try
+        {
+            int entries;
+            using (FileStream file = File.Create(aside)) entries = cache.Save(file, clock.GetUtcNow());
+            File.Move(aside, path, overwrite: true);
+            logger.LogInformation("Cache: {Entries} answers kept in {File}", entries, path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            logger.LogWarning("Cache: nothing is kept in {File}: {Fault}", path, error.Message);
+        }
+    }
+}
