@@ -9,7 +9,7 @@ internal sealed class QuerySet
     private readonly int[] _starts;
     private readonly Expectation[] _expectations;
 
-    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk)
+    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk, bool recursion = false)
     {
         if (questions.Count == 0) throw new UsageException("there are no queries");
         _starts = new int[questions.Count + 1];
@@ -18,7 +18,7 @@ internal sealed class QuerySet
         int i = 0;
         foreach (Question question in questions)
         {
-            octets.Write(QueryText.Encode(question.Name, question.Type, edns, dnssecOk));
+            octets.Write(QueryText.Encode(question.Name, question.Type, edns, dnssecOk, recursion));
             _expectations[i] = question.Expectation;
             _starts[++i] = (int)octets.Length;
         }

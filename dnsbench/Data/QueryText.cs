@@ -9,12 +9,14 @@ internal static class QueryText
 {
     internal const int OptOctets = 11;
 
-    /// <summary>A query; ID 0, RD clear.</summary>
-    internal static byte[] Encode(string name, RRType type, bool edns = false, bool dnssecOk = false)
+    /// <summary>A query; ID 0.</summary>
+    internal static byte[] Encode(
+        string name, RRType type, bool edns = false, bool dnssecOk = false, bool recursion = false)
     {
         Span<byte> message = stackalloc byte[512];
         message.Clear();
         MessageHeader.SetCount(message, 0, 1);
+        if (recursion) MessageHeader.SetFlags(message, MessageHeader.RecursionDesired);
         if (!NameText.TryParse(name, message[12..], out int length)) throw new UsageException($"\"{name}\" is no name");
         int end = 12 + length;
         BinaryPrimitives.WriteUInt16BigEndian(message[end..], (ushort)type);

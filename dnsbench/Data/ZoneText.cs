@@ -32,10 +32,10 @@ internal static class ZoneText
     }
 
     /// <summary>Writes the file.</summary>
-    internal static void Write(string file, int names)
+    internal static void Write(string file, int names, int ttl = 3600)
     {
         using StreamWriter text = new(file, append: false) { NewLine = "\n" };
-        text.WriteLine($"$ORIGIN {Apex}.\n$TTL 3600");
+        text.WriteLine($"$ORIGIN {Apex}.\n$TTL {ttl}");
         text.WriteLine("@ SOA ns1 hostmaster 1 3600 600 86400 300\n@ NS ns1\n@ NS ns2\n@ MX 10 mail");
         text.WriteLine("ns1 A 192.0.2.1\nns1 AAAA 2001:db8::1\nns2 A 192.0.2.2\nmail A 192.0.2.3\n*.wild A 192.0.2.4");
         text.WriteLine("www A 192.0.2.5");

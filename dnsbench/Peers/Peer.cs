@@ -10,6 +10,9 @@ namespace Dns.Bench;
 internal sealed record Peer(
     string Name, string? Program, string VersionArgument, Func<string, PeerSetup, PeerCommand> Configure)
 {
+    /// <summary>Whether it asks another server, and so only answers queries with RD.</summary>
+    internal bool IsForwarder => Name.EndsWith("-forward", StringComparison.Ordinal);
+
     private static readonly string[] ServerFolders = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
 
     /// <summary>The path given for it, or where it is installed; null if it is not.</summary>

@@ -28,7 +28,7 @@ internal sealed class PeerComparison(OptionValues options, IReadOnlyList<Running
 
     private QuerySet Queries(string mix) => new(
         QueryMix.Draw(mix, Math.Max(100, options.Int("names")), options.Int("queries")),
-        options.Has("edns"), options.Has("signed"));
+        options.Has("edns"), options.Has("signed"), options.Has("recursion"));
 
     private PeerFigures[] Compare(string mix, int clients, QuerySet queries, QuerySet uncheckedQueries)
     {

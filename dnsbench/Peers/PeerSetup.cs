@@ -6,8 +6,10 @@ namespace Dns.Bench;
 /// <param name="Processors">A list for taskset; empty for all.</param>
 /// <param name="Threads">Threads that answer.</param>
 /// <param name="Zones">Zones and their master files.</param>
+/// <param name="UpstreamPort">Where on 127.0.0.1 a forwarder asks for them.</param>
 internal sealed record PeerSetup(
-    string Folder, int Port, string Processors, int Threads, IReadOnlyList<(string Name, string File)> Zones)
+    string Folder, int Port, string Processors, int Threads, IReadOnlyList<(string Name, string File)> Zones,
+    int UpstreamPort = 0)
 {
     /// <summary>Writes a file into the folder and returns its path.</summary>
     internal string Write(string name, string text)

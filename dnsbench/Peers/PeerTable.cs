@@ -15,6 +15,9 @@ internal static class PeerTable
         new("dnsd-batched", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "batched"))),
         new("listener-portable", null, "", (path, setup) => Listener(path, setup, "portable")),
         new("listener-batched", null, "", (path, setup) => Listener(path, setup, "batched")),
+        new("dnsd-forward", null, "", DnsdForward),
+        new("unbound-forward", "unbound", "-V", UnboundForward),
+        new("named-forward", "named", "-v", NamedForward),
         new("knotd", "knotd", "--version", Knot),
         new("nsd", "nsd", "-v", Nsd),
         new("named", "named", "-v", Named),
@@ -54,6 +57,53 @@ internal static class PeerTable
             """);
         return Dotnet(path, "run", "--config", file);
     }
+
+    private static PeerCommand DnsdForward(string path, PeerSetup setup) => Dotnet(
+        path, "run", "--config", setup.Write("dnsd.json", $$"""
+            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
+                "Forward": [ { "Zone": ".", "Upstreams": [ "127.0.0.1:{{setup.UpstreamPort}}" ] } ],
+                "Recursion": { "AllowFrom": [ "127.0.0.0/8" ], "LocalNames": false, "MaxInFlightPerClient": 20000 } },
+              "Serilog": { "MinimumLevel": "Warning" } }
+            """));
+
+    private static PeerCommand UnboundForward(string path, PeerSetup setup) => new(
+        path, ["-d", "-c", setup.Write("unbound.conf", $"""
+        server:
+          directory: "{setup.Folder}"
+          chroot: ""
+          username: ""
+          pidfile: "{setup.Folder}/unbound.pid"
+          interface: 127.0.0.1@{setup.Port}
+          access-control: 127.0.0.0/8 allow
+          do-not-query-localhost: no
+          module-config: "iterator"
+          num-threads: {setup.Threads}
+          num-queries-per-thread: 4096
+          outgoing-range: 8192
+          msg-cache-size: 256m
+          rrset-cache-size: 256m
+          use-syslog: no
+          verbosity: 0
+          local-zone: test nodefault
+        remote-control:
+          control-enable: no
+        forward-zone:
+          name: "."
+          forward-addr: 127.0.0.1@{setup.UpstreamPort}
+        """)]);
+
+    private static PeerCommand NamedForward(string path, PeerSetup setup) => new(
+        path, ["-f", "-n", $"{setup.Threads}", "-c", setup.Write("named.conf", $$"""
+        options {
+            directory "{{setup.Folder}}"; pid-file "{{setup.Folder}}/named.pid"; session-keyfile "{{setup.Folder}}/session.key";
+            listen-on port {{setup.Port}} { 127.0.0.1; }; listen-on-v6 { none; };
+            recursion yes; allow-recursion { 127.0.0.0/8; }; dnssec-validation no; empty-zones-enable no;
+            forward only; forwarders { 127.0.0.1 port {{setup.UpstreamPort}}; };
+            recursive-clients 10000; max-cache-size 512m; fetches-per-server 0; fetches-per-zone 0; minimal-responses yes;
+        };
+        controls { };
+        logging { category default { null; }; category unmatched { null; }; };
+        """)]);
 
     private static PeerCommand Knot(string path, PeerSetup setup) => new(path, ["-c", setup.Write("knot.conf", $"""
         server:

@@ -6,6 +6,8 @@ namespace Dns.Bench;
 /// </summary>
 internal static class PeersCommand
 {
+    private const double UpstreamSeconds = 120;
+
     internal static Verb Verb { get; } = new(
         "peers", "processor time, rate and latency beside other servers, as ratios to a neighbour in the same run",
         new OptionSet(
@@ -25,6 +27,8 @@ internal static class PeersCommand
             ("queries", "100000", "different queries of a mix"),
             ("edns", OptionSet.Switch, "with an OPT record"),
             ("signed", OptionSet.Switch, "the zone is signed and the queries have DO; needs dnssec-keygen and dnssec-signzone"),
+            ("recursion", OptionSet.Switch, "queries have RD; for the servers named …-forward, which ask a dnsd of their own"),
+            ("ttl", "3600", "TTL of the zone in seconds; 0 = no forwarder keeps anything, every query is a miss"),
             ("tcp", OptionSet.Switch, "over TCP"),
             ("connection-queries", "100", "queries of a TCP connection"),
             ("rate", "0", "queries a second instead of as many as come back"),
@@ -49,13 +53,15 @@ internal static class PeersCommand
         using TemporaryFolder folder = new();
         string zone = PrepareZone(options, folder);
         List<RunningPeer> running = [];
+        ServerProcess? upstream = null;
         try
         {
+            if (peers.Any(one => one.Peer.IsForwarder)) upstream = StartUpstream(options, folder, zone);
             foreach ((Peer peer, string path) in peers)
             {
                 PeerSetup setup = new(
                     folder.File(peer.Name), PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"),
-                    [(ZoneText.Apex, zone)]);
+                    [(ZoneText.Apex, zone)], upstream?.EndPoint.Port ?? 0);
                 if (TryStart(peer, path, setup) is { } started) running.Add(started);
                 else if (peer.Name == neighbour) return Task.FromResult(1);
             }
@@ -65,8 +71,19 @@ internal static class PeersCommand
         finally
         {
             foreach (RunningPeer one in running) one.Dispose();
+            upstream?.Dispose();
         }
         return Task.FromResult(0);
+    }
+
+    /// <summary>Whom the forwarders ask: our server, on the generator's processor, so that its time is nobody's.</summary>
+    private static ServerProcess StartUpstream(OptionValues options, TemporaryFolder folder, string zone)
+    {
+        Peer peer = PeerTable.Find("dnsd");
+        PeerSetup setup = new(folder.File("upstream"), PeerPaths.FreePort(), options["client-cpu"], 1, [(ZoneText.Apex, zone)]);
+        ServerProcess upstream = new(peer, PeerTable.OwnProgram(peer.Name), setup);
+        upstream.WaitReady([ZoneText.Apex], UpstreamSeconds);
+        return upstream;
     }
 
     private static RunningPeer? TryStart(Peer peer, string path, PeerSetup setup)
@@ -85,7 +102,7 @@ internal static class PeersCommand
     private static string PrepareZone(OptionValues options, TemporaryFolder folder)
     {
         string zone = folder.File("bench.test.zone");
-        ZoneText.Write(zone, Math.Max(100, options.Int("names")));
+        ZoneText.Write(zone, Math.Max(100, options.Int("names")), options.Int("ttl"));
         return options.Has("signed") ? ZoneSigning.Sign(zone, folder) : zone;
     }
 }

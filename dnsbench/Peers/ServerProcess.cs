@@ -58,7 +58,7 @@ internal sealed class ServerProcess : IDisposable
         socket.Connect(EndPoint);
         foreach (string zone in zones)
         {
-            byte[] query = QueryText.Encode(zone, RRType.SOA);
+            byte[] query = QueryText.Encode(zone, RRType.SOA, recursion: true);
             while (!IsAnswered(socket, query))
             {
                 if (_process.HasExited) throw new TimeoutException($"{Name} ended with {_process.ExitCode}: {LogEnd()}");
