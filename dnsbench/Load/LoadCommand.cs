@@ -20,6 +20,8 @@ internal static class LoadCommand
             ("seconds", "5", "how long"),
             ("edns", OptionSet.Switch, "with an OPT record"),
             ("do", OptionSet.Switch, "with the DO bit"),
+            ("recursion", OptionSet.Switch, "with RD"),
+            ("segments", OptionSet.Switch, "queries sorted by length and sent many at a time (UDP_SEGMENT)"),
             ("tcp", OptionSet.Switch, "over TCP"),
             ("connection-queries", "0", "queries after which a TCP connection is made anew; 0 for never"),
             ("timeout", "500", "milliseconds after which a query is lost"),
@@ -38,7 +40,8 @@ internal static class LoadCommand
         Question[] questions = options.Has("queries")
             ? [.. QueryText.ReadFile(options["queries"])]
             : QueryMix.Draw(options["mix"], Math.Max(100, options.Int("zone-names")), options.Int("count"));
-        QuerySet queries = new(questions, options.Has("edns"), options.Has("do"));
+        if (options.Has("segments")) questions = QueryText.ByLength(questions);
+        QuerySet queries = new(questions, options.Has("edns"), options.Has("do"), options.Has("recursion"));
         if (options.Has("no-check")) queries.ExpectAnything();
         long before = 0;
         LoadPlan plan = new()
@@ -50,6 +53,7 @@ internal static class LoadCommand
             Rate = options.Number("rate"),
             Seconds = options.Number("seconds"),
             Tcp = options.Has("tcp"),
+            Segments = options.Has("segments"),
             ConnectionQueries = options.Int("connection-queries"),
             TimeoutMs = Math.Max(1, options.Int("timeout")),
             Processor = options.Has("cpu") ? options.Int("cpu") : -1,

@@ -31,7 +31,9 @@ internal sealed class UdpFlow : IDisposable
     /// <param name="count">How many to send.</param>
     /// <param name="sentAt">The moment from which latency counts.</param>
     /// <param name="result">Where they are counted.</param>
-    internal void Send(LinuxSockets.Batch batch, QuerySet queries, ref int next, int count, long sentAt, LoadResult result)
+    /// <param name="segments">Whether neighbours of one length go as one message.</param>
+    internal void Send(
+        LinuxSockets.Batch batch, QuerySet queries, ref int next, int count, long sentAt, LoadResult result, bool segments)
     {
         while (count > 0)
         {
@@ -47,7 +49,8 @@ internal sealed class UdpFlow : IDisposable
                 batch.SetLength(i, query.Length);
                 if (++next == queries.Count) next = 0;
             }
-            batch.Send(Handle, now);
+            if (segments) batch.SendSegmented(Handle, now);
+            else batch.Send(Handle, now);
             result.Sent += now;
             count -= now;
         }

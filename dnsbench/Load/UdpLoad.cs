@@ -45,7 +45,7 @@ internal sealed class UdpLoad : IDisposable
     private long RunClosed(long end)
     {
         long now = Stopwatch.GetTimestamp();
-        foreach (UdpFlow flow in _flows) flow.Send(_send, _plan.Queries, ref _next, _plan.Window, now, _result);
+        foreach (UdpFlow flow in _flows) flow.Send(_send, _plan.Queries, ref _next, _plan.Window, now, _result, _plan.Segments);
         while (now < end)
         {
             foreach (UdpFlow flow in _flows)
@@ -53,7 +53,7 @@ internal sealed class UdpLoad : IDisposable
                 // Waiting for one client leaves no other without answers: the server comes round to all of them.
                 now = Receive(flow, LinuxSockets.WaitForOne);
                 int free = _plan.Window - flow.Pending.Count;
-                if (free > 0 && now < end) flow.Send(_send, _plan.Queries, ref _next, free, now, _result);
+                if (free > 0 && now < end) flow.Send(_send, _plan.Queries, ref _next, free, now, _result, _plan.Segments);
             }
             Report(now);
         }
@@ -74,7 +74,8 @@ internal sealed class UdpLoad : IDisposable
             for (long due = (long)((now - began) / ticksPerQuery); sent < due;)
             {
                 int count = (int)Math.Min(due - sent, 8);
-                _flows[turn].Send(_send, _plan.Queries, ref _next, count, began + (long)(sent * ticksPerQuery), _result);
+                _flows[turn].Send(_send, _plan.Queries, ref _next, count, began + (long)(sent * ticksPerQuery), _result,
+                    _plan.Segments);
                 turn = (turn + 1) % _flows.Length;
                 sent += count;
             }

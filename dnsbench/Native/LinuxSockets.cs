@@ -16,7 +16,7 @@ internal static unsafe partial class LinuxSockets
     private const int ConnectionRefused = 111;
     private const short Readable = 1;
 
-    /// <summary>struct mmsghdr without control data and flags; the same on x64 and arm64.</summary>
+    /// <summary>struct mmsghdr without flags; the same on x64 and arm64.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 64)]
     internal struct MessageEntry
     {
@@ -28,6 +28,10 @@ internal static unsafe partial class LinuxSockets
         internal BufferEntry* Buffers;
         [FieldOffset(24)]
         internal nuint BufferCount;
+        [FieldOffset(32)]
+        internal byte* Control;
+        [FieldOffset(40)]
+        internal nuint ControlOctets;
         [FieldOffset(56)]
         internal uint Octets;
     }
@@ -113,7 +117,7 @@ internal static unsafe partial class LinuxSockets
     }
 
     /// <summary>Native memory for a batch of datagrams; owned by one thread.</summary>
-    internal sealed class Batch : IDisposable
+    internal sealed partial class Batch : IDisposable
     {
         private const int NameRoom = 32;
         private readonly int _slotOctets;
@@ -180,6 +184,8 @@ internal static unsafe partial class LinuxSockets
         public void Dispose()
         {
             NativeMemory.Free(_entries);
+            NativeMemory.Free(_runs);
+            NativeMemory.Free(_controls);
             NativeMemory.Free(_buffers);
             NativeMemory.AlignedFree(_slots);
             NativeMemory.Free(_names);

@@ -26,9 +26,12 @@ internal sealed class PeerComparison(OptionValues options, IReadOnlyList<Running
         return figures;
     }
 
-    private QuerySet Queries(string mix) => new(
-        QueryMix.Draw(mix, Math.Max(100, options.Int("names")), options.Int("queries")),
-        options.Has("edns"), options.Has("signed"), options.Has("recursion"));
+    private QuerySet Queries(string mix)
+    {
+        Question[] questions = QueryMix.Draw(mix, Math.Max(100, options.Int("names")), options.Int("queries"));
+        if (options.Has("segments")) questions = QueryText.ByLength(questions);
+        return new QuerySet(questions, options.Has("edns"), options.Has("signed"), options.Has("recursion"));
+    }
 
     private PeerFigures[] Compare(string mix, int clients, QuerySet queries, QuerySet uncheckedQueries)
     {
@@ -85,6 +88,7 @@ internal sealed class PeerComparison(OptionValues options, IReadOnlyList<Running
             Rate = options.Number("rate"),
             Seconds = options.Number("leg"),
             Tcp = options.Has("tcp"),
+            Segments = options.Has("segments"),
             ConnectionQueries = options.Has("tcp") ? options.Int("connection-queries") : 0,
             Processor = options.Int("client-cpu"),
         };

@@ -18,6 +18,7 @@ internal static class PeerTable
         new("dnsd-forward", null, "", DnsdForward),
         new("unbound-forward", "unbound", "-V", UnboundForward),
         new("named-forward", "named", "-v", NamedForward),
+        new("listener-no-segments", null, "", (path, setup) => Listener(path, setup, "batched", "--no-segments")),
         new("knotd", "knotd", "--version", Knot),
         new("nsd", "nsd", "-v", Nsd),
         new("named", "named", "-v", Named),
@@ -42,9 +43,9 @@ internal static class PeerTable
     private static PeerCommand With(PeerCommand command, (string, string) variable) =>
         command with { Environment = [.. command.Environment, variable] };
 
-    private static PeerCommand Listener(string path, PeerSetup setup, string kind) => Dotnet(
-        path, "serve", "--listen", $"127.0.0.1:{setup.Port}", "--listener", kind, "--workers", $"{setup.Threads}",
-        "--zone", $"{setup.Zones[0].Name}={setup.Zones[0].File}");
+    private static PeerCommand Listener(string path, PeerSetup setup, string kind, params string[] more) => Dotnet(
+        path, ["serve", "--listen", $"127.0.0.1:{setup.Port}", "--listener", kind, "--workers", $"{setup.Threads}",
+            "--zone", $"{setup.Zones[0].Name}={setup.Zones[0].File}", .. more]);
 
     private static PeerCommand Dnsd(string path, PeerSetup setup)
     {

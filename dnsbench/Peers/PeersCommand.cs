@@ -29,6 +29,7 @@ internal static class PeersCommand
             ("signed", OptionSet.Switch, "the zone is signed and the queries have DO; needs dnssec-keygen and dnssec-signzone"),
             ("recursion", OptionSet.Switch, "queries have RD; for the servers named …-forward, which ask a dnsd of their own"),
             ("ttl", "3600", "TTL of the zone in seconds; 0 = no forwarder keeps anything, every query is a miss"),
+            ("segments", OptionSet.Switch, "queries sorted by length and sent many at a time: as hard as one processor can ask"),
             ("tcp", OptionSet.Switch, "over TCP"),
             ("connection-queries", "100", "queries of a TCP connection"),
             ("rate", "0", "queries a second instead of as many as come back"),

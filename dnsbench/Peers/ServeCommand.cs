@@ -15,6 +15,7 @@ internal static class ServeCommand
             ("listen", "127.0.0.1:5300", "address and port"),
             ("listener", "auto", "auto, batched, portable"),
             ("workers", "1", "receive loops"),
+            ("no-segments", OptionSet.Switch, "no UDP segmentation offload"),
             ("zone", "", "NAME=FILE")),
         Run);
 
@@ -27,6 +28,7 @@ internal static class ServeCommand
         TransportOptions transport = new()
         {
             EndPoints = [IPEndPoint.Parse(options["listen"])], UdpListener = kind, Workers = options.Int("workers"),
+            SegmentationOffload = !options.Has("no-segments"),
         };
         await using ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
         if (failures.Count > 0) throw new UsageException(failures[0].ToString());

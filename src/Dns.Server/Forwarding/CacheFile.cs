@@ -3,7 +3,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Keeps the cache in a file while the server is stopped. No fault of the file keeps the server from starting or stopping.</summary>
+/// <summary>
+/// Keeps the cache in a file while the server is stopped. No fault of the file keeps the server from starting or stopping.
+/// </summary>
 internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clock, ILogger logger)
 {
     /// <summary>Loads what was saved; says so, or why it cannot be used.</summary>
