@@ -50,7 +50,16 @@ public sealed partial class Responder
     }
 
     /// <summary>What was answered so far.</summary>
-    public AnswerCounters Counters { get; } = new();
+    public AnswerCounters Counters { get; private init; } = new();
+
+    /// <summary>What the operator decided.</summary>
+    public ResponderOptions Options => _options;
+
+    /// <summary>
+    /// A responder that goes on with other decisions: the same zones, the same counters. Whoever answers takes one of the
+    /// two for a whole message.
+    /// </summary>
+    public Responder With(ResponderOptions options) => new(_zones, options, _forwarded) { Counters = Counters };
 
     /// <summary>Answers one message in place from the zones served alone.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>

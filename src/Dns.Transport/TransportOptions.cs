@@ -87,5 +87,5 @@ public sealed record TransportOptions
     /// Room for one datagram and its answer: at least 2 KiB so that a query with hundreds of options fits,
     /// and whole cache lines so that neighbours in a batch share none.
     /// </summary>
-    internal int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 2048, 65535) + 63) & ~63, 65535);
+    public int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 2048, 65535) + 63) & ~63, 65535);
 }

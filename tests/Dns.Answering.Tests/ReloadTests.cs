@@ -10,12 +10,13 @@ public class ReloadTests
 {
     private const int Versions = 400;
     private const int Readers = 3;
+    private const string Other = "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nback 60 CNAME far.live.test.\n";
 
     [Fact]
     public async Task Every_answer_is_wholly_of_one_version_while_zones_are_published()
     {
         Zone[] versions = [.. Enumerable.Range(1, Versions).Select(Version)];
-        ZoneCell cell = new(DomainName.Parse("live.test")), other = ServedZones.CellOf(ExampleZones.ChildApex, ExampleZones.Child);
+        ZoneCell cell = new(DomainName.Parse("live.test")), other = ServedZones.CellOf("other.test", Other);
         cell.Publish(versions[0]);
         ServedZones zones = new(new ResponderOptions(), cell, other);
         using CancellationTokenSource done = new();
@@ -41,13 +42,19 @@ public class ReloadTests
         byte[] version = WireOctets.Option(EdnsOptionCode.ZoneVersion, []);
         byte[] positive = QueryMessage.For("www.live.test MX").WithEdns(1232, false, version).ToOctets();
         byte[] negative = QueryMessage.For("nx.live.test").WithEdns(1232, false, version).ToOctets();
+        byte[] alias = QueryMessage.For("alias.live.test TXT").WithEdns(1232, false, version).ToOctets();
         int count = 0;
         for (bool isLast = false; !isLast; count++)
         {
             isLast = done.IsCancellationRequested;
-            Reply reply = zones.Ask(count % 2 == 0 ? positive : negative);
+            Reply reply = zones.Ask((count % 3) switch { 0 => positive, 1 => negative, _ => alias });
             uint serial = Convert.ToUInt32(reply.Options[0][^8..], 16);
-            if (count % 2 != 0)
+            if (count % 3 == 2)
+            {
+                // The chain leaves the zone and comes back to it: to the version that it left.
+                Assert.Equal(["back.other.test.", "far.live.test.", $"\"{serial}\""], reply.Answer.Select(record => record.RdataText));
+            }
+            else if (count % 3 == 1)
             {
                 Assert.Equal(serial, BinaryPrimitives.ReadUInt32BigEndian(reply.Authority[0].Rdata.AsSpan()[^20..]));
             }
@@ -68,6 +75,9 @@ public class ReloadTests
         byte[] numbers = [.. WireOctets.UInt32((uint)serial), .. WireOctets.UInt32(2), .. WireOctets.UInt32(3), .. WireOctets.UInt32(4), .. WireOctets.UInt32(5)];
         builder.Add(WireOctets.Name("live.test"), false, RRType.SOA, 60, [.. name, .. name, .. numbers]);
         builder.Add(WireOctets.Name("www.live.test"), false, RRType.MX, 60, [.. WireOctets.UInt16(serial), .. exchange]);
+        builder.Add(WireOctets.Name("alias.live.test"), false, RRType.CNAME, 60, WireOctets.Name("back.other.test"));
+        string text = serial.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        builder.Add(WireOctets.Name("far.live.test"), false, RRType.TXT, 60, [(byte)text.Length, .. System.Text.Encoding.ASCII.GetBytes(text)]);
         builder.Add(exchange, false, RRType.A, 60, [10, 0, (byte)(serial >> 8), (byte)serial]);
         return builder.Build();
     }

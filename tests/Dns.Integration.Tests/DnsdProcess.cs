@@ -77,9 +77,14 @@ public sealed partial class DnsdProcess : IDisposable
     }
 
     /// <summary>Tells it to stop as a service manager does.</summary>
-    public async Task TerminateAsync()
+    public Task TerminateAsync() => SignalAsync("TERM");
+
+    /// <summary>Tells it to read its settings again.</summary>
+    public Task ReloadAsync() => SignalAsync("HUP");
+
+    private async Task SignalAsync(string signal)
     {
-        using Process kill = Process.Start("kill", ["-TERM", _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        using Process kill = Process.Start("kill", ["-" + signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
     }
 

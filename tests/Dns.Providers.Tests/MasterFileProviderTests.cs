@@ -114,7 +114,7 @@ public sealed class MasterFileProviderTests : IDisposable
         {
         }
 
-        public void OnRead(ZoneFile file, ZoneLoadResult result) => Read.Add($"{file.FileName} {StateOf(file)}");
+        public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before) => Read.Add($"{file.FileName} {StateOf(file)}");
 
         public void OnCrash(ZoneFile file, Exception error) => Read.Add($"{file.FileName} crashed: {error.Message}");
     }

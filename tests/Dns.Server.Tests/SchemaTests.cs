@@ -18,6 +18,7 @@ public class SchemaTests
 
     [Theory]
     [InlineData(typeof(ServerOptions), "")]
+    [InlineData(typeof(ReloadOptions), "Reload")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
     [InlineData(typeof(CookieOptions), "Cookies")]
@@ -41,6 +42,7 @@ public class SchemaTests
 
     [Theory]
     [InlineData(typeof(ServerOptions), "")]
+    [InlineData(typeof(ReloadOptions), "Reload")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
     [InlineData(typeof(CookieOptions), "Cookies")]

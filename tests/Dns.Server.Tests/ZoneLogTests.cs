@@ -26,7 +26,7 @@ public sealed class ZoneLogTests : IDisposable
     public void A_broken_zone_is_logged_as_errors_with_file_and_line()
     {
         var (file, result) = Load(GoodZone + "www 60 A x\n");
-        Create(1).OnRead(file, result);
+        Create(1).OnRead(file, result, null);
         Assert.StartsWith($"Error {file.Path}:3: error: ", _log.Lines[0]);
         Assert.Equal($"Error Zone a.example. is not served: {file.Path} has errors", _log.Lines[1]);
     }
@@ -35,7 +35,7 @@ public sealed class ZoneLogTests : IDisposable
     public void A_warning_is_logged_as_one()
     {
         var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
-        Create(1).OnRead(file, result);
+        Create(1).OnRead(file, result, null);
         Assert.StartsWith($"Warning {file.Path}:3: warning: ", Assert.Single(_log.Lines));
     }
 
@@ -43,7 +43,7 @@ public sealed class ZoneLogTests : IDisposable
     public void The_findings_of_one_zone_are_bounded()
     {
         var (file, result) = Load(GoodZone + string.Concat(Enumerable.Repeat("www 60 A x\n", 50)));
-        Create(1).OnRead(file, result);
+        Create(1).OnRead(file, result, null);
         Assert.Equal(12, _log.Lines.Count);
         Assert.Equal("Error 40 more errors: dnsd check shows them", _log.Lines[10]);
     }
@@ -53,7 +53,7 @@ public sealed class ZoneLogTests : IDisposable
     {
         var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
         ZoneLog log = Create(1000);
-        for (int i = 0; i < 1000; i++) log.OnRead(file, result);
+        for (int i = 0; i < 1000; i++) log.OnRead(file, result, null);
         Assert.Equal(100, _log.Lines.Count);
         log.OnFinished(new ZoneLoadSummary(1000, 0, 2000, 0));
         Assert.Equal("Warning 900 more warnings of zones: dnsd check shows them all", _log.Lines[100]);
@@ -76,9 +76,9 @@ public sealed class ZoneLogTests : IDisposable
     {
         ZoneLog log = Create(3);
         var (file, result) = Load(GoodZone);
-        log.OnRead(file, result);
+        log.OnRead(file, result, null);
         _clock.Advance(TimeSpan.FromSeconds(2));
-        log.OnRead(file, result);
+        log.OnRead(file, result, null);
         Assert.Equal("Information Read 2 of 3 zones", Assert.Single(_log.Lines));
     }
 

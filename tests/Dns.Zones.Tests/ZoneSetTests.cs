@@ -35,6 +35,15 @@ public class ZoneSetTests
         Assert.Throws<ArgumentException>(() => SetOf("example.test", "Example.TEST"));
 
     [Fact]
+    public void Cells_stand_in_several_sets_at_once()
+    {
+        ZoneCell[] cells = [.. Enumerable.Range(0, 100).Select(i => new ZoneCell(DomainName.Parse($"z{i}.test")))];
+        ZoneSet all = ZoneSet.Create(cells), some = ZoneSet.Create(cells.Take(50).Reverse());
+        Assert.All(cells, cell => Assert.Same(cell, all.FindExact(cell.Name)));
+        Assert.All(cells, (cell, i) => Assert.Same(i < 50 ? cell : null, some.FindExact(cell.Name)));
+    }
+
+    [Fact]
     public void A_zone_is_published_only_under_its_own_name()
     {
         ZoneCell cell = new(DomainName.Parse("other.test"));

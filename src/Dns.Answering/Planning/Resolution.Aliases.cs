@@ -18,6 +18,8 @@ internal ref partial struct Resolution
         int nameOffset = MessageHeader.LengthOctets;
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
         Span<ulong> visited = stackalloc ulong[MaxAliases];
+        ZoneVersions versions = default;
+        versions.Of(_cell!, Zone);
         while (true)
         {
             // A CNAME stands for its name and a DNAME for its owner. Names may come back under a DNAME only if it
@@ -37,7 +39,7 @@ internal ref partial struct Resolution
             if (_query.Type == RRType.DNAME && visited[.._aliasCount].Contains(name.Hash)) return;
             ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
             if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return;
-            if (cell?.Zone is not { } zone) return;
+            if (cell is null || versions.Of(cell, cell.Zone) is not { } zone) return;
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }
     }

@@ -21,6 +21,7 @@ internal ref partial struct Resolution
     private readonly IForwardedZones? _forwarded;
     private readonly ref LookupName _elsewhere;
     private ResponseWriter _writer;
+    private ZoneCell? _cell;
     private int _aliasCount;
 
     internal Resolution(ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, ResponderOptions options)
@@ -78,6 +79,7 @@ internal ref partial struct Resolution
             return;
         }
         Zone = zone;
+        _cell = cell;
         IsAuthoritative = true;
         bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) FollowAliases(node, skip);

@@ -10,8 +10,13 @@ public interface IZoneLoadObserver
     /// <param name="records">How many records have been read so far.</param>
     void OnProgress(ZoneFile file, long records);
 
-    /// <summary>A file has been read; its zone is published if it has no errors.</summary>
-    void OnRead(ZoneFile file, ZoneLoadResult result);
+    /// <summary>
+    /// A file has been read; its zone is published if it has no errors, and goes on being served as before if it has.
+    /// </summary>
+    /// <param name="file">The file.</param>
+    /// <param name="result">What was read.</param>
+    /// <param name="before">What was served until now; null = nothing.</param>
+    void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before);
 
     /// <summary>Reading ended in an exception, which is a fault of this program. The zone is not published.</summary>
     void OnCrash(ZoneFile file, Exception error);

@@ -1,92 +1,170 @@
+using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Providers;
 
 /// <summary>
 /// Publishes zones from master files: first all names, so that each configured zone answers SERVFAIL from the start,
-/// then each zone as soon as its file has been read. A file with errors leaves its zone without data, or with the data
-/// from before, and no other zone notices.
+/// then each zone as soon as its file has been read; and again when files change, come or go. A file with errors leaves
+/// its zone with the data from before, or without any, and no other zone notices.
 /// </summary>
-public sealed class MasterFileProvider
+/// <remarks>
+/// Thread-safe. One change is made at a time, and others wait for it; queries and <see cref="Find"/> never do.
+/// </remarks>
+public sealed partial class MasterFileProvider
 {
-    private readonly ZoneSet _set;
+    private readonly Lock _changing = new();
+    private readonly PublishedZones _published;
+    private readonly IReadOnlyList<ZoneCell> _local;
+    private readonly ZoneFilePlaces _places = new();
+    private readonly IncludedFiles _includes = new();
     private readonly int _threads;
+    private readonly TimeProvider _clock;
 
-    // Let go when the zones are loaded: 100,000 file names are worth more than what is left to do with them.
-    private IReadOnlyList<ZoneFile> _files;
+    private volatile ZoneSet _set;
+    private volatile int _zoneCount;
+    private int _comparison;
 
     /// <summary>Publishes the names of the zones.</summary>
     /// <param name="files">The zones; no name may be there twice.</param>
     /// <param name="published">Receives the set.</param>
     /// <param name="threads">How many files are read at once, at least 1.</param>
     /// <param name="local">Zones that come from no file, served beside the others.</param>
+    /// <param name="clock">Says when data was read; null = the system's.</param>
     /// <exception cref="ArgumentException">Two zones have the same name.</exception>
     public MasterFileProvider(
-        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, IReadOnlyList<ZoneCell>? local = null)
+        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, IReadOnlyList<ZoneCell>? local = null,
+        TimeProvider? clock = null)
     {
-        _files = files;
+        _published = published;
         _threads = threads;
-        ZoneCount = files.Count;
-        _set = ZoneSet.Create([.. files.Select(file => new ZoneCell(file.Zone)), .. local ?? []]);
+        _local = local ?? [];
+        _clock = clock ?? TimeProvider.System;
+        _zoneCount = files.Count;
+        _set = ZoneSet.Create([.. files.Select(CellFor), .. _local]);
         published.Publish(_set);
     }
 
     /// <summary>How many zones come from files.</summary>
-    public int ZoneCount { get; }
+    public int ZoneCount => _zoneCount;
+
+    /// <summary>Every directory whose files matter: those of the zones, and those of the files that they include.</summary>
+    public IReadOnlyCollection<string> Directories => [.. _places.Directories.Union(_includes.Directories)];
+
+    /// <summary>What is known of one zone; null if no zone of this name comes from a file.</summary>
+    public ZoneFileStatus? Find(DomainName zone) => CellOf(zone) is { } cell ? StatusOf(cell) : null;
+
+    /// <summary>What is known of each zone, made one by one as they are asked for.</summary>
+    public IEnumerable<ZoneFileStatus> Zones => _set.Cells.OfType<FileZoneCell>().Select(StatusOf);
+
+    /// <summary>What is served at this moment: zones with and without data, their records and memory.</summary>
+    public ZoneLoadSummary Served
+    {
+        get
+        {
+            Totals totals = new();
+            foreach (ZoneCell cell in _set.Cells)
+                if (cell is FileZoneCell) totals.Count(cell.Zone);
+            return totals.Summary;
+        }
+    }
 
     /// <summary>
-    /// Reads all files and publishes their zones; returns when all are done. To be called once: the names of the files
-    /// are let go afterwards.
+    /// Reads all files and publishes their zones; returns when all are done. To be called once, at the start.
     /// </summary>
     /// <param name="observer">Told about each zone, after it has been published or has failed.</param>
     /// <param name="cancellation">Ends the reading early; zones not read yet stay without data.</param>
     /// <returns>What has been loaded.</returns>
     public ZoneLoadSummary Load(IZoneLoadObserver observer, CancellationToken cancellation = default)
     {
-        Publisher publisher = new(this, observer);
-        ZoneFileReading.Read(_files, _threads, publisher, cancellation);
-        _files = [];
-        return publisher.Summary;
+        lock (_changing) return Read([.. _set.Cells.OfType<FileZoneCell>()], observer, cancellation);
     }
 
-    private ZoneCell CellOf(ZoneFile file) =>
-        _set.FindExact(file.Zone) ?? throw new InvalidOperationException($"no cell for zone {file.Zone}");
+    private FileZoneCell CellFor(ZoneFile file) =>
+        new(file.Zone) { Place = _places.NumberOf(in file), IsNamed = file.IsNamed };
 
-    private sealed class Publisher(MasterFileProvider provider, IZoneLoadObserver observer) : IZoneLoadObserver
+    private FileZoneCell? CellOf(DomainName zone) => _set.FindExact(zone) as FileZoneCell;
+
+    private ZoneFile FileOf(FileZoneCell cell) =>
+        _places.FileOf(cell.Name, cell.Place) with { IsNamed = cell.IsNamed };
+
+    private ZoneFileStatus StatusOf(FileZoneCell cell) => new(
+        FileOf(cell), cell.State, cell.Zone, cell.Failure,
+        cell.LoadedAt == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(cell.LoadedAt));
+
+    /// <summary>Reads the files of some zones and publishes what is good.</summary>
+    private ZoneLoadSummary Read(
+        IReadOnlyList<FileZoneCell> cells, IZoneLoadObserver observer, CancellationToken cancellation)
+    {
+        if (cells.Count == 0) return default;
+        Totals totals = new();
+        ZoneFileReading.Run(cells.Count, _threads, observer, cancellation, (i, progress) =>
+        {
+            FileZoneCell cell = cells[i];
+            ZoneFile file = progress.File = FileOf(cell);
+            Zone? before = cell.Zone;
+            try
+            {
+                ZoneLoadResult result = Load(cell, file, progress, cancellation);
+                totals.Count(result.Zone);
+                observer.OnRead(file, result, before);
+            }
+            catch (Exception error) when (error is not OperationCanceledException)
+            {
+                totals.Count(null);
+                cell.Fail(error.Message);
+                observer.OnCrash(file, error);
+            }
+        });
+        return totals.Summary;
+    }
+
+    private ZoneLoadResult Load(
+        FileZoneCell cell, ZoneFile file, IProgress<long> progress, CancellationToken cancellation)
+    {
+        string path = file.Path;
+        // Looked at before it is read: what is written meanwhile makes a difference afterwards.
+        FileStamp stamp = FileStamp.Of(path);
+        ulong included = StampIncludes(cell.Includes);
+        DateTimeOffset began = _clock.GetUtcNow();
+        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation);
+        ushort includes = _includes.NumberOf(result.Includes);
+        if (includes != cell.Includes) included = StampNewIncludes(includes, began);
+        cell.Includes = includes;
+        cell.Stamp = Join(stamp.Value, included);
+        cell.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
+        if (result.Zone is { } zone)
+        {
+            // Nothing that has no octets is a zone; so this was a pipe, and would be waited for in vain.
+            cell.IsStream = stamp.IsEmpty;
+            cell.LoadedAt = (uint)began.ToUnixTimeSeconds();
+            cell.Publish(zone);
+        }
+        else
+        {
+            cell.Fail(result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString());
+        }
+        return result;
+    }
+
+    /// <summary>Sums up what several threads read.</summary>
+    private sealed class Totals
     {
         private int _loaded, _failed;
         private long _records, _memoryBytes;
 
         public ZoneLoadSummary Summary => new(_loaded, _failed, _records, _memoryBytes);
 
-        public void OnProgress(ZoneFile file, long records) => observer.OnProgress(file, records);
-
-        public void OnRead(ZoneFile file, ZoneLoadResult result)
+        public void Count(Zone? zone)
         {
-            if (result.Zone is { } zone)
+            if (zone is null)
             {
-                provider.CellOf(file).Publish(zone);
-                Interlocked.Increment(ref _loaded);
-                Interlocked.Add(ref _records, zone.RecordCount);
-                Interlocked.Add(ref _memoryBytes, zone.MemoryBytes);
+                Interlocked.Increment(ref _failed);
+                return;
             }
-            else
-            {
-                Fail(file, result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString());
-            }
-            observer.OnRead(file, result);
-        }
-
-        public void OnCrash(ZoneFile file, Exception error)
-        {
-            Fail(file, error.Message);
-            observer.OnCrash(file, error);
-        }
-
-        private void Fail(ZoneFile file, string reason)
-        {
-            provider.CellOf(file).Fail(reason);
-            Interlocked.Increment(ref _failed);
+            Interlocked.Increment(ref _loaded);
+            Interlocked.Add(ref _records, zone.RecordCount);
+            Interlocked.Add(ref _memoryBytes, zone.MemoryBytes);
         }
     }
 }

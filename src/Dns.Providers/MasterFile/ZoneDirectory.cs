@@ -27,6 +27,10 @@ public static class ZoneDirectory
         }
     }
 
+    /// <summary>Whether a file of this name is among those that <see cref="Read"/> finds, by its name alone.</summary>
+    public static bool Holds(string pattern, string fileName) =>
+        !fileName.StartsWith('.') && FileSystemName.MatchesSimpleExpression(pattern, fileName, ignoreCase: false);
+
     private static FileSystemEnumerable<string> Enumerate(string directory, string pattern) =>
         new(directory, (ref FileSystemEntry entry) => entry.FileName.ToString(), Options)
         {

@@ -11,6 +11,9 @@ namespace Dns.Providers;
 /// <param name="FileName">The name of the file in the directory.</param>
 public readonly record struct ZoneFile(DomainName Zone, string Directory, string FileName)
 {
+    /// <summary>Whether the zone is given by name, and not by the file's being in a directory.</summary>
+    public bool IsNamed { get; init; }
+
     /// <summary>The whole path. Allocates.</summary>
     public string Path => System.IO.Path.Join(Directory, FileName);
 

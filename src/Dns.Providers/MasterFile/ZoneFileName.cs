@@ -25,10 +25,24 @@ public static class ZoneFileName
     public static bool TryParse(
         string fileName, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
     {
-        zone = null;
         string text = fileName.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)
             ? fileName[..^Extension.Length] : fileName;
-        if (!TryDecode(text, out text!))
+        return TryDecode(text, out zone, out problem);
+    }
+
+    /// <summary>The name of a zone as a file can be named after it: without the final dot, percent-encoded; empty for the root.</summary>
+    internal static string Encode(DomainName zone)
+    {
+        string text = zone.ToString()[..^1];
+        return text.AsSpan().IndexOfAny('%', '/') < 0 ? text : text.Replace("%", "%25").Replace("/", "%2F");
+    }
+
+    /// <summary>Reads the part of a file name that is the zone's.</summary>
+    internal static bool TryDecode(
+        string text, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
+    {
+        zone = null;
+        if (!TryUnescape(text, out text!))
             problem = "a percent sign is not followed by two hexadecimal digits (a percent sign itself is %25)";
         else if (!Ascii.IsValid(text))
             problem = "the name of a zone is ASCII (international names are written as xn--...)";
@@ -39,7 +53,7 @@ public static class ZoneFileName
         return zone is not null;
     }
 
-    private static bool TryDecode(string text, out string? decoded)
+    private static bool TryUnescape(string text, out string? decoded)
     {
         decoded = text;
         if (!text.Contains('%')) return true;

@@ -14,10 +14,26 @@ public static class ZoneFileReading
     /// <param name="observer">Told about each; it has to publish or drop the zone.</param>
     /// <param name="cancellation">Ends the reading early; the files not read are not told about.</param>
     public static void Read(
-        IReadOnlyList<ZoneFile> files, int threads, IZoneLoadObserver observer, CancellationToken cancellation)
+        IReadOnlyList<ZoneFile> files, int threads, IZoneLoadObserver observer, CancellationToken cancellation) =>
+        Run(files.Count, threads, observer, cancellation, (i, progress) =>
+        {
+            ZoneFile file = progress.File = files[i];
+            try
+            {
+                observer.OnRead(file, ZoneLoader.Load(file.Zone, file.Path, progress, cancellation), before: null);
+            }
+            catch (Exception error) when (error is not OperationCanceledException)
+            {
+                observer.OnCrash(file, error);
+            }
+        });
+
+    /// <summary>Does something for each number below <paramref name="count"/>, on up to so many threads.</summary>
+    internal static void Run(
+        int count, int threads, IZoneLoadObserver observer, CancellationToken cancellation, Action<int, Progress> read)
     {
         int next = -1;
-        Thread[] readers = new Thread[Math.Clamp(Math.Min(threads, files.Count), 1, 1024)];
+        Thread[] readers = new Thread[Math.Clamp(Math.Min(threads, count), 1, 1024)];
         for (int i = 0; i < readers.Length; i++)
         {
             readers[i] = new Thread(ReadUntilNoneIsLeft) { IsBackground = true, Name = "zone reader" };
@@ -28,31 +44,20 @@ public static class ZoneFileReading
         void ReadUntilNoneIsLeft()
         {
             Progress progress = new(observer);
-            while (!cancellation.IsCancellationRequested && Interlocked.Increment(ref next) is var i && i < files.Count)
-                ReadOne(files[i], progress, observer, cancellation);
-        }
-    }
-
-    private static void ReadOne(
-        ZoneFile file, Progress progress, IZoneLoadObserver observer, CancellationToken cancellation)
-    {
-        try
-        {
-            progress.File = file;
-            observer.OnRead(file, ZoneLoader.Load(file.Zone, file.Path, progress, cancellation));
-        }
-        catch (OperationCanceledException)
-        {
-            // The server is stopping: nobody waits for the zone any more.
-        }
-        catch (Exception error)
-        {
-            observer.OnCrash(file, error);
+            try
+            {
+                while (!cancellation.IsCancellationRequested && Interlocked.Increment(ref next) is var i && i < count)
+                    read(i, progress);
+            }
+            catch (OperationCanceledException)
+            {
+                // The server is stopping: nobody waits for the zone any more.
+            }
         }
     }
 
     /// <summary>Says which file a number of records is about; one for each thread, reused for all its files.</summary>
-    private sealed class Progress(IZoneLoadObserver observer) : IProgress<long>
+    internal sealed class Progress(IZoneLoadObserver observer) : IProgress<long>
     {
         public ZoneFile File { get; set; }
 

@@ -27,7 +27,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     }
 
     /// <inheritdoc/>
-    public void OnRead(ZoneFile file, ZoneLoadResult result)
+    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
     {
         // The findings of one zone stay together.
         lock (_lock)

@@ -14,18 +14,19 @@ internal sealed class ForwardingAdapter : IMessageResponder
 {
     private const int KeptWaiting = 4096;
 
+    private readonly LiveResponder _responder;
     private readonly ObjectPool<WaitingQuery> _waiting;
 
     /// <summary>Joins them.</summary>
-    public ForwardingAdapter(Responder responder, Forwarder forwarder)
+    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder)
     {
-        Responder = responder;
+        _responder = responder;
         Forwarder = forwarder;
         _waiting = new DefaultObjectPool<WaitingQuery>(new WaitingPolicy(this), KeptWaiting);
     }
 
-    /// <summary>What answers.</summary>
-    public Responder Responder { get; }
+    /// <summary>What answers at this moment.</summary>
+    public Responder Responder => _responder.Current;
 
     /// <summary>What asks others.</summary>
     public Forwarder Forwarder { get; }

@@ -32,7 +32,8 @@ internal static class DnsServer
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
         foreach (SettingProblem problem in settings.Problems) errors.WriteLine(problem);
         if (settings.Problems.Count > 0) return null;
-        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
+        ZoneSources sources = new(TimeProvider.System);
+        ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         foreach (SettingProblem problem in zones.Problems) errors.WriteLine(problem);
         if (zones.Problems.Count > 0) return null;
         using HandedSockets? handed = ActivationSockets.Take(Environment.GetEnvironmentVariables());
@@ -42,13 +43,18 @@ internal static class DnsServer
             SocketBinding.TransportOptionsOf(settings.Options, handed), out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
-        if (bad.Count > 0 || !TryCreateLog(settings, errors, out Logger? log)) return null;
+        LogLevels levels = new();
+        if (bad.Count > 0 || !TryCreateLog(settings, levels, errors, out Logger? log)) return null;
 
-        IHost host = Build(settings.Options, zones.Files, listeners, log);
+        sources.Use(settings.Options.Zones);
+        IHost host = Build(settings.Options, zones.Files, listeners, log, services =>
+            services.AddSingleton(sources).AddSingleton(levels).AddReloading(arguments, settings));
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
         foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
         if (zones.Files.Count == 0) logger.LogWarning("No zone is configured: every query is REFUSED");
+        // Watched before the first file is read: what is written meanwhile is not missed.
+        host.Services.GetRequiredService<ZoneWatching>();
         if (!isStrict) return host;
         ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
         if (summary.Failed == 0 && zones.Unnamed.Count == 0) return host;
@@ -58,11 +64,12 @@ internal static class DnsServer
     }
 
     private static bool TryCreateLog(
-        Settings settings, TextWriter errors, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
+        Settings settings, LogLevels levels, TextWriter errors,
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
     {
         try
         {
-            log = LogSetup.Create(settings.Configuration);
+            log = LogSetup.Create(settings.Configuration, levels);
             return true;
         }
         catch (Exception error) when (error is InvalidOperationException or ArgumentException or IOException)
@@ -74,13 +81,14 @@ internal static class DnsServer
     }
 
     private static IHost Build(
-        ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, Logger log)
+        ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, Logger log,
+        Action<IServiceCollection> addMore)
     {
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints);
-        Responder responder = new(
-            published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder));
+        LiveResponder responder = new(new Responder(
+            published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder)));
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
@@ -109,6 +117,7 @@ internal static class DnsServer
         // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
         if (forwarder is not null)
             builder.Services.AddSingleton(forwarder).AddSingleton(options.Cache).AddHostedService<ForwardingLife>();
+        addMore(builder.Services);
         return builder.Build();
     }
 

@@ -14,8 +14,10 @@ internal static class LogSetup
         "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Message:lj}{NewLine}{Exception}";
 
     /// <summary>Makes the logger.</summary>
+    /// <param name="configuration">The settings.</param>
+    /// <param name="levels">Governs its level from now on.</param>
     /// <exception cref="InvalidOperationException">The section is not what Serilog understands.</exception>
-    public static Logger Create(IConfiguration configuration)
+    public static Logger Create(IConfiguration configuration, LogLevels levels)
     {
         // What Serilog cannot do, such as opening its file, it would keep to itself.
         SelfLog.Enable(message => Console.Error.WriteLine("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
@@ -26,6 +28,7 @@ internal static class LogSetup
             typeof(ConsoleLoggerConfigurationExtensions).Assembly, typeof(FileLoggerConfigurationExtensions).Assembly);
         if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
         logger.ReadFrom.Configuration(configuration, known);
+        levels.Attach(logger, configuration);
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {
             if (JournalFormatter.IsOutputJournal()) logger.WriteTo.Console(new JournalFormatter());

@@ -5,15 +5,15 @@ using Dns.Transport;
 namespace Dns.Server;
 
 /// <summary>Joins the transports to the responder, neither of which knows the other.</summary>
-internal sealed class ResponderAdapter(Responder responder) : IMessageResponder
+internal sealed class ResponderAdapter(LiveResponder responder) : IMessageResponder
 {
     /// <inheritdoc/>
     public void RespondToDatagrams(
         Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths) =>
-        responder.RespondToBatch(slots, slotOctets, lengths, clients);
+        responder.Current.RespondToBatch(slots, slotOctets, lengths, clients);
 
     /// <inheritdoc/>
     public int RespondToStreamMessage(
         Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths) =>
-        responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client);
+        responder.Current.Respond(message, queryOctets, ResponseTransport.Stream, ref client);
 }

@@ -6,9 +6,10 @@ namespace Dns.Server;
 /// <summary>The zones that the settings come to once directories have been read.</summary>
 /// <param name="Files">Each zone and its file; no name is there twice.</param>
 /// <param name="Problems">What prevents a start: directories that cannot be read, zones given twice.</param>
+/// <param name="IsIncomplete">Whether a directory among the problems could not be read, so that zones may be missing.</param>
 /// <param name="Unnamed">A line for each file that is not named after a zone; the others can be served.</param>
 internal sealed record ZoneExpansion(
-    IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingProblem> Problems, IReadOnlyList<string> Unnamed)
+    IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingProblem> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
 {
     /// <summary>Reads the directories among the zones of the settings.</summary>
     public static ZoneExpansion Of(IReadOnlyList<ZoneOptions> zones)
@@ -17,12 +18,13 @@ internal sealed record ZoneExpansion(
         List<SettingProblem> problems = [];
         List<string> unnamed = [];
         Dictionary<DomainName, ZoneFile> byName = new(zones.Count);
+        bool isIncomplete = false;
         // A zone that is given by name goes before the directory that also holds its file.
         foreach (ZoneOptions zone in zones.OrderBy(zone => zone.Name is null))
         {
             found.Clear();
-            if (zone.Name is not null) found.Add(ZoneFile.At(zone.Name, zone.Path));
-            else ReadDirectory(zone, found, unnamed, problems);
+            if (zone.Name is not null) found.Add(ZoneFile.At(zone.Name, zone.Path) with { IsNamed = true });
+            else isIncomplete |= !TryReadDirectory(zone, found, unnamed, problems);
             foreach (ZoneFile file in found)
             {
                 if (byName.TryAdd(file.Zone, file) || byName[file.Zone].Path == file.Path) continue;
@@ -30,21 +32,23 @@ internal sealed record ZoneExpansion(
                     $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }
         }
-        return new ZoneExpansion([.. byName.Values], problems, unnamed);
+        return new ZoneExpansion([.. byName.Values], problems, isIncomplete, unnamed);
     }
 
-    private static void ReadDirectory(
+    private static bool TryReadDirectory(
         ZoneOptions zone, List<ZoneFile> found, List<string> unnamed, List<SettingProblem> problems)
     {
         try
         {
             ZoneDirectory.Read(zone.Path, zone.Pattern, found, unnamed);
+            return true;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             string why = error is not DirectoryNotFoundException ? error.Message
                 : File.Exists(zone.Path) ? "it is a file" : "it does not exist";
             problems.Add(new SettingProblem(zone.Place, $"cannot read the zone directory {zone.Path}: {why}"));
+            return false;
         }
     }
 }

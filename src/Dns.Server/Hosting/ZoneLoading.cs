@@ -7,7 +7,8 @@ namespace Dns.Server;
 
 /// <summary>Loads the zones while the server already answers.</summary>
 internal sealed class ZoneLoading(
-    MasterFileProvider provider, TimeProvider clock, ServiceReports reports, ILogger<ZoneLoading> logger) : BackgroundService
+    MasterFileProvider provider, ZoneReloading reloading, TimeProvider clock, ServiceReports reports, ILogger<ZoneLoading> logger)
+    : BackgroundService
 {
     private const int ManyZones = 1000;
     private const long ManyBytes = 16 << 20;
@@ -23,8 +24,19 @@ internal sealed class ZoneLoading(
         if (cancellation.IsCancellationRequested) return summary;
         log.OnFinished(summary);
         reports.OnServing(summary);
-        if (provider.ZoneCount >= ManyZones || summary.MemoryBytes >= ManyBytes) ReleaseMemory();
+        if (provider.ZoneCount >= ManyZones || summary.MemoryBytes >= ManyBytes) CompactMemory();
+        reloading.Loaded.TrySetResult();
         return summary;
+    }
+
+    /// <summary>
+    /// Collects what a reload has replaced. Nothing is moved, since queries wait meanwhile: a zone is a few arrays, whose
+    /// room the system gets back as it is.
+    /// </summary>
+    internal static void ReleaseMemory(ZoneLoadSummary summary)
+    {
+        if (summary.Loaded + summary.Removed >= ManyZones || summary.MemoryBytes >= ManyBytes)
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: false);
     }
 
     /// <inheritdoc/>
@@ -36,7 +48,7 @@ internal sealed class ZoneLoading(
     /// Gives what reading has left behind back to the system, once. Serving allocates next to nothing, so that no
     /// collection would do it later.
     /// </summary>
-    private static void ReleaseMemory()
+    private static void CompactMemory()
     {
         GCSettings.LargeObjectHeapCompactionMode = GCLargeObjectHeapCompactionMode.CompactOnce;
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);

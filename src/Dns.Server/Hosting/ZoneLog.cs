@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
@@ -12,11 +13,15 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
 {
     private const int MaxFindingsOfZone = 10;
     private const int MaxWarnings = 100;
+    private const int MaxReloadLines = 20;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Whether zones change while they are served: then each that is read has its line, up to a number.</summary>
+    public bool IsReload { get; init; }
 
     private readonly long _started = clock.GetTimestamp();
     private long _reported = clock.GetTimestamp();
-    private int _read, _warnings, _warningsLeftOut;
+    private int _read, _served, _warnings, _warningsLeftOut;
 
     /// <inheritdoc/>
     public void OnProgress(ZoneFile file, long records)
@@ -26,15 +31,17 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     }
 
     /// <inheritdoc/>
-    public void OnRead(ZoneFile file, ZoneLoadResult result)
+    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
     {
         int read = Interlocked.Increment(ref _read);
         LogFindings(result.Diagnostics);
-        if (result.Zone is null)
+        if (result.Zone is null && before is null)
             logger.LogError("Zone {Zone} is not served: {File} has errors", file.Zone, file.Path);
-        else if (logger.IsEnabled(LogLevel.Debug))
-            logger.LogDebug("Zone {Zone} is served: {Records:N0} records", file.Zone, result.Zone.RecordCount);
-        if (read < zoneCount && IsTimeToReport())
+        else if (result.Zone is null)
+            logger.LogError("Zone {Zone} is still served with serial {Serial}: {File} has errors", file.Zone, before!.Serial, file.Path);
+        else
+            LogServed(file, result.Zone, before);
+        if (!IsReload && read < zoneCount && IsTimeToReport())
             logger.LogInformation("Read {Read:N0} of {Zones:N0} zones", read, zoneCount);
     }
 
@@ -42,15 +49,48 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     public void OnCrash(ZoneFile file, Exception error) =>
         logger.LogError(error, "Zone {Zone} is not served: reading {File} failed", file.Zone, file.Path);
 
-    /// <summary>Says what it came to.</summary>
+    /// <summary>Says which zones are gone.</summary>
+    public void OnRemoved(IReadOnlyList<DomainName> zones)
+    {
+        foreach (DomainName zone in zones.Take(MaxReloadLines))
+            logger.LogInformation("Zone {Zone} is not served any more", zone);
+    }
+
+    /// <summary>Says what a reload came to.</summary>
+    public void OnReloaded(ZoneLoadSummary summary)
+    {
+        OnFindingsLeftOut();
+        logger.LogInformation(
+            "Zones are up to date: {Read:N0} read in {Milliseconds:N0} ms, {Failed:N0} of them with errors; "
+                + "{Added:N0} added, {Removed:N0} removed",
+            summary.Loaded + summary.Failed, clock.GetElapsedTime(_started).TotalMilliseconds, summary.Failed, summary.Added,
+            summary.Removed);
+    }
+
+    /// <summary>Says what the first loading came to.</summary>
     public void OnFinished(ZoneLoadSummary summary)
     {
-        if (_warningsLeftOut > 0)
-            logger.LogWarning("{Count:N0} more warnings of zones: dnsd check shows them all", _warningsLeftOut);
+        OnFindingsLeftOut();
         logger.LogInformation("Serving {Zones:N0} zones with {Records:N0} records, loaded in {Seconds:N2} s",
             summary.Loaded, summary.Records, clock.GetElapsedTime(_started).TotalSeconds);
         if (summary.Failed > 0)
             logger.LogError("Zones that are not served and answer SERVFAIL: {Count:N0}", summary.Failed);
+    }
+
+    private void LogServed(ZoneFile file, Zone zone, Zone? before)
+    {
+        if (before is not null && !SerialNumber.IsGreater(zone.Serial, before.Serial))
+        {
+            // Who copies the zone asks for its serial only (RFC 1034 §4.3.5).
+            if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
+            else logger.LogWarning(
+                "Zone {Zone}: serial {Serial} is not above {Before}, served until now: secondaries will not notice",
+                file.Zone, zone.Serial, before.Serial);
+        }
+        bool hasLine = IsReload && Interlocked.Increment(ref _served) <= MaxReloadLines;
+        LogLevel level = hasLine ? LogLevel.Information : LogLevel.Debug;
+        if (logger.IsEnabled(level))
+            logger.Log(level, "Zone {Zone} is served: serial {Serial}, {Records:N0} records", file.Zone, zone.Serial, zone.RecordCount);
     }
 
     private void LogFindings(IReadOnlyList<ZoneDiagnostic> findings)
@@ -73,6 +113,12 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         }
         if (errors > MaxFindingsOfZone)
             logger.LogError("{Count:N0} more errors: dnsd check shows them", errors - MaxFindingsOfZone);
+    }
+
+    private void OnFindingsLeftOut()
+    {
+        if (_warningsLeftOut > 0)
+            logger.LogWarning("{Count:N0} more warnings of zones: dnsd check shows them all", _warningsLeftOut);
     }
 
     private bool IsTimeToReport()

@@ -46,6 +46,9 @@ internal sealed class ServerOptions
     /// <summary>Settings of cookies.</summary>
     public CookieOptions Cookies { get; } = new();
 
+    /// <summary>How changes of zone files are noticed.</summary>
+    public ReloadOptions Reload { get; } = new();
+
     /// <summary>Zones that others are asked for, in the order they were written.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
 

@@ -17,9 +17,10 @@ public enum ZoneState : byte
 
 /// <summary>
 /// The fixed place of one zone in a <see cref="ZoneSet"/>, in which its snapshots are published one after the other.
-/// Writers are the providers; any number of threads read without a lock.
+/// Writers are the providers, one at a time; any number of threads read without a lock. A provider may keep what it
+/// has to know of the zone in a class of its own.
 /// </summary>
-public sealed class ZoneCell
+public class ZoneCell
 {
     private volatile Zone? _zone;
     private volatile string? _failure;
@@ -46,9 +47,6 @@ public sealed class ZoneCell
     /// <summary>Whether there is data, none yet, or none that can be used.</summary>
     public ZoneState State =>
         _zone is not null ? ZoneState.Serving : _failure is null ? ZoneState.Loading : ZoneState.Failed;
-
-    /// <summary>A cell whose name has the same hash; nearly always none.</summary>
-    internal ZoneCell? Next { get; set; }
 
     /// <summary>Lets queries from now on be answered from <paramref name="zone"/>.</summary>
     /// <exception cref="ArgumentException">The zone has another name than the cell.</exception>

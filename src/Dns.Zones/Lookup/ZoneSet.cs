@@ -18,15 +18,21 @@ public sealed class ZoneSet
 
     private readonly FrozenDictionary<ZoneKey, ZoneCell> _cells;
 
+    // Cells whose names have the hash of another's that stands in the dictionary: nearly always none. They are kept
+    // here and not as a chain through the cells, because a cell stands in several sets while zones come and go.
+    private readonly ZoneCell[] _collided;
+
     private const int ManyLabels = 63;
 
     // One bit for each number of labels that some zone's name has, the last for all from 63: no other suffix needs
     // to be looked up.
     private readonly ulong _labelCounts;
 
-    private ZoneSet(FrozenDictionary<ZoneKey, ZoneCell> cells, ulong labelCounts, IReadOnlyList<ZoneCell> all)
+    private ZoneSet(
+        FrozenDictionary<ZoneKey, ZoneCell> cells, ZoneCell[] collided, ulong labelCounts, IReadOnlyList<ZoneCell> all)
     {
         _cells = cells;
+        _collided = collided;
         _labelCounts = labelCounts;
         Cells = all;
     }
@@ -37,27 +43,26 @@ public sealed class ZoneSet
     /// <summary>All zones, in the order in which they were given.</summary>
     public IReadOnlyList<ZoneCell> Cells { get; }
 
-    /// <summary>Makes a set.</summary>
+    /// <summary>Makes a set. The cells may stand in other sets that are in use; nothing of them is changed.</summary>
     /// <exception cref="ArgumentException">Two cells have the same name.</exception>
     public static ZoneSet Create(IEnumerable<ZoneCell> cells)
     {
         ZoneCell[] all = [.. cells];
         Dictionary<ZoneKey, ZoneCell> byHash = new(all.Length);
+        List<ZoneCell> collided = [];
         ulong labelCounts = 0;
         foreach (ZoneCell cell in all)
         {
             ZoneKey key = new(NameHash.Compute(cell.Name.Octets));
-            cell.Next = null;
-            if (byHash.TryGetValue(key, out ZoneCell? other))
+            if (!byHash.TryAdd(key, cell))
             {
-                for (ZoneCell? known = other; known is not null; known = known.Next)
-                    if (known.Name.Equals(cell.Name)) throw new ArgumentException($"zone {cell.Name} is given twice");
-                cell.Next = other;
+                if (byHash[key].Name.Equals(cell.Name) || collided.Exists(other => other.Name.Equals(cell.Name)))
+                    throw new ArgumentException($"zone {cell.Name} is given twice");
+                collided.Add(cell);
             }
-            byHash[key] = cell;
             labelCounts |= 1UL << Math.Min(cell.LabelCount, ManyLabels);
         }
-        return new ZoneSet(byHash.ToFrozenDictionary(), labelCounts, all);
+        return new ZoneSet(byHash.ToFrozenDictionary(), [.. collided], labelCounts, all);
     }
 
     /// <summary>
@@ -75,9 +80,16 @@ public sealed class ZoneSet
             if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) == 0) continue;
             if (!_cells.TryGetValue(new ZoneKey(name.SuffixHash(apexSkip)), out ZoneCell? cell)) continue;
             ReadOnlySpan<byte> suffix = name.Suffix(apexSkip);
-            for (; cell is not null; cell = cell.Next)
-                if (WireName.EqualsIgnoreCase(cell.Name.Octets, suffix)) return cell;
+            if (WireName.EqualsIgnoreCase(cell.Name.Octets, suffix)) return cell;
+            if (_collided.Length > 0 && FindCollided(suffix) is { } other) return other;
         }
+        return null;
+    }
+
+    private ZoneCell? FindCollided(scoped ReadOnlySpan<byte> name)
+    {
+        foreach (ZoneCell cell in _collided)
+            if (WireName.EqualsIgnoreCase(cell.Name.Octets, name)) return cell;
         return null;
     }
 

@@ -21,6 +21,10 @@ internal sealed class DiagnosticLog
     /// <summary>Gives a file its place in the order, the first time it is opened.</summary>
     public void Open(string file) => _fileOrder.TryAdd(file, _fileOrder.Count);
 
+    /// <summary>All files but the first that was opened, each once.</summary>
+    public IReadOnlyList<string> Includes =>
+        _fileOrder.Count < 2 ? [] : [.. _fileOrder.OrderBy(file => file.Value).Skip(1).Select(file => file.Key)];
+
     /// <summary>Adds an error.</summary>
     public void Error(string file, int line, int column, string message) =>
         Add(new ZoneDiagnostic(Severity.Error, file, line, column, message));

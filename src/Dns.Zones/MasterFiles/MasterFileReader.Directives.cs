@@ -68,6 +68,8 @@ internal sealed partial class MasterFileReader
             Fail(token, $"found $INCLUDE of {file}: {refusal}");
             return;
         }
+        // One that cannot be read is remembered too: when it comes, the zone is whole.
+        _log.Open(file);
         try
         {
             var scanner = new MasterFileScanner(MasterFileHandle.Open(file), _bufferOctets);
@@ -79,7 +81,6 @@ internal sealed partial class MasterFileReader
             Fail(token, $"found $INCLUDE of {file}: {MasterFileHandle.Describe(exception, file)}");
             return;
         }
-        _log.Open(file);
         if (!origin.IsEmpty) _context.SetOrigin(origin);
     }
 

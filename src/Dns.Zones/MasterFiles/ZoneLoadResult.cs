@@ -3,14 +3,17 @@ namespace Dns.Zones;
 /// <summary>What became of one master file.</summary>
 public sealed class ZoneLoadResult
 {
-    internal ZoneLoadResult(Zone? zone, IReadOnlyList<ZoneDiagnostic> diagnostics, long recordCount) =>
-        (Zone, Diagnostics, RecordCount) = (zone, diagnostics, recordCount);
+    internal ZoneLoadResult(Zone? zone, DiagnosticLog log, long recordCount) =>
+        (Zone, Diagnostics, Includes, RecordCount) = (zone, log.ToList(), log.Includes, recordCount);
 
     /// <summary>The zone, ready to be published; null if there is any error.</summary>
     public Zone? Zone { get; }
 
     /// <summary>Errors and warnings by file and line; the first 1000 of each, and how many more there are.</summary>
     public IReadOnlyList<ZoneDiagnostic> Diagnostics { get; }
+
+    /// <summary>The files named by <c>$INCLUDE</c>, each once, also those that could not be read; mostly none.</summary>
+    public IReadOnlyList<string> Includes { get; }
 
     /// <summary>How many records were read, those that are left out or folded included.</summary>
     public long RecordCount { get; }

@@ -21,7 +21,7 @@ public static class ZoneLoader
     {
         var log = new DiagnosticLog();
         if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader))
-            return new ZoneLoadResult(null, log.ToList(), 0);
+            return new ZoneLoadResult(null, log, 0);
         using (reader)
         {
             var intake = new ZoneIntake(apex, log, () => reader.PartRead);
@@ -34,7 +34,7 @@ public static class ZoneLoader
                 if ((count & (ProgressRecords - 1)) == 0) progress?.Report(count);
             }
             Zone? zone = intake.Finish(reader, file);
-            return new ZoneLoadResult(zone, log.ToList(), count);
+            return new ZoneLoadResult(zone, log, count);
         }
     }
 }

@@ -1,0 +1,36 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Providers;
+
+/// <summary>
+/// The place of a zone that comes from a file, and what has to be known to see whether the file has changed. A server can
+/// have 100,000 of these: 24 bytes each, and no strings.
+/// </summary>
+/// <remarks>Written by the provider only, one thread at a time for each cell; read by anyone who wants to know.</remarks>
+internal sealed class FileZoneCell(DomainName name) : ZoneCell(name)
+{
+    /// <summary>What was found when the file was last read, included files taken together with it; 0 = no file, or not read yet.</summary>
+    internal ulong Stamp { get; set; }
+
+    /// <summary>Seconds since 1970 at which the data that is served was read; 0 = there is none.</summary>
+    internal uint LoadedAt { get; set; }
+
+    /// <summary>The number of the file's place in <see cref="ZoneFilePlaces"/>.</summary>
+    internal int Place { get; set; }
+
+    /// <summary>The number of the included files in <see cref="IncludedFiles"/>; 0 = none.</summary>
+    internal ushort Includes { get; set; }
+
+    /// <summary>Whether it is given by name, and not by the file's being in a directory.</summary>
+    internal bool IsNamed { get; set; }
+
+    /// <summary>Whether the file was written in the moment in which it was read: its times need not tell if that was before.</summary>
+    internal bool IsUnsettled { get; set; }
+
+    /// <summary>Whether it was read from something that cannot be read twice, a pipe.</summary>
+    internal bool IsStream { get; set; }
+
+    /// <summary>The comparison with a list of files that has seen it last.</summary>
+    internal int Seen { get; set; }
+}

@@ -1,0 +1,82 @@
+using Dns.Protocol;
+
+namespace Dns.Providers;
+
+/// <content>Whether a file is what was read of it.</content>
+public sealed partial class MasterFileProvider
+{
+    // Two changes within one tick of a file system's clock, up to 10 ms, cannot be told apart by their times.
+    private static readonly TimeSpan ClockTick = TimeSpan.FromMilliseconds(15);
+
+    /// <summary>
+    /// The zones that have to be read again because something was written to a file: those whose file it is and those that
+    /// include it.
+    /// </summary>
+    /// <param name="directory">The file's directory, as <see cref="Directories"/> has it.</param>
+    /// <param name="fileName">The file's name in it.</param>
+    /// <param name="zones">Receives the names of those that changed since they were read.</param>
+    /// <returns>Whether any zone has to do with the file at all.</returns>
+    public bool FindTouched(string directory, string fileName, ICollection<DomainName> zones)
+    {
+        bool isKnown = false;
+        foreach ((DomainName zone, int number) in _places.FindByPattern(directory, fileName))
+            if (CellOf(zone) is { } cell && cell.Place == number) Add(cell);
+        int whole = _places.FindWhole(directory, fileName);
+        if (whole >= 0)
+            foreach (FileZoneCell cell in _set.Cells.OfType<FileZoneCell>())
+                if (cell.Place == whole) Add(cell);
+        foreach (ushort number in _includes.FindLists(Path.Join(directory, fileName)))
+            foreach (FileZoneCell cell in _set.Cells.OfType<FileZoneCell>())
+                if (cell.Includes == number) Add(cell);
+        return isKnown;
+
+        void Add(FileZoneCell cell)
+        {
+            isKnown = true;
+            if (HasChanged(cell, out ulong _, isTouched: true)) zones.Add(cell.Name);
+        }
+    }
+
+    /// <summary>Whether the files of a zone differ from what was read last.</summary>
+    /// <param name="cell">The zone.</param>
+    /// <param name="stamp">Receives what they are now; 0 = there is no file.</param>
+    /// <param name="isTouched">Whether something was written for certain, if perhaps before they were read.</param>
+    /// <param name="included">What is known of included files in this comparison; null = nothing.</param>
+    private bool HasChanged(
+        FileZoneCell cell, out ulong stamp, bool isTouched = false, Dictionary<ushort, ulong>? included = null)
+    {
+        stamp = cell.Stamp;
+        if (cell.IsStream) return false;
+        FileStamp own = FileStamp.Of(FileOf(cell).Path);
+        ulong others = 0;
+        if (cell.Includes != 0 && included?.TryGetValue(cell.Includes, out others) != true)
+        {
+            others = StampIncludes(cell.Includes);
+            included?.Add(cell.Includes, others);
+        }
+        stamp = Join(own.Value, others);
+        return stamp != cell.Stamp || isTouched && cell.IsUnsettled;
+    }
+
+    private static ulong Join(ulong own, ulong included) =>
+        own == 0 || included == 0 ? own : Math.Max(FileStamp.Combine(own, included), 1);
+
+    /// <summary>What the files of a list are now; 0 for no list.</summary>
+    private ulong StampIncludes(ushort number)
+    {
+        ulong value = 0;
+        foreach (string path in _includes.PathsOf(number)) value = FileStamp.Combine(value, FileStamp.Of(path).Value) | 1;
+        return value;
+    }
+
+    /// <summary>
+    /// The same for files that were not known before they were read. Of one that was written since the reading began it is
+    /// not certain what was read, so the zone counts as changed.
+    /// </summary>
+    private ulong StampNewIncludes(ushort number, DateTimeOffset began)
+    {
+        foreach (string path in _includes.PathsOf(number))
+            if (FileStamp.Of(path).ModifiedUtc > began.UtcDateTime) return ulong.MaxValue;
+        return StampIncludes(number);
+    }
+}

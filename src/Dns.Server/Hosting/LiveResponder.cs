@@ -1,0 +1,19 @@
+using Dns.Answering;
+
+namespace Dns.Server;
+
+/// <summary>
+/// The responder of this moment. Settings that change while the server runs come with another one; whoever answers takes
+/// it once for a message or a batch.
+/// </summary>
+internal sealed class LiveResponder(Responder first)
+{
+    private volatile Responder _current = first;
+
+    /// <summary>What answers.</summary>
+    public Responder Current
+    {
+        get => _current;
+        set => _current = value;
+    }
+}

@@ -1,0 +1,103 @@
+namespace Dns.Server;
+
+/// <summary>
+/// Gathers what happens in directories until it is time to look: written files shortly after the last of a burst, vanished
+/// ones after a moment in which an editor puts the new file where the old one was.
+/// </summary>
+/// <remarks>For one thread. Times are timestamps of the clock.</remarks>
+internal sealed class PendingChanges(TimeProvider clock)
+{
+    /// <summary>The pause that ends a burst.</summary>
+    internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>A burst that does not end is looked at after this time.</summary>
+    internal static readonly TimeSpan LongestBurst = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>How long a file may be gone without being missed.</summary>
+    internal static readonly TimeSpan Grace = TimeSpan.FromSeconds(1);
+
+    /// <summary>So many times as long as the last listing of directories took, the next one is put off.</summary>
+    private const int RestFactor = 10;
+
+    private readonly HashSet<(string Directory, string FileName)> _written = [], _vanished = [];
+    private long? _firstWritten, _lastWritten, _lastVanished, _listAt;
+    private long _notBefore = long.MinValue;
+
+    /// <summary>Takes a file that was written.</summary>
+    public void AddWritten(string directory, string fileName)
+    {
+        long now = clock.GetTimestamp();
+        _written.Add((directory, fileName));
+        _vanished.Remove((directory, fileName));
+        _firstWritten ??= now;
+        _lastWritten = now;
+    }
+
+    /// <summary>Takes a file that is gone.</summary>
+    public void AddVanished(string directory, string fileName)
+    {
+        _vanished.Add((directory, fileName));
+        _lastVanished = clock.GetTimestamp();
+    }
+
+    /// <summary>Asks for the directories to be listed anew: soon, but not all the time.</summary>
+    public void AskForListing()
+    {
+        long soon = After(clock.GetTimestamp(), Pause);
+        _listAt ??= Math.Max(soon, _notBefore);
+    }
+
+    /// <summary>How long nothing is due; infinite if nothing is pending.</summary>
+    public TimeSpan Rest
+    {
+        get
+        {
+            long due = Math.Min(Math.Min(WrittenDue, VanishedDue), _listAt ?? long.MaxValue);
+            if (due == long.MaxValue) return Timeout.InfiniteTimeSpan;
+            TimeSpan rest = clock.GetElapsedTime(clock.GetTimestamp(), due);
+            return rest < TimeSpan.Zero ? TimeSpan.Zero : rest;
+        }
+    }
+
+    /// <summary>Gives the files that were written, if it is time; else nothing.</summary>
+    public IReadOnlyCollection<(string Directory, string FileName)> TakeWritten()
+    {
+        if (clock.GetTimestamp() < WrittenDue) return [];
+        _firstWritten = _lastWritten = null;
+        return Take(_written);
+    }
+
+    /// <summary>Gives the files that are gone, if it is time; else nothing.</summary>
+    public IReadOnlyCollection<(string Directory, string FileName)> TakeVanished()
+    {
+        if (clock.GetTimestamp() < VanishedDue) return [];
+        _lastVanished = null;
+        return Take(_vanished);
+    }
+
+    /// <summary>Whether it is time to list the directories.</summary>
+    public bool TakeListing()
+    {
+        if (_listAt is null || clock.GetTimestamp() < _listAt) return false;
+        _listAt = null;
+        return true;
+    }
+
+    /// <summary>Says how long the listing took.</summary>
+    public void OnListed(TimeSpan time) => _notBefore = After(clock.GetTimestamp(), time * RestFactor);
+
+    private long WrittenDue => _lastWritten is null
+        ? long.MaxValue : Math.Min(After(_lastWritten.Value, Pause), After(_firstWritten!.Value, LongestBurst));
+
+    private long VanishedDue => _lastVanished is null ? long.MaxValue : After(_lastVanished.Value, Grace);
+
+    private long After(long timestamp, TimeSpan time) =>
+        timestamp + (long)(time.TotalSeconds * clock.TimestampFrequency);
+
+    private static IReadOnlyCollection<(string, string)> Take(HashSet<(string, string)> files)
+    {
+        (string, string)[] taken = [.. files];
+        files.Clear();
+        return taken;
+    }
+}

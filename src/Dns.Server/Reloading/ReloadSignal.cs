@@ -1,0 +1,63 @@
+using System.Runtime.InteropServices;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Reloads settings and zones on SIGHUP, one reload after the other; signals that come meanwhile are one more.</summary>
+internal sealed class ReloadSignal : BackgroundService
+{
+    private readonly SettingsReloading _settings;
+    private readonly ZoneReloading _zones;
+    private readonly ILogger<ReloadSignal> _logger;
+    private readonly SemaphoreSlim _wanted = new(0, 1);
+    private readonly PosixSignalRegistration? _registration;
+
+    /// <summary>Takes the signal from now on: it would end the process.</summary>
+    public ReloadSignal(SettingsReloading settings, ZoneReloading zones, ILogger<ReloadSignal> logger)
+    {
+        (_settings, _zones, _logger) = (settings, zones, logger);
+        // On Windows that signal means that the console closes.
+        if (!OperatingSystem.IsWindows()) _registration = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
+    }
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await _zones.Loaded.Task.WaitAsync(stoppingToken).ConfigureAwait(false);
+        while (true)
+        {
+            await _wanted.WaitAsync(stoppingToken).ConfigureAwait(false);
+            await Task.Factory.StartNew(() => Reload(stoppingToken), stoppingToken, TaskCreationOptions.LongRunning,
+                TaskScheduler.Default).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        _registration?.Dispose();
+        base.Dispose();
+        _wanted.Dispose();
+    }
+
+    private void OnSignal(PosixSignalContext context)
+    {
+        // The default is to end.
+        context.Cancel = true;
+        lock (_wanted)
+            if (_wanted.CurrentCount == 0) _wanted.Release();
+    }
+
+    private void Reload(CancellationToken cancellation)
+    {
+        try
+        {
+            _settings.Reload(isTrial: false, cancellation);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            _logger.LogError(error, "The reload failed: everything goes on as before");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using Dns.Answering;
+using Dns.Providers;
+using Dns.Transport;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>What a reload of the settings did, or would do.</summary>
+/// <param name="Problems">What is wrong with the settings; then nothing else was done.</param>
+/// <param name="Notes">A line for each setting that differs and has to wait for the next start.</param>
+/// <param name="Zones">What became of the zones; null with problems.</param>
+internal sealed record SettingsReloadResult(
+    IReadOnlyList<string> Problems, IReadOnlyList<string> Notes, ZoneUpdateResult? Zones);
+
+/// <summary>
+/// Reads the settings again and lets those take effect that can while the server runs. Settings with anything wrong in
+/// them change nothing at all.
+/// </summary>
+internal sealed class SettingsReloading
+{
+    /// <summary>Settings that take effect at once; those below them included.</summary>
+    private static readonly string[] Live =
+    [
+        "Dns:Identity", "Dns:Version", "Dns:MaxUdpPayload", "Dns:RotateRRsets", "Dns:MinimalAny", "Dns:Zones",
+        "Serilog:MinimumLevel",
+    ];
+
+    private readonly SettingsArguments _arguments;
+    private readonly ZoneSources _sources;
+    private readonly ZoneReloading _zones;
+    private readonly LiveResponder _responder;
+    private readonly LogLevels _levels;
+    private readonly MasterFileProvider _provider;
+    private readonly ServiceReports _reports;
+    private readonly ILogger<SettingsReloading> _logger;
+    private readonly Lock _reloading = new();
+    private readonly int _slotOctets;
+    private readonly Dictionary<string, string?> _started;
+
+    public SettingsReloading(
+        SettingsArguments arguments, Settings settings, ZoneSources sources, ZoneReloading zones, LiveResponder responder,
+        LogLevels levels, MasterFileProvider provider, ServiceReports reports, ILogger<SettingsReloading> logger)
+    {
+        (_provider, _reports) = (provider, reports);
+        (_arguments, _sources, _zones, _responder, _levels, _logger) = (arguments, sources, zones, responder, levels, logger);
+        _slotOctets = SocketBinding.TransportOptionsOf(settings.Options).SlotOctets;
+        _started = Flatten(settings.Configuration);
+    }
+
+    /// <summary>Reads the settings again.</summary>
+    /// <param name="isTrial">Whether nothing is changed, only told.</param>
+    /// <param name="cancellation">Ends the reading of zones early.</param>
+    public SettingsReloadResult Reload(bool isTrial, CancellationToken cancellation)
+    {
+        lock (_reloading)
+        {
+            if (isTrial) return ReadAgain(isTrial, cancellation);
+            _logger.LogInformation("Reading the settings and changed zones again");
+            _reports.OnReloading();
+            try
+            {
+                return ReadAgain(isTrial, cancellation);
+            }
+            finally
+            {
+                _reports.OnServing(_provider.Served);
+            }
+        }
+    }
+
+    private SettingsReloadResult ReadAgain(bool isTrial, CancellationToken cancellation)
+    {
+        Settings settings = SettingsReader.Read(_arguments, Environment.GetEnvironmentVariables());
+        ZoneExpansion? files = settings.Problems.Count > 0 ? null : _sources.Expand(settings.Options.Zones);
+        string[] problems = [.. settings.Problems.Concat(files?.Problems ?? []).Select(problem => problem.ToString())];
+        if (problems.Length > 0)
+        {
+            if (!isTrial) TellProblems(problems);
+            return new SettingsReloadResult(problems, [], null);
+        }
+        List<string> notes = FindWaiting(settings);
+        if (!isTrial)
+        {
+            foreach (string note in notes) _logger.LogWarning("{Note}", note);
+            foreach (string line in files!.Unnamed) _logger.LogError("{Line}", line);
+            Apply(settings);
+        }
+        ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
+        return new SettingsReloadResult([], notes, _zones.Update(files!.Files, update, cancellation));
+    }
+
+    private void TellProblems(string[] problems)
+    {
+        foreach (string problem in problems) _logger.LogError("{Problem}", problem);
+        _logger.LogError("The settings are not taken over: everything goes on as before");
+    }
+
+    private void Apply(Settings settings)
+    {
+        ServerOptions options = settings.Options;
+        ResponderOptions before = _responder.Current.Options;
+        ResponderOptions after = before with
+        {
+            MaxUdpPayload = options.MaxUdpPayload <= _slotOctets ? options.MaxUdpPayload : before.MaxUdpPayload,
+            Identity = options.Identity,
+            Version = options.Version,
+            RotateRRsets = options.RotateRRsets,
+            MinimalAny = options.MinimalAny,
+        };
+        if (after != before) _responder.Current = _responder.Current.With(after);
+        _levels.Least = LogLevels.LevelOf(settings.Configuration);
+        _sources.Use(options.Zones);
+    }
+
+    /// <summary>Settings that differ from those of the start, and cannot change while the server runs.</summary>
+    private List<string> FindWaiting(Settings settings)
+    {
+        List<string> notes = [];
+        if (settings.Options.MaxUdpPayload > _slotOctets)
+            notes.Add($"Dns:MaxUdpPayload above {_slotOctets} takes effect at the next start");
+        Dictionary<string, string?> now = Flatten(settings.Configuration);
+        HashSet<string> different = new(StringComparer.OrdinalIgnoreCase);
+        foreach (string key in _started.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase))
+        {
+            if (string.Equals(_started.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal)) continue;
+            if (!Array.Exists(Live, live => IsAtOrBelow(key, live))) different.Add(WithoutIndexes(key));
+        }
+        notes.AddRange(different.Order().Select(key => $"{key} has changed: that takes effect at the next start"));
+        return notes;
+    }
+
+    private static bool IsAtOrBelow(string key, string setting) =>
+        key.StartsWith(setting, StringComparison.OrdinalIgnoreCase)
+        && (key.Length == setting.Length || key[setting.Length] == ':');
+
+    /// <summary>A list is one setting, whatever changes in it.</summary>
+    private static string WithoutIndexes(string key)
+    {
+        string[] parts = key.Split(':');
+        int index = Array.FindIndex(parts, part => int.TryParse(part, out _));
+        return index < 0 ? key : string.Join(':', parts[..index]);
+    }
+
+    private static Dictionary<string, string?> Flatten(IConfiguration configuration) =>
+        configuration.AsEnumerable().Where(pair => pair.Value is not null)
+            .ToDictionary(pair => pair.Key, pair => pair.Value, StringComparer.OrdinalIgnoreCase);
+}

@@ -1,0 +1,31 @@
+using Dns.Protocol;
+using Dns.Providers;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Looks at all zone files from time to time. A file is taken when it has stood still for one interval, since nobody says
+/// when its writer is done; and one that is gone, when it is still gone after one.
+/// </summary>
+/// <remarks>For one thread.</remarks>
+internal sealed class ZonePolling(ZoneReloading reloading, TimeProvider clock)
+{
+    private Dictionary<DomainName, ulong> _before = [], _now = [];
+    private long _looked = clock.GetTimestamp();
+
+    /// <summary>Looks, if it is time.</summary>
+    public void Step(TimeSpan interval, CancellationToken cancellation)
+    {
+        if (clock.GetElapsedTime(_looked) < interval) return;
+        _looked = clock.GetTimestamp();
+        reloading.ListDirectories(new ZoneUpdate { IsSettled = IsSettled }, cancellation);
+        (_before, _now) = (_now, _before);
+        _now.Clear();
+    }
+
+    private bool IsSettled(DomainName zone, ulong stamp)
+    {
+        _now[zone] = stamp;
+        return _before.TryGetValue(zone, out ulong before) && before == stamp;
+    }
+}

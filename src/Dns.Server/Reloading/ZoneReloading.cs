@@ -1,0 +1,97 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Changes zones while they are served, for whoever asks for it: the watch over their files, a signal, the operator.
+/// Everything is told to the log. Thread-safe; one change waits for the other.
+/// </summary>
+internal sealed class ZoneReloading(
+    MasterFileProvider provider, ZoneSources sources, TimeProvider clock, ILogger<ZoneReloading> logger)
+{
+    private readonly HashSet<string> _told = [];
+
+    /// <summary>Whether the first loading is over; changes before that would wait for it.</summary>
+    public bool IsLoaded => Loaded.Task.IsCompletedSuccessfully;
+
+    /// <summary>Ends with the first loading.</summary>
+    public TaskCompletionSource Loaded { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Told after each change that directories may matter which did not before.</summary>
+    public event Action? Changed;
+
+    /// <summary>Reads the files of some zones again.</summary>
+    public ZoneLoadSummary Reload(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation)
+    {
+        ZoneLog log = new(logger, clock, zones.Count) { IsReload = true };
+        ZoneLoadSummary summary = provider.Reload(zones, log, cancellation);
+        End(log, summary);
+        return summary;
+    }
+
+    /// <summary>
+    /// Lists the directories anew: files that have come and gone, and with <see cref="ZoneUpdate.ReadsChanged"/> those
+    /// that have changed.
+    /// </summary>
+    /// <remarks>Where a directory cannot be read, no zone is taken away.</remarks>
+    public ZoneUpdateResult ListDirectories(ZoneUpdate update, CancellationToken cancellation)
+    {
+        ZoneExpansion found = sources.ExpandDirectories();
+        foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
+        foreach (string line in found.Unnamed) TellOnce(line);
+        if (found.Problems.Count + found.Unnamed.Count == 0) lock (_told) _told.Clear();
+        update = update with { IsOfDirectories = true, KeepsMissing = found.IsIncomplete };
+        return Update(found.Files, update, cancellation);
+    }
+
+    /// <summary>Makes the zones those of a whole list.</summary>
+    public ZoneUpdateResult Update(IReadOnlyList<ZoneFile> files, ZoneUpdate update, CancellationToken cancellation)
+    {
+        ZoneLog log = new(logger, clock, files.Count) { IsReload = true };
+        ZoneUpdateResult result = provider.Update(files, update, log, cancellation);
+        foreach (string conflict in result.Conflicts) TellOnce(conflict);
+        if (update.IsTrial) return result;
+        log.OnRemoved(result.Removed);
+        End(log, result.Summary);
+        return result;
+    }
+
+    /// <summary>Serves another zone, or a zone from another file, until the server ends.</summary>
+    public ZoneLoadSummary Add(ZoneFile file, CancellationToken cancellation)
+    {
+        file = file with { IsNamed = true };
+        sources.Add(file);
+        ZoneLog log = new(logger, clock, 1) { IsReload = true };
+        ZoneLoadSummary summary = provider.Add(file, log, cancellation);
+        End(log, summary);
+        return summary;
+    }
+
+    /// <summary>Serves a zone no more, until the server ends.</summary>
+    /// <returns>False if there is no such zone.</returns>
+    public bool Remove(DomainName zone)
+    {
+        if (!provider.Remove(zone)) return false;
+        sources.Remove(zone);
+        logger.LogInformation("Zone {Zone} is not served any more", zone);
+        return true;
+    }
+
+    private void End(ZoneLog log, ZoneLoadSummary summary)
+    {
+        if (summary is { Loaded: 0, Failed: 0, Added: 0, Removed: 0 }) return;
+        log.OnReloaded(summary);
+        ZoneLoading.ReleaseMemory(summary);
+        Changed?.Invoke();
+    }
+
+    /// <summary>Logs what is wrong with a directory once, not each time that the directory is looked at.</summary>
+    private void TellOnce(string line)
+    {
+        lock (_told)
+            if (!_told.Add(line)) return;
+        logger.LogError("{Line}", line);
+    }
+}

@@ -1,0 +1,95 @@
+using Dns.Protocol;
+using Dns.Providers;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Where the zones come from at this moment: the directories of the settings, and what the operator has added and removed
+/// since the start. Zones given by name are not kept here; the provider knows their files. Thread-safe.
+/// </summary>
+internal sealed class ZoneSources(TimeProvider clock)
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<DomainName, ZoneFile> _added = [];
+    private readonly HashSet<DomainName> _removed = [];
+    private IReadOnlyList<ZoneOptions> _directories = [];
+
+    /// <summary>The directories of zone files.</summary>
+    public IReadOnlyList<ZoneOptions> Directories
+    {
+        get
+        {
+            lock (_lock) return _directories;
+        }
+    }
+
+    /// <summary>When the directories of the settings were listed as a whole for the last time, or about to be.</summary>
+    public DateTimeOffset ListedAt { get; private set; } = clock.GetUtcNow();
+
+    /// <summary>Takes over the directories among the zones of the settings.</summary>
+    public void Use(IReadOnlyList<ZoneOptions> zones)
+    {
+        lock (_lock) _directories = [.. zones.Where(zone => zone.Name is null)];
+    }
+
+    /// <summary>Keeps a zone in mind that was added; it stays until the server ends.</summary>
+    public void Add(ZoneFile file)
+    {
+        lock (_lock)
+        {
+            _removed.Remove(file.Zone);
+            _added[file.Zone] = file;
+        }
+    }
+
+    /// <summary>Keeps a zone in mind that was removed, whatever the settings say, until the server ends.</summary>
+    public void Remove(DomainName zone)
+    {
+        lock (_lock)
+        {
+            _added.Remove(zone);
+            _removed.Add(zone);
+        }
+    }
+
+    /// <summary>The files of settings: zones by name, those of directories, what was added, without what was removed.</summary>
+    public ZoneExpansion Expand(IReadOnlyList<ZoneOptions> zones)
+    {
+        ListedAt = clock.GetUtcNow();
+        ZoneExpansion found = ZoneExpansion.Of(zones);
+        lock (_lock)
+        {
+            if (_added.Count == 0 && _removed.Count == 0) return found;
+            return found with
+            {
+                Files =
+                [
+                    .. found.Files.Where(file => !_removed.Contains(file.Zone) && !_added.ContainsKey(file.Zone)),
+                    .. _added.Values,
+                ],
+            };
+        }
+    }
+
+    /// <summary>The files of the directories alone, without what was added or removed by name.</summary>
+    public ZoneExpansion ExpandDirectories()
+    {
+        ZoneExpansion found = ZoneExpansion.Of(Directories);
+        lock (_lock)
+        {
+            if (_added.Count == 0 && _removed.Count == 0) return found;
+            return found with
+            {
+                Files = [.. found.Files.Where(file => !_removed.Contains(file.Zone) && !_added.ContainsKey(file.Zone))],
+            };
+        }
+    }
+
+    /// <summary>Whether a file in a directory would be a zone's.</summary>
+    public bool IsZoneFile(string directory, string fileName)
+    {
+        foreach (ZoneOptions zone in Directories)
+            if (zone.Path == directory && ZoneDirectory.Holds(zone.Pattern, fileName)) return true;
+        return false;
+    }
+}

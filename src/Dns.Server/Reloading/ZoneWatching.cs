@@ -1,0 +1,205 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Keeps the zones what their files say: a thread waits for changes in their directories, and looks at everything from
+/// time to time where the system tells of none.
+/// </summary>
+internal sealed class ZoneWatching : IHostedService, IDisposable
+{
+    /// <summary>How often everything is looked at where the system does not tell of changes and the settings say nothing.</summary>
+    internal static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(5);
+
+    private static readonly TimeSpan ClockTick = TimeSpan.FromMilliseconds(20);
+
+    private readonly MasterFileProvider _provider;
+    private readonly ZoneSources _sources;
+    private readonly ZoneReloading _reloading;
+    private readonly TimeProvider _clock;
+    private readonly ILogger<ZoneWatching> _logger;
+    private readonly PendingChanges _pending;
+    private readonly ZonePolling _polling;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly HashSet<string> _missing = [];
+
+    private readonly IDirectoryWatch _watch;
+    private TimeSpan _interval;
+    private Thread? _thread;
+    private volatile bool _directoriesMayDiffer;
+
+    /// <summary>Begins to watch; nothing is done about changes before <see cref="StartAsync"/> and the end of the first loading.</summary>
+    public ZoneWatching(
+        MasterFileProvider provider, ZoneSources sources, ZoneReloading reloading, ReloadOptions options,
+        TimeProvider clock, ILogger<ZoneWatching> logger, Func<IDirectoryWatch>? open = null)
+    {
+        (_provider, _sources, _reloading, _clock, _logger) = (provider, sources, reloading, clock, logger);
+        _pending = new PendingChanges(clock);
+        _polling = new ZonePolling(reloading, clock);
+        _interval = TimeSpan.FromSeconds(options.PollSeconds);
+        _watch = !options.Watch ? new NoWatch() : open is not null ? open() : Open();
+        WatchDirectories();
+    }
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _reloading.Changed += OnChanged;
+        _thread = new Thread(Run) { IsBackground = true, Name = "zone watch" };
+        _thread.Start();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        _stopping.Cancel();
+        _watch.Wake();
+        // A zone that is being read ends at its next few thousand records.
+        return Task.Run(() => _thread?.Join(TimeSpan.FromSeconds(2)), CancellationToken.None);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stopping.Dispose();
+        // With a thread that is still in a read, the watch is left to the end of the process.
+        if (_thread is null or { IsAlive: false }) _watch.Dispose();
+    }
+
+    private void OnChanged()
+    {
+        _directoriesMayDiffer = true;
+        _watch.Wake();
+    }
+
+    private void Run()
+    {
+        try
+        {
+            _reloading.Loaded.Task.Wait(_stopping.Token);
+            // What came or went between the listing and the beginning of the watch was told to nobody.
+            DateTime listed = _sources.ListedAt.UtcDateTime - ClockTick;
+            if (_sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed)) _pending.AskForListing();
+            List<DirectoryChange> changes = [];
+            while (!_stopping.IsCancellationRequested)
+            {
+                _watch.Wait(changes, TimeToWait());
+                foreach (DirectoryChange change in changes) Take(change);
+                changes.Clear();
+                Step();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The server ends.
+        }
+    }
+
+    private TimeSpan TimeToWait()
+    {
+        TimeSpan rest = _pending.Rest, poll = _missing.Count > 0 ? DefaultInterval : _interval;
+        if (poll == TimeSpan.Zero) return rest;
+        return rest == Timeout.InfiniteTimeSpan || rest > poll ? poll : rest;
+    }
+
+    private void Take(DirectoryChange change)
+    {
+        switch (change.Kind)
+        {
+            case DirectoryChangeKind.Written:
+                _pending.AddWritten(change.Directory, change.FileName);
+                break;
+            case DirectoryChangeKind.Vanished:
+                _pending.AddVanished(change.Directory, change.FileName);
+                break;
+            case DirectoryChangeKind.Appeared when IsLinkOrDirectory(change):
+                // Links may lead to other files now, without a word about those.
+                _pending.AskForListing();
+                break;
+            case DirectoryChangeKind.DirectoryGone:
+                _directoriesMayDiffer = true;
+                _pending.AskForListing();
+                break;
+            case DirectoryChangeKind.Overflow:
+                _logger.LogWarning("More zone files have changed than the system could tell: looking at all of them");
+                _pending.AskForListing();
+                break;
+        }
+    }
+
+    private static bool IsLinkOrDirectory(DirectoryChange change)
+    {
+        string path = Path.Join(change.Directory, change.FileName);
+        return Directory.Exists(path) || new FileInfo(path).LinkTarget is not null;
+    }
+
+    private void Step()
+    {
+        HashSet<DomainName> zones = [];
+        foreach ((string directory, string fileName) in _pending.TakeWritten())
+        {
+            bool isKnown = _provider.FindTouched(directory, fileName, zones);
+            if (!isKnown && _sources.IsZoneFile(directory, fileName)) _pending.AskForListing();
+        }
+        foreach ((string directory, string fileName) in _pending.TakeVanished()) Miss(directory, fileName, zones);
+        if (zones.Count > 0) _reloading.Reload(zones, _stopping.Token);
+        if (_pending.TakeListing())
+        {
+            long began = _clock.GetTimestamp();
+            _reloading.ListDirectories(new ZoneUpdate(), _stopping.Token);
+            _pending.OnListed(_clock.GetElapsedTime(began));
+        }
+        if (_interval > TimeSpan.Zero) _polling.Step(_interval, _stopping.Token);
+        if (_directoriesMayDiffer || _missing.Count > 0) WatchDirectories();
+    }
+
+    /// <summary>Of a zone given by name the file is missed, and so is one that is included: to read it says so.</summary>
+    private void Miss(string directory, string fileName, HashSet<DomainName> zones)
+    {
+        string path = Path.Join(directory, fileName);
+        if (File.Exists(path)) return;
+        if (_sources.IsZoneFile(directory, fileName)) _pending.AskForListing();
+        List<DomainName> touched = [];
+        _provider.FindTouched(directory, fileName, touched);
+        foreach (DomainName zone in touched)
+            if (_provider.Find(zone)?.File is { } file && (file.IsNamed || file.Path != path)) zones.Add(zone);
+    }
+
+    private void WatchDirectories()
+    {
+        _directoriesMayDiffer = false;
+        foreach (string directory in _provider.Directories.Union(_sources.Directories.Select(zone => zone.Path)))
+        {
+            WatchOutcome outcome = _watch.Watch(directory, out string problem);
+            if (outcome == WatchOutcome.OutOfWatches)
+            {
+                PollInstead($"the system watches no more directories for this user ({problem}; see fs.inotify.max_user_watches)");
+                return;
+            }
+            bool isThere = outcome == WatchOutcome.Watched;
+            if (isThere && _missing.Remove(directory)) _pending.AskForListing();
+            else if (!isThere && _missing.Add(directory))
+                _logger.LogError("{Directory} cannot be watched ({Problem}): trying again until it can", directory, problem);
+        }
+    }
+
+    private IDirectoryWatch Open()
+    {
+        string problem = "this system does not tell when a file is closed";
+        if (OperatingSystem.IsLinux() && InotifyWatch.TryCreate(out problem) is { } watch) return watch;
+        PollInstead(problem);
+        return new NoWatch();
+    }
+
+    /// <summary>From now on everything is looked at regularly. Said once.</summary>
+    private void PollInstead(string why)
+    {
+        if (_interval > TimeSpan.Zero) return;
+        _interval = DefaultInterval;
+        _logger.LogWarning("Zone files are looked at every {Seconds} s: {Why}", _interval.TotalSeconds, why);
+    }
+}

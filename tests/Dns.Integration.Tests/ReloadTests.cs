@@ -1,0 +1,194 @@
+using System.Diagnostics;
+using System.Net;
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>Zone files and settings that change while the program serves, in the ways in which editors and scripts write them.</summary>
+public sealed class ReloadTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static string Zone(int serial, string more = "") => $"$TTL 60\n@ SOA ns h {serial} 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n{more}";
+
+    private string PathOf(string name) => Path.Combine(_folder, name);
+
+    private string Write(string name, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(PathOf(name))!);
+        File.WriteAllText(PathOf(name), text);
+        return PathOf(name);
+    }
+
+    private DnsdProcess Start(string dns)
+    {
+        Write("dnsd.json", $$"""{ "Dns": { "Listen": ["127.0.0.1:0"], {{dns}} } }""");
+        return DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+    }
+
+    /// <summary>The serial that is served; null while the name is in no zone.</summary>
+    private static async Task<string?> SerialAsync(IPEndPoint server, string zone)
+    {
+        Reply reply = await Client.AskUdpAsync(server, zone + " SOA");
+        return reply.Rcode == Rcode.NoError ? reply.Answer[0].RdataText.Split(' ')[2] : null;
+    }
+
+    private static string Served(string zone, int serial) => $"Zone {zone}. is served: serial {serial}, ";
+
+    [Theory]
+    [InlineData("""  "Reload": { "Watch": true } """)]
+    [InlineData("""  "Reload": { "Watch": false, "PollSeconds": 1 } """)]
+    public async Task Files_of_a_directory_change_come_and_go(string reload)
+    {
+        Write("zones/a.test.zone", Zone(1));
+        using DnsdProcess dnsd = Start($$""" "Zones": [ { "Directory": "zones" } ], {{reload}} """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Write("zones/a.test.zone", Zone(2));
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        Write("zones/b.test.zone", Zone(7));
+        await dnsd.WaitForLineAsync(Served("b.test", 7));
+        Assert.Equal(("2", "7"), (await SerialAsync(server, "a.test"), await SerialAsync(server, "b.test")));
+        File.Delete(PathOf("zones/a.test.zone"));
+        await dnsd.WaitForLineAsync("Zone a.test. is not served any more");
+        Assert.Equal((null, "7"), (await SerialAsync(server, "a.test"), await SerialAsync(server, "b.test")));
+    }
+
+    [Fact]
+    public async Task A_file_written_in_pieces_is_taken_when_its_writer_closes_it()
+    {
+        Write("zones/a.test.zone", Zone(1));
+        Write("zones/b.test.zone", Zone(1));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        string text = Zone(2, "www A 192.0.2.80\n");
+        using (FileStream file = new(PathOf("zones/a.test.zone"), FileMode.Create))
+        {
+            file.Write(System.Text.Encoding.ASCII.GetBytes(text[..50]));
+            file.Flush();
+            // Another zone is seen to be taken meanwhile: this one could have been, too.
+            Write("zones/b.test.zone", Zone(2));
+            await dnsd.WaitForLineAsync(Served("b.test", 2));
+            Assert.Equal("1", await SerialAsync(server, "a.test"));
+            file.Write(System.Text.Encoding.ASCII.GetBytes(text[50..]));
+        }
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
+    }
+
+    [Fact]
+    public async Task Editors_that_rename_never_take_a_zone_away()
+    {
+        string zone = Write("zones/a.test.zone", Zone(1));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        // A new file over the old one.
+        Write("zones/.a.swp", Zone(2));
+        File.Move(PathOf("zones/.a.swp"), zone, overwrite: true);
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        // The old one to a copy, and a new one in its place.
+        File.Move(zone, zone + "~");
+        Write("zones/a.test.zone", Zone(3));
+        await dnsd.WaitForLineAsync(Served("a.test", 3));
+        // Emptied, closed, and written anew.
+        Write("zones/a.test.zone", "");
+        Write("zones/a.test.zone", Zone(4));
+        await dnsd.WaitForLineAsync(Served("a.test", 4));
+        Assert.Equal("4", await SerialAsync(server, "a.test"));
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains("not served any more"));
+    }
+
+    [Fact]
+    public async Task A_broken_file_and_a_vanished_one_keep_the_zone_served()
+    {
+        string file = Write("a.zone", Zone(1));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ] """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Write("a.zone", Zone(2, "www A 192.0.2.999\n"));
+        await dnsd.WaitForLineAsync("a.zone:5: error: ");
+        await dnsd.WaitForLineAsync("Zone a.test. is still served with serial 1");
+        File.Delete(file);
+        await dnsd.WaitForLineAsync("there is no such file");
+        Assert.Equal("1", await SerialAsync(server, "a.test"));
+        Write("a.zone", Zone(3));
+        await dnsd.WaitForLineAsync(Served("a.test", 3));
+    }
+
+    [Fact]
+    public async Task A_serial_that_does_not_rise_is_served_with_one_warning()
+    {
+        Write("a.zone", Zone(5));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ] """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Write("a.zone", Zone(4, "www A 192.0.2.80\n"));
+        await dnsd.WaitForLineAsync(Served("a.test", 4));
+        Assert.Equal("4", await SerialAsync(server, "a.test"));
+        Assert.Single(dnsd.Lines, line => line.Contains("WRN Zone a.test.: serial 4 is not above 5"));
+    }
+
+    [Fact]
+    public async Task A_directory_that_is_replaced_as_a_whole_is_watched_again()
+    {
+        Write("zones/a.test.zone", Zone(1));
+        Write("fresh/a.test.zone", Zone(2, "www A 192.0.2.80\n"));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        await dnsd.WaitUntilLoadedAsync();
+        Directory.Move(PathOf("zones"), PathOf("old"));
+        Directory.Move(PathOf("fresh"), PathOf("zones"));
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        Write("old/a.test.zone", Zone(9));
+        Write("zones/a.test.zone", Zone(3));
+        await dnsd.WaitForLineAsync(Served("a.test", 3));
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains("serial 9"));
+    }
+
+    [Fact]
+    public async Task A_directory_of_links_that_are_turned_together_is_read_again()
+    {
+        // As containers are given their settings: a.test.zone -> ..data/a.test.zone, ..data -> one directory or the next.
+        Write("zones/..1/a.test.zone", Zone(1));
+        Write("zones/..2/a.test.zone", Zone(2, "www A 192.0.2.80\n"));
+        File.CreateSymbolicLink(PathOf("zones/..data"), "..1");
+        File.CreateSymbolicLink(PathOf("zones/a.test.zone"), "..data/a.test.zone");
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        await dnsd.WaitUntilLoadedAsync();
+        File.CreateSymbolicLink(PathOf("zones/..next"), "..2");
+        using (Process move = Process.Start("mv", ["-T", PathOf("zones/..next"), PathOf("zones/..data")]))
+            await move.WaitForExitAsync();
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+    }
+
+    [Fact]
+    public async Task A_signal_takes_over_the_settings_that_can_change_and_names_the_others()
+    {
+        Write("a.zone", Zone(1));
+        Write("b.zone", Zone(2));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ], "Identity": "first" """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Write("dnsd.json", """
+            { "Dns": { "Listen": ["127.0.0.1:0", "127.0.0.1:0"], "Identity": "second", "Workers": 1,
+              "Zones": [ { "Name": "b.test", "File": "b.zone" } ] } }
+            """.Replace("\"127.0.0.1:0\", ", ""));
+        await dnsd.ReloadAsync();
+        await dnsd.WaitForLineAsync("Zones are up to date");
+        Assert.Equal((null, "2"), (await SerialAsync(server, "a.test"), await SerialAsync(server, "b.test")));
+        Assert.Equal("\"second\"", (await Client.AskUdpAsync(server, "id.server TXT CH")).Answer[0].RdataText);
+        Assert.Contains(dnsd.Lines, line => line.Contains("WRN Dns:Workers has changed: that takes effect at the next start"));
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains("Dns:Listen has changed"));
+    }
+
+    [Fact]
+    public async Task A_settings_file_half_written_changes_nothing()
+    {
+        Write("a.zone", Zone(1));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ] """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Write("dnsd.json", """{ "Dns": { "Zones": [ """);
+        await dnsd.ReloadAsync();
+        await dnsd.WaitForLineAsync("dnsd.json:1:23: error: not valid JSON");
+        await dnsd.WaitForLineAsync("everything goes on as before");
+        Assert.Equal("1", await SerialAsync(server, "a.test"));
+    }
+}

@@ -1,0 +1,244 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Providers.Tests;
+
+public sealed class ReloadTests : IDisposable
+{
+    private readonly ZoneTree _tree = new();
+    private readonly PublishedZones _published = new();
+    private readonly Recorder _told = new();
+
+    public void Dispose() => _tree.Dispose();
+
+    /// <summary>A zone with a serial; every other one has another length too, so that no clock is too coarse to see it.</summary>
+    private static string Zone(uint serial, string more = "") =>
+        $"@ 60 SOA ns.x. h.x. {serial} 2 3 4 5\n@ 60 NS ns.x.\n{more};{new string('x', (int)(serial % 7))}\n";
+
+    private ZoneFile Add(string name, uint serial = 1, string more = "") => _tree.Add(name, Zone(serial, more));
+
+    private MasterFileProvider Load(params ZoneFile[] files)
+    {
+        MasterFileProvider provider = new(files, _published, 2);
+        provider.Load(_told);
+        _told.Lines.Clear();
+        return provider;
+    }
+
+    private static DomainName[] Names(params string[] names) => [.. names.Select(DomainName.Parse)];
+
+    private uint? Serial(string name) => _published.Current.FindExact(DomainName.Parse(name))?.Zone?.Serial;
+
+    private ZoneUpdateResult Update(MasterFileProvider provider, ZoneUpdate update, params ZoneFile[] files) =>
+        provider.Update(files, update, _told);
+
+    [Fact]
+    public void Only_files_that_changed_are_read_again()
+    {
+        ZoneFile a = Add("a.example"), b = Add("b.example");
+        MasterFileProvider provider = Load(a, b);
+        Add("b.example", 2);
+        ZoneUpdateResult result = Update(provider, new(), a, b);
+        Assert.Equal(["b.example. 1 -> 2"], _told.Lines);
+        Assert.Equal((1, 0), (result.Summary.Loaded, result.Summary.Failed));
+        Assert.Equal(Names("b.example"), result.Changed);
+        Assert.Empty(Update(provider, new(), a, b).Changed);
+    }
+
+    [Fact]
+    public void Zones_come_and_go_and_the_others_keep_their_cells()
+    {
+        ZoneFile a = Add("a.example"), b = Add("b.example");
+        MasterFileProvider provider = Load(a, b);
+        ZoneSet before = _published.Current;
+        ZoneCell kept = before.FindExact(a.Zone)!;
+        ZoneUpdateResult result = Update(provider, new(), a, Add("c.example", 7));
+        Assert.Equal((1, 1), (result.Summary.Added, result.Summary.Removed));
+        Assert.Same(kept, _published.Current.FindExact(a.Zone));
+        Assert.Equal((1u, null, 7u), (Serial("a.example"), Serial("b.example"), Serial("c.example")));
+        Assert.NotNull(before.FindExact(b.Zone));
+        Assert.Null(before.FindExact(DomainName.Parse("c.example")));
+    }
+
+    [Fact]
+    public void The_set_is_another_only_when_names_come_or_go()
+    {
+        ZoneFile a = Add("a.example");
+        MasterFileProvider provider = Load(a);
+        ZoneSet before = _published.Current;
+        Add("a.example", 2);
+        Update(provider, new(), a);
+        Assert.Same(before, _published.Current);
+        Assert.Equal(2u, Serial("a.example"));
+    }
+
+    [Fact]
+    public void A_new_zone_is_seen_only_with_its_data()
+    {
+        MasterFileProvider provider = Load(Add("a.example"));
+        bool wasSeen = true;
+        _told.OnEach = () => wasSeen = _published.Current.FindExact(DomainName.Parse("sub.a.example")) is not null;
+        Update(provider, new(), Add("a.example"), Add("sub.a.example"));
+        Assert.False(wasSeen);
+        Assert.Equal(1u, Serial("sub.a.example"));
+    }
+
+    [Fact]
+    public void A_broken_file_keeps_the_data_and_says_why()
+    {
+        ZoneFile a = Add("a.example", 5);
+        MasterFileProvider provider = Load(a);
+        Add("a.example", 6, "@ 60 A 192.0.2.999\n");
+        Update(provider, new(), a);
+        Assert.Equal(["a.example. 5 -> errors"], _told.Lines);
+        ZoneFileStatus status = provider.Find(a.Zone)!;
+        Assert.Equal((ZoneState.Serving, 5u), (status.State, status.Data!.Serial));
+        Assert.Contains("a.example.zone:3: error: ", status.Failure);
+        Assert.Empty(Update(provider, new(), a).Changed);
+        Assert.Equal(Names("a.example"), Update(provider, new() { ReadsFailed = true }, a).Changed);
+        Add("a.example", 7);
+        Update(provider, new(), a);
+        Assert.Null(provider.Find(a.Zone)!.Failure);
+    }
+
+    [Fact]
+    public void A_file_that_vanishes_keeps_the_data_while_its_zone_is_wanted()
+    {
+        ZoneFile a = Add("a.example", 5);
+        MasterFileProvider provider = Load(a);
+        File.Delete(a.Path);
+        Update(provider, new(), a);
+        Assert.Equal(5u, Serial("a.example"));
+        Assert.Contains("there is no such file", provider.Find(a.Zone)!.Failure);
+        Add("a.example", 5);
+        Update(provider, new(), a);
+        Assert.Null(provider.Find(a.Zone)!.Failure);
+    }
+
+    [Fact]
+    public void A_zone_that_moves_to_another_file_keeps_its_data_until_that_is_read()
+    {
+        ZoneFile a = Add("a.example", 5);
+        MasterFileProvider provider = Load(a);
+        ZoneFile other = a with { FileName = "elsewhere" };
+        Update(provider, new(), other);
+        Assert.Equal(5u, Serial("a.example"));
+        Assert.Equal("elsewhere", provider.Find(a.Zone)!.File.FileName);
+        File.WriteAllText(other.Path, Zone(6));
+        Update(provider, new(), other);
+        Assert.Equal(6u, Serial("a.example"));
+    }
+
+    [Fact]
+    public void A_trial_tells_and_does_nothing()
+    {
+        ZoneFile a = Add("a.example"), b = Add("b.example");
+        MasterFileProvider provider = Load(a, b);
+        ZoneSet before = _published.Current;
+        Add("a.example", 2);
+        ZoneUpdateResult result = Update(provider, new() { IsTrial = true }, a, Add("c.example"));
+        Assert.Equal(Names("c.example"), result.Added);
+        Assert.Equal(Names("b.example"), result.Removed);
+        Assert.Equal(Names("a.example"), result.Changed);
+        Assert.Same(before, _published.Current);
+        Assert.Equal(1u, Serial("a.example"));
+        Assert.Empty(_told.Lines);
+    }
+
+    [Fact]
+    public void A_list_of_directories_leaves_zones_given_by_name_alone()
+    {
+        ZoneFile named = Add("a.example") with { IsNamed = true }, b = Add("b.example");
+        MasterFileProvider provider = Load(named, b);
+        ZoneFile same = named with { IsNamed = false }, other = same with { FileName = "other" };
+        ZoneUpdate directories = new() { IsOfDirectories = true };
+        Assert.Equal(Names("b.example"), Update(provider, directories, same).Removed);
+        Assert.True(provider.Find(named.Zone)!.File.IsNamed);
+        ZoneUpdateResult conflict = Update(provider, directories, other);
+        Assert.Contains("zone a.example. is that of", Assert.Single(conflict.Conflicts));
+        Assert.Equal(named.FileName, provider.Find(named.Zone)!.File.FileName);
+        Assert.Empty(Update(provider, directories).Removed);
+    }
+
+    [Fact]
+    public void A_list_that_may_lack_zones_removes_none()
+    {
+        MasterFileProvider provider = Load(Add("a.example"));
+        Assert.Empty(Update(provider, new() { KeepsMissing = true }).Removed);
+        Assert.Equal(Names("a.example"), Update(provider, new()).Removed);
+    }
+
+    [Fact]
+    public void Zones_are_added_and_removed_one_by_one()
+    {
+        MasterFileProvider provider = Load(Add("a.example"));
+        Assert.Equal((1, 1), provider.Add(Add("b.example", 3), _told) is var added ? (added.Loaded, added.Added) : default);
+        Assert.Equal((3u, 2), (Serial("b.example"), provider.ZoneCount));
+        Assert.True(provider.Remove(DomainName.Parse("A.example")));
+        Assert.False(provider.Remove(DomainName.Parse("a.example")));
+        Assert.Null(_published.Current.FindExact(DomainName.Parse("a.example")));
+        Assert.Equal(1, provider.ZoneCount);
+    }
+
+    [Fact]
+    public void A_zone_added_with_errors_is_there_without_data()
+    {
+        MasterFileProvider provider = Load();
+        provider.Add(_tree.Missing("a.example"), _told);
+        Assert.Equal(ZoneState.Failed, provider.Find(DomainName.Parse("a.example"))!.State);
+    }
+
+    [Fact]
+    public void A_zone_of_a_file_stands_before_one_of_none_while_it_is_there()
+    {
+        ZoneCell local = new(DomainName.Parse("10.in-addr.arpa"));
+        MasterFileProvider provider = new([], _published, 1, [local]);
+        provider.Add(Add("10.in-addr.arpa"), _told);
+        Assert.NotSame(local, _published.Current.FindExact(local.Name));
+        provider.Remove(local.Name);
+        Assert.Same(local, _published.Current.FindExact(local.Name));
+    }
+
+    [Fact]
+    public void A_zone_can_be_read_again_though_nothing_changed()
+    {
+        MasterFileProvider provider = Load(Add("a.example"), Add("b.example"));
+        provider.Reload(Names("b.example", "none.example"), _told);
+        Assert.Equal(["b.example. 1 -> 1"], _told.Lines);
+    }
+
+    [Fact]
+    public void What_has_not_settled_is_taken_the_next_time()
+    {
+        ZoneFile a = Add("a.example"), b = Add("b.example"), c = Add("c.example");
+        MasterFileProvider provider = Load(a, b);
+        Add("a.example", 2);
+        Dictionary<string, ulong> seen = [];
+        ZoneUpdate first = new() { IsSettled = (zone, stamp) => !seen.TryAdd(zone.ToString(), stamp) };
+        ZoneUpdateResult nothing = Update(provider, first, a, c);
+        Assert.Equal((0, 0, 0), (nothing.Added.Count, nothing.Removed.Count, nothing.Changed.Count));
+        Assert.Equal(["a.example.", "b.example.", "c.example."], seen.Keys.Order());
+        Assert.Equal((0ul, false), (seen["b.example."], seen["a.example."] == 0));
+        ZoneUpdateResult all = Update(provider, first, a, c);
+        Assert.Equal((1, 1, 1), (all.Added.Count, all.Removed.Count, all.Changed.Count));
+    }
+
+    private sealed class Recorder : IZoneLoadObserver
+    {
+        public List<string> Lines { get; } = [];
+
+        public Action OnEach { get; set; } = () => { };
+
+        public void OnProgress(ZoneFile file, long records)
+        {
+        }
+
+        public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+        {
+            OnEach();
+            lock (Lines) Lines.Add($"{file.Zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
+        }
+
+        public void OnCrash(ZoneFile file, Exception error) => throw error;
+    }
+}

@@ -1,0 +1,95 @@
+namespace Dns.Server.Tests;
+
+public class PendingChangesTests
+{
+    private readonly Clock _clock = new();
+    private readonly PendingChanges _pending;
+
+    public PendingChangesTests() => _pending = new PendingChanges(_clock);
+
+    private string Written() => string.Join(' ', _pending.TakeWritten().Select(file => file.FileName).Order());
+
+    private string Vanished() => string.Join(' ', _pending.TakeVanished().Select(file => file.FileName).Order());
+
+    [Fact]
+    public void Nothing_is_due_when_nothing_happened()
+    {
+        Assert.Equal(Timeout.InfiniteTimeSpan, _pending.Rest);
+        Assert.Equal(("", "", false), (Written(), Vanished(), _pending.TakeListing()));
+    }
+
+    [Fact]
+    public void A_written_file_is_due_after_a_pause()
+    {
+        _pending.AddWritten("d", "a");
+        Assert.Equal(("", PendingChanges.Pause), (Written(), _pending.Rest));
+        _clock.Advance(PendingChanges.Pause);
+        Assert.Equal(TimeSpan.Zero, _pending.Rest);
+        Assert.Equal("a", Written());
+        Assert.Equal((Timeout.InfiniteTimeSpan, ""), (_pending.Rest, Written()));
+    }
+
+    [Fact]
+    public void A_burst_is_taken_as_one()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            _pending.AddWritten("d", "a" + i % 2);
+            _clock.Advance(PendingChanges.Pause / 2);
+            Assert.Equal("", Written());
+        }
+        _clock.Advance(PendingChanges.Pause / 2);
+        Assert.Equal("a0 a1", Written());
+    }
+
+    [Fact]
+    public void A_burst_that_does_not_end_is_taken_all_the_same()
+    {
+        for (TimeSpan time = TimeSpan.Zero; time < PendingChanges.LongestBurst; time += PendingChanges.Pause / 2)
+        {
+            Assert.Equal("", Written());
+            _pending.AddWritten("d", "a");
+            _clock.Advance(PendingChanges.Pause / 2);
+        }
+        Assert.Equal("a", Written());
+    }
+
+    [Fact]
+    public void A_file_that_comes_back_in_time_was_never_gone()
+    {
+        _pending.AddVanished("d", "a");
+        _pending.AddVanished("d", "b");
+        _pending.AddWritten("d", "a");
+        _clock.Advance(PendingChanges.Grace - PendingChanges.Pause);
+        Assert.Equal(("a", ""), (Written(), Vanished()));
+        _clock.Advance(PendingChanges.Pause);
+        Assert.Equal("b", Vanished());
+    }
+
+    [Fact]
+    public void Listings_leave_ten_times_their_own_time_between_them()
+    {
+        _pending.AskForListing();
+        Assert.False(_pending.TakeListing());
+        _clock.Advance(PendingChanges.Pause);
+        Assert.True(_pending.TakeListing());
+        _pending.OnListed(TimeSpan.FromSeconds(1));
+        _pending.AskForListing();
+        _clock.Advance(TimeSpan.FromSeconds(9.9));
+        Assert.False(_pending.TakeListing());
+        _clock.Advance(TimeSpan.FromSeconds(0.1));
+        Assert.Equal(TimeSpan.Zero, _pending.Rest);
+        Assert.True(_pending.TakeListing());
+    }
+
+    private sealed class Clock : TimeProvider
+    {
+        private long _now;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => _now;
+
+        public void Advance(TimeSpan time) => _now += time.Ticks;
+    }
+}
