@@ -34,7 +34,13 @@ public class SocketNetworkTests
     [Fact]
     public async Task Thousands_of_questions_from_many_threads_are_each_answered_once()
     {
-        await using LoopbackUpstream upstream = new((query, _) => LoopbackUpstream.Answer(query));
+        int count = 0;
+        await using LoopbackUpstream upstream = new((query, isStream) => (Interlocked.Increment(ref count) % 50, isStream) switch
+        {
+            (7, false) => null,
+            (11 or 13, false) => LoopbackUpstream.Truncated(query),
+            _ => LoopbackUpstream.Answer(query),
+        });
         await using Forwarder forwarder = Forward(upstream.Address);
         int told = 0;
         await Parallel.ForAsync(0, 4000, new ParallelOptions { MaxDegreeOfParallelism = 50 }, async (i, _) =>
@@ -43,6 +49,23 @@ public class SocketNetworkTests
             if (code == Rcode.NoError && answers == 1) Interlocked.Increment(ref told);
         });
         Assert.Equal(4000, told);
+        Assert.Equal((0, 0), (forwarder.InFlight, forwarder.Waiting));
+    }
+
+    [Fact]
+    public async Task Whoever_waits_when_the_forwarder_stops_is_told()
+    {
+        await using LoopbackUpstream upstream = new((_, _) => null);
+        Forwarder forwarder = Forward(upstream.Address);
+        Waiter[] waiters = [.. Enumerable.Range(0, 1000).Select(_ => new Waiter())];
+        await Parallel.ForAsync(0, waiters.Length, (i, _) =>
+        {
+            Assert.Equal(AskResult.Joined, TryAsk(forwarder, $"n{i / 3}.example", new(IPAddress.Loopback, 1), waiters[i]));
+            return ValueTask.CompletedTask;
+        });
+        await forwarder.DisposeAsync();
+        RelayedAnswer[] answers = await Task.WhenAll(waiters.Select(waiter => waiter.Answer)).WaitAsync(Patience);
+        Assert.All(answers, answer => Assert.Equal(Rcode.ServFail, answer.Rcode));
         Assert.Equal((0, 0), (forwarder.InFlight, forwarder.Waiting));
     }
 
