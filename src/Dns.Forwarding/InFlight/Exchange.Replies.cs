@@ -65,8 +65,10 @@ internal sealed partial class Exchange
             }
             else
             {
-                _failed |= 1u << t.Number;
-                step = SendNext();
+                bool mayAskByDatagram = !hadReplies && _zone[t.Number].ForgetStream() && !_isStreamOnly
+                    && !HasTried(t.Number, isStream: false);
+                if (!mayAskByDatagram) _failed |= 1u << t.Number;
+                step = mayAskByDatagram ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
             }
         }
         Run(step);
@@ -213,6 +215,13 @@ internal sealed partial class Exchange
         _zone[number].CountStreamFallback();
         table.Counters.CountStreamFallback();
         return SendTo(number, overStream: true, _zone[number].TakesEdns);
+    }
+
+    private bool HasTried(int number, bool isStream)
+    {
+        foreach (ref UpstreamTry t in Tries)
+            if (t.Number == number && t.IsStream == isStream) return true;
+        return false;
     }
 
     private bool HasTriedWithEdns(int number)

@@ -94,8 +94,9 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             _firstWaiter = _lastWaiter = waiter;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
-            _deadline = now + table.Options.Deadline.Ticks;
-            _staleAt = now + StaleAfter;
+            // Clients are promised to be told by then, so the wheel's lateness is taken off.
+            _deadline = now + table.Options.Deadline.Ticks - TimingWheel.MostLate;
+            _staleAt = now + StaleAfter - TimingWheel.MostLate;
             _retryAt = long.MaxValue;
             (_sends, _timeouts, _guesses, _failed) = (0, 0, 0, 0);
             _error = ExtendedErrorCode.NoReachableAuthority;

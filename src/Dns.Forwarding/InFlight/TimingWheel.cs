@@ -4,10 +4,14 @@ namespace Dns.Forwarding;
 /// Timers of everything in flight: a ring of 1,024 slots of 10 ms, each a list of what is due then. Arming and disarming
 /// take a short lock and no memory; one timer of the system turns the wheel, and only while something is in it.
 /// </summary>
-/// <remarks>Nothing fires early, and nothing later than one tick after its time. A time beyond the ring goes round again.</remarks>
+/// <remarks>Nothing fires early, and nothing more than two turns late. A time beyond the ring goes round again.</remarks>
 internal sealed class TimingWheel : IDisposable
 {
     internal const long TicksPerSlot = 10 * MonotonicClock.TicksPerMillisecond;
+
+    /// <summary>How late something may fire: its slot's end, and the turn under way.</summary>
+    internal const long MostLate = 2 * TicksPerSlot;
+
     private const int Slots = 1024;
 
     private static readonly TimeSpan Turn = TimeSpan.FromMilliseconds(10);

@@ -94,6 +94,10 @@ internal sealed class Upstream : IDisposable
     /// <summary>It does not keep spellings: datagrams from it cannot be told from forged ones. Remembered for an hour.</summary>
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
+    /// <summary>It takes no streams: then datagrams are asked for again, and count if they match in everything.</summary>
+    /// <returns>Whether it was asked over streams alone.</returns>
+    internal bool ForgetStream() => Interlocked.Exchange(ref _streamUntil, 0) > _clock.Now;
+
     /// <summary>It answers without EDNS what it does not with. Remembered for a minute.</summary>
     internal void RememberPlain() => Volatile.Write(ref _plainUntil, _clock.Now + PlainMemory);
 

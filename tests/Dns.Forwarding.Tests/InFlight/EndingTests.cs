@@ -65,7 +65,7 @@ public class EndingTests
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = true;
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal("SERVFAIL 22", waiter.Result);
-        Assert.InRange(waiter.WaitedMs, 4900, 5011);
+        Assert.InRange(waiter.WaitedMs, 4970, 5000);
         Assert.Equal(Exchange.MaxSends, rig.Upstreams.Sum(upstream => upstream.Asked));
         Assert.Equal(CacheState.Failure, rig.Known("www.example", out RelayedAnswer failure));
         Assert.Equal(Rcode.ServFail, failure.Rcode);
@@ -82,7 +82,7 @@ public class EndingTests
     }
 
     [Fact]
-    public void A_client_gets_an_old_answer_after_1800_ms_and_asking_goes_on()
+    public void A_client_gets_an_old_answer_within_1800_ms_and_asking_goes_on()
     {
         ForwarderRig rig = new();
         rig.Upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 5));
@@ -91,7 +91,7 @@ public class EndingTests
         rig.Upstream.Script = query => query.Answer(4000 - query.At.TotalMilliseconds % 1000);
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal((address, ExtendedErrorCode.StaleAnswer), (waiter.Result, waiter.Answer.Error));
-        Assert.InRange(waiter.WaitedMs, 1800, 1811);
+        Assert.InRange(waiter.WaitedMs, 1780, 1800);
         Assert.Equal(1, rig.Forwarder.InFlight);
         ScriptedWaiter second = rig.Ask("www.example");
         Assert.Equal(1, second.Times);

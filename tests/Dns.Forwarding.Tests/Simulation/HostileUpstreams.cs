@@ -6,7 +6,10 @@ namespace Dns.Forwarding.Tests;
 /// What a bad day looks like: datagrams are lost, late and doubled, somebody forges replies who knows nearly everything, streams
 /// break, upstreams fail, die and return. All of it drawn from one seed.
 /// </summary>
-internal sealed class HostileUpstreams(ForwarderRig rig, Random random)
+/// <param name="rig">Whose upstreams they are.</param>
+/// <param name="random">Draws everything.</param>
+/// <param name="mayAllDie">Whether there are times when nobody answers.</param>
+internal sealed class HostileUpstreams(ForwarderRig rig, Random random, bool mayAllDie)
 {
     /// <summary>Forged messages sent so far.</summary>
     public int Forgeries { get; private set; }
@@ -25,7 +28,8 @@ internal sealed class HostileUpstreams(ForwarderRig rig, Random random)
     {
         rig.Clock.Plan(TimeSpan.FromSeconds(random.NextDouble() * (upstream.IsDead ? 15 : 30)), () =>
         {
-            upstream.IsDead = !upstream.IsDead;
+            bool isLast = !upstream.IsDead && rig.Upstreams.Count(other => !other.IsDead) == 1;
+            upstream.IsDead = !upstream.IsDead && (mayAllDie || !isLast);
             upstream.RefusesStreams = random.Next(4) == 0;
             LiveAndDie(upstream);
         });

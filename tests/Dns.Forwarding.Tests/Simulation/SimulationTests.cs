@@ -9,23 +9,24 @@ public class SimulationTests
     private const int Queries = 10_000;
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    public void Every_query_is_answered_once_in_time_truly_or_not_at_all(int seed)
+    [InlineData(1, false)]
+    [InlineData(2, false)]
+    [InlineData(3, true)]
+    public void Every_query_is_answered_once_in_time_truly_or_not_at_all(int seed, bool mayAllDie)
     {
-        Day day = new(seed);
+        Day day = new(seed, mayAllDie);
         day.Run();
         foreach ((string name, ScriptedWaiter waiter) in day.Waiters)
         {
             Assert.True(waiter.Times == 1, $"seed {seed}: {name} was answered {waiter.Times} times");
-            Assert.InRange(waiter.WaitedMs, 0, 5011);
+            Assert.InRange(waiter.WaitedMs, 0, 5000);
             bool isTrue = waiter.Answer.Rcode is Rcode.ServFail or Rcode.NXDomain || waiter.Result == ScriptedQuery.TrueAddress(name);
             Assert.True(isTrue, $"seed {seed}: {name} got {waiter.Result}");
         }
         Assert.InRange(day.Attack.Forgeries, 1000, int.MaxValue);
-        // Most have to be answered all the same: one upstream of three lives nearly all the time.
-        Assert.InRange(day.Waiters.Count(x => x.Waiter.Answer.Rcode == Rcode.ServFail), 0, day.Waiters.Count / 10);
+        // While somebody lives, nearly all are answered.
+        double failed = day.Waiters.Count(x => x.Waiter.Answer.Rcode == Rcode.ServFail) / (double)day.Waiters.Count;
+        Assert.InRange(failed, 0, mayAllDie ? 0.5 : 0.05);
         Assert.All(day.SendsByQuestion.Values, sends => Assert.InRange(sends, 1, Exchange.MaxSends));
         day.Rig.AssertNothingIsLeft();
     }
@@ -35,7 +36,7 @@ public class SimulationTests
     {
         ulong Run(int seed)
         {
-            Day day = new(seed);
+            Day day = new(seed, mayAllDie: true);
             day.Run();
             return day.Log;
         }
@@ -49,11 +50,11 @@ public class SimulationTests
         private readonly Random _random;
         private readonly EventLog _log = new();
 
-        public Day(int seed)
+        public Day(int seed, bool mayAllDie)
         {
             _random = new(seed);
             Rig = new(new() { MaxInFlightPerClient = 100_000 }, upstreams: 3, policy: (UpstreamPolicy)(seed % 3), seed);
-            Attack = new(Rig, _random);
+            Attack = new(Rig, _random, mayAllDie);
             Rig.Network.OnQuery = query =>
             {
                 _log.Add(query.At.Ticks, query.Octets);

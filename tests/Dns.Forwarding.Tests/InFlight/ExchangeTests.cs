@@ -1,0 +1,72 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+public class ExchangeTests
+{
+    [Fact]
+    public void A_reply_to_an_earlier_life_of_a_pooled_exchange_is_ignored()
+    {
+        VirtualClock clock = new();
+        ScriptedNetwork network = new(clock);
+        ScriptedUpstream scripted = network.Add("192.0.2.1:53");
+        scripted.Script = _ => { };
+        MonotonicClock time = new(clock);
+        UpstreamServices services = new(time, new(time), new SeededOctets(1), network);
+        InFlightTable table = new(new() { RandomSpelling = false }, services, new(new(), clock), new());
+        ForwardZone zone = new(DomainName.Root, [scripted.Address]);
+        ZoneUpstreams upstreams = new(zone, [new(scripted.Address, DomainName.Root, 4, services)], new(DomainName.Root, new()));
+        LookupName name = default;
+        name.Set(WireOctets.Name("www.example"));
+        Question question = new(in name, RRType.A, RRClass.IN, QuestionFlags.None);
+
+        Exchange exchange = new(table);
+        int earlier = Begin(exchange, question);
+        exchange.Abort();
+        ScriptedWaiter waiter = new(clock);
+        ClientAddress client = default;
+        int later = Begin(exchange, question);
+        Assert.NotEqual(earlier, later);
+        Assert.Equal(Exchange.Joining.Joined, exchange.Join(in question, ref client, new() { Waiter = waiter }));
+        exchange.Receive(new(exchange, earlier, 0, 0), scripted.Queries[0].Forge(), isStream: false);
+        exchange.EndOfStream(new(exchange, earlier, 0, 0), hadReplies: false);
+        exchange.Fire(earlier);
+        Assert.Equal(0, waiter.Times);
+        exchange.Receive(new(exchange, later, 0, 0), scripted.Queries[1].TrueAnswer(), isStream: false);
+        Assert.Equal((1, ScriptedQuery.TrueAddress("www.example.")), (waiter.Times, waiter.Result));
+
+        int Begin(Exchange begun, Question asked)
+        {
+            begun.Open(in asked, new(asked.Hash), upstreams, null);
+            int generation = begun.Generation;
+            begun.Start(generation);
+            return generation;
+        }
+    }
+
+    [Fact]
+    public void An_id_is_unique_on_its_path()
+    {
+        DatagramPort port = new(null!);
+        RepeatingOctets random = new();
+        Assert.All(Enumerable.Range(0, DatagramPort.MaxQueries), _ => Assert.True(port.TryUse()));
+        HashSet<ushort> ids = [];
+        for (int i = 0; i < DatagramPort.MaxQueries; i++)
+        {
+            Assert.True(port.TryRegister(default, random, out ushort id));
+            Assert.True(ids.Add(id));
+        }
+        Assert.False(port.TryRegister(default, random, out _));
+    }
+
+    /// <summary>Every number many times.</summary>
+    private sealed class RepeatingOctets : RandomOctets
+    {
+        protected override void Refill(Span<byte> octets)
+        {
+            for (int i = 0; i < octets.Length; i++) octets[i] = i % 2 == 0 ? (byte)(i / 20) : (byte)0;
+        }
+    }
+}
