@@ -48,6 +48,8 @@ internal static class CommandExamples
         "dump" => ZoneDump,
         "zone" => [.. ZoneCheck, .. ZoneDump],
         "query" => Query,
+        "completion" => ["dnsd completion bash >/etc/bash_completion.d/dnsd"],
+        "manual" => ["dnsd manual dnsd.8 | man -l -                   read it without installing it"],
         "service" or "install" or "uninstall" or "status" => Service,
         _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2), Service[0]],
     };

@@ -39,6 +39,8 @@ internal static class DnsdCommand
             new Command("zone", "Looks at one zone file.") { ZoneCheckCommand.Create(), ZoneDumpCommand.Create() },
             QueryCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
+            CompletionCommand.Create(),
+            ManualCommand.Create(),
         };
         // The verb may be left out: the root takes what run takes.
         RunCommand.AddTo(root, overrides);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Runtime.Versioning;
 
 namespace Dns.Server;
 
@@ -20,7 +21,23 @@ internal static class RunCommand
         Option<bool> strict = new("--strict") { Description = "Do not start when a zone is broken." };
         settings.AddTo(command, canReplace: true);
         command.Add(strict);
-        command.SetAction((result, _) => DnsServer.RunAsync(
-            settings.Read(result), result.GetValue(strict), result.InvocationConfiguration.Error));
+        // What the service control manager is told to start; nobody types it.
+        Option<bool> asService = new("--windows-service") { Hidden = true };
+        command.Add(asService);
+        command.SetAction((result, _) => OperatingSystem.IsWindows() && result.GetValue(asService)
+            ? Task.FromResult(RunAsService(settings.Read(result), result.GetValue(strict), result.InvocationConfiguration.Error))
+            : DnsServer.RunAsync(settings.Read(result), result.GetValue(strict), result.InvocationConfiguration.Error));
     }
+
+    /// <summary>Runs the server below the service control manager; why it does not start goes into the event log.</summary>
+    [SupportedOSPlatform("windows")]
+    private static int RunAsService(SettingsArguments arguments, bool isStrict, TextWriter errors) => WindowsService.Run(
+        () =>
+        {
+            StringWriter reasons = new();
+            int exitCode = DnsServer.RunAsync(arguments, isStrict, reasons).GetAwaiter().GetResult();
+            if (exitCode != ExitCode.Good) EventLogSink.WriteError("The server has not started." + Environment.NewLine + reasons);
+            return exitCode;
+        },
+        errors);
 }

@@ -15,15 +15,19 @@ internal static class ServiceCommand
         Command status = new("status", "Says how the service is: 0 when it runs.");
         status.SetAction(result => With(services, result, known => known.Status(
             result.InvocationConfiguration.Output, result.InvocationConfiguration.Error)));
+        Command settings = new("settings", "Prints the settings that a service starts with where there are none.");
+        settings.SetAction(result => result.InvocationConfiguration.Output.Write(ServiceSettings.Text));
         return new Command("service", "Installs the server as a service of the system, or removes it.")
         {
-            CreateInstall(services), uninstall, status,
+            CreateInstall(services), uninstall, status, settings,
         };
     }
 
     /// <summary>The service manager of this machine.</summary>
     public static IServiceRegistration? OfThisMachine() =>
-        OperatingSystem.IsLinux() ? SystemdService.OfThisMachine : null;
+        OperatingSystem.IsLinux() ? SystemdService.OfThisMachine
+        : OperatingSystem.IsWindows() ? new WindowsServiceRegistration(TimeProvider.System)
+        : null;
 
     private static Command CreateInstall(IServiceRegistration? services)
     {

@@ -23,6 +23,8 @@ internal static class DnsServer
         // Settings and file names stay behind in the method called here: this one lives as long as the server.
         using IHost? host = TryPrepare(arguments, isStrict, errors);
         if (host is null) return ExitCode.Bad;
+        if (OperatingSystem.IsWindows() && WindowsService.IsRunning)
+            WindowsService.Follow(host.Services.GetRequiredService<IHostApplicationLifetime>());
         await host.RunAsync().ConfigureAwait(false);
         return ExitCode.Good;
     }

@@ -31,7 +31,8 @@ internal static class LogSetup
         levels.Attach(logger, configuration);
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {
-            if (JournalFormatter.IsOutputJournal()) logger.WriteTo.Console(new JournalFormatter());
+            if (OperatingSystem.IsWindows() && WindowsService.IsRunning) logger.WriteTo.Sink(new EventLogSink());
+            else if (JournalFormatter.IsOutputJournal()) logger.WriteTo.Console(new JournalFormatter());
             else logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
         }
         return logger.CreateLogger();

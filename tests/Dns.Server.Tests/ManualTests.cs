@@ -1,0 +1,66 @@
+using System.Text.RegularExpressions;
+
+namespace Dns.Server.Tests;
+
+/// <summary>The manual and the completions are made of the program's own tables; these hold them to it.</summary>
+public class ManualTests
+{
+    private static readonly StringWriter Errors = new();
+
+    private static async Task<string> RunAsync(params string[] args)
+    {
+        StringWriter output = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(args, output, Errors));
+        return output.ToString();
+    }
+
+    private static IEnumerable<string> SettingNames(SectionRule section, string path) => section.Members.SelectMany(rule =>
+        rule is SectionRule inner ? SettingNames(inner, $"{path}:{rule.Name}") : [$"{path}:{rule.Name}"]);
+
+    [Fact]
+    public async Task The_manual_of_the_settings_has_every_setting_with_its_default()
+    {
+        string page = await RunAsync("manual", "dnsd.json.5");
+        Assert.All(SettingNames(SettingsTable.Dns, "Dns"), name => Assert.Contains($"\n\\fB{name}\\fR\n", page));
+        Assert.Matches(@"\\fBDns:MaxUdpPayload\\fR\n.*From 512 to 65535\. Default: 1232\.\n", page);
+    }
+
+    [Fact]
+    public async Task The_manual_of_the_program_has_every_command_of_the_help()
+    {
+        string page = await RunAsync("manual", "dnsd.8");
+        string help = await RunAsync("--help");
+        string[] verbs = [.. Regex.Matches(help.Split("Commands:")[1].Split("Examples:")[0], @"^  (\w+) ", RegexOptions.Multiline)
+            .Select(match => match.Groups[1].Value)];
+        Assert.Contains("run", verbs);
+        Assert.All(verbs, verb => Assert.Matches($@"\n\.SS ""dnsd {verb}[ ""]", page));
+        Assert.Contains("\\-\\-strict", page);
+    }
+
+    [Theory]
+    [InlineData("dnsd.8")]
+    [InlineData("dnsd.json.5")]
+    public async Task No_text_of_a_page_is_taken_for_a_request(string name)
+    {
+        string page = await RunAsync("manual", name);
+        string[] requests = [".TH", ".SH", ".SS", ".PP", ".TP", ".nf", ".fi"];
+        Assert.All(page.Split('\n').Where(line => line.StartsWith('.') || line.StartsWith('\'')),
+            line => Assert.Contains(line.Split(' ')[0], requests));
+    }
+
+    [Theory]
+    [InlineData("bash", "zone) all='check dump")]
+    [InlineData("zsh", "#compdef dnsd")]
+    [InlineData("fish", "complete -c dnsd -n '__fish_use_subcommand' -f -a zone ")]
+    public async Task Completions_hold_the_verbs_and_options(string shell, string expected)
+    {
+        string script = (await RunAsync("completion", shell)).Replace("' zone')", "zone)");
+        Assert.Contains(expected, script);
+        Assert.All(["query", "completion", "install", "strict"], word => Assert.Contains(word, script));
+        Assert.DoesNotContain("windows-service", script);
+    }
+
+    [Fact]
+    public async Task A_shell_that_is_not_known_is_a_malformed_command_line() =>
+        Assert.Equal(2, await DnsdCommand.InvokeAsync(["completion", "tcsh"], new StringWriter(), Errors));
+}
