@@ -48,6 +48,7 @@ internal static class CommandExamples
         "dump" => ZoneDump,
         "zone" => [.. ZoneCheck, .. ZoneDump],
         "query" => Query,
+        "import" => ["dnsd import /etc/bind/named.conf --output dnsd.json", "dnsd import --from knot knot.conf"],
         "completion" => ["dnsd completion bash >/etc/bash_completion.d/dnsd"],
         "manual" => ["dnsd manual dnsd.8 | man -l -                   read it without installing it"],
         "service" or "install" or "uninstall" or "status" => Service,

@@ -39,6 +39,7 @@ internal static class DnsdCommand
             new Command("zone", "Looks at one zone file.") { ZoneCheckCommand.Create(), ZoneDumpCommand.Create() },
             QueryCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
+            ImportCommand.Create(),
             CompletionCommand.Create(),
             ManualCommand.Create(),
         };

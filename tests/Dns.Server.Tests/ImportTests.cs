@@ -1,0 +1,233 @@
+namespace Dns.Server.Tests;
+
+public sealed class ImportTests : IDisposable
+{
+    private readonly SettingsFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    /// <summary>Imports a file; its settings have to be good ones, and paths and notes are shown without the folder.</summary>
+    private (ServerOptions Options, string[] Notes, ImportedSettings Imported) Import(string name, string text, string? from = null)
+    {
+        ImportedSettings imported = ImportCommand.Translate(_folder.Write(name, text), from);
+        Settings settings = SettingsReader.Read(
+            new() { ConfigFile = _folder.Write("imported.json", imported.ToJson()) }, new System.Collections.Hashtable());
+        Assert.Empty(settings.Problems);
+        return (settings.Options, [.. imported.Notes.Lines.Select(Short)], imported);
+    }
+
+    private string Short(string line) => line.Replace(_folder.Root + Path.DirectorySeparatorChar, "").Replace('\\', '/');
+
+    private string[] Zones(ServerOptions options) => [.. options.Zones.Select(zone => $"{zone.Name} {Short(zone.Path)}")];
+
+    [Fact]
+    public void Zones_addresses_and_forwarding_of_bind_are_translated()
+    {
+        _folder.Write("more/local.conf", "zone \"c.example\" { type primary; file \"c.db\"; };\n");
+        var (options, notes, _) = Import("named.conf", """
+            // What we have, in one file.
+            acl "ours" { 192.0.2.0/24; 2001:db8::/32; };
+            options {
+                directory "zones";       # relative to this file
+                listen-on port 5353 { 192.0.2.1; };
+                listen-on-v6 { any; };
+                recursion yes;
+                allow-recursion { localhost; ours; };
+                forwarders { 192.0.2.53; 2001:db8::53 port 5300; };
+                forward only;
+                server-id "ns1"; version "none of yours";
+                max-udp-size 1400;
+                allow-query { any; };
+            };
+            zone "a.example" IN { type master; file "a.db"; };
+            /* two comments
+               in one */ zone "." { type hint; file "root"; };
+            zone "b.example" { type forward; forward only; forwarders { 192.0.2.54; }; };
+            include "more/*.conf";
+            """);
+        Assert.Equal(["a.example. zones/a.db", "c.example. zones/c.db"], Zones(options));
+        Assert.Equal(["192.0.2.1:5353", "[::]:53"], options.Listen.Select(address => address.ToString()));
+        Assert.Equal([". 192.0.2.53:53,[2001:db8::53]:5300", "b.example. 192.0.2.54:53"],
+            options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
+        Assert.Equal(["127.0.0.0/8", "::1/128", "192.0.2.0/24", "2001:db8::/32"],
+            options.Recursion.AllowFrom.Select(network => network.ToString()));
+        Assert.Equal(("ns1", "none of yours", 1400), (options.Identity, options.Version, options.MaxUdpPayload));
+        Assert.Equal(["named.conf:17: zone .: hints of the root are not needed; names are forwarded, not resolved here"], notes);
+    }
+
+    [Fact]
+    public void What_bind_has_and_we_have_not_is_listed_with_file_and_line()
+    {
+        var (options, notes, imported) = Import("named.conf", """
+            key "k" { algorithm hmac-sha256; secret "c2VjcmV0"; };
+            options { dnssec-validation auto; forward first; allow-recursion { !192.0.2.1; };
+              listen-on { eth0; }; };
+            zone "s.example" { type secondary; primaries { 192.0.2.9; }; file "s.db"; };
+            zone "c.example" CH { type master; file "c"; };
+            view "inside" {
+              match-clients { any; };
+              zone "v.example" { type master; file "v1"; allow-update { none; }; };
+            };
+            view "outside" { zone "v.example" { type master; file "v2"; }; };
+            zone "n.example" { type master; };
+            unheard-of { };
+            """);
+        Assert.False(imported.Notes.IsBroken);
+        Assert.Equal(["v.example. v1"], Zones(options));
+        Assert.Equal(
+            [
+                "named.conf:1: key k is not translated",
+                "named.conf:2: options: dnssec-validation is not translated",
+                "named.conf:2: forward first: forwarded names are never resolved here",
+                "named.conf:2: !192.0.2.1 is not a network",
+                "named.conf:3: eth0 is not an address to listen on",
+                "named.conf:4: zone s.example: type secondary is not translated",
+                "named.conf:5: zone c.example: class CH is not served",
+                "named.conf:6: view inside: its zones are taken, without the clients that it is for",
+                "named.conf:7: view inside: match-clients is not translated",
+                "named.conf:8: zone v.example: allow-update is not translated",
+                "named.conf:10: view outside: its zones are taken, without the clients that it is for",
+                "named.conf:10: zone v.example: is there already, as in another view; the first one is taken",
+                "named.conf:11: zone n.example: has no file",
+                "named.conf:12: unheard-of: not known, not translated",
+            ],
+            notes);
+    }
+
+    [Theory]
+    [InlineData("options { directory \"x\"; ", "named.conf:1: \"}\" is missing at the end")]
+    [InlineData("options { directory \"x\n; };", "named.conf:1: a quote is not closed")]
+    [InlineData("};\nzone \"a\" { };", "named.conf:1: \"}\" without \"{\"")]
+    [InlineData("options { recursion no }; ", "named.conf:1: \";\" is missing before \"}\"")]
+    public void A_broken_named_conf_is_said_to_be_broken(string text, string expected)
+    {
+        ImportedSettings imported = ImportCommand.Translate(_folder.Write("named.conf", text), "bind");
+        Assert.True(imported.Notes.IsBroken);
+        Assert.Contains(expected, imported.Notes.Lines.Select(Short));
+    }
+
+    [Fact]
+    public void Zones_patterns_and_addresses_of_nsd_are_translated()
+    {
+        _folder.Write("zones.conf", "zone:\n  name: c.example\n  zonefile: other/c.zone\n");
+        var (options, notes, _) = Import("nsd.conf", """
+            # Authoritative only.
+            server:
+                ip-address: 192.0.2.1
+                ip-address: 2001:db8::1@5353
+                port: 5300
+                zonesdir: "master"
+                nsid: "ascii_ns2"
+                ipv4-edns-size: 1232
+                tcp-count: 400
+                rrl-ratelimit: 200
+            remote-control:
+                control-enable: yes
+            pattern:
+                name: "usual"
+                zonefile: "%1/%s.zone"
+            zone:
+                name: "a.example"
+                include-pattern: "usual"
+            zone:
+                name: s.example
+                include-pattern: "usual"
+                request-xfr: 192.0.2.9 NOKEY
+            zone:
+                name: "d.example"
+                include-pattern: "none"
+            include: "zones.conf"
+            """);
+        Assert.Equal(["a.example. master/a/a.example.zone", "c.example. master/other/c.zone"], Zones(options));
+        Assert.Equal(["192.0.2.1:5300", "[2001:db8::1]:5353"], options.Listen.Select(address => address.ToString()));
+        Assert.Equal(("ns2", 1232, 400), (options.Identity, options.MaxUdpPayload, options.Tcp.MaxConnections));
+        Assert.Equal(
+            [
+                "nsd.conf:10: server: rrl-ratelimit is not translated",
+                "nsd.conf:11: remote-control is not translated",
+                "nsd.conf:22: zone s.example: is transferred from another server, which is not translated",
+                "nsd.conf:25: zone d.example: no pattern none",
+                "nsd.conf:23: zone d.example: has no file",
+            ],
+            notes);
+    }
+
+    [Fact]
+    public void Zones_templates_and_addresses_of_knot_are_translated()
+    {
+        _folder.Write("conf.d/b.conf", "zone:\n  - domain: b.example\n    file: \"b.db\"\n");
+        string storage = Path.Combine(_folder.Root, "knot");
+        var (options, notes, _) = Import("knot.conf", $$"""
+            server:
+                listen: [ 192.0.2.1@5353, "2001:db8::1" ]
+                listen:
+                  - 192.0.2.2
+                identity: ns3
+                udp-max-payload: 1400
+                tcp-idle-timeout: 20
+                automatic-acl: on
+            log:
+              - target: syslog
+                any: info
+            template:
+              - id: default
+                storage: {{storage}}   # where they are
+              - id: signed
+                storage: {{storage}}
+                file: signed/%s
+                dnssec-signing: on
+            zone:
+              - domain: a.example
+              - domain: s.example.
+                template: signed
+              - domain: t.example
+                master: main
+            include: conf.d
+            """);
+        Assert.Equal(["a.example. knot/a.example.zone", "s.example. knot/signed/s.example", "b.example. knot/b.db"], Zones(options));
+        Assert.Equal(["192.0.2.1:5353", "[2001:db8::1]:53", "192.0.2.2:53"], options.Listen.Select(address => address.ToString()));
+        Assert.Equal(("ns3", 1400, 20), (options.Identity, options.MaxUdpPayload, options.Tcp.IdleTimeoutSeconds));
+        Assert.Equal(
+            [
+                "knot.conf:8: server: automatic-acl is not translated",
+                "knot.conf:10: log is not translated",
+                "knot.conf:18: zone s.example.: dnssec-signing is not translated",
+                "knot.conf:24: zone t.example: is transferred from another server, which is not translated",
+            ],
+            notes);
+    }
+
+    [Theory]
+    [InlineData("named.conf", "include \"named.conf\";\noptions { };\n", "named.conf is not included: files may be included 16 deep")]
+    [InlineData("nsd.conf", "server:\n  include: nsd.conf\n", "nsd.conf is not included: files may be included 16 deep")]
+    public void A_file_that_includes_itself_comes_to_an_end(string name, string text, string expected) =>
+        Assert.Contains(Import(name, text).Notes, note => note.Contains(expected));
+
+    [Fact]
+    public void Blocks_are_nested_only_so_deep()
+    {
+        string text = string.Concat(Enumerable.Repeat("a {", 100_000));
+        ImportedSettings imported = ImportCommand.Translate(_folder.Write("named.conf", text), "bind");
+        Assert.True(imported.Notes.IsBroken);
+    }
+
+    [Fact]
+    public void An_include_that_is_missing_is_a_note_and_the_rest_is_imported()
+    {
+        var (options, notes, _) = Import("named.conf", "include \"gone.conf\";\nzone \"a.example\" { type master; file \"a\"; };\n");
+        Assert.StartsWith("named.conf:1: cannot read ", Assert.Single(notes));
+        Assert.Equal(["a.example. a"], Zones(options));
+    }
+
+    [Fact]
+    public async Task Settings_that_are_there_are_not_replaced()
+    {
+        string config = _folder.Write("named.conf", "options { };\n"), target = Path.Combine(_folder.Root, "new.json");
+        StringWriter output = new(), errors = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
+        Assert.Contains("0 zones; 0 notes", output.ToString());
+        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
+        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(_folder.Root, "none")], output, errors));
+        Assert.Contains("nothing was imported", errors.ToString());
+    }
+}
