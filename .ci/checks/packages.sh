@@ -50,6 +50,40 @@ if has systemd-analyze; then
 else
   skip "systemd-analyze is not installed"
 fi
+# Every system call of a start, answers, a reload and a stop is one that the unit's filter lets through.
+if has systemd-analyze && has strace; then
+  port=$(free_port)
+  start "$work/strace.log" strace -f -qq -o "$work/calls" "$folder/dnsd" run --listen "0.0.0.0:$port"
+  traced=$last
+  "$ask" --wait 60 --pid "$traced" --until NOERROR "127.0.0.1:$port" www.example.com A >"$work/answer"
+  "$ask" --tcp "127.0.0.1:$port" www.example.com A >>"$work/answer"
+  pkill -HUP -P "$traced"
+  sleep 2
+  pkill -TERM -P "$traced"
+  wait "$traced"
+  grep -oE '^SystemCallFilter=.*' "$work/tree/lib/systemd/system/dnsd.service" >"$work/filter"
+  cat >"$work/filter.py" <<'PYTHON'
+import re, subprocess, sys
+sets, current = {}, None
+text = subprocess.run(['systemd-analyze', 'syscall-filter', '--no-pager'], capture_output=True, text=True, check=True).stdout
+for line in re.sub(r'\x1b\[[0-9;]*m', '', text).splitlines():
+    word = line.strip()
+    if line.startswith('@'): current = sets.setdefault(word, set())
+    elif word and not word.startswith('#'): current.add(word)
+def members(name): return set().union(*(members(w) if w.startswith('@') else {w} for w in sets[name]))
+allowed = members('@default')
+for line in open(sys.argv[1]):
+    word = line.strip().split('=', 1)[1]
+    allowed = allowed - members(word[1:]) if word.startswith('~') else allowed | members(word)
+used = set(re.findall(r'^\d+ +([a-z_0-9]+)\(', open(sys.argv[2]).read(), re.M))
+print(f'{len(used)} used, outside the filter: {sorted(used - allowed)}')
+sys.exit(not used or bool(used - allowed))
+PYTHON
+  if [ "$(grep -c NOERROR "$work/answer")" -eq 2 ]; then check_command "the system calls used pass the unit's filter" python3 "$work/filter.py" "$work/filter" "$work/calls"
+  else fail "it does not answer under strace"; fi
+else
+  skip "the unit's filter of system calls: systemd-analyze or strace is not installed"
+fi
 if has man; then
   for page in man8/dnsd.8.gz man5/dnsd.json.5.gz; do
     warnings=$(gzip -dc "$work/tree/usr/share/man/$page" | LC_ALL=C.UTF-8 MANROFFSEQ='' man --warnings -E UTF-8 -l -Tutf8 -Z - 2>&1 >/dev/null)
