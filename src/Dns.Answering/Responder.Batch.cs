@@ -95,6 +95,7 @@ public sealed partial class Responder
             int length = answered[i];
             if (length != NotAnswered)
             {
+                length = Limit(slot, length, ResponseTransport.Datagram, isRead: false, ref queries[i], ref clients[i]);
                 tally.Count(slot, length, ResponseTransport.Datagram, isRelayed: false);
                 lengths[i] = length;
                 continue;
@@ -102,6 +103,7 @@ public sealed partial class Responder
             relay.Slot = firstSlot + i;
             length = Answer(
                 slot, ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
+            length = Limit(slot, length, ResponseTransport.Datagram, isRead: true, ref queries[i], ref clients[i]);
             tally.Count(slot, length, ResponseTransport.Datagram, in queries[i]);
             lengths[i] = Math.Max(length, 0);
         }

@@ -91,12 +91,14 @@ public sealed partial class Responder
         int length = Admit(message, queryOctets, ref client, ref query);
         if (length != NotAnswered)
         {
+            length = Limit(message, length, transport, isRead: false, ref query, ref client);
             Counters.Current.Count(message, length, transport, isRelayed: false);
             return length;
         }
         ZoneSet zones = _zones.Current;
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
         length = Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        length = Limit(message, length, transport, isRead: true, ref query, ref client);
         Counters.Current.Count(message, length, transport, in query);
         return length;
     }
@@ -106,6 +108,7 @@ public sealed partial class Responder
     private int Admit(Span<byte> message, int queryOctets, ref ClientAddress client, ref Query query)
     {
         if (queryOctets < MessageHeader.LengthOctets) return 0;
+        query.Edns = default;
         ushort flags = MessageHeader.Flags(message);
         // Never answer an answer, nor what no client can have sent: two servers would talk for ever (CVE-2024-2169).
         if ((flags & MessageHeader.QueryResponse) != 0 || client.Port == 0) return 0;

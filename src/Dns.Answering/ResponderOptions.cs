@@ -32,6 +32,9 @@ public sealed record ResponderOptions
     /// <summary>Makes and checks cookies (RFC 7873); null ignores them.</summary>
     public ServerCookies? Cookies { get; init; }
 
+    /// <summary>Limits how many answers go to a network whose clients may be forged; null does not.</summary>
+    public RateLimiter? RateLimiter { get; init; }
+
     /// <summary>Off in tests that compare ready octets with those of the encoder.</summary>
     internal bool UseReadyOctets { get; init; } = true;
 

@@ -12,7 +12,7 @@ namespace Dns.Forwarding;
 public sealed class Forwarder : IAsyncDisposable
 {
     private readonly ForwardedNames _zones;
-    private readonly ClientPrefixes _clients;
+    private readonly ClientNetworks _clients;
     private readonly Upstream[] _upstreams;
     private readonly InFlightTable _table;
     private readonly TimingWheel _wheel;
@@ -87,7 +87,7 @@ public sealed class Forwarder : IAsyncDisposable
     }
 
     /// <summary>Whether a client may ask for what is forwarded.</summary>
-    public bool MayRecurse(ref ClientAddress client) => _clients.Hold(ref client);
+    public bool MayRecurse(ref ClientAddress client) => _clients.Contains(ref client);
 
     /// <summary>Copies an answer that is remembered. One that is popular and about to end is asked for again, without waiting.</summary>
     /// <param name="question">What is asked.</param>

@@ -1,4 +1,7 @@
+using System.Net;
 using Dns.Answering;
+using Dns.Protocol;
+using Microsoft.Extensions.Logging;
 
 namespace Dns.Server.Tests;
 
@@ -42,6 +45,83 @@ public sealed class DefenceTests : IDisposable
         string secrets = string.Join(", ", Enumerable.Repeat($"\"{Secret}\"", 9));
         Settings settings = _folder.Read($$"""{ "Dns": { "Cookies": { "Secrets": [ {{secrets}} ] } } }""");
         Assert.Contains("9 secrets: expected at most 8", Assert.Single(settings.Problems).ToString());
+    }
+
+    [Fact]
+    public void The_limit_of_answers_is_off_unless_it_is_turned_on()
+    {
+        Assert.Null(DefenceOf("{ }").AddTo(new ResponderOptions()).RateLimiter);
+        Assert.True(DefenceOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter!.CountsOnly);
+        Assert.False(DefenceOf("""{ "RateLimit": { "Mode": "on" } }""").AddTo(new ResponderOptions()).RateLimiter!.CountsOnly);
+    }
+
+    [Fact]
+    public void The_settings_of_the_limit_are_read()
+    {
+        RateLimitOptions options = _folder.Options("""
+            { "RateLimit": { "Mode": "On", "ResponsesPerSecond": 1, "ErrorsPerSecond": 2, "NxDomainsPerSecond": 3, "Slip": 4,
+              "IPv4Prefix": 25, "IPv6Prefix": 48, "Exempt": [ "192.0.2.0/24" ], "Table": 5000 } }
+            """).RateLimit.ToLimiter();
+        Assert.Equal((1, 2, 3, 4), (options.ResponsesPerSecond, options.ErrorsPerSecond, options.NxDomainsPerSecond, options.Slip));
+        Assert.Equal((25, 48, 5000, false), (options.IPv4Prefix, options.IPv6Prefix, options.Table, options.CountsOnly));
+        Assert.Equal("192.0.2.0/24", Assert.Single(options.Exempt).ToString());
+    }
+
+    [Fact]
+    public void The_limit_is_logged_once_a_second_at_most()
+    {
+        ManualTime clock = new();
+        Defence defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
+        Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
+        LineLogger logger = new();
+        RateLimitLog log = new(defence.RateLimiter!, clock, logger);
+        for (int tenth = 0; tenth < 20; tenth++)
+        {
+            Ask(responder, 10);
+            clock.Advance(TimeSpan.FromSeconds(0.1));
+            defence.Tick();
+            log.Tick();
+        }
+        Assert.Equal(
+            ["Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0",
+             "Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0"], logger.Lines);
+    }
+
+    private static void Ask(Responder responder, int queries)
+    {
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53000"));
+        byte[] room = new byte[512];
+        for (int i = 0; i < queries; i++)
+        {
+            "\0\u0001\0\0\0\u0001\0\0\0\0\0\0\0\0\u0001\0\u0001"u8.CopyTo(room);
+            Assert.Equal(17, responder.Respond(room, 17, ResponseTransport.Datagram, ref client));
+        }
+    }
+
+    private sealed class ManualTime : TimeProvider
+    {
+        private long _ticks = new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => _ticks;
+
+        public override DateTimeOffset GetUtcNow() => new(_ticks, TimeSpan.Zero);
+
+        public void Advance(TimeSpan time) => _ticks += time.Ticks;
+    }
+
+    private sealed class LineLogger : ILogger
+    {
+        public List<string> Lines { get; } = [];
+
+        public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            Lines.Add(formatter(state, exception));
     }
 
     private Defence DefenceOf(string settings) => new(_folder.Options(settings), TimeProvider.System);

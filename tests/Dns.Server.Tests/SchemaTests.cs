@@ -22,6 +22,7 @@ public class SchemaTests
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
     [InlineData(typeof(CookieOptions), "Cookies")]
+    [InlineData(typeof(RateLimitSettings), "RateLimit")]
     [InlineData(typeof(RecursionOptions), "Recursion")]
     [InlineData(typeof(CacheSettings), "Cache")]
     public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
@@ -46,6 +47,7 @@ public class SchemaTests
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
     [InlineData(typeof(CookieOptions), "Cookies")]
+    [InlineData(typeof(RateLimitSettings), "RateLimit")]
     [InlineData(typeof(RecursionOptions), "Recursion")]
     [InlineData(typeof(CacheSettings), "Cache")]
     public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)

@@ -3,15 +3,7 @@ namespace Dns.Answering;
 /// <summary>Counts answers: each thread in a tally of its own, added up when someone asks.</summary>
 public sealed class AnswerCounters
 {
-    /// <summary>Threads that have a tally alone; beyond, two may share one and now and then lose a count.</summary>
-    private const int Stripes = 128;
-
-    private static int _threads;
-
-    [ThreadStatic]
-    private static int _stripe;
-
-    private readonly AnswerTally?[] _tallies = new AnswerTally?[Stripes];
+    private readonly AnswerTally?[] _tallies = new AnswerTally?[ThreadStripe.Count];
 
     /// <summary>The sum over all threads at about this moment.</summary>
     public AnswerTally Read()
@@ -27,15 +19,14 @@ public sealed class AnswerCounters
     {
         get
         {
-            int stripe = _stripe;
-            return stripe > 0 && _tallies[stripe - 1] is { } tally ? tally : Assign();
+            int stripe = ThreadStripe.Current;
+            return _tallies[stripe] is { } tally ? tally : Make(stripe);
         }
     }
 
-    private AnswerTally Assign()
+    private AnswerTally Make(int stripe)
     {
-        if (_stripe == 0) _stripe = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Stripes);
-        ref AnswerTally? place = ref _tallies[_stripe - 1];
+        ref AnswerTally? place = ref _tallies[stripe];
         AnswerTally made = new();
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }

@@ -74,7 +74,7 @@ public sealed class AnswerTally
         for (int i = 0; i < Size; i++) Add(i, other.Read(i));
     }
 
-    private static AnswerKind KindOf(ReadOnlySpan<byte> message, int flags, bool isRelayed) =>
+    internal static AnswerKind KindOf(ReadOnlySpan<byte> message, int flags, bool isRelayed) =>
         (Rcode)(flags & MessageHeader.RcodeMask) switch
         {
             Rcode.NoError when MessageHeader.Count(message, 1) > 0 || (flags & MessageHeader.Truncated) != 0 => AnswerKind.Positive,

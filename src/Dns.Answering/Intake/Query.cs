@@ -21,6 +21,12 @@ internal struct Query
     /// <summary>Whether others are asked for the question's own name.</summary>
     internal bool IsRelayed;
 
+    /// <summary>
+    /// How many labels the name leaves out by which the rate of answers like this one is limited: 0 where it has data, else
+    /// those in front of the name that all such answers share.
+    /// </summary>
+    internal byte LimitSkip;
+
     /// <summary>Where the question ends: 12 to 271.</summary>
     internal int QuestionEnd;
 
@@ -35,6 +41,7 @@ internal struct Query
         Edns = default;
         Offered = 0;
         IsRelayed = false;
+        LimitSkip = 0;
         TsigAt = 0;
         // One question, no more and no fewer (RFC 9619).
         ulong counts = BinaryPrimitives.ReadUInt64BigEndian(buffer[4..]);

@@ -105,6 +105,8 @@ internal ref partial struct Resolution
         LookupResult found = zone.Lookup(in name, apexSkip, _query.Type);
         node = found.Node;
         skip = found.SkippedLabels;
+        if (nameOffset == MessageHeader.LengthOctets)
+            _query.LimitSkip = (byte)(found.Outcome == LookupOutcome.NameError ? apexSkip : skip);
         switch (found.Outcome)
         {
             case LookupOutcome.Found:

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
@@ -6,11 +7,13 @@ namespace Dns.Server;
 /// Ticks the defences. On a thread of its own: while the pool is busy with an attack the time has to go on, or nothing
 /// would be let through any more.
 /// </summary>
-internal sealed class DefenceClock(Defence defence) : IHostedService, IDisposable
+internal sealed class DefenceClock(Defence defence, TimeProvider clock, ILogger<DefenceClock> logger) : IHostedService, IDisposable
 {
     private const int IntervalMs = 100;
 
     private readonly ManualResetEventSlim _stop = new();
+    private readonly RateLimitLog? _limitLog =
+        defence.RateLimiter is { } limiter ? new RateLimitLog(limiter, clock, logger) : null;
     private Thread? _thread;
 
     /// <inheritdoc/>
@@ -35,6 +38,10 @@ internal sealed class DefenceClock(Defence defence) : IHostedService, IDisposabl
 
     private void Run()
     {
-        while (!_stop.Wait(IntervalMs)) defence.Tick();
+        while (!_stop.Wait(IntervalMs))
+        {
+            defence.Tick();
+            _limitLog?.Tick();
+        }
     }
 }

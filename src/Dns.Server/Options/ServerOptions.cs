@@ -49,6 +49,9 @@ internal sealed class ServerOptions
     /// <summary>How changes of zone files are noticed.</summary>
     public ReloadOptions Reload { get; } = new();
 
+    /// <summary>How many answers a network gets.</summary>
+    public RateLimitSettings RateLimit { get; } = new();
+
     /// <summary>Zones that others are asked for, in the order they were written.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
 

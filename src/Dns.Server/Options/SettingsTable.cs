@@ -1,3 +1,4 @@
+using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Transport;
 
@@ -37,6 +38,18 @@ internal static class SettingsTable
             new FlagRule("Enabled", (o, v) => o.Cookies.Enabled = v),
             new ListRule("Secrets", CookieSecretsSetting.Expected, CookieSecretsSetting.Apply),
             new DurationRule("Rotate", TimeSpan.FromDays(365), (o, v) => o.Cookies.Rotate = v)),
+        new SectionRule("RateLimit",
+            new ChoiceRule("Mode", ["off", "log", "on"],
+                (o, v) => o.RateLimit.Mode = Enum.Parse<RateLimitMode>(v, ignoreCase: true)),
+            new NumberRule("ResponsesPerSecond", 0, RateLimitOptions.MaxPerSecond, "answers", (o, v) => o.RateLimit.ResponsesPerSecond = v),
+            new NumberRule("ErrorsPerSecond", 0, RateLimitOptions.MaxPerSecond, "answers", (o, v) => o.RateLimit.ErrorsPerSecond = v),
+            new NumberRule("NxDomainsPerSecond", 0, RateLimitOptions.MaxPerSecond, "answers", (o, v) => o.RateLimit.NxDomainsPerSecond = v),
+            new NumberRule("Slip", 0, RateLimitOptions.MaxSlip, "answers", (o, v) => o.RateLimit.Slip = v),
+            new NumberRule("IPv4Prefix", 8, 32, "bits", (o, v) => o.RateLimit.IPv4Prefix = v),
+            new NumberRule("IPv6Prefix", 16, 64, "bits", (o, v) => o.RateLimit.IPv6Prefix = v),
+            new ListRule("Exempt", ClientsSetting.Expected, (node, path, binder) =>
+                binder.Options.RateLimit.Exempt = ClientsSetting.Read(node, path, binder)),
+            new NumberRule("Table", 1000, 10_000_000, "entries", (o, v) => o.RateLimit.Table = v)),
         new ListRule("Forward", "a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", ForwardSetting.Apply),
         new SectionRule("Recursion",
             new ListRule("AllowFrom", ClientsSetting.Expected, (node, path, binder) =>

@@ -102,20 +102,6 @@ public class JoiningTests
         Assert.Equal([2, -1], new[] { "a.corp.example", "corp.example" }.Select(name => zones.Labels(name, skipped: 1)));
     }
 
-    [Theory]
-    [InlineData("198.51.100.0/24", "198.51.100.255:1", true)]
-    [InlineData("198.51.100.0/24", "198.51.101.1:1", false)]
-    [InlineData("2001:db8::/32", "[2001:db8:ffff::1]:1", true)]
-    [InlineData("2001:db8::/32", "198.51.100.1:1", false)]
-    [InlineData("::/0", "198.51.100.1:1", true)]
-    [InlineData("0.0.0.0/0", "[2001:db8::1]:1", false)]
-    public void Clients_are_let_in_by_the_prefix_of_their_address(string prefix, string client, bool isIn)
-    {
-        ClientPrefixes prefixes = new([System.Net.IPNetwork.Parse(prefix)]);
-        ClientAddress address = ClientAddress.From(System.Net.IPEndPoint.Parse(client));
-        Assert.Equal(isIn, prefixes.Hold(ref address));
-    }
-
     [Fact]
     public void Stopping_tells_everybody_who_waits()
     {

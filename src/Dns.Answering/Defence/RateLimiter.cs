@@ -1,0 +1,107 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// Limits how many answers of one kind go to one network each second, so that forged queries cannot turn the server on
+/// somebody else. Only for answers that go to an address nobody has proved to be at.
+/// </summary>
+/// <remarks>Any number of threads; no locks; allocates nothing for a query; memory does not depend on traffic.</remarks>
+public sealed class RateLimiter
+{
+    private const ulong Multiplier = 0x9FB21C651E98DF25;
+    private const ulong MappedIPv4 = 0xFFFF_0000_0000;
+    private const int StripeLongs = 16;
+
+    private readonly RateLimitOptions _options;
+    private readonly ClientNetworks _exempt;
+    private readonly RateBuckets _buckets;
+    private readonly ulong _seed = MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    private readonly ulong _mask4, _mask6;
+    private readonly long[] _counts = new long[(ThreadStripe.Count + 1) * StripeLongs];
+    private uint _second;
+    private ulong _lastOver;
+
+    /// <summary>A limiter with full buckets.</summary>
+    public RateLimiter(RateLimitOptions options)
+    {
+        _options = options;
+        _exempt = new ClientNetworks(options.Exempt);
+        _buckets = new RateBuckets(options.Table);
+        _mask4 = MappedIPv4 | uint.MaxValue << (32 - options.IPv4Prefix);
+        _mask6 = ulong.MaxValue << (64 - options.IPv6Prefix);
+    }
+
+    /// <summary>What was judged so far.</summary>
+    public RateLimitCounters Counters =>
+        new(Sum(RateLimitVerdict.Passed), Sum(RateLimitVerdict.Dropped), Sum(RateLimitVerdict.Slipped), Sum(RateLimitVerdict.Counted));
+
+    /// <summary>Memory that the table takes, in octets.</summary>
+    public long MemoryBytes => _buckets.MemoryBytes;
+
+    /// <summary>Whether answers over the limit are only counted.</summary>
+    public bool CountsOnly => _options.CountsOnly;
+
+    /// <summary>The first address of the network that was over the limit last, for people. Allocates.</summary>
+    public System.Net.IPAddress LastOver
+    {
+        get
+        {
+            ulong network = Volatile.Read(ref _lastOver);
+            byte[] octets = new byte[16];
+            BinaryPrimitives.WriteUInt64BigEndian(octets, network);
+            return network >> 32 == MappedIPv4 >> 32
+                ? new System.Net.IPAddress(octets.AsSpan(4, 4)) : new System.Net.IPAddress(octets);
+        }
+    }
+
+    /// <summary>Tells the time; one thread, about ten times a second.</summary>
+    /// <param name="uptimeSeconds">Seconds since the start, which never jump.</param>
+    public void Tick(long uptimeSeconds) => Volatile.Write(ref _second, (uint)uptimeSeconds);
+
+    /// <summary>Judges an answer.</summary>
+    /// <param name="kind">Its kind.</param>
+    /// <param name="name">The hash of the name that answers of this kind are told apart by.</param>
+    /// <param name="client">Who is said to have asked.</param>
+    internal RateLimitVerdict Judge(AnswerKind kind, ulong name, ref ClientAddress client)
+    {
+        bool isError = kind is AnswerKind.Refused or AnswerKind.Failure or AnswerKind.Malformed;
+        int rate = isError ? _options.ErrorsPerSecond
+            : kind == AnswerKind.NameError ? _options.NxDomainsPerSecond : _options.ResponsesPerSecond;
+        if (rate == 0 || _exempt.Contains(ref client)) return RateLimitVerdict.Passed;
+        ulong network = NetworkOf(ref client);
+        // Errors are small and all alike: whatever is asked, they fall together.
+        ulong hash = isError ? Mix(Mix(_seed ^ network) ^ (ulong)AnswerKind.Malformed) : Mix(Mix(_seed ^ network) ^ name + (ulong)kind);
+        bool passes = _buckets.TryTake(hash, rate, Volatile.Read(ref _second), _options.Slip, out bool slips);
+        RateLimitVerdict verdict = passes ? RateLimitVerdict.Passed
+            : _options.CountsOnly ? RateLimitVerdict.Counted
+            : slips ? RateLimitVerdict.Slipped : RateLimitVerdict.Dropped;
+        if (!passes) Volatile.Write(ref _lastOver, network);
+        _counts[StripeLongs * (ThreadStripe.Current + 1) + (int)verdict]++;
+        return verdict;
+    }
+
+    private ulong NetworkOf(ref ClientAddress client)
+    {
+        ReadOnlySpan<byte> address = client.Address;
+        return client.IsIPv4
+            ? BinaryPrimitives.ReadUInt64BigEndian(address[8..]) & _mask4
+            : BinaryPrimitives.ReadUInt64BigEndian(address) & _mask6;
+    }
+
+    private long Sum(RateLimitVerdict verdict)
+    {
+        long sum = 0;
+        for (int i = 1; i <= ThreadStripe.Count; i++) sum += Volatile.Read(ref _counts[StripeLongs * i + (int)verdict]);
+        return sum;
+    }
+
+    private static ulong Mix(ulong value)
+    {
+        ulong high = Math.BigMul(value, Multiplier, out ulong low);
+        return high ^ low;
+    }
+}

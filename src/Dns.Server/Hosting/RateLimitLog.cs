@@ -1,0 +1,29 @@
+using Dns.Answering;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Says when answers go over the limit: a line a second at most, whatever happens.</summary>
+internal sealed class RateLimitLog(RateLimiter limiter, TimeProvider clock, ILogger logger)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    private long _saidAt = clock.GetTimestamp();
+    private RateLimitCounters _said;
+
+    /// <summary>Looks at the counters. Called by one thread, as often as it likes.</summary>
+    public void Tick()
+    {
+        if (clock.GetElapsedTime(_saidAt) < Interval) return;
+        RateLimitCounters now = limiter.Counters;
+        long dropped = now.Dropped - _said.Dropped, slipped = now.Slipped - _said.Slipped, counted = now.WouldDrop - _said.WouldDrop;
+        _said = now;
+        _saidAt = clock.GetTimestamp();
+        if (counted > 0)
+            logger.LogWarning("Rate limit: {Count} answers over it and sent all the same, the last to {Network}",
+                counted, limiter.LastOver);
+        if (dropped + slipped > 0)
+            logger.LogWarning("Rate limit: {Dropped} answers dropped and {Slipped} sent empty with TC, the last for {Network}",
+                dropped, slipped, limiter.LastOver);
+    }
+}
