@@ -8,7 +8,7 @@ namespace Dns.Bench;
 /// A cache that is asked by numbers: number N stands for <c>N in hexadecimal digits.example. A</c>, and what is stored for it is one
 /// address or as many as asked for.
 /// </summary>
-internal sealed class CachedNames(AnswerCache cache, int addresses = 1)
+internal sealed class CachedNames(AnswerCache cache, int addresses = 1) : INamedAnswers
 {
     private const int Digits = 12;
     private static readonly AcceptanceRules Rules = new(DomainName.Root, new CacheOptions());
@@ -22,16 +22,22 @@ internal sealed class CachedNames(AnswerCache cache, int addresses = 1)
     /// <summary>Octets of the records stored for each name.</summary>
     internal int RecordOctets => addresses * 16;
 
-    /// <summary>Asks; whether there was an answer.</summary>
-    internal bool Ask(long number)
+    /// <summary>Reads and hashes the name and does nothing with it: what of a hit is not the cache's.</summary>
+    internal ulong Hash(long number)
+    {
+        SetName(number);
+        _lookup.TryRead(_name, 0, _name.Length);
+        return _lookup.Hash;
+    }
+
+    public bool Ask(long number)
     {
         SetName(number);
         _lookup.TryRead(_name, 0, _name.Length);
         return cache.TryCopy(new Protocol.Question(in _lookup, RRType.A, RRClass.IN, 0), _destination, out _) == CacheState.Fresh;
     }
 
-    /// <summary>Stores what an upstream would say.</summary>
-    internal void Store(long number)
+    public void Store(long number)
     {
         SetName(number);
         _lookup.TryRead(_name, 0, _name.Length);
