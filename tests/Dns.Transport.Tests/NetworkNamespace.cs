@@ -59,13 +59,15 @@ internal sealed class NetworkNamespace : IDisposable
     }
 
     /// <summary>Runs <c>ip</c> inside: a child process starts where the thread is that starts it.</summary>
-    public void Ip(string arguments) => Run(() =>
+    public string Ip(string arguments) => Run(() =>
     {
-        using Process process = Process.Start(new ProcessStartInfo("ip", arguments) { RedirectStandardError = true })!;
+        using Process process = Process.Start(
+            new ProcessStartInfo("ip", arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        string said = process.StandardOutput.ReadToEnd();
         string complaint = process.StandardError.ReadToEnd();
         process.WaitForExit();
         Assert.True(process.ExitCode == 0, $"ip {arguments}: {complaint}");
-        return 0;
+        return said;
     });
 
     public void Dispose() => _work.CompleteAdding();

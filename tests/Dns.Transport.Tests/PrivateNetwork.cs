@@ -79,3 +79,15 @@ internal sealed class PrivateNetworkFactAttribute : FactAttribute
         }
     }
 }
+
+/// <summary>The same for a theory.</summary>
+internal sealed class PrivateNetworkTheoryAttribute : TheoryAttribute
+{
+    public PrivateNetworkTheoryAttribute()
+    {
+        if (!PrivateNetworkFactAttribute.Permitted)
+        {
+            Skip = PrivateNetworkFactAttribute.Reason;
+        }
+    }
+}

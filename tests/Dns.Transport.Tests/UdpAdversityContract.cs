@@ -24,7 +24,7 @@ public abstract class UdpAdversityContract
         path.Send(LaterAnswers.AnswerTo(Id));
         rig.WaitFor(counters => counters is { Sent: 1, SendErrors: 1 });
         network.Servers.Ip("link set d0 up");
-        AskUntilAnswered(rig, 2);
+        AskUntilAnswered(rig, rig.Client, 2);
     }
 
     [PrivateNetworkFact]
@@ -130,7 +130,37 @@ public abstract class UdpAdversityContract
         paths.ForEach(path => path.Send(LaterAnswers.AnswerTo(Id, 1200)));
         UdpCounters counters = rig.WaitFor(counters => counters.Sent + counters.SendErrors == queries);
         Assert.InRange(counters.SendErrors, 1, queries - 1);
-        AskUntilAnswered(rig, 2);
+        AskUntilAnswered(rig, rig.Client, 2);
+    }
+
+    [PrivateNetworkTheory]
+    [InlineData("fe80::53%d1")]
+    [InlineData("2001:db8::1")]
+    public async Task A_client_with_an_address_of_the_link_is_answered_on_its_link(string asked)
+    {
+        using VethPair network = new();
+        network.Servers.Ip("addr add fe80::53/64 dev d0 nodad");
+        network.Clients.Ip("addr add fe80::100/64 dev d1 nodad");
+
+        // Another link, and the better one for who does not know which link the client is on.
+        network.Servers.Ip("link add d8 type veth peer name d9");
+        network.Servers.Ip("link set d8 up");
+        network.Servers.Ip("link set d9 up");
+        network.Servers.Ip("-6 route add fe80::/64 dev d9 metric 1");
+        LaterAnswers later = new();
+        await using UdpRig rig = new(new UdpPlace(Kind, network), "[::]:0", later.Responder);
+        using Socket client = rig.Place.Client(() =>
+        {
+            Socket socket = new(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(new IPEndPoint(IPAddress.Parse("fe80::100%d1"), 0));
+            socket.Connect(new IPEndPoint(IPAddress.Parse(asked), rig.Server.Port));
+            return socket;
+        });
+        AskUntilAnswered(rig, client, 2);
+        client.ReceiveTimeout = UdpRig.TimeoutMs;
+        client.Send(TestResponder.Query(Id));
+        later.Next().Path.Send(LaterAnswers.AnswerTo(Id));
+        Assert.True(SpinWait.SpinUntil(() => rig.ReceiveId(client) == Id, UdpRig.TimeoutMs));
     }
 
     private static Socket ClientAt(UdpRig rig, VethPair network, string address)
@@ -146,18 +176,18 @@ public abstract class UdpAdversityContract
     }
 
     /// <summary>Asks again and again, as a client does while a path is not there yet.</summary>
-    private static void AskUntilAnswered(UdpRig rig, ushort id)
+    private static void AskUntilAnswered(UdpRig rig, Socket client, ushort id)
     {
         byte[] room = new byte[512];
-        rig.Client.ReceiveTimeout = 50;
+        client.ReceiveTimeout = 50;
         Assert.True(
             SpinWait.SpinUntil(
                 () =>
                 {
                     try
                     {
-                        rig.Client.Send(TestResponder.Query(id));
-                        return rig.Client.Receive(room) == 12 && room[1] == id;
+                        client.Send(TestResponder.Query(id));
+                        return client.Receive(room) == 12 && room[1] == id;
                     }
                     catch (SocketException)
                     {

@@ -21,6 +21,9 @@ internal sealed class VethPair : IDisposable
         Clients.Ip("addr add 192.0.2.100/24 dev d1");
         Clients.Ip("addr add 2001:db8::100/64 dev d1 nodad");
         Clients.Ip("link set d1 up");
+
+        // The kernel takes a link into use some time after it was set up; what is sent before may be lost.
+        Assert.True(SpinWait.SpinUntil(() => IsInUse(Servers, "d0") && IsInUse(Clients, "d1"), UdpRig.TimeoutMs));
     }
 
     public NetworkNamespace Servers { get; } = new();
@@ -35,6 +38,9 @@ internal sealed class VethPair : IDisposable
             new IPEndPoint(IPAddress.Parse($"192.0.2.{address.GetAddressBytes()[3]}"), loopback.Port),
         _ => loopback,
     };
+
+    private static bool IsInUse(NetworkNamespace side, string link) =>
+        side.Ip($"link show {link}").Contains("state UP", StringComparison.Ordinal);
 
     public void Dispose()
     {
