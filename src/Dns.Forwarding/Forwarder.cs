@@ -92,7 +92,9 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>Copies an answer that is remembered. One that is popular and about to end is asked for again, without waiting.</summary>
     /// <param name="question">What is asked.</param>
     /// <param name="destination">Room for the records.</param>
-    /// <param name="answer">What was copied; of a failure that is remembered, the failure.</param>
+    /// <param name="answer">
+    /// What was copied; of a question that failed a moment ago, the old answer if there is one (RFC 8767 §5), or the failure.
+    /// </param>
     /// <returns>
     /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an answer;
     /// <see cref="CacheState.Miss"/> without.
@@ -105,13 +107,13 @@ public sealed class Forwarder : IAsyncDisposable
             Refresh(in question);
             return CacheState.Fresh;
         }
-        // Known to fail a moment ago: an old answer is better than none (RFC 8767 §5).
-        if (state == CacheState.Failure && Cache.TryCopyStale(in question, destination, out RelayedAnswer stale))
-        {
-            answer = stale;
+        if (state == CacheState.Failure && answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
             return CacheState.Stale;
-        }
-        return state;
+        if (state is not (CacheState.Miss or CacheState.Stale)) return state;
+        // What has expired is asked for first; who waits gets it if no answer comes in time.
+        int skipped = SkippedLabels(in question);
+        return Cache.TryCopyAbove(in question, ZoneLabels(in question.Name, skipped), destination, out answer)
+            ? CacheState.Fresh : CacheState.Miss;
     }
 
     /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
@@ -147,7 +149,11 @@ public sealed class Forwarder : IAsyncDisposable
         own.Port == upstream.Port && own.Address.MapToIPv6().Equals(upstream.Address.MapToIPv6());
 
     private ZoneUpstreams? FindZone(scoped in Question question) =>
-        _zones.Find(in question.Name, question.Type == RRType.DS && question.Name.LabelCount > 0 ? 1 : 0, out _);
+        _zones.Find(in question.Name, SkippedLabels(in question), out _);
+
+    /// <summary>DS stands above the zone whose name it has.</summary>
+    private static int SkippedLabels(scoped in Question question) =>
+        question.Type == RRType.DS && question.Name.LabelCount > 0 ? 1 : 0;
 
     private void Refresh(scoped in Question question)
     {

@@ -8,8 +8,8 @@ namespace Dns.Forwarding;
 /// </summary>
 /// <remarks>
 /// Divided into shards by the hash of the question; writers of different shards do not meet. The memory is that of
-/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is taken as it is needed and not given back before
-/// <see cref="Dispose"/>. What the cache accounts for and what the process has for it differ by less than a tenth.
+/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is taken as it is needed and not given back as
+/// long as the cache is there. What the cache accounts for and what the process has for it differ by less than a tenth.
 /// </remarks>
 public sealed partial class AnswerCache : IDisposable
 {
@@ -27,7 +27,7 @@ public sealed partial class AnswerCache : IDisposable
     private readonly uint _staleUnits;
     private readonly int _shardShift;
     private readonly CountingStripes _counts = new();
-    private CacheShard[] _shards;
+    private readonly CacheShard[] _shards;
 
     /// <summary>An empty cache.</summary>
     /// <param name="options">How large it is, and for how long answers are of use.</param>
@@ -52,32 +52,26 @@ public sealed partial class AnswerCache : IDisposable
     {
         get
         {
-            CacheShard[] shards = _shards;
             return new CacheCounters(
                 _counts.Sum(CountedEvent.Hit), _counts.Sum(CountedEvent.Miss), _counts.Sum(CountedEvent.Stale),
-                _counts.Sum(CountedEvent.Failure), shards.Sum(shard => shard.Stored), shards.Sum(shard => shard.Evicted),
-                shards.Sum(shard => shard.Expired), shards.Sum(shard => shard.Entries), shards.Sum(shard => shard.Bytes));
+                _counts.Sum(CountedEvent.Failure), _shards.Sum(shard => shard.Stored), _shards.Sum(shard => shard.Evicted),
+                _shards.Sum(shard => shard.Expired), _shards.Sum(shard => shard.Entries), _shards.Sum(shard => shard.Bytes));
         }
     }
 
-    /// <summary>Copies the answer to a question, now; name errors above the name are not looked for.</summary>
+    /// <summary>Copies the answer to a question, now.</summary>
     public CacheState TryCopy(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
-        TryCopy(in question, _timeProvider.GetTimestamp(), zoneLabels: -1, destination, out answer);
+        TryCopy(in question, _timeProvider.GetTimestamp(), destination, out answer);
 
     /// <summary>Copies the answer to a question, its TTLs counted down. Allocates nothing and never waits.</summary>
     /// <param name="question">What is asked.</param>
     /// <param name="timestamp">A timestamp of the clock; one for a batch will do.</param>
-    /// <param name="zoneLabels">
-    /// Labels of the forwarded zone that holds the name: down from it, "no such name" covers the names below (RFC 8020). -1: it
-    /// covers none.
-    /// </param>
     /// <param name="destination">
     /// Room for the records directly behind the question, up to the client's limit; what does not fit is left out whole, and
     /// <see cref="RelayedAnswer.DoesNotFit"/> says so.
     /// </param>
     /// <param name="answer">Code, counts and flags; meaningful unless the state is Miss or Stale.</param>
-    public CacheState TryCopy(
-        scoped in Question question, long timestamp, int zoneLabels, Span<byte> destination, out RelayedAnswer answer)
+    public CacheState TryCopy(scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer)
     {
         uint now = _clock.At(timestamp);
         EntryKey key = EntryKey.Of(in question);
@@ -91,7 +85,7 @@ public sealed partial class AnswerCache : IDisposable
             return IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
                 ? CacheState.DueForRefresh : CacheState.Fresh;
         }
-        return TryCopySlow(in question, now, zoneLabels, isThere && IsUsable(in read.Header, now), destination, out answer);
+        return TryCopySlow(in question, now, isThere && IsUsable(in read.Header, now), destination, out answer);
     }
 
     /// <summary>
@@ -122,11 +116,11 @@ public sealed partial class AnswerCache : IDisposable
     /// <summary>What is not there under its own name: a name error, a failure, something stale.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private CacheState TryCopySlow(
-        scoped in Question question, uint now, int zoneLabels, bool isStale, Span<byte> destination, out RelayedAnswer answer)
+        scoped in Question question, uint now, bool isStale, Span<byte> destination, out RelayedAnswer answer)
     {
         if (HasSpecial())
         {
-            CacheState state = TryCopyNameError(in question, now, zoneLabels, destination, out answer, ref isStale);
+            CacheState state = TryCopyNameError(in question, 0, now, destination, out answer, ref isStale);
             if (state != CacheState.Miss) return state;
             EntryKey failure = EntryKey.OfFailure(in question);
             if (ShardOf(failure.Hash).TryRead(in failure, now, 0, destination, out CacheRead read) && read.IsFresh)
@@ -142,33 +136,56 @@ public sealed partial class AnswerCache : IDisposable
         return isStale ? CacheState.Stale : CacheState.Miss;
     }
 
-    /// <summary>"No such name", of the name itself or of one above it down from the forwarded zone (RFC 8020).</summary>
-    private CacheState TryCopyNameError(
-        scoped in Question question, uint now, int zoneLabels, Span<byte> destination, out RelayedAnswer answer, ref bool isStale)
+    /// <summary>
+    /// Copies "no such name" of a name above the one asked for, which holds for all names below it (RFC 8020): for questions that
+    /// were a miss, or stale. False where that is off.
+    /// </summary>
+    /// <param name="question">What is asked.</param>
+    /// <param name="zoneLabels">
+    /// Labels of the forwarded zone that holds the name (of a DS: the name above); only names down from it count, since those
+    /// above it were asked of somebody else. -1 if there is none.
+    /// </param>
+    /// <param name="destination">Room for the records, as of <c>TryCopy</c>.</param>
+    /// <param name="answer">Code, counts and flags.</param>
+    public bool TryCopyAbove(scoped in Question question, int zoneLabels, Span<byte> destination, out RelayedAnswer answer)
     {
         answer = default;
-        bool looksAbove = zoneLabels >= 0 && _options.NameErrorCoversNamesBelow;
-        int last = looksAbove ? question.Name.LabelCount - Math.Max(zoneLabels, 1) : 0;
-        // DS belongs to the parent: what is known of the name itself may come from elsewhere.
-        for (int skipped = question.Type == RRType.DS ? 1 : 0; skipped <= last; skipped++)
+        if (zoneLabels < 0 || !_options.NameErrorCoversNamesBelow || !HasSpecial()) return false;
+        uint now = _clock.Now;
+        bool isStale = false;
+        int last = question.Name.LabelCount - Math.Max(zoneLabels, 1);
+        for (int skipped = 1; skipped <= last; skipped++)
         {
-            EntryKey key = EntryKey.OfNameError(in question, skipped);
-            CacheShard shard = ShardOf(key.Hash);
-            if (!shard.TryRead(in key, now, 0, destination, out CacheRead read)) continue;
-            if (!read.IsFresh)
-            {
-                isStale |= skipped == 0 && IsUsable(in read.Header, now);
-                continue;
-            }
-            answer = ToAnswer(in read);
-            if (skipped > 0 && read.IsCopied
-                && !RelayedShift.TryShift(destination[..answer.Octets], answer.AuthorityCount, question.Name.Start(skipped))) continue;
-            shard.CountHit(in read);
-            _counts.Add(CountedEvent.Hit);
-            return skipped == 0 && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
-                ? CacheState.DueForRefresh : CacheState.Fresh;
+            if (TryCopyNameError(in question, skipped, now, destination, out answer, ref isStale) == CacheState.Miss) continue;
+            _counts.TakeBack(CountedEvent.Miss);
+            return true;
         }
-        return CacheState.Miss;
+        return false;
+    }
+
+    /// <summary>"No such name", of the name itself or of one above it.</summary>
+    private CacheState TryCopyNameError(
+        scoped in Question question, int skipped, uint now, Span<byte> destination, out RelayedAnswer answer, ref bool isStale)
+    {
+        answer = default;
+        // DS belongs to the parent: what is known of the name itself may come from elsewhere.
+        if (skipped == 0 && question.Type == RRType.DS) return CacheState.Miss;
+        EntryKey key = EntryKey.OfNameError(in question, skipped);
+        CacheShard shard = ShardOf(key.Hash);
+        if (!shard.TryRead(in key, now, 0, destination, out CacheRead read)) return CacheState.Miss;
+        if (!read.IsFresh)
+        {
+            isStale |= IsUsable(in read.Header, now);
+            return CacheState.Miss;
+        }
+        answer = ToAnswer(in read);
+        if (skipped > 0 && read.IsCopied
+            && !RelayedShift.TryShift(destination[..answer.Octets], answer.AuthorityCount, question.Name.Start(skipped)))
+            return CacheState.Miss;
+        shard.CountHit(in read);
+        _counts.Add(CountedEvent.Hit);
+        return skipped == 0 && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
+            ? CacheState.DueForRefresh : CacheState.Fresh;
     }
 
     /// <summary>Popular, and in the last tenth of its life.</summary>
@@ -210,6 +227,6 @@ public sealed partial class AnswerCache : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private CacheShard ShardOf(ulong hash) => _shards[(int)(hash >> 1 >> _shardShift)];
 
-    /// <summary>Lets the memory go.</summary>
-    public void Dispose() => _shards = [];
+    /// <summary>Lets all entries go. A reader that comes late finds nothing; the memory goes with the cache itself.</summary>
+    public void Dispose() => Flush();
 }

@@ -27,8 +27,13 @@ internal sealed class CountingStripes
     private readonly long[] _counts = new long[(Stripes + 1) * LongsPerStripe];
 
     /// <summary>Counts one event; exact also where two threads share a stripe.</summary>
-    public void Add(CountedEvent counted) =>
-        Interlocked.Increment(ref _counts[(Environment.CurrentManagedThreadId & (Stripes - 1)) * LongsPerStripe + (int)counted + 8]);
+    public void Add(CountedEvent counted) => Interlocked.Increment(ref Count(counted));
+
+    /// <summary>Takes an event back that turned out to be another.</summary>
+    public void TakeBack(CountedEvent counted) => Interlocked.Decrement(ref Count(counted));
+
+    private ref long Count(CountedEvent counted) =>
+        ref _counts[(Environment.CurrentManagedThreadId & (Stripes - 1)) * LongsPerStripe + (int)counted + 8];
 
     /// <summary>All of one kind so far.</summary>
     public long Sum(CountedEvent counted)

@@ -57,6 +57,14 @@ public class FlushTests
     }
 
     [Fact]
+    public void A_reader_that_comes_after_the_end_finds_nothing()
+    {
+        TextCache cache = Filled();
+        cache.Dispose();
+        Assert.Equal("Miss", cache.Ask("a.example. A"));
+    }
+
+    [Fact]
     public void Most_of_many_entries_are_flushed_and_the_rest_is_still_found()
     {
         using TextCache cache = new(new CacheOptions { MaxBytes = 1 << 20 });

@@ -41,8 +41,10 @@ internal sealed class TextCache : IDisposable
         string text = "";
         With(question, flags, about =>
         {
-            CacheState state = Cache.TryCopy(
-                in about, Clock.GetTimestamp(), zoneLabels, _destination.AsSpan(0, room), out RelayedAnswer answer);
+            Span<byte> destination = _destination.AsSpan(0, room);
+            CacheState state = Cache.TryCopy(in about, Clock.GetTimestamp(), destination, out RelayedAnswer answer);
+            if (state is CacheState.Miss or CacheState.Stale && Cache.TryCopyAbove(in about, zoneLabels, destination, out answer))
+                state = CacheState.Fresh;
             text = state is CacheState.Miss or CacheState.Stale ? $"{state}" : $"{state} {Text(question, answer)}";
         });
         return text;
