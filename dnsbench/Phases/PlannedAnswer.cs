@@ -11,10 +11,14 @@ internal sealed class PlannedAnswer
 
     private readonly List<Record> _records = [];
     private readonly byte[] _question;
+    private readonly byte[] _query;
+    private readonly Responder _responder;
+    private ClientAddress _client = BenchZone.Client();
 
     /// <summary>Takes an answer of the real responder apart.</summary>
     internal PlannedAnswer(Responder responder, byte[] query)
     {
+        (_responder, _query) = (responder, query);
         Octets = SampleMessages.Answer(responder, query);
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
         byte[] rdata = new byte[65535];
@@ -35,6 +39,16 @@ internal sealed class PlannedAnswer
             _records.Add(new Record(
                 name[..length].ToArray(), type, BinaryPrimitives.ReadUInt32BigEndian(fixedPart[4..]), rdata[..written]));
         }
+    }
+
+    /// <summary>Room for any of the answers.</summary>
+    internal const int RoomOctets = 4096;
+
+    /// <summary>Has the responder answer the query anew and returns the length.</summary>
+    internal int Respond(Span<byte> message)
+    {
+        _query.CopyTo(message);
+        return _responder.Respond(message, _query.Length, ResponseTransport.Datagram, ref _client);
     }
 
     /// <summary>The answer as the responder gave it: the ready octets.</summary>
