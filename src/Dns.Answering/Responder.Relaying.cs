@@ -42,7 +42,7 @@ public sealed partial class Responder
         bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
         return isFollowed
             ? AnswerAcross(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay)
-            : AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query);
+            : AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query, ref client);
     }
 
     private int AnswerFromOthers<TRelay>(
@@ -102,7 +102,7 @@ public sealed partial class Responder
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         Resolution resolution = new(
-            zones, ref query, writer, transport == ResponseTransport.Stream, _options, _forwarded!, ref elsewhere);
+            zones, ref query, ref client, writer, transport == ResponseTransport.Stream, _options, _forwarded!, ref elsewhere);
         resolution.Resolve(cell, apexSkip);
         if (resolution.IsWhollyElsewhere)
             return AnswerFromOthers(message, limit, transport, ref query, ref client, ref relay);

@@ -139,19 +139,20 @@ public sealed partial class Responder
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(verdict, transport));
         if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null)
             return AnswerFromAll(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
-        return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query);
+        return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query, ref client);
     }
 
     [SkipLocalsInit]
     private int AnswerFromZones(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query)
+        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query,
+        ref ClientAddress client)
     {
         Unsafe.SkipInit(out NameCompressor names);
         int reserved = OptOctets(in query.Edns, transport);
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         bool isStream = transport == ResponseTransport.Stream;
-        Resolution resolution = new(zones, ref query, writer, isStream, _options);
+        Resolution resolution = new(zones, ref query, ref client, writer, isStream, _options);
         resolution.Resolve(cell, apexSkip);
         return FinishResolution(message, limit, transport, apexSkip, in query, in resolution);
     }

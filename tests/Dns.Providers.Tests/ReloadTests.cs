@@ -1,3 +1,4 @@
+using System.Net;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -44,6 +45,29 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal(Names("b.example"), result.Changed);
         Assert.Empty(Update(provider, new(), a, b).Changed);
     }
+
+    [Fact]
+    public void The_list_of_a_zone_changes_with_a_reload_and_is_never_forgotten()
+    {
+        ClientNetworks one = new([IPNetwork.Parse("192.0.2.0/24")]), other = new([]);
+        ZoneFile a = Add("a.example") with { AllowQuery = one, IsNamed = true }, b = Add("b.example");
+        MasterFileProvider provider = Load(a, b);
+        Assert.Equal((one, null), (Clients("a.example"), Clients("b.example")));
+        provider.Reload(Names("a.example"), _told);
+        Update(provider, new() { IsOfDirectories = true }, a with { AllowQuery = null, IsNamed = false }, b);
+        Update(provider, new() { IsTrial = true }, a with { AllowQuery = null }, b);
+        Assert.Equal((one, null), (Clients("a.example"), Clients("b.example")));
+        Add("a.example", 2);
+        Update(provider, new(), a with { AllowQuery = other }, b with { AllowQuery = one }, Add("c.example") with { AllowQuery = one });
+        Assert.Equal((other, one), (Clients("a.example"), Clients("b.example")));
+        Assert.Equal(one, Clients("c.example"));
+        provider.Add(Add("d.example") with { AllowQuery = one }, _told);
+        Assert.Equal(one, Clients("d.example"));
+        Update(provider, new(), a with { AllowQuery = null }, b);
+        Assert.Null(Clients("a.example"));
+    }
+
+    private ClientNetworks? Clients(string name) => _published.Current.FindExact(DomainName.Parse(name))!.AllowQuery;
 
     [Fact]
     public void Zones_come_and_go_and_the_others_keep_their_cells()

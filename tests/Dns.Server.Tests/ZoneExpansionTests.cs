@@ -26,6 +26,41 @@ public sealed class ZoneExpansionTests : IDisposable
     }
 
     [Fact]
+    public void The_clients_of_an_entry_are_those_of_each_of_its_zones()
+    {
+        _folder.Write("a.example.zone", "");
+        _folder.Write("b.example.zone", "");
+        ServerOptions options = _folder.Options("""
+            { "Zones": [ { "Directory": ".", "AllowQuery": [ "192.0.2.0/24" ] },
+                         { "Name": "a.example", "File": "a.example.zone", "AllowQuery": [] },
+                         { "Name": "c.example", "File": "c" } ] }
+            """);
+        ZoneExpansion zones = ZoneExpansion.Of(options.Zones);
+        ClientAddress client = ClientAddress.From(System.Net.IPEndPoint.Parse("192.0.2.1:1"));
+        Assert.Equal(
+            ["a.example. False", "b.example. True", "c.example. "],
+            zones.Files.OrderBy(file => file.Zone.ToString()).Select(file => $"{file.Zone} {file.AllowQuery?.Contains(ref client)}"));
+    }
+
+    [Theory]
+    [InlineData("\"192.0.2.0/24\"", "Dns:Zones:0:AllowQuery is \"192.0.2.0/24\": expected a list of networks")]
+    [InlineData("[ \"192.0.2.1/24\" ]", "Dns:Zones:0:AllowQuery:0 is \"192.0.2.1/24\": expected a network")]
+    [InlineData("[ 5 ]", "Dns:Zones:0:AllowQuery:0 is 5: expected a network")]
+    public void Clients_that_are_no_networks_are_a_problem(string clients, string problem) =>
+        Assert.Contains(problem, Assert.Single(_folder.Problems(
+            $$"""{ "Dns": { "Zones": [ { "Name": "a", "File": "a", "AllowQuery": {{clients}} } ] } }""")));
+
+    [Fact]
+    public void A_zone_that_is_given_another_file_by_hand_keeps_its_clients()
+    {
+        ZoneSources sources = new(TimeProvider.System);
+        sources.Add(Dns.Providers.ZoneFile.At(DomainName.Parse("a.example"), "/other"));
+        ClientNetworks clients = new([]);
+        ZoneExpansion zones = sources.Expand([Zone("a.example", "a") with { AllowQuery = clients }]);
+        Assert.Equal(("/other", clients), (Assert.Single(zones.Files).Path, zones.Files[0].AllowQuery));
+    }
+
+    [Fact]
     public void A_missing_zone_directory_is_a_problem()
     {
         string path = Path.Combine(_folder.Root, "none");

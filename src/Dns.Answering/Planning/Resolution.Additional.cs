@@ -95,6 +95,7 @@ internal ref partial struct Resolution
         target.Set(name);
         ulong hash = target.Hash;
         if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip) is not { } cell) return hash;
+        if (!cell.Admits(ref _client)) return hash;
         // The answer's own zone in the version that the answer is of, whatever has been published since.
         if ((cell == _cell ? Zone : cell.Zone) is not { } zone) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);

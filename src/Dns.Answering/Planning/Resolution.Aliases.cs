@@ -39,7 +39,8 @@ internal ref partial struct Resolution
             if (_query.Type == RRType.DNAME && visited[.._aliasCount].Contains(name.Hash)) return;
             ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
             if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return;
-            if (cell is null || versions.Of(cell, cell.Zone) is not { } zone) return;
+            // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
+            if (cell is null || !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return;
             if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
         }
     }

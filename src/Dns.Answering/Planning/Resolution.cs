@@ -15,6 +15,7 @@ internal ref partial struct Resolution
 
     private readonly ZoneSet _zones;
     private readonly ref Query _query;
+    private readonly ref ClientAddress _client;
     private readonly bool _isStream;
     private readonly bool _minimalAny;
     private readonly bool _useReadyOctets;
@@ -24,8 +25,10 @@ internal ref partial struct Resolution
     private ZoneCell? _cell;
     private int _aliasCount;
 
-    internal Resolution(ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, ResponderOptions options)
+    internal Resolution(
+        ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options)
     {
+        _client = ref client;
         _zones = zones;
         _query = ref query;
         _writer = writer;
@@ -36,9 +39,9 @@ internal ref partial struct Resolution
 
     /// <summary>A resolution that may end at a name which others are asked for.</summary>
     internal Resolution(
-        ZoneSet zones, ref Query query, ResponseWriter writer, bool isStream, ResponderOptions options,
+        ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options,
         IForwardedZones forwarded, ref LookupName elsewhere)
-        : this(zones, ref query, writer, isStream, options)
+        : this(zones, ref query, ref client, writer, isStream, options)
     {
         _forwarded = forwarded;
         _elsewhere = ref elsewhere;
@@ -71,6 +74,12 @@ internal ref partial struct Resolution
     /// <param name="apexSkip">Labels of the name in front of the zone's name.</param>
     internal void Resolve(ZoneCell? cell, int apexSkip)
     {
+        if (cell is not null && !cell.Admits(ref _client))
+        {
+            Rcode = Rcode.Refused;
+            Error = ExtendedErrorCode.Prohibited;
+            return;
+        }
         if (cell?.Zone is not { } zone)
         {
             Rcode = cell is null ? Rcode.Refused : Rcode.ServFail;

@@ -106,6 +106,8 @@ public sealed partial class MasterFileProvider
                 continue;
             }
             cell.Seen = comparison;
+            // A directory that also holds the file of a zone given by name says nothing about that zone.
+            if (!update.IsTrial && !(update.IsOfDirectories && cell.IsNamed)) cell.AllowQuery = file.AllowQuery;
             bool isElsewhere = cell.Place != _places.NumberOf(in file);
             if (isElsewhere && update.IsOfDirectories && cell.IsNamed)
                 found.Conflicts.Add($"{file.Path} is not served: zone {cell.Name} is that of {FileOf(cell).Path}");

@@ -81,12 +81,12 @@ public sealed partial class MasterFileProvider
     }
 
     private FileZoneCell CellFor(ZoneFile file) =>
-        new(file.Zone) { Place = _places.NumberOf(in file), IsNamed = file.IsNamed };
+        new(file.Zone) { Place = _places.NumberOf(in file), IsNamed = file.IsNamed, AllowQuery = file.AllowQuery };
 
     private FileZoneCell? CellOf(DomainName zone) => _set.FindExact(zone) as FileZoneCell;
 
     private ZoneFile FileOf(FileZoneCell cell) =>
-        _places.FileOf(cell.Name, cell.Place) with { IsNamed = cell.IsNamed };
+        _places.FileOf(cell.Name, cell.Place) with { IsNamed = cell.IsNamed, AllowQuery = cell.AllowQuery };
 
     private ZoneFileStatus StatusOf(FileZoneCell cell) => new(
         FileOf(cell), cell.State, cell.Zone, cell.Failure,

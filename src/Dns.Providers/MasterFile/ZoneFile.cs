@@ -14,6 +14,9 @@ public readonly record struct ZoneFile(DomainName Zone, string Directory, string
     /// <summary>Whether the zone is given by name, and not by the file's being in a directory.</summary>
     public bool IsNamed { get; init; }
 
+    /// <summary>The clients that the zone is answered to; null = everybody.</summary>
+    public ClientNetworks? AllowQuery { get; init; }
+
     /// <summary>The whole path. Allocates.</summary>
     public string Path => System.IO.Path.Join(Directory, FileName);
 

@@ -27,7 +27,7 @@ internal sealed record ZoneExpansion(
             else isIncomplete |= !TryReadDirectory(zone, found, unnamed, problems);
             foreach (ZoneFile file in found)
             {
-                if (byName.TryAdd(file.Zone, file) || byName[file.Zone].Path == file.Path) continue;
+                if (byName.TryAdd(file.Zone, file with { AllowQuery = zone.AllowQuery }) || byName[file.Zone].Path == file.Path) continue;
                 problems.Add(new SettingProblem(zone.Place,
                     $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }

@@ -11,4 +11,7 @@ internal sealed record ZoneOptions(SettingPlace Place, DomainName? Name, string 
 {
     /// <summary>The pattern of a directory that names none.</summary>
     public const string AnyZone = "*.zone";
+
+    /// <summary>The clients that the zone, or each zone of the directory, is answered to; null = everybody.</summary>
+    public ClientNetworks? AllowQuery { get; init; }
 }

@@ -2,10 +2,11 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>Reads <c>Dns:Zones</c>: entries with Name and File, or with Directory and Pattern.</summary>
+/// <summary>Reads <c>Dns:Zones</c>: entries with Name and File, or with Directory and Pattern, and with AllowQuery.</summary>
 internal static class ZonesSetting
 {
-    private static readonly string[] Keys = ["Name", "File", "Directory", "Pattern"];
+    private const string AllowQuery = "AllowQuery";
+    private static readonly string[] Keys = ["Name", "File", "Directory", "Pattern", AllowQuery];
 
     /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
@@ -16,6 +17,8 @@ internal static class ZonesSetting
         {
             string elementPath = path + ":" + element.Name;
             if (Read(element, elementPath, binder) is not { } zone) continue;
+            if (element.Find(AllowQuery) is { } clients)
+                zone = zone with { AllowQuery = new ClientNetworks(ClientsSetting.Read(clients, $"{elementPath}:{AllowQuery}", binder)) };
             if (zone.Name is null || seen.TryAdd(zone.Name, zone.Place)) zones.Add(zone);
             else binder.Report(element, $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
         }
@@ -35,6 +38,11 @@ internal static class ZonesSetting
             string memberPath = path + ":" + member.Name;
             if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase))
                 binder.Unknown(member, memberPath, Keys);
+            else if (member.Name.Equals(AllowQuery, StringComparison.OrdinalIgnoreCase))
+            {
+                if (member.Kind == SettingKind.List) continue;
+                binder.Expect(member, memberPath, ClientsSetting.Expected);
+            }
             else if (member.Kind is not (SettingKind.Text or SettingKind.Untyped) || member.Value!.Length == 0)
                 binder.Expect(member, memberPath, "text");
             else

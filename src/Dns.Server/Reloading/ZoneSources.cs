@@ -60,12 +60,16 @@ internal sealed class ZoneSources(TimeProvider clock)
         lock (_lock)
         {
             if (_added.Count == 0 && _removed.Count == 0) return found;
+            Dictionary<DomainName, ClientNetworks?> allowed = found.Files
+                .Where(file => _added.ContainsKey(file.Zone)).ToDictionary(file => file.Zone, file => file.AllowQuery);
             return found with
             {
                 Files =
                 [
                     .. found.Files.Where(file => !_removed.Contains(file.Zone) && !_added.ContainsKey(file.Zone)),
-                    .. _added.Values,
+                    // Another file for a zone of the settings, to the same clients.
+                    .. _added.Values.Select(file => allowed.TryGetValue(file.Zone, out ClientNetworks? clients)
+                        ? file with { AllowQuery = clients } : file),
                 ],
             };
         }

@@ -38,6 +38,13 @@ public class ZoneCell
     /// <summary>Number of labels in the name, the root label not counted.</summary>
     public int LabelCount { get; }
 
+    /// <summary>The clients that the zone is answered to; null = everybody. May be replaced while queries are answered.</summary>
+    public ClientNetworks? AllowQuery
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
     /// <summary>The current snapshot; null if there never was one.</summary>
     public Zone? Zone => _zone;
 
@@ -47,6 +54,9 @@ public class ZoneCell
     /// <summary>Whether there is data, none yet, or none that can be used.</summary>
     public ZoneState State =>
         _zone is not null ? ZoneState.Serving : _failure is null ? ZoneState.Loading : ZoneState.Failed;
+
+    /// <summary>Whether a client may ask for what is in the zone.</summary>
+    public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);
 
     /// <summary>Lets queries from now on be answered from <paramref name="zone"/>.</summary>
     /// <exception cref="ArgumentException">The zone has another name than the cell.</exception>
