@@ -23,6 +23,7 @@ internal static class ProgramManual
             .Term("2", "the command line is malformed")
             .Section("SIGNALS")
             .Term("SIGTERM, SIGINT", "stop: nothing more is read, what has been read is answered")
+            .Term("SIGHUP", "read the settings and what has changed of the zones again; where something is wrong, the old is kept")
             .Section("ENVIRONMENT")
             .Term("NOTIFY_SOCKET, WATCHDOG_USEC", "the service manager is told of start, life and stop, see sd_notify(3)")
             .Term("LISTEN_FDS, LISTEN_PID", "sockets that are served instead of binding their addresses, see sd_listen_fds(3)")

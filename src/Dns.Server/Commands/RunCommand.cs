@@ -21,12 +21,23 @@ internal static class RunCommand
         Option<bool> strict = new("--strict") { Description = "Do not start when a zone is broken." };
         settings.AddTo(command, canReplace: true);
         command.Add(strict);
+        Option<bool> takeover = new("--takeover")
+        {
+            Description = "Replace the running server with the same first address: take its sockets, then have it stop. Linux only.",
+        };
+        command.Add(takeover);
         // What the service control manager is told to start; nobody types it.
         Option<bool> asService = new("--windows-service") { Hidden = true };
         command.Add(asService);
-        command.SetAction((result, _) => OperatingSystem.IsWindows() && result.GetValue(asService)
-            ? Task.FromResult(RunAsService(settings.Read(result), result.GetValue(strict), result.InvocationConfiguration.Error))
-            : DnsServer.RunAsync(settings.Read(result), result.GetValue(strict), result.InvocationConfiguration.Error));
+        command.SetAction((result, _) =>
+        {
+            SettingsArguments arguments = settings.Read(result) with { TakesOver = result.GetValue(takeover) };
+            bool isStrict = result.GetValue(strict);
+            TextWriter errors = result.InvocationConfiguration.Error;
+            return OperatingSystem.IsWindows() && result.GetValue(asService)
+                ? Task.FromResult(RunAsService(arguments, isStrict, errors))
+                : DnsServer.RunAsync(arguments, isStrict, errors);
+        });
     }
 
     /// <summary>Runs the server below the service control manager; why it does not start goes into the event log.</summary>

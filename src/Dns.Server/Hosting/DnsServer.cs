@@ -38,11 +38,11 @@ internal static class DnsServer
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         foreach (SettingProblem problem in zones.Problems) errors.WriteLine(problem);
         if (zones.Problems.Count > 0) return null;
-        using HandedSockets? handed = ActivationSockets.Take(Environment.GetEnvironmentVariables());
-        foreach (string problem in handed?.Problems ?? []) errors.WriteLine("dnsd: error: " + problem);
-        if (handed?.Problems.Count > 0) return null;
+        using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
+        foreach (string problem in source.Problems) errors.WriteLine("dnsd: error: " + problem);
+        if (source.Problems.Count > 0) return null;
         ListenerSet listeners = ListenerSet.Bind(
-            SocketBinding.TransportOptionsOf(settings.Options, handed), out IReadOnlyList<BindFailure> failures);
+            SocketBinding.TransportOptionsOf(settings.Options, source), out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         LogLevels levels = new();
@@ -50,16 +50,17 @@ internal static class DnsServer
 
         sources.Use(settings.Options.Zones);
         IHost host = Build(settings.Options, zones.Files, listeners, log, services =>
-            services.AddSingleton(sources).AddSingleton(levels).AddReloading(arguments, settings));
+            source.AddTo(services.AddSingleton(sources).AddSingleton(levels).AddReloading(arguments, settings)));
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
         foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
         if (zones.Files.Count == 0) logger.LogWarning("No zone is configured: every query is REFUSED");
         // Watched before the first file is read: what is written meanwhile is not missed.
         host.Services.GetRequiredService<ZoneWatching>();
-        if (!isStrict) return host;
+        // Who takes over answers nothing before it can answer as the server before it does.
+        if (!isStrict && !arguments.TakesOver) return host;
         ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
-        if (summary.Failed == 0 && zones.Unnamed.Count == 0) return host;
+        if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
         logger.LogError("Not started: with --strict every zone has to be good");
         host.Dispose();
         return null;

@@ -8,11 +8,11 @@ internal static class SocketBinding
 {
     /// <summary>What the transport is told.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="handed">Sockets that were bound before; null = none.</param>
-    public static TransportOptions TransportOptionsOf(ServerOptions options, HandedSockets? handed = null) => new()
+    /// <param name="source">Where sockets come from that were bound before; null = there are none.</param>
+    public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
     {
-        EndPoints = ActivationSockets.EndPoints(options.Listen, handed),
-        Handed = handed,
+        EndPoints = source?.EndPoints ?? options.Listen,
+        Handed = source?.Handed,
         Workers = options.WorkerCount,
         MaxUdpPayload = options.MaxUdpPayload,
         UdpListener = options.Udp.Listener,

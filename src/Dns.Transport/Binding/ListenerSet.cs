@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
@@ -51,6 +52,11 @@ public sealed class ListenerSet : IAsyncDisposable
     /// </summary>
     public IReadOnlyList<IPEndPoint> EndPoints => _endPoints;
 
+    /// <summary>
+    /// The sockets bound, UDP and listening TCP, to hand to another process. They stay this set's.
+    /// </summary>
+    public IReadOnlyList<SafeHandle> Handles => [.. _udp.SelectMany(listener => listener.Handles), .. _tcp.Handles];
+
     /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
     public UdpListenerKind UdpListener => _kind;
 
@@ -100,6 +106,12 @@ public sealed class ListenerSet : IAsyncDisposable
             _watch = new ConditionWatch(this, _options.Clock, notice);
         }
     }
+
+    /// <summary>
+    /// Accepts no TCP connections any more and serves those that are there, and UDP: for a process that another one takes
+    /// over from, so that who has just connected to this one is not turned away.
+    /// </summary>
+    public void StopAccepting() => _tcp.StopAccepting();
 
     /// <summary>
     /// Stops: nothing more is received, what was read is answered, idle connections are closed. Waits for

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Dns.Protocol;
 using Microsoft.Extensions.ObjectPool;
 
@@ -25,6 +26,7 @@ internal sealed class TcpListeners : IDisposable
     private ITimer? _sweep;
     private int _inUse = 1;
     private volatile bool _stopping;
+    private volatile bool _acceptsNoMore;
 
     public TcpListeners(TcpLimits limits, TimeProvider clock, ArrayPool<byte> buffers)
     {
@@ -41,6 +43,9 @@ internal sealed class TcpListeners : IDisposable
     public ArrayPool<byte> Buffers { get; }
 
     public ConnectionTable Table { get; }
+
+    /// <summary>The listening sockets, which stay this object's.</summary>
+    public IEnumerable<SafeHandle> Handles => _listening.Select(socket => socket.SafeHandle);
 
     /// <summary>Whether nothing more is to be read.</summary>
     public bool IsStopping => _stopping;
@@ -69,6 +74,13 @@ internal sealed class TcpListeners : IDisposable
         {
             _ = Task.Run(() => AcceptAsync(socket));
         }
+    }
+
+    /// <summary>Accepts no more; connections that are there go on.</summary>
+    public void StopAccepting()
+    {
+        _acceptsNoMore = true;
+        _listening.ForEach(socket => socket.Dispose());
     }
 
     /// <summary>
@@ -130,7 +142,7 @@ internal sealed class TcpListeners : IDisposable
     {
         using SocketOperation operation = new();
         bool failedBefore = false;
-        while (!_stopping)
+        while (!_stopping && !_acceptsNoMore)
         {
             SocketError error = await operation.AcceptAsync(listening).ConfigureAwait(false);
             if (error == SocketError.Success)
@@ -138,7 +150,7 @@ internal sealed class TcpListeners : IDisposable
                 failedBefore = false;
                 Admit(operation.AcceptSocket!);
             }
-            else if (!_stopping && !IsOfTheClient(error))
+            else if (!_stopping && !_acceptsNoMore && !IsOfTheClient(error))
             {
                 Table.CountAcceptError();
                 bool roomMade = error == SocketError.TooManyOpenSockets && TryFreeDescriptor();

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
@@ -7,6 +8,9 @@ internal interface IUdpListener : IDisposable
 {
     /// <summary>The address bound, with the port that was chosen if 0 was asked for.</summary>
     IPEndPoint EndPoint { get; }
+
+    /// <summary>The sockets bound to the address, which stay the listener's.</summary>
+    IEnumerable<SafeHandle> Handles { get; }
 
     /// <summary>A copy of the counters.</summary>
     UdpCounters Counters { get; }

@@ -15,8 +15,12 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
     private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(60);
 
     private readonly Lock _gate = new();
+    private readonly TaskCompletionSource _firstServing = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITimer? _life, _start;
     private bool _isReady;
+
+    /// <summary>Completes when all zones have been read for the first time.</summary>
+    public Task FirstServing => _firstServing.Task;
 
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
@@ -43,6 +47,7 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
             _isReady = true;
             _start?.Dispose();
             notifier.Ready(StatusOf(summary));
+            _firstServing.TrySetResult();
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 
 namespace Dns.Transport;
@@ -29,6 +30,9 @@ internal sealed class BatchedUdpListener : IUdpListener
 
     /// <inheritdoc/>
     public IPEndPoint EndPoint { get; }
+
+    /// <inheritdoc/>
+    public IEnumerable<SafeHandle> Handles => Array.ConvertAll(_sockets, SafeHandle (socket) => socket.SafeHandle);
 
     /// <inheritdoc/>
     public UdpCounters Counters => _stopped ? _final : ReadCounters();

@@ -32,6 +32,15 @@ internal static unsafe partial class LinuxSocketCalls
     [LibraryImport("libc", EntryPoint = "sendmmsg", SetLastError = true)]
     public static partial int SendMany(int socket, BatchEntry* entries, uint count, int flags);
 
+    [LibraryImport("libc", EntryPoint = "sendmsg", SetLastError = true)]
+    public static partial nint SendMessage(int socket, MessageHeader* message, int flags);
+
+    [LibraryImport("libc", EntryPoint = "recvmsg", SetLastError = true)]
+    public static partial nint ReceiveMessage(int socket, MessageHeader* message, int flags);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    public static partial uint GetEffectiveUser();
+
     [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
     private static partial int Control(int descriptor, int command, int argument);
 

@@ -1,0 +1,66 @@
+using System.Collections;
+using System.Net;
+using Dns.Transport;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Where the sockets of a start come from: from the service manager, from the server that this one replaces, or from
+/// nowhere, so that all are bound. Disposed once they are bound; what was not taken is closed.
+/// </summary>
+internal sealed class SocketSource : IDisposable
+{
+    private TakeoverRequest? _takeover;
+
+    private SocketSource(IReadOnlyList<IPEndPoint> listen) => EndPoints = listen;
+
+    /// <summary>The addresses to serve.</summary>
+    public IReadOnlyList<IPEndPoint> EndPoints { get; private set; }
+
+    /// <summary>The sockets; null = none.</summary>
+    public HandedSockets? Handed { get; private set; }
+
+    /// <summary>What prevents the start.</summary>
+    public IReadOnlyList<string> Problems { get; private set; } = [];
+
+    /// <summary>Takes the sockets that there are.</summary>
+    public static SocketSource Of(SettingsArguments arguments, ServerOptions options, IDictionary environment)
+    {
+        SocketSource source = new(options.Listen);
+        if (!arguments.TakesOver)
+        {
+            source.Handed = ActivationSockets.Take(environment);
+            source.EndPoints = ActivationSockets.EndPoints(options.Listen, source.Handed);
+            source.Problems = source.Handed?.Problems ?? [];
+        }
+        else if (!OperatingSystem.IsLinux())
+        {
+            source.Problems = ["--takeover is for Linux; stop the running server first"];
+        }
+        else
+        {
+            source._takeover = TakeoverRequest.Send(options.Listen[0], out string? problem);
+            source.Handed = source._takeover?.Handed;
+            source.Problems = problem is null ? source.Handed!.Problems : [problem];
+        }
+        return source;
+    }
+
+    /// <summary>Adds what hands the sockets on, and what completes a takeover, to the services.</summary>
+    public IServiceCollection AddTo(IServiceCollection services)
+    {
+        if (!OperatingSystem.IsLinux()) return services;
+        // Owned by the services from here on: the connection lives until the other server has stopped.
+        if (_takeover is not null) services.AddSingleton(_takeover);
+        _takeover = null;
+        return services.AddHostedService<TakeoverOffer>();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Handed?.Dispose();
+        if (OperatingSystem.IsLinux()) _takeover?.Dispose();
+    }
+}

@@ -1,0 +1,84 @@
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+using Dns.Transport;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Lets a server that was started with <c>--takeover</c> have the sockets of this one. This one answers until the other has
+/// read its zones, answers too and says so; then this one stops. Should the other end before, nothing has changed.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal sealed class TakeoverOffer(
+    ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
+    TakeoverRequest? request = null) : BackgroundService
+{
+    private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        try
+        {
+            if (request is not null)
+            {
+                await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
+                await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
+                logger.LogInformation("Took over from the server before, which stops");
+            }
+            await OfferAsync(stoppingToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The server stops: there is nothing left to hand over.
+        }
+        catch (SocketException error)
+        {
+            logger.LogInformation("Sockets of this server cannot be taken over: {Why}", error.Message);
+        }
+    }
+
+    private async Task OfferAsync(CancellationToken stopping)
+    {
+        if (listeners.EndPoints.Count == 0) return;
+        using Socket offer = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        offer.Bind(TakeoverName.Of(listeners.EndPoints[0]));
+        offer.Listen(1);
+        while (true)
+        {
+            using Socket successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
+            if (!await HandOverAsync(successor, stopping).ConfigureAwait(false)) continue;
+            // The name is free before the connection ends, which tells the successor that it may offer in its turn.
+            offer.Dispose();
+            // Connections that this server has accepted get their answers here.
+            listeners.StopAccepting();
+            await Task.Delay(Drain, stopping).ConfigureAwait(false);
+            lifetime.StopApplication();
+            await Task.Delay(Timeout.Infinite, stopping).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<bool> HandOverAsync(Socket successor, CancellationToken stopping)
+    {
+        try
+        {
+            if (!DescriptorPassing.IsTrusted(successor))
+            {
+                logger.LogWarning("Another user's process asked for the sockets; it did not get them");
+                return false;
+            }
+            DescriptorPassing.Send(successor, listeners.Handles);
+            logger.LogInformation("A new server takes over once it has read its zones");
+            byte[] word = new byte[1];
+            if (await successor.ReceiveAsync(word, stopping).ConfigureAwait(false) == 1) return true;
+        }
+        catch (SocketException error)
+        {
+            logger.LogDebug("The new server is gone: {Why}", error.Message);
+        }
+        logger.LogWarning("The new server ended before it was ready; this one serves on");
+        return false;
+    }
+}

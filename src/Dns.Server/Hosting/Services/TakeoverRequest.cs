@@ -1,0 +1,63 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>The connection of a server that takes over to the one that it replaces.</summary>
+[SupportedOSPlatform("linux")]
+internal sealed class TakeoverRequest : IDisposable
+{
+    private const int PatienceMs = 10_000;
+    private readonly Socket _connection;
+
+    private TakeoverRequest(Socket connection, HandedSockets handed) => (_connection, Handed) = (connection, handed);
+
+    /// <summary>The sockets of the other server. The listeners take them; who made this object disposes them.</summary>
+    public HandedSockets Handed { get; }
+
+    /// <summary>Asks the server that listens on an address for its sockets.</summary>
+    /// <param name="first">The first address of the settings.</param>
+    /// <param name="problem">Why there are none, for the operator.</param>
+    public static TakeoverRequest? Send(IPEndPoint first, out string? problem)
+    {
+        Socket connection = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            connection.Connect(TakeoverName.Of(first));
+            connection.ReceiveTimeout = PatienceMs;
+            if (!DescriptorPassing.IsTrusted(connection))
+                throw new SocketException((int)SocketError.AccessDenied);
+            HandedSockets handed = new(DescriptorPassing.Receive(connection));
+            problem = null;
+            return new TakeoverRequest(connection, handed);
+        }
+        catch (SocketException error)
+        {
+            connection.Dispose();
+            problem = error.SocketErrorCode == SocketError.ConnectionRefused
+                ? $"no server to take over listens on {first}" : $"cannot take over from the server on {first}: {error.Message}";
+            return null;
+        }
+    }
+
+    /// <summary>Tells the other server that we are ready, and waits until it has ended.</summary>
+    public async Task CompleteAsync(CancellationToken cancellation)
+    {
+        byte[] word = [1];
+        try
+        {
+            await _connection.SendAsync(word, cancellation).ConfigureAwait(false);
+            await _connection.ReceiveAsync(word, cancellation).ConfigureAwait(false);
+        }
+        catch (SocketException)
+        {
+            // It has ended already, in whatever way: the sockets are ours alone.
+        }
+        Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _connection.Dispose();
+}

@@ -1,0 +1,145 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// Hands sockets to another process over a connection of the Unix family (SCM_RIGHTS, unix(7)). Both processes then hold
+/// the same sockets: what arrives is received by whichever asks first, and nothing is lost when one of them closes its own.
+/// </summary>
+/// <remarks>
+/// A message is 8 octets, all descriptors and those of this message, big-endian, with as many descriptors beside it.
+/// Failures are <see cref="SocketException"/>.
+/// </remarks>
+[SupportedOSPlatform("linux")]
+public static unsafe class DescriptorPassing
+{
+    private const int MessageOctets = 8;
+    private const int MaxInMessage = 128;
+    private const int MaxInAll = 16_384;
+    private const int ControlHeader = 16;
+    private const int SolSocket = 1, Rights = 1, PeerCredentials = 17;
+    private const int CloseOnExec = 0x40000000;
+
+    /// <summary>Whether the process at the other end runs as our own user, or as root.</summary>
+    public static bool IsTrusted(Socket connection)
+    {
+        // Process, user, group, 4 octets each in the machine's order.
+        Span<int> credentials = stackalloc int[3];
+        int octets = connection.GetRawSocketOption(SolSocket, PeerCredentials, MemoryMarshal.AsBytes(credentials));
+        return octets == 3 * sizeof(int) && (credentials[1] == 0 || (uint)credentials[1] == LinuxSocketCalls.GetEffectiveUser());
+    }
+
+    /// <summary>Sends sockets, which stay ours as well.</summary>
+    public static void Send(Socket connection, IReadOnlyList<SafeHandle> sockets)
+    {
+        int sent = 0;
+        do
+        {
+            int count = Math.Min(MaxInMessage, sockets.Count - sent);
+            SendSome(connection, sockets, sent, count);
+            sent += count;
+        }
+        while (sent < sockets.Count);
+    }
+
+    /// <summary>Receives the descriptors of all sockets sent; they are the caller's to close.</summary>
+    public static IReadOnlyList<int> Receive(Socket connection)
+    {
+        List<int> descriptors = [];
+        try
+        {
+            while (ReceiveSome(connection, descriptors) is var all && descriptors.Count < all)
+            {
+                if (all > MaxInAll)
+                {
+                    throw new SocketException((int)SocketError.MessageSize);
+                }
+            }
+
+            return descriptors;
+        }
+        catch (SocketException)
+        {
+            descriptors.ForEach(descriptor => new SafeSocketHandle(descriptor, ownsHandle: true).Dispose());
+            throw;
+        }
+    }
+
+    private static void SendSome(Socket connection, IReadOnlyList<SafeHandle> sockets, int first, int count)
+    {
+        byte* payload = stackalloc byte[MessageOctets];
+        byte* control = stackalloc byte[ControlHeader + (MaxInMessage * sizeof(int))];
+        BinaryPrimitives.WriteInt32BigEndian(new Span<byte>(payload, 4), sockets.Count);
+        BinaryPrimitives.WriteInt32BigEndian(new Span<byte>(payload + 4, 4), count);
+        *(ulong*)control = (ulong)(ControlHeader + (count * sizeof(int)));
+        ((int*)control)[2] = SolSocket;
+        ((int*)control)[3] = Rights;
+        int held = 0;
+        try
+        {
+            for (; held < count; held++)
+            {
+                bool added = false;
+                sockets[first + held].DangerousAddRef(ref added);
+                ((int*)(control + ControlHeader))[held] = (int)sockets[first + held].DangerousGetHandle();
+            }
+
+            IoVector vector = new() { Base = payload, Octets = MessageOctets };
+            MessageHeader header = new() { Vectors = &vector, VectorCount = 1 };
+            if (count > 0)
+            {
+                header.Control = control;
+                // Room for a message is rounded up to 8 octets.
+                header.ControlOctets = (nuint)((ControlHeader + (count * sizeof(int)) + 7) & ~7);
+            }
+
+            if (LinuxSocketCalls.SendMessage((int)connection.Handle, &header, 0) != MessageOctets)
+            {
+                throw new SocketException(Marshal.GetLastPInvokeError());
+            }
+        }
+        finally
+        {
+            for (int i = 0; i < held; i++)
+            {
+                sockets[first + i].DangerousRelease();
+            }
+        }
+    }
+
+    /// <summary>Receives one message and returns how many descriptors there are in all.</summary>
+    private static int ReceiveSome(Socket connection, List<int> descriptors)
+    {
+        byte* payload = stackalloc byte[MessageOctets];
+        byte* control = stackalloc byte[ControlHeader + (MaxInMessage * sizeof(int))];
+        IoVector vector = new() { Base = payload, Octets = MessageOctets };
+        MessageHeader header = new()
+        {
+            Vectors = &vector,
+            VectorCount = 1,
+            Control = control,
+            ControlOctets = ControlHeader + (MaxInMessage * sizeof(int)),
+        };
+        nint octets = LinuxSocketCalls.ReceiveMessage((int)connection.Handle, &header, CloseOnExec);
+        if (octets < 0)
+        {
+            throw new SocketException(Marshal.GetLastPInvokeError());
+        }
+
+        int received = 0;
+        bool hasRights = header.ControlOctets >= ControlHeader && ((int*)control)[2] == SolSocket && ((int*)control)[3] == Rights;
+        if (hasRights)
+        {
+            received = (int)((*(ulong*)control - ControlHeader) / sizeof(int));
+            descriptors.AddRange(new ReadOnlySpan<int>(control + ControlHeader, Math.Min(received, MaxInMessage)));
+        }
+
+        int all = BinaryPrimitives.ReadInt32BigEndian(new ReadOnlySpan<byte>(payload, 4));
+        bool isWhole = octets == MessageOctets && BinaryPrimitives.ReadInt32BigEndian(new ReadOnlySpan<byte>(payload + 4, 4)) == received
+            && (received > 0 || all == 0);
+        return isWhole ? all : throw new SocketException((int)SocketError.ConnectionReset);
+    }
+}
