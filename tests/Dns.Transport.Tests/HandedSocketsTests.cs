@@ -48,8 +48,11 @@ public sealed class HandedSocketsTests
     [LinuxFact]
     public async Task The_half_of_an_address_that_was_not_handed_over_is_bound()
     {
+        // A port of UDP alone may be one that a connection of another test still has.
         IPEndPoint server = AnyPort;
+        HandedSockets free = new([Bound(SocketType.Stream, ProtocolType.Tcp, ref server)]);
         using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, ref server)]);
+        free.Dispose();
         await using ListenerSet set = ListenerSet.Bind(
             new TransportOptions { EndPoints = [server], Handed = handed }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
