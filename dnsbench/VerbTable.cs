@@ -12,7 +12,7 @@ internal static class VerbTable
         AllocationsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb, LoadingCommand.Verb, PublishCommand.Verb,
         PreparedCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
-        PeersCommand.Verb,
+        PeersCommand.Verb, WaitingCommand.Verb,
     ];
 
     /// <summary>

@@ -35,7 +35,7 @@ internal static class PeerTable
     internal static string OwnProgram(string name) => name.StartsWith("dnsd", StringComparison.Ordinal)
         ? Workspace.DefaultServer : typeof(PeerTable).Assembly.Location;
 
-    private static PeerCommand Dotnet(string path, params string[] arguments) =>
+    internal static PeerCommand Dotnet(string path, params string[] arguments) =>
         path.EndsWith(".dll", StringComparison.Ordinal)
             ? new("dotnet", [path, .. arguments], ("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1"))
             : new(path, arguments, ("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1"));
