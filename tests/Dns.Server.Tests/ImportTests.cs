@@ -79,7 +79,7 @@ public sealed class ImportTests : IDisposable
                 "named.conf:1: key k is not translated",
                 "named.conf:2: options: dnssec-validation is not translated",
                 "named.conf:2: forward first: forwarded names are never resolved here",
-                "named.conf:2: !192.0.2.1 is not a network",
+                "named.conf:2: !192.0.2.1 is not translated, nor what follows it",
                 "named.conf:3: eth0 is not an address to listen on",
                 "named.conf:4: zone s.example: type secondary is not translated",
                 "named.conf:5: zone c.example: class CH is not served",
@@ -92,6 +92,22 @@ public sealed class ImportTests : IDisposable
                 "named.conf:12: unheard-of: not known, not translated",
             ],
             notes);
+    }
+
+    [Fact]
+    public void Who_may_ask_for_a_zone_of_bind_is_never_widened()
+    {
+        var (_, notes, imported) = Import("named.conf", """
+            options { allow-query { 192.0.2.0/24; }; };
+            zone "a.example" { type master; file "a"; };
+            zone "b.example" { type master; file "b"; allow-query { any; }; };
+            zone "c.example" { type master; file "c"; allow-query { 2001:db8::1; !192.0.2.7; 192.0.2.0/24; }; };
+            zone "d.example" { type master; file "d"; allow-query { none; }; };
+            """);
+        string[] lists = [.. System.Text.Json.Nodes.JsonNode.Parse(imported.ToJson())!["Dns"]!["Zones"]!.AsArray()
+            .Select(zone => zone!["AllowQuery"]?.ToJsonString() ?? "everybody")];
+        Assert.Equal(["[\"192.0.2.0/24\"]", "everybody", "[\"2001:db8::1\"]", "[]"], lists);
+        Assert.Equal(["named.conf:4: !192.0.2.7 is not translated, nor what follows it"], notes);
     }
 
     [Theory]

@@ -12,6 +12,7 @@ internal sealed class BindImport(ImportedSettings settings)
 
     private readonly Dictionary<string, ConfigStatement> _lists = new(StringComparer.Ordinal);
     private string _directory = "";
+    private ConfigStatement? _allowQuery;
 
     /// <summary>Translates the statements of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> statements, string file)
@@ -20,7 +21,10 @@ internal sealed class BindImport(ImportedSettings settings)
         // Lists and the directory count wherever they stand.
         foreach (ConfigStatement list in statements.Where(s => s is { Key: "acl", Value: not null })) _lists[list.Value!] = list;
         foreach (ConfigStatement options in statements.Where(s => s.Key == "options"))
+        {
+            _allowQuery = options.Find("allow-query") ?? _allowQuery;
             if (options.Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
+        }
         bool isHeard = statements.Any(s => s.Key == "options" && (s.Find("listen-on") ?? s.Find("listen-on-v6")) is not null);
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
         if (isHeard) return;
@@ -70,7 +74,7 @@ internal sealed class BindImport(ImportedSettings settings)
             case "max-udp-size": settings.SetNumber(option, "MaxUdpPayload", 512, 65535); break;
             case "tcp-clients": settings.SetNumber(option, "Tcp:MaxConnections", 1, 1_000_000); break;
             case "minimal-any": settings.Values["MinimalAny"] = option.Value is "yes" or "true" or "1"; break;
-            case "allow-query" when option.Members is [{ Key: "any" }]: break;
+            case "allow-query": break;
             default: settings.Notes.NotTranslated(option, "options"); break;
         }
     }
@@ -104,7 +108,7 @@ internal sealed class BindImport(ImportedSettings settings)
         {
             case "primary" or "master":
                 string? file = zone.Find("file")?.Value;
-                settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, _directory));
+                settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, _directory), ClientsOf(zone));
                 break;
             case "forward":
                 if (zone.Find("forwarders") is not { } forwarders) settings.Notes.Add(zone, $"zone {name}: has no forwarders");
@@ -119,10 +123,13 @@ internal sealed class BindImport(ImportedSettings settings)
                 return;
         }
         foreach (ConfigStatement member in zone.Members)
-            if (member.Key is not ("type" or "file" or "forwarders" or "forward" or "notify")
-                && member is not { Key: "allow-query", Members: [{ Key: "any" }] })
+            if (member.Key is not ("type" or "file" or "forwarders" or "forward" or "notify" or "allow-query"))
                 settings.Notes.NotTranslated(member, $"zone {name}");
     }
+
+    /// <summary>Who may ask for a zone, by itself or for all zones; null = everybody.</summary>
+    private List<string>? ClientsOf(ConfigStatement zone) =>
+        (zone.Find("allow-query") ?? _allowQuery) is { } list && list.Members is not [{ Key: "any" }] ? NetworksOf(list, 0) : null;
 
     private List<string> UpstreamsOf(ConfigStatement statement)
     {
@@ -152,6 +159,12 @@ internal sealed class BindImport(ImportedSettings settings)
             if (element.Key == "any") networks.AddRange(["0.0.0.0/0", "::/0"]);
             else if (element.Key == "localhost") networks.AddRange(["127.0.0.0/8", "::1"]);
             else if (element.Key == "none") continue;
+            else if (element.Key.StartsWith('!'))
+            {
+                // What follows could let in whom this keeps out: the first that fits decides.
+                settings.Notes.Add(element, $"{element.Key} is not translated, nor what follows it");
+                break;
+            }
             else if (_lists.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxListDepth)
                 networks.AddRange(NetworksOf(named, depth + 1));
             else if (ClientsSetting.TryParse(element.Key, out _)) networks.Add(element.Key);

@@ -8,7 +8,7 @@ namespace Dns.Server;
 /// <summary>The settings that come out of another server's configuration.</summary>
 internal sealed class ImportedSettings(ImportNotes notes)
 {
-    private readonly List<(string Name, string File)> _zones = [];
+    private readonly List<(string Name, string File, List<string>? Clients)> _zones = [];
     private readonly List<(string Zone, List<string> Upstreams)> _forward = [];
     private readonly HashSet<DomainName> _names = [], _forwardNames = [];
 
@@ -31,12 +31,13 @@ internal sealed class ImportedSettings(ImportNotes notes)
     /// <param name="place">Where it is configured.</param>
     /// <param name="name">Its name.</param>
     /// <param name="file">Its file; null = it has none, which is a note.</param>
-    public void AddZone(ConfigStatement place, string name, string? file)
+    /// <param name="clients">The networks that may ask for it; null = everybody.</param>
+    public void AddZone(ConfigStatement place, string name, string? file, List<string>? clients = null)
     {
         if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Notes.Add(place, $"zone {name}: not a domain name");
         else if (string.IsNullOrEmpty(file)) Notes.Add(place, $"zone {name}: has no file");
         else if (!_names.Add(zone)) Notes.Add(place, $"zone {name}: is there already, as in another view; the first one is taken");
-        else _zones.Add((name.Length > 1 ? name.TrimEnd('.') : name, file));
+        else _zones.Add((name.Length > 1 ? name.TrimEnd('.') : name, file, clients));
     }
 
     /// <summary>Adds a zone that others are asked for.</summary>
@@ -84,7 +85,7 @@ internal sealed class ImportedSettings(ImportNotes notes)
             if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
             WriteValues(json);
             json.WriteStartArray("Zones");
-            foreach (var (name, file) in _zones) WriteObject(json, ("Name", name), ("File", file));
+            foreach (var (name, file, clients) in _zones) WriteZone(json, name, file, clients);
             json.WriteEndArray();
             WriteForward(json);
             json.WriteEndObject();
@@ -136,10 +137,12 @@ internal sealed class ImportedSettings(ImportNotes notes)
         json.WriteEndArray();
     }
 
-    private static void WriteObject(Utf8JsonWriter json, params (string Name, string Value)[] members)
+    private static void WriteZone(Utf8JsonWriter json, string name, string file, List<string>? clients)
     {
         json.WriteStartObject();
-        foreach (var (name, value) in members) json.WriteString(name, value);
+        json.WriteString("Name", name);
+        json.WriteString("File", file);
+        if (clients is not null) WriteList(json, "AllowQuery", clients.Distinct());
         json.WriteEndObject();
     }
 }
