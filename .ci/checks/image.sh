@@ -27,14 +27,15 @@ stand_in() { # IMAGE FOLDERS...: a minimal Debian with these folders of the SDK
 
 dotnet_root=$(dirname "$(readlink -f "$(command -v dotnet)")")
 runtime=shared/Microsoft.NETCore.App/$(dotnet --list-runtimes | awk '$1 == "Microsoft.NETCore.App" && $2 ~ /^10\./ { v = $2 } END { print v }')
+web=shared/Microsoft.AspNetCore.App/$(dotnet --list-runtimes | awk '$1 == "Microsoft.AspNetCore.App" && $2 ~ /^10\./ { v = $2 } END { print v }')
 sdk=sdk/$(dotnet --version)
 base=$(b from scratch) && mount=$(b mount "$base") || give_up "an empty image"
 debootstrap --variant=minbase --include=libssl3,ca-certificates bookworm "$mount" >"$work/command.log" 2>&1 || give_up "debootstrap"
 rm -rf "$mount/var/cache/apt" "$mount/var/lib/apt/lists"
 echo 'app:x:1654:1654::/tmp:/bin/sh' >>"$mount/etc/passwd"
 base=$(b commit --quiet --rm "$base" localhost/base) || give_up "the stand-in of the base"
-{ stand_in mcr.microsoft.com/dotnet/sdk:10.0 dotnet host "$runtime" packs sdk-manifests templates "$sdk" &&
-  stand_in mcr.microsoft.com/dotnet/runtime:10.0 dotnet host "$runtime"; } >"$work/command.log" 2>&1 || give_up "the stand-ins of SDK and runtime"
+{ stand_in mcr.microsoft.com/dotnet/sdk:10.0 dotnet host "$runtime" "$web" packs sdk-manifests templates "$sdk" &&
+  stand_in mcr.microsoft.com/dotnet/aspnet:10.0 dotnet host "$runtime" "$web"; } >"$work/command.log" 2>&1 || give_up "the stand-ins of SDK and runtime"
 pass "stand-ins for the base images"
 
 # The packages are those that a restore outside has put into the cache; inside there is no other source.

@@ -90,7 +90,8 @@ internal static class WaitingCommand
             { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
                 "Forward": [ { "Zone": ".", "Upstreams": [ "127.0.0.1:{{setup.UpstreamPort}}" ] },
                              { "Zone": "{{DeadZone}}", "Upstreams": [ "127.0.0.1:{{deadPort}}" ] } ],
-                "Recursion": { "AllowFrom": [ "127.0.0.0/8" ], "LocalNames": false, "MaxInFlight": 100000, "MaxInFlightPerClient": 100000 } },
+                "Recursion": { "AllowFrom": [ "127.0.0.0/8" ], "LocalNames": false,
+                               "MaxInFlight": 100000, "MaxInFlightPerClient": 100000 } },
               "Serilog": { "MinimumLevel": "Warning" } }
             """));
 }

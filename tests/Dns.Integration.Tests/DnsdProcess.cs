@@ -43,6 +43,8 @@ public sealed partial class DnsdProcess : IDisposable
         };
         start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "dnsd.dll"));
         foreach (string arg in args) start.ArgumentList.Add(arg);
+        // The shipped settings have an admin port, which only one of many servers on a machine can have.
+        start.Environment["Dns__Admin__Listen"] = "null";
         foreach ((string name, string value) in environment) start.Environment[name] = value;
         return new DnsdProcess(start);
     }

@@ -25,6 +25,8 @@ public class SchemaTests
     [InlineData(typeof(RateLimitSettings), "RateLimit")]
     [InlineData(typeof(RecursionOptions), "Recursion")]
     [InlineData(typeof(CacheSettings), "Cache")]
+    [InlineData(typeof(AdminOptions), "Admin")]
+    [InlineData(typeof(TelemetryOptions), "Telemetry")]
     public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
@@ -50,6 +52,8 @@ public class SchemaTests
     [InlineData(typeof(RateLimitSettings), "RateLimit")]
     [InlineData(typeof(RecursionOptions), "Recursion")]
     [InlineData(typeof(CacheSettings), "Cache")]
+    [InlineData(typeof(AdminOptions), "Admin")]
+    [InlineData(typeof(TelemetryOptions), "Telemetry")]
     public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;

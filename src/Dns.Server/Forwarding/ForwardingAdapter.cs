@@ -18,9 +18,13 @@ internal sealed class ForwardingAdapter : IMessageResponder
     private readonly ObjectPool<WaitingQuery> _waiting;
 
     /// <summary>Joins them.</summary>
-    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder)
+    /// <param name="responder">What answers.</param>
+    /// <param name="forwarder">What asks others.</param>
+    /// <param name="watch">Watches answers that come later; null = nobody does.</param>
+    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerWatch? watch)
     {
         _responder = responder;
+        Watch = watch;
         Forwarder = forwarder;
         _waiting = new DefaultObjectPool<WaitingQuery>(new WaitingPolicy(this), KeptWaiting);
     }
@@ -30,6 +34,9 @@ internal sealed class ForwardingAdapter : IMessageResponder
 
     /// <summary>What asks others.</summary>
     public Forwarder Forwarder { get; }
+
+    /// <summary>Watches answers that come later; null = nobody does.</summary>
+    public AnswerWatch? Watch { get; }
 
     /// <inheritdoc/>
     public void RespondToDatagrams(

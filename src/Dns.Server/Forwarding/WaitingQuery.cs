@@ -12,6 +12,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private AwaitedQuery _query;
     private ReplyPath _path;
     private ulong _questionHash;
+    private long _began;
 
     /// <summary>Takes up a query.</summary>
     public void Prepare(in AwaitedQuery query, in ReplyPath path, ulong questionHash)
@@ -19,6 +20,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         _query = query;
         _path = path;
         _questionHash = questionHash;
+        _began = adapter.Watch?.Now ?? 0;
     }
 
     /// <summary>Lets go of everything.</summary>
@@ -31,7 +33,11 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         ClientAddress client = _path.Client;
         CompletedRelay relay = new(adapter.Forwarder, _questionHash, answer, records);
         int length = adapter.Responder.RespondAwaited(room.AsSpan(0, _path.RoomOctets), in _query, ref client, ref relay);
-        if (length > 0) _path.Send(room.AsSpan(0, length));
+        if (length > 0)
+        {
+            _path.Send(room.AsSpan(0, length));
+            adapter.Watch?.OnAnswer(room.AsSpan(0, length), ref client, AnswerWay.Forwarded, _began);
+        }
         else _path.Abandon();
         ArrayPool<byte>.Shared.Return(room);
         adapter.Return(this);

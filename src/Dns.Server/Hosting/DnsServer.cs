@@ -46,11 +46,14 @@ internal static class DnsServer
         var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         LogLevels levels = new();
-        if (bad.Count > 0 || !TryCreateLog(settings, levels, errors, out Logger? log)) return null;
+        RecentErrors recent = new();
+        if (!TryBindAdmin(settings.Options.Admin, arguments.TakesOver, errors, out AdminPort? admin)
+            || bad.Count > 0 || !TryCreateLog(settings, levels, recent, errors, out Logger? log)) return null;
 
         sources.Use(settings.Options.Zones);
-        IHost host = Build(settings.Options, zones.Files, listeners, log, services =>
-            source.AddTo(services.AddSingleton(sources).AddSingleton(levels).AddReloading(arguments, settings)));
+        IHost host = Build(settings.Options, zones.Files, listeners, log, services => source.AddTo(services
+            .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
+            .AddAdmin(settings.Options.Admin, admin)));
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
         foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
@@ -66,13 +69,21 @@ internal static class DnsServer
         return null;
     }
 
+    private static bool TryBindAdmin(AdminOptions options, bool isLater, TextWriter errors, out AdminPort? port)
+    {
+        port = options.Listen is { } address ? new AdminPort(address) : null;
+        if (port is null || isLater || port.TryBind(out string? problem)) return true;
+        errors.WriteLine($"dnsd: error: {problem}; --Dns:Admin:Listen=null does without");
+        return false;
+    }
+
     private static bool TryCreateLog(
-        Settings settings, LogLevels levels, TextWriter errors,
+        Settings settings, LogLevels levels, RecentErrors recent, TextWriter errors,
         [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
     {
         try
         {
-            log = LogSetup.Create(settings.Configuration, levels);
+            log = LogSetup.Create(settings.Configuration, levels, recent);
             return true;
         }
         catch (Exception error) when (error is InvalidOperationException or ArgumentException or IOException)
@@ -92,6 +103,7 @@ internal static class DnsServer
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder)));
+        AnswerWatch? watch = options.Telemetry.Enabled ? new AnswerWatch(TimeProvider.System) : null;
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
@@ -109,9 +121,9 @@ internal static class DnsServer
             .AddSingleton(new MasterFileProvider(
                 files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options, files)))
             .AddSingleton(responder)
-            .AddSingleton<IMessageResponder>(
-                forwarder is null ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder))
+            .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
+            .AddTelemetry(options.Telemetry, watch, forwarder)
             .AddSingleton<ZoneLoading>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<DefenceClock>()
@@ -122,6 +134,14 @@ internal static class DnsServer
             builder.Services.AddSingleton(forwarder).AddSingleton(options.Cache).AddHostedService<ForwardingLife>();
         addMore(builder.Services);
         return builder.Build();
+    }
+
+    /// <summary>What the transports hand messages to.</summary>
+    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerWatch? watch)
+    {
+        IMessageResponder joined = forwarder is null
+            ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, watch);
+        return watch is null ? joined : new WatchedResponder(joined, watch);
     }
 
     /// <summary>What the responder is told.</summary>

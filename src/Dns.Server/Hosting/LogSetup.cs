@@ -16,8 +16,9 @@ internal static class LogSetup
     /// <summary>Makes the logger.</summary>
     /// <param name="configuration">The settings.</param>
     /// <param name="levels">Governs its level from now on.</param>
+    /// <param name="also">Is told every line as well.</param>
     /// <exception cref="InvalidOperationException">The section is not what Serilog understands.</exception>
-    public static Logger Create(IConfiguration configuration, LogLevels levels)
+    public static Logger Create(IConfiguration configuration, LogLevels levels, ILogEventSink also)
     {
         // What Serilog cannot do, such as opening its file, it would keep to itself.
         SelfLog.Enable(message => Console.Error.WriteLine("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
@@ -35,7 +36,7 @@ internal static class LogSetup
             else if (JournalFormatter.IsOutputJournal()) logger.WriteTo.Console(new JournalFormatter());
             else logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
         }
-        return logger.CreateLogger();
+        return logger.WriteTo.Sink(also).CreateLogger();
     }
 
     /// <summary>Has the host log through it, and dispose it in the end. Levels are Serilog's business.</summary>

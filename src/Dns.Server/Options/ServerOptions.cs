@@ -61,6 +61,12 @@ internal sealed class ServerOptions
     /// <summary>The cache of what they say.</summary>
     public CacheSettings Cache { get; } = new();
 
+    /// <summary>The admin port.</summary>
+    public AdminOptions Admin { get; } = new();
+
+    /// <summary>What is measured.</summary>
+    public TelemetryOptions Telemetry { get; } = new();
+
     /// <summary><see cref="Workers"/> with 0 resolved.</summary>
     public int WorkerCount => Workers == 0 ? Environment.ProcessorCount : Workers;
 }

@@ -62,6 +62,7 @@ internal static class SettingsReader
             OverlayArguments(root, arguments, problems);
             Bind(root, binder);
             if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOurselves(forward, binder);
+            if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);

@@ -66,5 +66,11 @@ internal static class SettingsTable
             new DurationRule("ServeStale", TimeSpan.FromDays(7), (o, v) => o.Cache.ServeStale = v),
             new FlagRule("Prefetch", (o, v) => o.Cache.Prefetch = v),
             new FlagRule("NameErrorCoversNamesBelow", (o, v) => o.Cache.NameErrorCoversNamesBelow = v),
-            new PathRule("File", (o, v) => o.Cache.File = v)));
+            new PathRule("File", (o, v) => o.Cache.File = v)),
+        new SectionRule("Admin",
+            new ValueRule("Listen", AdminSetting.ApplyListen),
+            new ValueRule("Token", AdminSetting.ApplyToken)),
+        new SectionRule("Telemetry",
+            new FlagRule("Enabled", (o, v) => o.Telemetry.Enabled = v),
+            new NumberRule("MaxZones", 0, 1_000_000, "zones", (o, v) => o.Telemetry.MaxZones = v)));
 }

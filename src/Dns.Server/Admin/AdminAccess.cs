@@ -1,0 +1,36 @@
+using System.Net;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Dns.Server;
+
+/// <summary>Decides who may see what the admin port shows.</summary>
+/// <param name="token">What clients have to show; null = nothing.</param>
+internal sealed class AdminAccess(string? token)
+{
+    private const string Scheme = "Bearer ";
+
+    // Hashes of equal length, so that the comparison tells nothing of the token, not even its length.
+    private readonly byte[]? _expected = token is null ? null : Hash(token);
+
+    /// <summary>Whether a request shows the token, if one is asked for.</summary>
+    /// <param name="authorization">The header <c>Authorization</c>.</param>
+    public bool IsGranted(string? authorization)
+    {
+        if (_expected is null) return true;
+        string shown = authorization is not null && authorization.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
+            ? authorization[Scheme.Length..].Trim() : "";
+        return CryptographicOperations.FixedTimeEquals(Hash(shown), _expected);
+    }
+
+    /// <summary>
+    /// Whether a request was meant for this server. Without a token only names that nobody else can own are taken: a page of
+    /// another site, whose name is turned to this address, then learns nothing (DNS rebinding).
+    /// </summary>
+    /// <param name="host">The host that the request names, without port and brackets.</param>
+    public bool IsForUs(string? host) =>
+        _expected is not null
+        || host is not null && (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
+
+    private static byte[] Hash(string text) => SHA256.HashData(Encoding.UTF8.GetBytes(text));
+}

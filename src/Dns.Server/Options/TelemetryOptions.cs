@@ -1,0 +1,11 @@
+namespace Dns.Server;
+
+/// <summary>What is measured, section <c>Dns:Telemetry</c>.</summary>
+internal sealed class TelemetryOptions
+{
+    /// <summary>Whether answers are timed, and sampled for the lists of top names and clients.</summary>
+    public bool Enabled { get; set; } = true;
+
+    /// <summary>With more zones than this only their sums are exported, 0 to 1000000.</summary>
+    public int MaxZones { get; set; } = 1000;
+}

@@ -1,0 +1,120 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Watches answers go: how long they took, and now and then a sample for the lists of top names and clients. Each thread
+/// counts for itself; a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
+/// </summary>
+internal sealed class AnswerWatch
+{
+    /// <summary>How many ways are told apart.</summary>
+    internal const int Ways = 3;
+
+    private const int Stripes = 128;
+
+    /// <summary>A thread takes a sample at most this often; a sample stands for all queries since the one before.</summary>
+    private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(1);
+
+    private static int _threads;
+
+    // One more than the number: 0 stands for a thread without one.
+    [ThreadStatic]
+    private static int _stripe;
+
+    private readonly WatchedThread?[] _watched = new WatchedThread?[Stripes];
+    private readonly TimeProvider _clock;
+    private readonly long _sampleTicks;
+    private readonly double _nanosecondsPerTick;
+
+    /// <summary>Watches.</summary>
+    /// <param name="clock">Gives timestamps.</param>
+    public AnswerWatch(TimeProvider clock)
+    {
+        _clock = clock;
+        _nanosecondsPerTick = 1e9 / clock.TimestampFrequency;
+        _sampleTicks = (long)(SampleInterval.TotalSeconds * clock.TimestampFrequency);
+    }
+
+    /// <summary>What the samples say.</summary>
+    public TopClients Top { get; } = new();
+
+    /// <summary>A timestamp of this moment.</summary>
+    public long Now => _clock.GetTimestamp();
+
+    /// <summary>Sees a batch that has been answered.</summary>
+    /// <param name="slots">The slots with the answers.</param>
+    /// <param name="slotOctets">Size of a slot.</param>
+    /// <param name="lengths">Lengths of the answers; 0 where there is none, or none yet.</param>
+    /// <param name="clients">Who asked.</param>
+    /// <param name="began">The timestamp at which the batch had come.</param>
+    public void OnDatagrams(
+        ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, long began)
+    {
+        long ended = _clock.GetTimestamp();
+        WatchedThread thread = Current;
+        int answers = 0;
+        foreach (int length in lengths) answers += length > 0 ? 1 : 0;
+        // The answers of a batch go together, when the last of them is ready.
+        if (answers > 0) thread.Count(AnswerWay.Datagram, Nanoseconds(ended - began), answers);
+        thread.SinceSample += answers;
+        if (answers == 0 || ended - thread.SampledAt < _sampleTicks) return;
+        // Whichever: the low bits of the clock choose.
+        int chosen = (int)((ulong)ended % (uint)lengths.Length);
+        while (lengths[chosen] == 0) chosen = (chosen + 1) % lengths.Length;
+        Sample(thread, slots.Slice(chosen * slotOctets, lengths[chosen]), ref clients[chosen], ended);
+    }
+
+    /// <summary>Sees an answer that went alone.</summary>
+    /// <param name="answer">The message.</param>
+    /// <param name="client">Who asked.</param>
+    /// <param name="way">How it goes.</param>
+    /// <param name="began">The timestamp at which the query had come.</param>
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, long began)
+    {
+        long ended = _clock.GetTimestamp();
+        WatchedThread thread = Current;
+        thread.Count(way, Nanoseconds(ended - began), 1);
+        thread.SinceSample++;
+        if (ended - thread.SampledAt >= _sampleTicks) Sample(thread, answer, ref client, ended);
+    }
+
+    /// <summary>The times of all threads.</summary>
+    public TimeCounts Read(AnswerWay way)
+    {
+        TimeCounts sum = new();
+        foreach (WatchedThread? thread in _watched) thread?.AddTo(sum, way);
+        return sum;
+    }
+
+    private WatchedThread Current
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            int stripe = _stripe;
+            return stripe > 0 && _watched[stripe - 1] is { } watched ? watched : Assign();
+        }
+    }
+
+    private WatchedThread Assign()
+    {
+        if (_stripe == 0) _stripe = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Stripes);
+        ref WatchedThread? place = ref _watched[_stripe - 1];
+        WatchedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
+        return Interlocked.CompareExchange(ref place, made, null) ?? made;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long Nanoseconds(long ticks) => (long)(ticks * _nanosecondsPerTick);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Sample(WatchedThread thread, ReadOnlySpan<byte> answer, ref ClientAddress client, long at)
+    {
+        // Another thread may be in the table: then the next sample stands for these queries too.
+        if (!Top.TryAdd(answer, ref client, thread.SinceSample)) return;
+        thread.SinceSample = 0;
+        thread.SampledAt = at;
+    }
+}

@@ -1,0 +1,61 @@
+using System.Diagnostics.Metrics;
+using Dns.Forwarding;
+
+namespace Dns.Server;
+
+/// <content>What others are asked, and what is remembered.</content>
+internal sealed partial class ServerMeter
+{
+    private void AddForwarding(Forwarder forwarder)
+    {
+        ForwarderCounters counters = forwarder.Counters;
+        Counter("dnsd_forward_questions_total", "Questions for other servers, by what became of them.", () =>
+        [
+            Of(counters.Asked, "event", "asked"), Of(counters.Joined, "event", "joined"),
+            Of(counters.Refreshed, "event", "refreshed"), Of(counters.Answered, "event", "answered"),
+            Of(counters.Failed, "event", "failed"), Of(counters.Stale, "event", "stale"),
+            Of(counters.TableFull, "event", "table_full"), Of(counters.Loops, "event", "loop"),
+        ]);
+        Counter("dnsd_forward_sent_total", "Queries sent to other servers.", () => counters.Sent);
+        Counter("dnsd_forward_mismatched_total", "Messages aimed at a question on its way that were not its reply: forgeries, or late.",
+            () => counters.Mismatched);
+        Counter("dnsd_forward_tcp_fallbacks_total", "Questions asked again over TCP.", () => counters.StreamFallbacks);
+        Gauge("dnsd_forward_in_flight", "Questions on their way.", () => forwarder.InFlight);
+        Gauge("dnsd_forward_waiting", "Queries of clients that wait for an answer of others.", () => forwarder.Waiting);
+    }
+
+    private void AddUpstreams(Forwarder forwarder)
+    {
+        Gauge("dnsd_upstream_up", "1 if the upstream is asked, 0 if it is held down or this server itself.",
+            () => Each(forwarder, status => status.State == UpstreamState.Up ? 1 : 0));
+        Meter.CreateObservableGauge("dnsd_upstream_round_trip_seconds", () => forwarder.Upstreams.Select(status =>
+            new Measurement<double>(status.RoundTripMs / 1000, new KeyValuePair<string, object?>("upstream", status.Address.ToString()))),
+            null, "The smoothed round trip; 0 if nothing was measured.");
+        Counter("dnsd_upstream_queries_total", "Queries sent to the upstream.", () => Each(forwarder, status => status.Sent));
+        Counter("dnsd_upstream_replies_total", "Replies that counted.", () => Each(forwarder, status => status.Answered));
+        Counter("dnsd_upstream_timeouts_total", "Tries without a reply in time.", () => Each(forwarder, status => status.TimedOut));
+        Counter("dnsd_upstream_mismatched_total", "Messages that belonged to no query.",
+            () => Each(forwarder, status => status.Mismatched));
+    }
+
+    private static IEnumerable<Measurement<long>> Each(Forwarder forwarder, Func<UpstreamStatus, long> read) =>
+        forwarder.Upstreams.Select(status => Of(read(status), "upstream", status.Address.ToString()));
+
+    private void AddCache(AnswerCache cache)
+    {
+        Counter("dnsd_cache_lookups_total", "Look-ups in the cache, by what was there.", () =>
+        {
+            CacheCounters counters = cache.Counters;
+            return [Of(counters.Hits, "result", "hit"), Of(counters.Misses, "result", "miss"),
+                Of(counters.Stale, "result", "stale"), Of(counters.Failures, "result", "failure")];
+        });
+        Counter("dnsd_cache_stored_total", "Answers and failures stored.", () => cache.Counters.Stored);
+        Counter("dnsd_cache_removed_total", "Entries that went, for others or after their time.", () =>
+        {
+            CacheCounters counters = cache.Counters;
+            return [Of(counters.Evicted, "reason", "evicted"), Of(counters.Expired, "reason", "expired")];
+        });
+        Gauge("dnsd_cache_entries", "Entries in the cache.", () => cache.Counters.Entries);
+        Gauge("dnsd_cache_bytes", "Memory that the cache holds.", () => cache.Counters.Bytes);
+    }
+}

@@ -1,0 +1,23 @@
+using System.Diagnostics.Metrics;
+
+namespace Dns.Server;
+
+/// <content>What the process takes.</content>
+internal sealed partial class ServerMeter
+{
+    private void AddProcess()
+    {
+        Gauge("dnsd_build_info", "1, with the version.", () => [Of(1, "version", ProgramVersion.Text)]);
+        Meter.CreateObservableGauge("process_start_time_seconds", () => ProcessFacts.StartUnixSeconds,
+            null, "When the process began, in seconds since 1970.");
+        Meter.CreateObservableCounter("process_cpu_seconds_total", () => Environment.CpuUsage.TotalTime.TotalSeconds,
+            null, "Processor time.");
+        Gauge("process_resident_memory_bytes", "Resident memory.", () => Environment.WorkingSet);
+        Gauge("process_threads", "Threads.", () => ProcessFacts.ReadThreads());
+        Gauge("dotnet_gc_heap_bytes", "Managed memory in use.", () => GC.GetTotalMemory(forceFullCollection: false));
+        Counter("dotnet_gc_collections_total", "Garbage collections.", () => Enumerable.Range(0, GC.MaxGeneration + 1)
+            .Select(generation => Of(GC.CollectionCount(generation), "generation", generation.ToString())));
+        Meter.CreateObservableCounter("dotnet_gc_pause_seconds_total", () => GC.GetTotalPauseDuration().TotalSeconds,
+            null, "Time in which all threads stood still for a collection.");
+    }
+}

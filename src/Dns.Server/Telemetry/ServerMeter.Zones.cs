@@ -1,0 +1,39 @@
+using System.Diagnostics.Metrics;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <content>What is served.</content>
+internal sealed partial class ServerMeter
+{
+    private void AddZones()
+    {
+        Gauge("dnsd_zones", "Zones, by state.", () =>
+        {
+            ZoneTotals totals = _sources.Zones.Totals();
+            return [Of(totals.Serving, "state", "serving"), Of(totals.Loading, "state", "loading"), Of(totals.Failed, "state", "failed")];
+        });
+        Gauge("dnsd_zones_stale", "Zones that are served from older data because the latest is broken.",
+            () => _sources.Zones.Totals().Stale);
+        Gauge("dnsd_zones_records", "Records in all zones.", () => _sources.Zones.Totals().Records);
+        Gauge("dnsd_zones_bytes", "Memory that the zones take.", () => _sources.Zones.Totals().MemoryBytes);
+        Gauge("dnsd_zone_up", "1 if the zone is served, 0 if it is not.",
+            () => EachZone(zone => zone.State == ZoneState.Serving ? 1 : 0));
+        Gauge("dnsd_zone_serial", "The serial of the zone.", () => EachZone(zone => zone.Data?.Serial));
+        Gauge("dnsd_zone_records", "Records in the zone.", () => EachZone(zone => zone.Data?.RecordCount));
+        Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Data?.MemoryBytes));
+        Gauge("dnsd_zone_age_seconds", "Time since the zone was loaded.", () =>
+        {
+            DateTimeOffset now = _clock.GetUtcNow();
+            return EachZone(zone => zone.LoadedAt is { } at ? Math.Max(0, (long)(now - at).TotalSeconds) : null);
+        });
+    }
+
+    /// <summary>One measurement for each zone; none at all where there are too many zones for that.</summary>
+    private IEnumerable<Measurement<long>> EachZone(Func<ZoneView, long?> read)
+    {
+        if (_sources.Zones.Totals().Count > _options.MaxZones) yield break;
+        foreach (ZoneView zone in _sources.Zones.Read())
+            if (read(zone) is { } value) yield return Of(value, "zone", zone.Name);
+    }
+}

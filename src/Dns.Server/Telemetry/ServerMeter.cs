@@ -1,0 +1,113 @@
+using System.Diagnostics.Metrics;
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>
+/// The metrics of the server: instruments of the meter <c>dnsd</c>, named as Prometheus has them. All of them read counters
+/// that exist anyway, and only when somebody asks.
+/// </summary>
+internal sealed partial class ServerMeter : IDisposable
+{
+    /// <summary>The name of the meter.</summary>
+    public const string Name = "dnsd";
+
+    private static readonly RRType[] TypesCountedAlone =
+        [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerTally.IsCountedAlone)];
+
+    private readonly ServerSources _sources;
+    private readonly TelemetryOptions _options;
+    private readonly TimeProvider _clock;
+
+    /// <summary>Makes the instruments.</summary>
+    public ServerMeter(ServerSources sources, TelemetryOptions options, TimeProvider clock)
+    {
+        _sources = sources;
+        _options = options;
+        _clock = clock;
+        AddAnswers();
+        AddTimes();
+        AddDatagrams();
+        AddStreams();
+        if (sources.Forwarder is { } forwarder)
+        {
+            AddForwarding(forwarder);
+            AddUpstreams(forwarder);
+            AddCache(forwarder.Cache);
+        }
+        AddZones();
+        AddProcess();
+    }
+
+    /// <summary>The meter.</summary>
+    public Meter Meter { get; } = new(Name);
+
+    /// <inheritdoc/>
+    public void Dispose() => Meter.Dispose();
+
+    private void Counter(string name, string description, Func<long> read) =>
+        Meter.CreateObservableCounter(name, read, null, description);
+
+    private void Counter(string name, string description, Func<IEnumerable<Measurement<long>>> read) =>
+        Meter.CreateObservableCounter(name, read, null, description);
+
+    private void Gauge(string name, string description, Func<long> read) =>
+        Meter.CreateObservableGauge(name, read, null, description);
+
+    private void Gauge(string name, string description, Func<IEnumerable<Measurement<long>>> read) =>
+        Meter.CreateObservableGauge(name, read, null, description);
+
+    private static Measurement<long> Of(long value, string label, string content) =>
+        new(value, new KeyValuePair<string, object?>(label, content));
+
+    private static Measurement<long> Of(long value, string label, string content, string label2, string content2) =>
+        new(value, new KeyValuePair<string, object?>(label, content), new KeyValuePair<string, object?>(label2, content2));
+
+    private void AddAnswers()
+    {
+        Counter("dnsd_queries_total", "Messages received, by transport.", () =>
+            [Of(_sources.ReadUdp().Received, "transport", "udp"), Of(_sources.Listeners.ReadTcpCounters().Received, "transport", "tcp")]);
+        Counter("dnsd_questions_total", "Queries that could be read, by the type asked for.",
+            () => CountedTypes(_sources.Answers.Read()).Select(one => Of(one.Count, "type", one.Type)));
+        Counter("dnsd_answers_total", "Answers, by transport and RCODE.", AnswersByCode);
+        Counter("dnsd_answers_by_kind_total", "Queries, by what became of them.", AnswersByKind);
+        Counter("dnsd_answers_truncated_total", "Answers with TC.", () => _sources.Answers.Read().Truncated);
+        Counter("dnsd_answers_relayed_total", "Answers of other servers, remembered or just asked for.",
+            () => _sources.Answers.Read().Relayed);
+        Counter("dnsd_answer_octets_total", "Octets of all answers.", () => _sources.Answers.Read().Octets);
+    }
+
+    /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
+    internal static IEnumerable<(string Type, long Count)> CountedTypes(AnswerTally tally)
+    {
+        foreach (RRType type in TypesCountedAlone)
+            if (tally.Queries(type) is > 0 and long count) yield return (RRTypeText.Format(type), count);
+        if (tally.Queries(0) is > 0 and long others) yield return ("other", others);
+    }
+
+    private IEnumerable<Measurement<long>> AnswersByCode()
+    {
+        AnswerTally tally = _sources.Answers.Read();
+        foreach (ResponseTransport transport in (ResponseTransport[])[ResponseTransport.Datagram, ResponseTransport.Stream])
+            for (int code = 0; code < AnswerTally.Codes; code++)
+                if (tally.Answers(transport, (Rcode)code) is > 0 and long count)
+                    yield return Of(count, "transport", NameOf(transport), "rcode", RcodeText.Format((Rcode)code));
+    }
+
+    private IEnumerable<Measurement<long>> AnswersByKind()
+    {
+        AnswerTally tally = _sources.Answers.Read();
+        foreach (AnswerKind kind in Enum.GetValues<AnswerKind>()) yield return Of(tally.Of(kind), "kind", NameOf(kind));
+    }
+
+    private static string NameOf(ResponseTransport transport) => transport == ResponseTransport.Stream ? "tcp" : "udp";
+
+    private static string NameOf(AnswerKind kind) => kind switch
+    {
+        AnswerKind.NoData => "no_data",
+        AnswerKind.NameError => "name_error",
+        _ => kind.ToString().ToLowerInvariant(),
+    };
+}

@@ -1,0 +1,23 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>Everything that counts while the server runs: what metrics and the status page are read from.</summary>
+/// <param name="Answers">Tallies of the responder.</param>
+/// <param name="Listeners">Counters of the transports.</param>
+/// <param name="Zones">What is served.</param>
+/// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>
+/// <param name="Watch">Times and samples of answers; null = nobody watches.</param>
+internal sealed record ServerSources(
+    AnswerCounters Answers, ListenerSet Listeners, ZoneCensus Zones, Forwarder? Forwarder, AnswerWatch? Watch)
+{
+    /// <summary>The UDP counters over all addresses.</summary>
+    public UdpCounters ReadUdp()
+    {
+        UdpCounters sum = default;
+        for (int i = 0; i < Listeners.EndPoints.Count; i++) sum += Listeners.ReadUdpCounters(i);
+        return sum;
+    }
+}

@@ -1,0 +1,42 @@
+using Dns.Forwarding;
+using Dns.Providers;
+using Dns.Transport;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Dns.Server;
+
+/// <summary>What watches the server and shows it, as services of the host.</summary>
+internal static class TelemetryServices
+{
+    /// <summary>Adds them. What nobody reads is not made.</summary>
+    /// <param name="services">Has the responder, the listeners and the zones.</param>
+    /// <param name="options">What is measured.</param>
+    /// <param name="watch">Watches answers; null = nobody does.</param>
+    /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
+    public static IServiceCollection AddTelemetry(
+        this IServiceCollection services, TelemetryOptions options, AnswerWatch? watch, Forwarder? forwarder) => services
+        .AddSingleton(options)
+        .AddSingleton(provider => ZoneCensus.Of(
+            provider.GetRequiredService<MasterFileProvider>(), provider.GetRequiredService<TimeProvider>()))
+        .AddSingleton(provider => new ServerSources(
+            provider.GetRequiredService<LiveResponder>().Current.Counters, provider.GetRequiredService<ListenerSet>(),
+            provider.GetRequiredService<ZoneCensus>(), forwarder, watch))
+        .AddSingleton<ServerMeter>()
+        .AddSingleton<History>()
+        .AddSingleton<StatusReport>();
+
+    /// <summary>Adds the admin port.</summary>
+    /// <param name="services">Has telemetry.</param>
+    /// <param name="options">Who may see it.</param>
+    /// <param name="port">The port; null = there is none.</param>
+    public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options, AdminPort? port) =>
+        port is null ? services : services
+            .AddSingleton(_ => port)
+            .AddSingleton(new AdminAccess(options.Token))
+            .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
+            .AddSingleton<HealthReport>()
+            .AddSingleton<StatusPage>()
+            .AddHostedService<HistoryClock>()
+            // Made when it starts: nothing of the web server is loaded before the first answers.
+            .AddHostedService<AdminServer>();
+}

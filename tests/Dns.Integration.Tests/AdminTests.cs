@@ -1,0 +1,110 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>The admin port of the program itself.</summary>
+public sealed class AdminTests : IDisposable
+{
+    private const string Token = "a-token-of-the-tests";
+    private const string AnyPort = "127.0.0.1:0";
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-admin").FullName;
+    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(30) };
+
+    public void Dispose()
+    {
+        _http.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private DnsdProcess Start(params (string, string)[] environment) =>
+        DnsdProcess.Start(_folder, ["run", "--listen", AnyPort], [("Dns__Admin__Listen", AnyPort), .. environment]);
+
+    private static async Task<Uri> AddressOf(DnsdProcess dnsd)
+    {
+        string line = await dnsd.WaitForLineAsync("Admin port on ");
+        return new Uri(line[line.IndexOf("http://", StringComparison.Ordinal)..]);
+    }
+
+    private async Task<string> GetAsync(Uri admin, string path) => await _http.GetStringAsync(new Uri(admin, path));
+
+    [Fact]
+    public async Task Metrics_health_and_status_are_served_and_nothing_else()
+    {
+        using DnsdProcess dnsd = Start();
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        for (int i = 0; i < 3; i++) await Client.AskUdpAsync(server, "www.example.com A");
+        Assert.Contains("dnsd_answers_total{transport=\"udp\",rcode=\"NOERROR\"} 3\n", await GetAsync(admin, "/metrics"));
+        Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
+        Assert.StartsWith("ready\nserving 4\n", await GetAsync(admin, "/health/ready"));
+        using JsonDocument status = JsonDocument.Parse(await GetAsync(admin, "/api/status"));
+        Assert.Equal("www.example.com.", status.RootElement.GetProperty("names")[0].GetProperty("text").GetString());
+        using HttpResponseMessage page = await _http.GetAsync(admin);
+        Assert.Contains("frame-ancestors 'none'", page.Headers.GetValues("Content-Security-Policy").Single());
+        Assert.Equal(HttpStatusCode.NotFound, (await _http.GetAsync(new Uri(admin, "/other"))).StatusCode);
+        foreach (HttpMethod method in (HttpMethod[])[HttpMethod.Post, HttpMethod.Put, HttpMethod.Delete])
+        {
+            using HttpRequestMessage request = new(method, new Uri(admin, "/metrics"));
+            Assert.Equal(HttpStatusCode.MethodNotAllowed, (await _http.SendAsync(request)).StatusCode);
+        }
+        using HttpRequestMessage foreign = new(HttpMethod.Get, admin) { Headers = { Host = "evil.test" } };
+        Assert.Equal(HttpStatusCode.MisdirectedRequest, (await _http.SendAsync(foreign)).StatusCode);
+    }
+
+    [Fact]
+    public async Task With_a_token_nothing_is_shown_without_it()
+    {
+        using DnsdProcess dnsd = Start(("Dns__Admin__Token", Token));
+        await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        foreach (string path in (string[])["/metrics", "/api/status"])
+            Assert.Equal(HttpStatusCode.Unauthorized, (await _http.GetAsync(new Uri(admin, path))).StatusCode);
+        Assert.Equal("ready\n", await GetAsync(admin, "/health/ready"));
+        _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
+        Assert.Contains("dnsd_zones", await GetAsync(admin, "/metrics"));
+        Assert.StartsWith("ready\nserving", await GetAsync(admin, "/health/ready"));
+    }
+
+    [Fact]
+    public async Task A_port_in_use_prevents_the_start_with_one_line()
+    {
+        using TcpListener holder = new(IPAddress.Loopback, 0);
+        holder.Start();
+        using DnsdProcess dnsd = DnsdProcess.Start(
+            _folder, ["run", "--listen", AnyPort], ("Dns__Admin__Listen", holder.LocalEndpoint.ToString()!));
+        Assert.Equal(1, await dnsd.WaitForExitAsync());
+        Assert.Equal(
+            [$"stderr: dnsd: error: cannot listen on {holder.LocalEndpoint}, the admin port: "
+                + "address in use by another program; --Dns:Admin:Listen=null does without"],
+            dnsd.Lines);
+    }
+
+    [Fact]
+    public async Task A_scraper_that_hangs_holds_up_neither_queries_nor_others()
+    {
+        using DnsdProcess dnsd = Start();
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        List<TcpClient> hanging = [];
+        for (int i = 0; i < 20; i++)
+        {
+            TcpClient client = new() { ReceiveBufferSize = 2048 };
+            hanging.Add(client);
+            await client.ConnectAsync(IPAddress.Loopback, admin.Port);
+            // Half of them never finish their request, half ask again and again and read nothing.
+            string request = i % 2 == 0 ? "GET /metrics HTTP/1.1\r\nHost: 127" : "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+            for (int times = 0; times < (i % 2 == 0 ? 1 : 50); times++)
+                await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(request));
+        }
+        Assert.Equal("NOERROR aa", (await Client.AskUdpAsync(server, "www.example.com A")).Header);
+        Assert.Contains("dnsd_zones", await GetAsync(admin, "/metrics"));
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        hanging.ForEach(client => client.Dispose());
+    }
+}

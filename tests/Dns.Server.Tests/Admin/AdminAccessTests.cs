@@ -1,0 +1,81 @@
+using System.Text;
+using System.Text.RegularExpressions;
+using Dns.Server.Tests.Telemetry;
+using Dns.Zones;
+
+namespace Dns.Server.Tests.Admin;
+
+public partial class AdminAccessTests
+{
+    private readonly AdminAccess _open = new(null), _closed = new("0123456789abcdef");
+
+    [Theory]
+    [InlineData("Bearer 0123456789abcdef", true)]
+    [InlineData("bearer  0123456789abcdef ", true)]
+    [InlineData("Bearer 0123456789abcdeF", false)]
+    [InlineData("Bearer 0123456789abcde", false)]
+    [InlineData("Bearer 0123456789abcdef0", false)]
+    [InlineData("Basic 0123456789abcdef", false)]
+    [InlineData("0123456789abcdef", false)]
+    [InlineData("Bearer ", false)]
+    [InlineData("", false)]
+    [InlineData(null, false)]
+    public void Only_the_token_grants_access(string? authorization, bool expected)
+    {
+        Assert.Equal(expected, _closed.IsGranted(authorization));
+        Assert.True(_open.IsGranted(authorization));
+    }
+
+    [Theory]
+    [InlineData("127.0.0.1", true)]
+    [InlineData("::1", true)]
+    [InlineData("LocalHost", true)]
+    [InlineData("evil.test", false)]
+    [InlineData("localhost.evil.test", false)]
+    [InlineData(null, false)]
+    public void Without_a_token_a_name_of_somebody_else_is_not_answered(string? host, bool expected)
+    {
+        Assert.Equal(expected, _open.IsForUs(host));
+        Assert.True(_closed.IsForUs(host));
+    }
+
+    [Fact]
+    public void The_page_takes_nothing_from_elsewhere_and_allows_its_own_script_alone()
+    {
+        StatusPage page = new();
+        string text = Encoding.UTF8.GetString(page.Octets);
+        Assert.DoesNotMatch(OutsideResource(), text);
+        Assert.DoesNotContain("innerHTML", text);
+        Assert.Single(Regex.Matches(text, "<script"));
+        Assert.DoesNotMatch(@"\son\w+=", text);
+        Assert.StartsWith("default-src 'none'; script-src 'sha256-", page.SecurityPolicy);
+        Assert.DoesNotContain("unsafe", page.SecurityPolicy);
+    }
+
+    [Fact]
+    public void Ready_is_when_every_zone_that_can_load_has_loaded()
+    {
+        Sources sources = new();
+        HealthReport health = new(sources.All.Zones);
+        Assert.True(health.IsReady);
+        sources.AddZone("good.test.", ZoneState.Serving);
+        sources.AddZone("slow.test.", ZoneState.Loading);
+        sources.AddZone("bad.test.", ZoneState.Failed, "line 1");
+        Assert.False(health.IsReady);
+        Assert.Equal("not ready\nserving 1\nloading 1: slow.test.\nbroken 1: bad.test.\n", Sources.TextOf(health.Write));
+        sources.Zones.RemoveAt(1);
+        Assert.True(health.IsReady);
+        Assert.Equal("ready\nserving 1\nbroken 1: bad.test.\n", Sources.TextOf(health.Write));
+    }
+
+    [Fact]
+    public void The_names_of_many_zones_are_cut_short()
+    {
+        Sources sources = new();
+        for (int i = 0; i < 1000; i++) sources.Zones.Add(new ZoneView($"z{i}.", ZoneState.Loading, null, null, null));
+        Assert.InRange(Sources.TextOf(new HealthReport(sources.All.Zones).Write).Length, 100, 1000);
+    }
+
+    [GeneratedRegex("""(src|href)\s*=\s*["']?(https?:|//)|url\(|@import|https?://(?!www\.w3\.org/2000/svg)""")]
+    private static partial Regex OutsideResource();
+}

@@ -1,0 +1,88 @@
+using System.Diagnostics.Metrics;
+using System.Text.RegularExpressions;
+using Dns.Zones;
+
+namespace Dns.Server.Tests.Telemetry;
+
+public partial class PrometheusTextTests
+{
+    [Fact]
+    public void Labels_and_help_are_escaped()
+    {
+        using Meter meter = new("test");
+        using PrometheusText text = new(meter);
+        meter.CreateObservableGauge("a_b", () => new Measurement<long>(3, new KeyValuePair<string, object?>("zone", "a\"b\\c\nd")), null, "x\\y\nz");
+        Assert.Equal("# HELP a_b x\\\\y\\nz\n# TYPE a_b gauge\na_b{zone=\"a\\\"b\\\\c\\nd\"} 3\n", Sources.TextOf(text.Write));
+    }
+
+    [Theory]
+    [InlineData(0.000001024, "0.000001024")]
+    [InlineData(double.PositiveInfinity, "+Inf")]
+    [InlineData(1795000000.25, "1795000000.25")]
+    [InlineData(0, "0")]
+    public void Numbers_are_written_as_prometheus_reads_them(double value, string expected) =>
+        Assert.Equal(expected, PrometheusText.TextOf(value));
+
+    [Fact]
+    public void Everything_that_is_exported_is_well_formed()
+    {
+        Sources sources = new();
+        sources.AddZone("good.test.", ZoneState.Serving);
+        sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
+        sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref System.Runtime.InteropServices.CollectionsMarshal.AsSpan(
+            new List<Dns.Protocol.ClientAddress> { default })[0], AnswerWay.Stream, 0);
+        using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
+        using PrometheusText text = new(meter.Meter);
+        string[] lines = Sources.TextOf(text.Write).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.All(lines, line => Assert.Matches(Line(), line));
+        string[] series = [.. lines.Where(line => line[0] != '#').Select(line => line[..line.LastIndexOf(' ')])];
+        Assert.Equal(series.Distinct().Count(), series.Length);
+        Assert.Contains("dnsd_zone_serial{zone=\"good.test.\"} 7", lines);
+        Assert.Contains("dnsd_zone_up{zone=\"odd\\\\\\\"zone.test.\"} 0", lines);
+        Assert.Contains("dnsd_zones{state=\"failed\"} 1", lines);
+        Assert.Contains("dnsd_answer_seconds_count{transport=\"tcp\"} 1", lines);
+        Assert.Contains("dnsd_answer_seconds_bucket{transport=\"tcp\",le=\"+Inf\"} 1", lines);
+        Assert.Contains("# TYPE dnsd_answer_seconds histogram", lines);
+        Assert.Contains("# TYPE dnsd_queries_total counter", lines);
+        // Once for each family, its sum and count included.
+        string[] families = [.. lines.Where(line => line.StartsWith("# TYPE ", StringComparison.Ordinal)).Select(line => line.Split(' ')[2])];
+        Assert.Equal(families.Distinct().Count(), families.Length);
+        Assert.DoesNotContain("dnsd_answer_seconds_sum", families);
+    }
+
+    [Fact]
+    public void With_more_zones_than_wanted_only_their_sums_are_exported()
+    {
+        Sources sources = new();
+        for (int i = 0; i < 3; i++) sources.AddZone($"zone{i}.test.", ZoneState.Serving);
+        using ServerMeter meter = new(sources.All, new TelemetryOptions { MaxZones = 2 }, sources.Clock);
+        using PrometheusText text = new(meter.Meter);
+        string all = Sources.TextOf(text.Write);
+        Assert.Contains("dnsd_zones{state=\"serving\"} 3", all);
+        Assert.DoesNotContain("dnsd_zone_serial", all);
+    }
+
+    [Fact]
+    public void Buckets_never_fall_and_end_with_the_count()
+    {
+        Sources sources = new();
+        Dns.Protocol.ClientAddress client = default;
+        for (int i = 0; i < 100; i++)
+        {
+            long began = sources.Watch.Now;
+            sources.Clock.Advance(i * 0.01);
+            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, began);
+        }
+        using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
+        using PrometheusText text = new(meter.Meter);
+        long[] buckets = [.. Sources.TextOf(text.Write).Split('\n')
+            .Where(line => line.StartsWith("dnsd_answer_seconds_bucket{transport=\"udp\"", StringComparison.Ordinal))
+            .Select(line => long.Parse(line[(line.LastIndexOf(' ') + 1)..]))];
+        Assert.Equal(TimeClasses.Count, buckets.Length);
+        Assert.Equal(buckets.Order(), buckets);
+        Assert.Equal(100, buckets[^1]);
+    }
+
+    [GeneratedRegex("""^(# (HELP|TYPE) [a-z_]+ .+|[a-z][a-z0-9_]*(\{([a-z]+="([^"\\\n]|\\\\|\\"|\\n)*",?)+\})? -?([0-9.]+|\+Inf))$""")]
+    private static partial Regex Line();
+}
