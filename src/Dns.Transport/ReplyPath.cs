@@ -15,6 +15,7 @@ public readonly struct ReplyPath
     {
         _sink = sink;
         Client = client;
+        Peer = client;
         RoomOctets = roomOctets;
         IsStream = isStream;
     }
@@ -22,13 +23,16 @@ public readonly struct ReplyPath
     /// <summary>Who asked.</summary>
     public ClientAddress Client { get; }
 
+    /// <summary>Where a datagram with the answer goes: the client, or the proxy that asked for it.</summary>
+    internal ClientAddress Peer { get; init; }
+
     /// <summary>Whether the message came over a stream transport.</summary>
     public bool IsStream { get; }
 
     /// <summary>The longest answer that can be sent: the slot of a datagram, 65,535 for a stream.</summary>
     public int RoomOctets { get; }
 
-    /// <summary>The link of a client whose address means something on that link only (RFC 4007), else 0.</summary>
+    /// <summary>The link of a peer whose address means something on that link only (RFC 4007), else 0.</summary>
     internal uint ClientScope { get; init; }
 
     /// <summary>The address that was asked, where the socket serves more than one; the port means nothing.</summary>

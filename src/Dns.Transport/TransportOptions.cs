@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Net;
+using Dns.Protocol;
 using System.Net.Sockets;
 
 namespace Dns.Transport;
@@ -64,6 +65,12 @@ public sealed record TransportOptions
     /// once the set is bound.
     /// </summary>
     public HandedSockets? Handed { get; init; }
+
+    /// <summary>
+    /// Sources that are proxies: each of their datagrams and connections begins with a header of the PROXY protocol,
+    /// version 2, which names the client. Null = none.
+    /// </summary>
+    public ClientNetworks? ProxyFrom { get; init; }
 
     /// <summary>The clock of the time-outs.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;

@@ -48,6 +48,15 @@ public sealed class DefenceTests : IDisposable
     }
 
     [Fact]
+    public void Proxies_are_listed_or_there_are_none()
+    {
+        Assert.Null(SocketBinding.TransportOptionsOf(_folder.Options("{ }")).ProxyFrom);
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53000"));
+        Assert.True(SocketBinding.TransportOptionsOf(_folder.Options("""{ "Proxy": { "From": [ "192.0.2.0/24" ] } }"""))
+            .ProxyFrom!.Contains(ref client));
+    }
+
+    [Fact]
     public void The_limit_of_answers_is_off_unless_it_is_turned_on()
     {
         Assert.Null(DefenceOf("{ }").AddTo(new ResponderOptions()).RateLimiter);

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
@@ -10,10 +11,12 @@ internal sealed class TcpRig : IAsyncDisposable
     public const int TimeoutMs = 5000;
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
-    public TcpRig(TcpLimits? limits = null, TestResponder? responder = null, string address = "127.0.0.1:0")
+    public TcpRig(
+        TcpLimits? limits = null, TestResponder? responder = null, string address = "127.0.0.1:0",
+        ClientNetworks? proxyFrom = null)
     {
         Responder = responder ?? new TestResponder();
-        Listeners = new TcpListeners(limits ?? new TcpLimits(), Clock, Pool);
+        Listeners = new TcpListeners(limits ?? new TcpLimits(), Clock, Pool, proxyFrom);
         Server = Listeners.Bind(IPEndPoint.Parse(address));
         Listeners.Start(Responder);
     }

@@ -1,4 +1,5 @@
 using System.Net;
+using Dns.Protocol;
 using Dns.Transport;
 
 namespace Dns.Server;
@@ -17,6 +18,7 @@ internal static class SocketBinding
         MaxUdpPayload = options.MaxUdpPayload,
         UdpListener = options.Udp.Listener,
         SocketBufferBytes = options.Udp.ReceiveBufferBytes,
+        ProxyFrom = options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null,
         Tcp = new TcpLimits
         {
             MaxConnections = options.Tcp.MaxConnections,

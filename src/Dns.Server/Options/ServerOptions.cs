@@ -52,6 +52,9 @@ internal sealed class ServerOptions
     /// <summary>How many answers a network gets.</summary>
     public RateLimitSettings RateLimit { get; } = new();
 
+    /// <summary>Proxies that ask for clients.</summary>
+    public ProxyOptions Proxy { get; } = new();
+
     /// <summary>Zones that others are asked for, in the order they were written.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
 

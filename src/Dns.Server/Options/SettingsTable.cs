@@ -50,6 +50,9 @@ internal static class SettingsTable
             new ListRule("Exempt", ClientsSetting.Expected, (node, path, binder) =>
                 binder.Options.RateLimit.Exempt = ClientsSetting.Read(node, path, binder)),
             new NumberRule("Table", 1000, 10_000_000, "entries", (o, v) => o.RateLimit.Table = v)),
+        new SectionRule("Proxy",
+            new ListRule("From", ClientsSetting.Expected, (node, path, binder) =>
+                binder.Options.Proxy.From = ClientsSetting.Read(node, path, binder))),
         new ListRule("Forward", "a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", ForwardSetting.Apply),
         new SectionRule("Recursion",
             new ListRule("AllowFrom", ClientsSetting.Expected, (node, path, binder) =>

@@ -32,7 +32,7 @@ public sealed class ListenerSet : IAsyncDisposable
         _options = options;
         TcpLimits limits = DescriptorLimit.Apply(options.Tcp, out string? note);
         Note(note);
-        _tcp = new TcpListeners(limits, options.Clock, options.StreamPool);
+        _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom);
         _kind = UdpListeners.Choose(options.UdpListener, out note);
         Note(note);
         if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && options.PinThreads
@@ -99,7 +99,8 @@ public sealed class ListenerSet : IAsyncDisposable
             throw new InvalidOperationException("The listeners were started or stopped before.");
         }
 
-        _udp.ForEach(listener => listener.Start(responder));
+        IMessageResponder ofDatagrams = ProxiedDatagrams.Before(responder, _options.ProxyFrom);
+        _udp.ForEach(listener => listener.Start(ofDatagrams));
         _tcp.Start(responder);
         if (notice is not null)
         {

@@ -178,6 +178,15 @@ internal sealed class ConnectionTable(TcpLimits limits)
         }
     }
 
+    /// <summary>Counts a connection of a proxy that did not begin with a good header.</summary>
+    public void CountBadProxyHeader()
+    {
+        lock (_gate)
+        {
+            _counters = _counters with { BadProxyHeaders = _counters.BadProxyHeaders + 1 };
+        }
+    }
+
     /// <summary>Counts an answer that came too late, or that a client left waiting.</summary>
     public void CountUndelivered()
     {

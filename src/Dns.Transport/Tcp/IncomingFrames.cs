@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using Dns.Protocol;
 
 namespace Dns.Transport;
 
@@ -34,9 +35,13 @@ internal sealed class IncomingFrames
     private int _start;
     private int _end;
 
+    /// <summary>Whether a proxy's header must come before the first message.</summary>
+    public bool AwaitsProxy { get; private set; }
+
     /// <summary>Rents the small buffer.</summary>
-    public void Open(ArrayPool<byte> pool)
+    public void Open(ArrayPool<byte> pool, bool awaitsProxy = false)
     {
+        AwaitsProxy = awaitsProxy;
         _pool = pool;
         _buffer = pool.Rent(SmallBytes);
         _start = _end = 0;
@@ -76,15 +81,40 @@ internal sealed class IncomingFrames
     public void Advance(int octets) => _end += octets;
 
     /// <summary>
-    /// Whether there is something to answer or to end for: a whole message, or a length of zero.
+    /// Whether there is something to answer or to end for: a whole message, a length of zero, or a proxy's
+    /// header, good or not.
     /// </summary>
     public bool HasFrame
     {
         get
         {
+            if (AwaitsProxy)
+            {
+                ClientAddress nobody = default;
+                return ReadProxy(ref nobody, out _) != ProxyHeaderStatus.Partial;
+            }
+
             int wanted = NextFrameOctets();
             return wanted > 0 && (wanted == PrefixOctets || _end - _start >= wanted);
         }
+    }
+
+    /// <summary>
+    /// Takes the header of a proxy. A malformed one counts as <see cref="FrameStatus.Empty"/>: nothing can follow.
+    /// </summary>
+    /// <param name="client">Replaced by the client that the header names.</param>
+    public FrameStatus TryTakeProxy(ref ClientAddress client)
+    {
+        ProxyHeaderStatus status = ReadProxy(ref client, out int octets);
+        if (status != ProxyHeaderStatus.Whole)
+        {
+            return status == ProxyHeaderStatus.Malformed ? FrameStatus.Empty
+                : _end == _start ? FrameStatus.None : FrameStatus.Partial;
+        }
+
+        AwaitsProxy = false;
+        _start += octets;
+        return FrameStatus.Whole;
     }
 
     /// <summary>Takes the message at the front. It stays valid until the next <see cref="Room"/>.</summary>
@@ -113,7 +143,10 @@ internal sealed class IncomingFrames
         return FrameStatus.Whole;
     }
 
-    private int NextFrameOctets() => _end - _start < PrefixOctets
+    private ProxyHeaderStatus ReadProxy(ref ClientAddress client, out int octets) =>
+        ProxyHeader.Read(_buffer.AsSpan(_start.._end), ref client, out octets);
+
+    private int NextFrameOctets() => AwaitsProxy || _end - _start < PrefixOctets
         ? 0
         : PrefixOctets + BinaryPrimitives.ReadUInt16BigEndian(_buffer.AsSpan(_start));
 

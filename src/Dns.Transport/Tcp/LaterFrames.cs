@@ -24,7 +24,6 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     private readonly Lock _gate = new();
     private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
     private ConnectionTable _table = null!;
-    private ClientAddress _client;
     private int _most;
     private byte[] _waiting = [];
     private int _waitingOctets;
@@ -32,6 +31,9 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     private volatile int _expected;
     private volatile bool _isOverrun;
     private uint _generation;
+
+    /// <summary>Who asks: the one who connected, or the client of a proxy.</summary>
+    public ClientAddress Client { get; set; }
 
     /// <summary>What the loop waits on while answers are to come.</summary>
     public Wake Wake { get; } = new();
@@ -54,7 +56,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
         _pool = listeners.Buffers;
         _table = listeners.Table;
         _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
-        _client = client;
+        Client = client;
     }
 
     /// <summary>Ends the use: what still comes is for nobody.</summary>
@@ -76,7 +78,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
         lock (_gate)
         {
             _expected++;
-            return new ReplyPath(this, _client, ushort.MaxValue, isStream: true) { Generation = _generation };
+            return new ReplyPath(this, Client, ushort.MaxValue, isStream: true) { Generation = _generation };
         }
     }
 

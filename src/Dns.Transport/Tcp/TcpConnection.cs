@@ -92,7 +92,7 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     {
         try
         {
-            _incoming.Open(_listeners.Buffers);
+            _incoming.Open(_listeners.Buffers, _listeners.ProxyFrom?.Contains(ref _client) ?? false);
             _outgoing.Open(_listeners.Buffers);
             while (await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
@@ -249,6 +249,11 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     /// </summary>
     private FrameStatus AnswerWhileRoom()
     {
+        if (_incoming.AwaitsProxy && TakeProxy() is var header and not FrameStatus.Whole)
+        {
+            return header;
+        }
+
         while (_outgoing.HasRoom && !_later.IsFull)
         {
             FrameStatus status = _incoming.TryTake(out ReadOnlySpan<byte> query);
@@ -270,6 +275,19 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         }
 
         return FrameStatus.Whole;
+    }
+
+    /// <summary>Takes the header that comes before the first message of a proxy's connection.</summary>
+    private FrameStatus TakeProxy()
+    {
+        FrameStatus status = _incoming.TryTakeProxy(ref _client);
+        if (status == FrameStatus.Empty)
+        {
+            _listeners.Table.CountBadProxyHeader();
+        }
+
+        _later.Client = _client;
+        return status;
     }
 
     /// <summary>Sends what was answered, and then what came later. False when the client does not take it.</summary>

@@ -38,6 +38,9 @@ public readonly record struct TcpCounters
     /// </summary>
     public long AcceptErrors { get; init; }
 
+    /// <summary>Connections of proxies that began with something else than a header of theirs.</summary>
+    public long BadProxyHeaders { get; init; }
+
     /// <summary>Exceptions of the responder, which promises to throw none.</summary>
     public long Faults { get; init; }
 }

@@ -28,9 +28,11 @@ internal sealed class TcpListeners : IDisposable
     private volatile bool _stopping;
     private volatile bool _acceptsNoMore;
 
-    public TcpListeners(TcpLimits limits, TimeProvider clock, ArrayPool<byte> buffers)
+    public TcpListeners(
+        TcpLimits limits, TimeProvider clock, ArrayPool<byte> buffers, ClientNetworks? proxyFrom = null)
     {
         Limits = limits;
+        ProxyFrom = proxyFrom;
         Buffers = buffers;
         Table = new ConnectionTable(limits);
         _clock = clock;
@@ -39,6 +41,9 @@ internal sealed class TcpListeners : IDisposable
     }
 
     public TcpLimits Limits { get; }
+
+    /// <summary>Sources whose connections begin with the header of a proxy; null = none.</summary>
+    public ClientNetworks? ProxyFrom { get; }
 
     public ArrayPool<byte> Buffers { get; }
 

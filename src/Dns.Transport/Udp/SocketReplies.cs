@@ -32,7 +32,7 @@ internal sealed class SocketReplies(Socket socket) : DatagramReplies
     /// <summary>The client's octets, in the layout that <see cref="SlotEndPoint"/> draws.</summary>
     private static SocketAddress PeerOf(in ReplyPath path, AddressFamily family)
     {
-        ClientAddress client = path.Client;
+        ClientAddress client = path.Peer;
         SocketAddress peer = family == AddressFamily.InterNetworkV6
             ? s_ipv6 ??= new SocketAddress(family, SlotEndPoint.IPv6Octets)
             : s_ipv4 ??= new SocketAddress(family, SlotEndPoint.IPv4Octets);

@@ -225,6 +225,6 @@ internal sealed class WildcardLane : IReplyPaths
         protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>
             !lane._closed && lane.TrySendFrom(
                 WithScope(path.Asked, path.AskedScope), answer,
-                new IPEndPoint(WithScope(path.Client, path.ClientScope), path.Client.Port));
+                new IPEndPoint(WithScope(path.Peer, path.ClientScope), path.Peer.Port));
     }
 }

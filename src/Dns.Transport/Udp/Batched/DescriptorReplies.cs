@@ -98,7 +98,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
 
     private int WriteName(Span<byte> name, in ReplyPath path)
     {
-        ClientAddress client = path.Client;
+        ClientAddress client = path.Peer;
         BinaryPrimitives.WriteUInt16LittleEndian(name, _isIPv6 ? (ushort)IPv6Family : (ushort)IPv4Family);
         BinaryPrimitives.WriteUInt16BigEndian(name[2..], client.Port);
         if (!_isIPv6)

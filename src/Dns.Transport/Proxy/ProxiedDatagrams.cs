@@ -1,0 +1,90 @@
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <summary>
+/// Stands before a responder where proxies send datagrams for their clients: takes the header off, shows the
+/// responder the client, and has the answer go back to the proxy.
+/// </summary>
+/// <remarks>Allocates once for each thread.</remarks>
+internal sealed class ProxiedDatagrams : IMessageResponder
+{
+    [ThreadStatic]
+    private static Paths? s_paths;
+
+    private readonly IMessageResponder _responder;
+    private readonly ClientNetworks _proxies;
+
+    private ProxiedDatagrams(IMessageResponder responder, ClientNetworks proxies)
+    {
+        _responder = responder;
+        _proxies = proxies;
+    }
+
+    /// <summary>The responder itself where there are no proxies.</summary>
+    public static IMessageResponder Before(IMessageResponder responder, ClientNetworks? proxies) =>
+        proxies is null ? responder : new ProxiedDatagrams(responder, proxies);
+
+    /// <inheritdoc/>
+    public void RespondToDatagrams(
+        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
+    {
+        Paths own = s_paths ??= new Paths();
+        own.Begin(paths, clients);
+        for (int i = 0; i < lengths.Length; i++)
+        {
+            TakeHeader(slots.Slice(i * slotOctets, slotOctets), ref lengths[i], ref clients[i]);
+        }
+
+        _responder.RespondToDatagrams(slots, slotOctets, lengths, clients, own);
+    }
+
+    /// <inheritdoc/>
+    public int RespondToStreamMessage(
+        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths) =>
+        _responder.RespondToStreamMessage(message, queryOctets, ref client, paths);
+
+    /// <summary>
+    /// A proxy without a good header is not heard, for then nobody knows whose query it is; and nobody else is
+    /// heard who claims to be a proxy.
+    /// </summary>
+    private void TakeHeader(Span<byte> slot, ref int length, ref ClientAddress client)
+    {
+        if (length == 0)
+        {
+            return;
+        }
+
+        Span<byte> datagram = slot[..Math.Min(length, slot.Length)];
+        if (!_proxies.Contains(ref client))
+        {
+            length = ProxyHeader.StartsLikeOne(datagram) ? 0 : length;
+        }
+        else if (ProxyHeader.Read(datagram, ref client, out int header) == ProxyHeaderStatus.Whole)
+        {
+            datagram[header..].CopyTo(slot);
+            length = length > slot.Length ? length : length - header;
+        }
+        else
+        {
+            length = 0;
+        }
+    }
+
+    /// <summary>Paths to the proxies for answers to their clients.</summary>
+    private sealed class Paths : IReplyPaths
+    {
+        private const int LargestBatch = 64;
+
+        private readonly ClientAddress[] _peers = new ClientAddress[LargestBatch];
+        private IReplyPaths _paths = null!;
+
+        public void Begin(IReplyPaths paths, ReadOnlySpan<ClientAddress> peers)
+        {
+            _paths = paths;
+            peers.CopyTo(_peers);
+        }
+
+        public ReplyPath TakePath(int slot) => _paths.TakePath(slot) with { Peer = _peers[slot] };
+    }
+}

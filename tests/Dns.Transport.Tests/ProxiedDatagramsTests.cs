@@ -1,0 +1,69 @@
+using System.Net;
+using Dns.Protocol;
+
+namespace Dns.Transport.Tests;
+
+public sealed class ProxiedDatagramsTests
+{
+    private const int SlotOctets = 2048;
+
+    [Fact]
+    public void A_batch_of_proxied_and_other_datagrams_is_told_apart()
+    {
+        byte[] query = TestResponder.Query(1, 20), slots = new byte[5 * SlotOctets];
+        byte[][] datagrams =
+        [
+            [.. ProxyHeaders.For("203.0.113.9:4711"), .. query], query, [.. ProxyHeaders.Local(), .. query], [], query,
+        ];
+        string[] from = ["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4", "198.51.100.1:5"];
+        int[] lengths = new int[datagrams.Length];
+        ClientAddress[] clients = [.. from.Select(text => ClientAddress.From(IPEndPoint.Parse(text)))];
+        for (int i = 0; i < datagrams.Length; i++)
+        {
+            datagrams[i].CopyTo(slots, i * SlotOctets);
+            lengths[i] = datagrams[i].Length;
+        }
+
+        IMessageResponder responder = ProxiedDatagrams.Before(new TestResponder(), ProxyHeaders.Loopback);
+        responder.RespondToDatagrams(slots, SlotOctets, lengths, clients, null!);
+        Assert.Equal([20, 0, 20, 0, 20], lengths);
+        Assert.Equal(
+            ["203.0.113.9:4711", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4", "198.51.100.1:5"],
+            clients.Select(client => client.ToString()));
+        byte[] answer = TestResponder.Answer(query);
+        Assert.All(new[] { 0, 2, 4 }, i => Assert.Equal(answer, slots.AsSpan(i * SlotOctets, 20).ToArray()));
+    }
+
+    [Fact]
+    public void Without_proxies_nothing_stands_before_the_responder()
+    {
+        TestResponder responder = new();
+        Assert.Same(responder, ProxiedDatagrams.Before(responder, null));
+    }
+
+    [Fact]
+    public void A_proxied_datagram_allocates_nothing()
+    {
+        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)];
+        byte[] slot = new byte[SlotOctets];
+        int[] length = new int[1];
+        ClientAddress proxy = ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"));
+        ClientAddress[] client = new ClientAddress[1];
+        IMessageResponder responder = ProxiedDatagrams.Before(new TestResponder(), ProxyHeaders.Loopback);
+        Answer(10);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Answer(1000);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        void Answer(int times)
+        {
+            for (int i = 0; i < times; i++)
+            {
+                datagram.CopyTo(slot, 0);
+                length[0] = datagram.Length;
+                client[0] = proxy;
+                responder.RespondToDatagrams(slot, SlotOctets, length, client, null!);
+            }
+        }
+    }
+}
