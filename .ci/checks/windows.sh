@@ -27,9 +27,9 @@ expect 'NOERROR answers=1' --tcp "127.0.0.1:$port" www.example.com A
 expect 'NXDOMAIN answers=0' "127.0.0.1:$port" none.example.com A
 check_command "dnsd query asks it" timeout 60 "$wine" "$dnsd_exe" query www.example.com A "@127.0.0.1:$port"
 [ "$failed" -eq 0 ] || tail -n 20 "$work/console.log"
-end_process "$console"
 
-# As a service: our own verbs and those of the system.
+# As a service: our own verbs and those of the system. The server from the console stays: once the last program that is no
+# service has ended, wine ends the services too, and the next program starts them with the system.
 port=$(free_port)
 mkdir -p "$work/prefix/drive_c/settings/zones"
 cat >"$work/prefix/drive_c/settings/dnsd.json" <<JSON
@@ -51,5 +51,6 @@ expect 'NOERROR answers=1' "127.0.0.1:$port" ns.service.example A
 check_command "service uninstall" service uninstall
 if "$ask" --wait 1 "127.0.0.1:$port" ns.service.example A >/dev/null; then fail "it answers after uninstall"; else pass "uninstall stops it"; fi
 if service status >"$work/command.log" 2>&1; then fail "the service is there after uninstall"; else pass "status: $(tr -d '\r' <"$work/command.log" | head -n 1)"; fi
+end_process "$console"
 [ "$failed" -eq 0 ] || tail -n 20 "$work/prefix/drive_c/settings/dnsd.log"
 finish
