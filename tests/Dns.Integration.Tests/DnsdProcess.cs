@@ -45,6 +45,8 @@ public sealed partial class DnsdProcess : IDisposable
         foreach (string arg in args) start.ArgumentList.Add(arg);
         // The shipped settings have an admin port, which only one of many servers on a machine can have.
         start.Environment["Dns__Admin__Listen"] = "null";
+        // Where it puts its control socket.
+        start.Environment["RUNTIME_DIRECTORY"] = folder;
         foreach ((string name, string value) in environment) start.Environment[name] = value;
         return new DnsdProcess(start);
     }
@@ -88,6 +90,16 @@ public sealed partial class DnsdProcess : IDisposable
     {
         using Process kill = Process.Start("kill", ["-" + signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
+    }
+
+    /// <summary>Memory that it has of the machine's, in bytes.</summary>
+    public long ResidentBytes
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.WorkingSet64;
+        }
     }
 
     /// <summary>Waits for the end; the output is then complete.</summary>

@@ -232,6 +232,19 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public void A_file_that_says_the_same_leaves_the_data_that_is_there()
+    {
+        MasterFileProvider provider = Load(Add("a.example", 3, "www 60 TXT x\n"));
+        Zone before = provider.Find(DomainName.Parse("a.example"))!.Data!;
+        Add("a.example", 3, "www 60 TXT x\n");
+        provider.Reload(Names("a.example"), _told);
+        Assert.Same(before, provider.Find(DomainName.Parse("a.example"))!.Data);
+        Add("a.example", 3, "www 60 TXT y\n");
+        provider.Reload(Names("a.example"), _told);
+        Assert.NotSame(before, provider.Find(DomainName.Parse("a.example"))!.Data);
+    }
+
+    [Fact]
     public void What_has_not_settled_is_taken_the_next_time()
     {
         ZoneFile a = Add("a.example"), b = Add("b.example"), c = Add("c.example");

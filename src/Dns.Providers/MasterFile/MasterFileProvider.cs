@@ -138,7 +138,8 @@ public sealed partial class MasterFileProvider
             // Nothing that has no octets is a zone; so this was a pipe, and would be waited for in vain.
             cell.IsStream = stamp.IsEmpty;
             cell.LoadedAt = (uint)began.ToUnixTimeSeconds();
-            cell.Publish(zone);
+            // A file that was only touched leaves the data that is there, and no garbage that is old.
+            cell.Publish(cell.Zone is { } before && zone.IsSameAs(before) ? before : zone);
         }
         else
         {

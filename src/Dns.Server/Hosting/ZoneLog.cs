@@ -79,6 +79,11 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
 
     private void LogServed(ZoneFile file, Zone zone, Zone? before)
     {
+        if (before is not null && zone.IsSameAs(before))
+        {
+            logger.LogDebug("Zone {Zone} is what it was: serial {Serial}", file.Zone, zone.Serial);
+            return;
+        }
         if (before is not null && !SerialNumber.IsGreater(zone.Serial, before.Serial))
         {
             // Who copies the zone asks for its serial only (RFC 1034 §4.3.5).

@@ -83,7 +83,8 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
             _reloading.Loaded.Task.Wait(_stopping.Token);
             // What came or went between the listing and the beginning of the watch was told to nobody.
             DateTime listed = _sources.ListedAt.UtcDateTime - ClockTick;
-            if (_sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed)) _pending.AskForListing();
+            if (_watch is not NoWatch && _sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed))
+                _pending.AskForListing();
             List<DirectoryChange> changes = [];
             while (!_stopping.IsCancellationRequested)
             {
