@@ -18,6 +18,7 @@ public class SchemaTests
 
     [Theory]
     [InlineData(typeof(ServerOptions), "")]
+    [InlineData(typeof(ControlOptions), "Control")]
     [InlineData(typeof(ReloadOptions), "Reload")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]
@@ -46,6 +47,7 @@ public class SchemaTests
 
     [Theory]
     [InlineData(typeof(ServerOptions), "")]
+    [InlineData(typeof(ControlOptions), "Control")]
     [InlineData(typeof(ReloadOptions), "Reload")]
     [InlineData(typeof(UdpOptions), "Udp")]
     [InlineData(typeof(TcpOptions), "Tcp")]

@@ -40,18 +40,53 @@ internal static class CommandExamples
         "dnsd service uninstall                          settings and zones stay",
     ];
 
+    private static readonly string[] Control =
+    [
+        "dnsd status                                     the server that runs here",
+        "dnsd reload --dry-run                           what a reload would change",
+        "dnsd zones --broken                             zones whose files have errors",
+        "dnsd stats --json",
+        "dnsd loglevel Debug                             until the next reload",
+        "dnsd stop --socket /run/dnsd/control-53.sock",
+    ];
+
+    private static readonly string[] ZoneControl =
+    [
+        "dnsd zone status example.com                    serial, file, errors",
+        "dnsd zone reload example.com                    read its file again, changed or not",
+        "dnsd zone add example.net /etc/dnsd/example.net.zone",
+        "dnsd zone remove example.net                    until the server ends",
+    ];
+
+    private static readonly string[] Why =
+    [
+        "dnsd why www.example.com A                      which zone and rule an answer comes from",
+        "dnsd why mail.example.org MX --from 192.0.2.7   for another client",
+    ];
+
+    private static readonly string[] Cache =
+    [
+        "dnsd cache lookup www.example.org               what is known of a name",
+        "dnsd cache flush example.org --below            forget it and all names below it",
+    ];
+
     /// <summary>The examples of a verb; of all for the program itself.</summary>
     public static IEnumerable<string> Of(string command) => command switch
     {
         "run" => Run,
         "check" => [.. Check, .. ZoneCheck],
-        "dump" => ZoneDump,
-        "zone" => [.. ZoneCheck, .. ZoneDump],
+        "zone check" => ZoneCheck,
+        "zone dump" => ZoneDump,
+        "zone" => [.. ZoneCheck, .. ZoneDump, .. ZoneControl],
         "query" => Query,
         "import" => ["dnsd import /etc/bind/named.conf --output dnsd.json", "dnsd import --from knot knot.conf"],
         "completion" => ["dnsd completion bash >/etc/bash_completion.d/dnsd"],
         "manual" => ["dnsd manual dnsd.8 | man -l -                   read it without installing it"],
-        "service" or "install" or "uninstall" or "status" => Service,
-        _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2), Service[0]],
+        "why" => Why,
+        "cache" or "cache flush" or "cache lookup" => Cache,
+        _ when command.StartsWith("zone ", StringComparison.Ordinal) => ZoneControl,
+        _ when command.StartsWith("service", StringComparison.Ordinal) => Service,
+        "status" or "zones" or "reload" or "stop" or "stats" or "querylog" or "loglevel" => Control,
+        _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2), Service[0], .. Control.Take(3), Why[0]],
     };
 }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 
 namespace Dns.Server;
 
@@ -32,22 +33,37 @@ internal static class DnsdCommand
 
     private static RootCommand Create(IReadOnlyList<string> overrides)
     {
+        Command zone = new("zone", "Looks at one zone file, or at one zone of the running server.")
+        {
+            ZoneCheckCommand.Create(), ZoneDumpCommand.Create(),
+        };
+        foreach (Command command in ControlCommands.CreateOfZone()) zone.Add(command);
         RootCommand root = new("An authoritative DNS server.")
         {
             RunCommand.Create(overrides),
             CheckCommand.Create(overrides),
-            new Command("zone", "Looks at one zone file.") { ZoneCheckCommand.Create(), ZoneDumpCommand.Create() },
+            zone,
             QueryCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
             ImportCommand.Create(),
             CompletionCommand.Create(),
             ManualCommand.Create(),
         };
+        foreach (Command command in ControlCommands.Create()) root.Add(command);
         // The verb may be left out: the root takes what run takes.
         RunCommand.AddTo(root, overrides);
         foreach (Option option in root.Options)
             if (option is HelpOption { Action: SynchronousCommandLineAction help }) option.Action = new ExampleHelp(help);
         return root;
+    }
+
+    /// <summary>The words that lead to a verb, such as <c>zone status</c>; empty for the program itself.</summary>
+    private static string PathOf(CommandResult result)
+    {
+        string path = "";
+        for (CommandResult? command = result; command is { Command: not RootCommand }; command = command.Parent as CommandResult)
+            path = command.Command.Name + (path.Length == 0 ? "" : " ") + path;
+        return path;
     }
 
     /// <summary>The usual help, and examples below it.</summary>
@@ -60,7 +76,7 @@ internal static class DnsdCommand
             int exitCode = help.Invoke(parseResult);
             TextWriter output = parseResult.InvocationConfiguration.Output;
             output.WriteLine("Examples:");
-            foreach (string line in CommandExamples.Of(parseResult.CommandResult.Command.Name)) output.WriteLine("  " + line);
+            foreach (string line in CommandExamples.Of(PathOf(parseResult.CommandResult))) output.WriteLine("  " + line);
             output.WriteLine();
             output.WriteLine("Exit codes:");
             output.WriteLine("  0 good; 1 what was checked or asked for is bad; 2 malformed command line");

@@ -53,7 +53,7 @@ internal static class DnsServer
         sources.Use(settings.Options.Zones);
         IHost host = Build(settings.Options, zones.Files, listeners, log, services => source.AddTo(services
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
-            .AddAdmin(settings.Options.Admin, admin)));
+            .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
         foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);

@@ -46,6 +46,9 @@ internal sealed class ServerOptions
     /// <summary>Settings of cookies.</summary>
     public CookieOptions Cookies { get; } = new();
 
+    /// <summary>How the running server is asked and told.</summary>
+    public ControlOptions Control { get; } = new();
+
     /// <summary>How changes of zone files are noticed.</summary>
     public ReloadOptions Reload { get; } = new();
 

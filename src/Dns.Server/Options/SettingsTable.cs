@@ -18,6 +18,8 @@ internal static class SettingsTable
         new FlagRule("MinimalAny", (o, v) => o.MinimalAny = v),
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
             ZonesSetting.Apply),
+        new SectionRule("Control",
+            new SocketPathRule("Socket", (o, v) => o.Control.Socket = v)),
         new SectionRule("Reload",
             new FlagRule("Watch", (o, v) => o.Reload.Watch = v),
             new NumberRule("PollSeconds", 0, 86_400, "seconds", (o, v) => o.Reload.PollSeconds = v)),

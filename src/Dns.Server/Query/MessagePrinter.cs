@@ -20,11 +20,22 @@ internal sealed class MessagePrinter(TextWriter output)
     /// <returns>Whether the reply is well-formed.</returns>
     public bool Print(QueryReply reply)
     {
+        bool isWhole = Print(reply.Message);
+        output.WriteLine($";; Query time: {reply.Elapsed.TotalMilliseconds:0.###} msec");
+        output.WriteLine($";; SERVER: {reply.Server} ({(reply.IsTcp ? "TCP" : "UDP")})");
+        output.WriteLine($";; MSG SIZE  rcvd: {reply.Message.Length}");
+        return isWhole;
+    }
+
+    /// <summary>Prints a message.</summary>
+    /// <returns>Whether it is well-formed.</returns>
+    public bool Print(byte[] message)
+    {
         List<string> questions = [];
         List<MessageRecord> records = [];
-        bool isWhole = MessageRecords.TryRead(reply.Message, questions, records);
+        bool isWhole = MessageRecords.TryRead(message, questions, records);
         MessageRecord? opt = records.Find(record => record.Type == RRType.OPT);
-        PrintHeader(reply.Message, opt);
+        PrintHeader(message, opt);
         if (opt is not null) PrintEdns(opt);
         if (questions.Count > 0)
         {
@@ -34,9 +45,6 @@ internal sealed class MessagePrinter(TextWriter output)
         }
         for (int section = 1; section <= 3; section++) PrintSection(section, records);
         if (!isWhole) output.WriteLine(";; WARNING: the reply is malformed, this is what could be read of it");
-        output.WriteLine($";; Query time: {reply.Elapsed.TotalMilliseconds:0.###} msec");
-        output.WriteLine($";; SERVER: {reply.Server} ({(reply.IsTcp ? "TCP" : "UDP")})");
-        output.WriteLine($";; MSG SIZE  rcvd: {reply.Message.Length}");
         return isWhole;
     }
 

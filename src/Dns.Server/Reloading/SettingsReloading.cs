@@ -46,7 +46,11 @@ internal sealed class SettingsReloading
         (_arguments, _sources, _zones, _responder, _levels, _logger) = (arguments, sources, zones, responder, levels, logger);
         _slotOctets = SocketBinding.TransportOptionsOf(settings.Options).SlotOctets;
         _started = Flatten(settings.Configuration);
+        File = settings.File is null ? null : Path.GetFullPath(settings.File);
     }
+
+    /// <summary>The settings file; null = there is none.</summary>
+    public string? File { get; }
 
     /// <summary>Reads the settings again.</summary>
     /// <param name="isTrial">Whether nothing is changed, only told.</param>

@@ -1,0 +1,74 @@
+using System.CommandLine;
+using System.Text.Json;
+
+namespace Dns.Server;
+
+/// <summary>A verb that a running server does: its options, and how it is asked.</summary>
+internal static class ControlCommand
+{
+    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+
+    /// <summary>Makes a verb.</summary>
+    /// <param name="name">The word on the command line.</param>
+    /// <param name="verb">What the server is asked for.</param>
+    /// <param name="description">What it does.</param>
+    /// <param name="symbols">Its arguments and options, in the order in which the server takes them.</param>
+    /// <param name="afterwards">What is done when the server has answered, at its socket; null = nothing.</param>
+    public static Command Create(
+        string name, string verb, string description, IReadOnlyList<ControlArgument> symbols,
+        Func<string, CancellationToken, Task<string?>>? afterwards = null)
+    {
+        Option<string?> socket = new("--socket")
+        {
+            Description = "The server's control socket. Without it: the one that runs here.",
+            HelpName = "PATH",
+        };
+        Option<string?> config = new("--config", "-c") { Description = "The server with this settings file.", HelpName = "FILE" };
+        Option<bool> json = new("--json") { Description = "Print JSON." };
+        Command command = new(name, description);
+        foreach (ControlArgument symbol in symbols) symbol.AddTo(command);
+        command.Add(socket);
+        command.Add(config);
+        command.Add(json);
+        command.SetAction(async (result, cancellation) =>
+        {
+            TextWriter output = result.InvocationConfiguration.Output;
+            try
+            {
+                string place = Place(result.GetValue(socket), result.GetValue(config));
+                ControlRequest request = new(verb)
+                {
+                    Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
+                    WantsData = result.GetValue(json),
+                };
+                ControlReply reply = await ControlClient.AskAsync(place, request, cancellation);
+                if (reply.Error is not null) throw new ControlException(reply.Error);
+                if (reply.Data is { } data) output.WriteLine(JsonSerializer.Serialize(data, Indented));
+                output.Write(reply.Text);
+                if (afterwards is not null && await afterwards(place, cancellation) is { } more) throw new ControlException(more);
+                return ExitCode.Good;
+            }
+            catch (ControlException error)
+            {
+                foreach (string line in error.Message.Split('\n'))
+                    result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + line);
+                return ExitCode.Bad;
+            }
+        });
+        return command;
+    }
+
+    private static string Place(string? socket, string? config)
+    {
+        if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
+        if (config is null) return ControlClient.FindServer();
+        Settings settings = SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());
+        if (settings.Problems.Count > 0) throw new ControlException(string.Join('\n', settings.Problems));
+        return settings.Options.Control.Socket switch
+        {
+            null => throw new ControlException($"{config}: the server has no control socket (Dns:Control:Socket)"),
+            ControlOptions.Automatic => ControlClient.FindServer(settings.Options.Listen[0].Port),
+            { } path => path,
+        };
+    }
+}

@@ -1,0 +1,96 @@
+using System.IO.Pipes;
+using System.Net.Sockets;
+using System.Text.Json;
+
+namespace Dns.Server;
+
+/// <summary>Asks a running server over its control socket.</summary>
+internal static class ControlClient
+{
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3);
+
+    /// <summary>The longest answer: what is longer comes from no server of ours.</summary>
+    private const int MaxReplyOctets = 256 << 20;
+
+    /// <summary>Finds the one server that runs here, or that with a port.</summary>
+    /// <exception cref="ControlException">No server runs, or several do.</exception>
+    public static string FindServer(int? port = null)
+    {
+        string[] alive = [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || UnixControlListener.IsAlive(place))];
+        string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
+        return alive.Length switch
+        {
+            1 => alive[0],
+            0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
+            _ => throw new ControlException("several servers run here; choose one with --socket: " + string.Join(", ", alive)),
+        };
+    }
+
+    /// <summary>Sends a request and waits for its answer.</summary>
+    /// <exception cref="ControlException">Nobody answers.</exception>
+    public static async Task<ControlReply> AskAsync(string place, ControlRequest request, CancellationToken cancellation)
+    {
+        try
+        {
+            await using Stream stream = await ConnectAsync(place, cancellation);
+            byte[] line = [.. JsonSerializer.SerializeToUtf8Bytes(request, ControlJson.Default.ControlRequest), (byte)'\n'];
+            if (line.Length > ControlRequest.MaxOctets) throw new ControlException("the request is too long");
+            await stream.WriteAsync(line, cancellation);
+            byte[] reply = await ReadLineAsync(stream, cancellation);
+            return JsonSerializer.Deserialize(reply, ControlJson.Default.ControlReply)
+                ?? throw new ControlException("the server answered with nothing");
+        }
+        catch (Exception error) when (error is SocketException or IOException or JsonException or TimeoutException
+            or UnauthorizedAccessException)
+        {
+            throw new ControlException(Describe(place, error));
+        }
+    }
+
+    private static string Describe(string place, Exception error) => error switch
+    {
+        SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException =>
+            $"{place}: permission denied; ask as the user that the server runs as, or as one of its group",
+        SocketException { SocketErrorCode: SocketError.ConnectionRefused or SocketError.AddressNotAvailable } =>
+            $"{place}: no server runs there",
+        SocketException when !Path.Exists(place) => $"{place}: no server runs there",
+        EndOfStreamException => $"{place}: the server ended before it answered",
+        _ => $"{place}: {error.Message}",
+    };
+
+    private static async Task<Stream> ConnectAsync(string place, CancellationToken cancellation)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            NamedPipeClientStream pipe = new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous);
+            await pipe.ConnectAsync(ConnectTimeout, cancellation);
+            return pipe;
+        }
+        Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask().WaitAsync(ConnectTimeout, cancellation);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static async Task<byte[]> ReadLineAsync(Stream stream, CancellationToken cancellation)
+    {
+        MemoryStream line = new();
+        byte[] buffer = new byte[64 * 1024];
+        while (line.Length < MaxReplyOctets)
+        {
+            int read = await stream.ReadAsync(buffer, cancellation);
+            int end = buffer.AsSpan(0, read).IndexOf((byte)'\n');
+            line.Write(buffer, 0, end < 0 ? read : end);
+            if (end >= 0) return line.ToArray();
+            if (read == 0) throw new EndOfStreamException();
+        }
+        throw new IOException("the answer is too long");
+    }
+}

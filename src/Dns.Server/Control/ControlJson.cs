@@ -1,0 +1,18 @@
+using System.Text.Json.Serialization;
+
+namespace Dns.Server;
+
+/// <summary>Everything that goes over the control socket, known when the program is built.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ControlRequest))]
+[JsonSerializable(typeof(ControlReply))]
+[JsonSerializable(typeof(ServerStatus))]
+[JsonSerializable(typeof(ZoneList))]
+[JsonSerializable(typeof(ZoneDetail))]
+[JsonSerializable(typeof(ReloadReport))]
+[JsonSerializable(typeof(Statistics))]
+[JsonSerializable(typeof(Explanation))]
+[JsonSerializable(typeof(CacheContent))]
+[JsonSerializable(typeof(Done))]
+internal sealed partial class ControlJson : JsonSerializerContext;

@@ -1,0 +1,16 @@
+using System.Text.Json;
+
+namespace Dns.Server;
+
+/// <summary>What a running server answers: one line of JSON. One of the members is there.</summary>
+internal sealed record ControlReply
+{
+    /// <summary>Why nothing came of it; one line.</summary>
+    public string? Error { get; init; }
+
+    /// <summary>The answer for people.</summary>
+    public string? Text { get; init; }
+
+    /// <summary>The answer as data.</summary>
+    public JsonElement? Data { get; init; }
+}

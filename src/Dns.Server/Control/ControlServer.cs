@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.Text.Json;
+using Dns.Transport;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Answers those who control the server: over a local socket, one line of JSON each way, many clients at once, each with
+/// bounded time and octets.
+/// </summary>
+internal sealed class ControlServer(
+    ControlOptions options, ListenerSet listeners, ControlVerbs verbs, TimeProvider clock, ILogger<ControlServer> logger)
+    : IHostedService, IDisposable
+{
+    /// <summary>Clients at once; the others wait for their turn.</summary>
+    private const int MaxClients = 32;
+
+    /// <summary>How long a client may take to send its request, and to take its answer.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);
+    private IControlListener? _listener;
+    private Task _accepting = Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        if (options.Socket is null) return Task.CompletedTask;
+        string? place = options.Socket == ControlOptions.Automatic ? ControlPlaces.Choose(listeners.EndPoints) : options.Socket;
+        if (place is null)
+        {
+            logger.LogWarning("There is no place for a control socket: dnsd status and the like cannot ask this server");
+            return Task.CompletedTask;
+        }
+        try
+        {
+            if (options.Socket == ControlOptions.Automatic) ControlPlaces.DropDead();
+            _listener = OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
+            _accepting = AcceptAsync(_listener);
+            logger.LogInformation("Control socket {Place}", place);
+        }
+        catch (IOException error)
+        {
+            logger.LogError("The control socket {Place} cannot be used: {Why}", place, error.Message);
+        }
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        _listener?.Dispose();
+        await _accepting.ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stopping.Dispose();
+        _places.Dispose();
+    }
+
+    private async Task AcceptAsync(IControlListener listener)
+    {
+        while (true)
+        {
+            try
+            {
+                await _places.WaitAsync(_stopping.Token).ConfigureAwait(false);
+                Stream client = await listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+                _ = ServeAsync(client);
+            }
+            catch (Exception) when (_stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (IOException error)
+            {
+                _places.Release();
+                logger.LogWarning("A connection to the control socket failed: {Why}", error.Message);
+                await Task.Delay(TimeSpan.FromMilliseconds(100), clock, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task ServeAsync(Stream client)
+    {
+        try
+        {
+            await using (client.ConfigureAwait(false))
+            {
+                // Some only look whether there is a server.
+                if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
+                ControlCall? call = null;
+                ControlReply reply = Parse(line) is { } request
+                    ? await Task.Run(() => verbs.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
+                    : new ControlReply { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
+                byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply), (byte)'\n'];
+                using CancellationTokenSource deadline = Deadline();
+                await client.WriteAsync(answer, deadline.Token).ConfigureAwait(false);
+                call?.Afterwards?.Invoke();
+            }
+        }
+        catch (Exception error) when (error is IOException or OperationCanceledException or ObjectDisposedException)
+        {
+            // The client has gone, or was too slow.
+            logger.LogDebug("A client of the control socket got no answer: {Why}", error.Message);
+        }
+        finally
+        {
+            // After the end nobody waits for a place.
+            if (!_stopping.IsCancellationRequested) _places.Release();
+        }
+    }
+
+    /// <summary>Reads a line, without its end; empty if it is too long or not whole, null if nothing was sent.</summary>
+    private async Task<byte[]?> ReadAsync(Stream client)
+    {
+        byte[] line = ArrayPool<byte>.Shared.Rent(ControlRequest.MaxOctets);
+        try
+        {
+            using CancellationTokenSource deadline = Deadline();
+            int octets = 0;
+            while (octets < ControlRequest.MaxOctets)
+            {
+                Memory<byte> room = line.AsMemory(octets, ControlRequest.MaxOctets - octets);
+                int read = await client.ReadAsync(room, deadline.Token).ConfigureAwait(false);
+                if (read == 0) return octets == 0 ? null : [];
+                int end = room.Span[..read].IndexOf((byte)'\n');
+                if (end >= 0) return line[..(octets + end)];
+                octets += read;
+            }
+            return [];
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(line);
+        }
+    }
+
+    private static ControlRequest? Parse(byte[] line)
+    {
+        try
+        {
+            ControlRequest? request = JsonSerializer.Deserialize(line, ControlJson.Default.ControlRequest);
+            return request is { Verb: not null, Arguments: not null } ? request : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    private CancellationTokenSource Deadline()
+    {
+        var deadline = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+        deadline.CancelAfter(Patience);
+        return deadline;
+    }
+}

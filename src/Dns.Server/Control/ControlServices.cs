@@ -1,0 +1,19 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Dns.Server;
+
+/// <summary>What answers those who control the server, as services of the host.</summary>
+internal static class ControlServices
+{
+    /// <summary>Adds them.</summary>
+    public static IServiceCollection AddControl(this IServiceCollection services, ControlOptions options) => services
+        .AddSingleton(options)
+        .AddSingleton<StatusVerb>()
+        .AddSingleton<ZoneVerbs>()
+        .AddSingleton<StatisticsVerb>()
+        .AddSingleton<LogVerbs>()
+        .AddSingleton<CacheVerbs>()
+        .AddSingleton<WhyVerb>()
+        .AddSingleton<ControlVerbs>()
+        .AddHostedService<ControlServer>();
+}

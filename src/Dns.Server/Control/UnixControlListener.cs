@@ -1,0 +1,88 @@
+using System.Net.Sockets;
+
+namespace Dns.Server;
+
+/// <summary>A Unix domain socket, for its owner and its group.</summary>
+internal sealed class UnixControlListener : IControlListener
+{
+    private const UnixFileMode Mode =
+        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+
+    // Beyond that, whoever asks is turned away at once.
+    private const int Waiting = 512;
+
+    private readonly Socket _socket;
+    private readonly string _path;
+
+    private UnixControlListener(Socket socket, string path) => (_socket, _path) = (socket, path);
+
+    /// <summary>Makes the socket; one that a dead server left behind is replaced.</summary>
+    /// <exception cref="IOException">Another server has it, or it cannot be made.</exception>
+    public static UnixControlListener Bind(string path)
+    {
+        Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            if (File.Exists(path) || Path.Exists(path))
+            {
+                if (IsAlive(path)) throw new IOException("another server has it");
+                File.Delete(path);
+            }
+            // Nobody can connect before others may: a socket file is made without their permission to write.
+            socket.Bind(new UnixDomainSocketEndPoint(path));
+            if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, Mode);
+            socket.Listen(Waiting);
+            return new UnixControlListener(socket, path);
+        }
+        catch (Exception error)
+        {
+            socket.Dispose();
+            if (error is IOException) throw;
+            if (error is SocketException or UnauthorizedAccessException or ArgumentException) throw new IOException(error.Message, error);
+            throw;
+        }
+    }
+
+    /// <summary>Whether somebody answers at a socket.</summary>
+    public static bool IsAlive(string path)
+    {
+        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return true;
+        }
+        catch (SocketException error)
+        {
+            // What may not be asked is somebody's.
+            return error.SocketErrorCode == SocketError.AccessDenied;
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<Stream> AcceptAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            return new NetworkStream(await _socket.AcceptAsync(cancellation).ConfigureAwait(false), ownsSocket: true);
+        }
+        catch (SocketException error)
+        {
+            throw new IOException(error.Message, error);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _socket.Dispose();
+        try
+        {
+            File.Delete(_path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // The next server replaces it.
+        }
+    }
+}

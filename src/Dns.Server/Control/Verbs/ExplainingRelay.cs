@@ -1,0 +1,28 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>What the responder sees of the forwarder while an answer is explained: what is known, and nobody is asked.</summary>
+internal struct ExplainingRelay(Forwarder forwarder) : IRelay
+{
+    /// <inheritdoc/>
+    public int Slot { set { } }
+
+    /// <summary>Whether others would have been asked.</summary>
+    public bool WouldAsk { get; private set; }
+
+    /// <inheritdoc/>
+    public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer) =>
+        forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+
+    /// <inheritdoc/>
+    public bool TryAwait(
+        scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+    {
+        WouldAsk = true;
+        reason = ExtendedErrorCode.Other;
+        return false;
+    }
+}

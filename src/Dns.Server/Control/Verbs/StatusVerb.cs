@@ -1,0 +1,63 @@
+using System.Diagnostics;
+using System.Net;
+using System.Reflection;
+using Dns.Forwarding;
+using Dns.Providers;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>What a server is and does, at a glance.</summary>
+internal sealed record ServerStatus(
+    string Version, int ProcessId, double UptimeSeconds, string? SettingsFile, IReadOnlyList<string> Listening, string UdpListener,
+    string LogLevel, bool IsLoaded, int ZonesServed, int ZonesBroken, long Records, long ZoneBytes, long ResidentBytes,
+    int Upstreams, int UpstreamsDown, long CacheEntries, long CacheBytes);
+
+/// <summary><c>dnsd status</c>.</summary>
+internal sealed class StatusVerb(
+    ListenerSet listeners, MasterFileProvider provider, ZoneReloading zones, LogLevels levels, SettingsReloading settings,
+    TimeProvider clock, Forwarder? forwarder = null)
+{
+    private static readonly string Version =
+        Assembly.GetExecutingAssembly().GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
+
+    private readonly long _started = clock.GetTimestamp();
+
+    /// <summary>Answers the verb.</summary>
+    public ControlReply Status(ControlCall call)
+    {
+        ZoneLoadSummary served = provider.Served;
+        IReadOnlyList<UpstreamStatus> upstreams = forwarder?.Upstreams ?? [];
+        CacheCounters cache = forwarder?.Cache.Counters ?? default;
+        using Process self = Process.GetCurrentProcess();
+        ServerStatus status = new(
+            Version, Environment.ProcessId, Math.Round(clock.GetElapsedTime(_started).TotalSeconds, 1), settings.File,
+            [.. listeners.EndPoints.Select(endPoint => endPoint.ToString())], listeners.UdpListener.ToString().ToLowerInvariant(),
+            levels.Least.ToString(), zones.IsLoaded, served.Loaded, served.Failed, served.Records, served.MemoryBytes,
+            self.WorkingSet64, upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up), cache.Entries,
+            cache.Bytes);
+        return call.Reply(status, ControlJson.Default.ServerStatus, text => Write(status, text));
+    }
+
+    private static void Write(ServerStatus status, TextWriter text)
+    {
+        TextTable table = new(false, false);
+        string broken = status.ZonesBroken == 0 ? "" : status.IsLoaded
+            ? $", {status.ZonesBroken:N0} broken" : $", {status.ZonesBroken:N0} not loaded yet";
+        table.Add("version", status.Version);
+        table.Add("process", $"{status.ProcessId}, for {TextTable.Duration(TimeSpan.FromSeconds(status.UptimeSeconds))}");
+        table.Add("settings", status.SettingsFile ?? "none");
+        table.Add("listening", $"{string.Join(", ", status.Listening)} ({status.UdpListener})");
+        table.Add("zones", $"{status.ZonesServed:N0} served{broken}");
+        table.Add("records", $"{status.Records:N0} in {TextTable.Size(status.ZoneBytes)}");
+        table.Add("memory", TextTable.Size(status.ResidentBytes));
+        table.Add("log level", status.LogLevel);
+        if (status.Upstreams > 0)
+        {
+            string down = status.UpstreamsDown == 0 ? "" : $", {status.UpstreamsDown} down";
+            table.Add("upstreams", $"{status.Upstreams}{down}");
+            table.Add("cache", $"{status.CacheEntries:N0} answers in {TextTable.Size(status.CacheBytes)}");
+        }
+        table.Write(text);
+    }
+}

@@ -1,0 +1,174 @@
+using System.Net;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>
+/// <c>dnsd why NAME TYPE</c>: has the responder make the answer, and follows it through the zones that it comes from.
+/// </summary>
+internal sealed class WhyVerb(
+    LiveResponder responder, PublishedZones zones, MasterFileProvider provider, Forwarder? forwarder = null)
+{
+    private const int MaxAliases = 16;
+    private const int ClientPort = 53_000;
+
+    /// <summary>Answers the verb: name, type, and the client's address.</summary>
+    public ControlReply Explain(ControlCall call)
+    {
+        DomainName name = call.Name(0);
+        string typeText = call.Argument(1) ?? "A";
+        if (!RRTypeText.TryParse(Encoding.UTF8.GetBytes(typeText), out RRType type))
+            throw new ControlException($"\"{typeText}\" is not a type");
+        if (!IPAddress.TryParse(call.Argument(2) ?? "127.0.0.1", out IPAddress? address))
+            throw new ControlException($"\"{call.Argument(2)}\" is not an address");
+        ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
+        List<ExplanationStep> steps = Follow(name, type, ref client);
+        (string outcome, string[] message) = Ask(new QueryRequest(name, type, RRClass.IN, "", 0), ref client);
+        Explanation explanation = new($"{name} {RRTypeText.Format(type)}", address.ToString(), steps, outcome, message);
+        return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
+    }
+
+    /// <summary>What would be sent over UDP.</summary>
+    private (string Outcome, string[] Message) Ask(QueryRequest request, ref ClientAddress client)
+    {
+        // Counted for itself: what is asked here is no client's.
+        Responder apart = responder.Current.Apart();
+        byte[] room = new byte[Math.Max(apart.Options.MaxUdpPayload, ResponderOptions.MinUdpPayload)];
+        byte[] query = request.ToMessage(id: 0);
+        query.CopyTo(room, 0);
+        int length;
+        if (forwarder is null)
+        {
+            length = apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client);
+        }
+        else
+        {
+            ExplainingRelay relay = new(forwarder);
+            length = apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client, ref relay);
+            if (relay.WouldAsk) return ("the upstreams would be asked, and the answer sent when it is there", []);
+        }
+        if (length <= 0) return ("nothing would be sent", []);
+        StringWriter text = new();
+        new MessagePrinter(text).Print(room[..length]);
+        return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
+    }
+
+    private List<ExplanationStep> Follow(DomainName first, RRType type, ref ClientAddress client)
+    {
+        List<ExplanationStep> steps = [];
+        ZoneSet set = zones.Current;
+        Unsafe.SkipInit(out LookupName name);
+        DomainName? next = first;
+        while (next is not null && steps.Count <= MaxAliases)
+        {
+            name.Set(next.Octets);
+            int served = FindServed(set, in name, type, out ZoneCell? cell);
+            int skipped = type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
+            bool isElsewhere = forwarder is not null && forwarder.ZoneLabels(in name, skipped) > served;
+            if (isElsewhere || cell?.Zone is null)
+            {
+                steps.Add(isElsewhere
+                    ? DescribeForwarded(next, in name, type, skipped, ref client) : DescribeMissing(next, cell, steps.Count == 0));
+                break;
+            }
+            steps.Add(cell.Admits(ref client)
+                ? DescribeServed(next, in name, type, cell, name.LabelCount - served, out next)
+                : DescribeDenied(next, cell, steps.Count == 0, out next));
+        }
+        return steps;
+    }
+
+    /// <summary>The zone that answers: for DS that above the cut, if it is served. Gives the labels of its name; -1 = none.</summary>
+    private static int FindServed(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneCell? cell)
+    {
+        cell = set.Find(in name, 0, out int skip);
+        if (cell is null) return -1;
+        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent) (cell, skip) = (parent, above);
+        return name.LabelCount - skip;
+    }
+
+    private static ExplanationStep DescribeMissing(DomainName name, ZoneCell? cell, bool isFirst) => cell is null
+        ? new(name.ToString(), "no zone", "no zone here holds the name: " + (isFirst ? "REFUSED" : "the answer ends"), [])
+        : new(name.ToString(), $"zone {cell.Name}, which has no data",
+            cell.State == ZoneState.Loading ? "it is still being loaded: SERVFAIL" : "it could not be loaded: SERVFAIL",
+            cell.Failure is null ? [] : [cell.Failure]);
+
+    private static ExplanationStep DescribeDenied(DomainName name, ZoneCell cell, bool isFirst, out DomainName? next)
+    {
+        next = null;
+        string end = isFirst ? "REFUSED" : "the answer ends";
+        return new ExplanationStep(name.ToString(), $"zone {cell.Name}", $"the client is not in its AllowQuery: {end}", []);
+    }
+
+    private ExplanationStep DescribeServed(
+        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneCell cell, int apexSkip, out DomainName? next)
+    {
+        Zone zone = cell.Zone!;
+        string file = provider.Find(cell.Name) is { } status ? $", from {status.File.Path}" : ", built in";
+        LookupResult found = zone.Lookup(in lookup, apexSkip, type);
+        ZoneNode node = found.Node;
+        string owner = NameText.ToText(node.Name);
+        List<string> details = [];
+        next = null;
+        string rule = found.Outcome switch
+        {
+            LookupOutcome.Found => "the name exists",
+            LookupOutcome.Wildcard => $"the name does not exist, and the wildcard {owner} answers for it",
+            LookupOutcome.Delegation => $"delegated at {owner}: a referral, without authority",
+            LookupOutcome.Redirection => $"below the DNAME of {owner}",
+            _ => $"the name does not exist, nor a wildcard; its closest encloser is {owner}: NXDOMAIN",
+        };
+        if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
+        {
+            string types = Types(node);
+            details.Add(types.Length == 0 ? "no data: an empty non-terminal" : "data: " + types);
+            if (node.IsAlias && type is not (RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC)
+                && node.TryFind(RRType.CNAME, out RRset cname)) next = DomainName.FromOctets(cname.First);
+            else if (type != RRType.ANY && !node.TryFind(type, out _)) details.Add("not of this type: NODATA");
+        }
+        else if (found.Outcome == LookupOutcome.Redirection && node.TryFind(RRType.DNAME, out RRset dname))
+        {
+            next = Substitute(name, lookup.Start(found.SkippedLabels), dname.First);
+            if (next is null) details.Add("the name that it makes is too long: YXDOMAIN");
+        }
+        if (next is not null) details.Add($"an alias of {next}");
+        if (cell.Failure is not null) details.Add("its file has errors since: " + cell.Failure);
+        return new ExplanationStep(name.ToString(), $"zone {cell.Name} serial {zone.Serial}{file}", rule, details);
+    }
+
+    private ExplanationStep DescribeForwarded(
+        DomainName name, scoped ref readonly LookupName lookup, RRType type, int skipped, ref ClientAddress client)
+    {
+        int labels = forwarder!.ZoneLabels(in lookup, skipped);
+        DomainName zone = DomainName.FromOctets(lookup.Suffix(lookup.LabelCount - labels));
+        List<string> details = [];
+        foreach (UpstreamStatus upstream in forwarder.Upstreams)
+            if (upstream.Zones.Contains(zone))
+                details.Add($"upstream {upstream.Address}: {upstream.State.ToString().ToLowerInvariant()}, {upstream.RoundTripMs:0.0} ms");
+        foreach (CachedEntry entry in forwarder.Cache.Lookup(name))
+        {
+            if (entry.Type != 0 && entry.Type != type) continue;
+            CacheLine line = CacheVerbs.LineOf(entry);
+            details.Add($"in the cache: {line.Type}, {line.Code}, stored {line.AgeSeconds:0} s ago, {line.TimeLeftSeconds:0} s left");
+        }
+        string rule = forwarder.MayRecurse(ref client)
+            ? "others are asked" : "others are not asked: the client is not in Dns:Recursion:AllowFrom";
+        return new ExplanationStep(name.ToString(), $"forwarded zone {zone}", rule, details);
+    }
+
+    private static string Types(ZoneNode node)
+    {
+        List<string> types = [];
+        foreach (RRset rrset in node) types.Add(RRTypeText.Format(rrset.Type));
+        return string.Join(' ', types.Distinct());
+    }
+
+    private static DomainName? Substitute(DomainName name, int prefix, ReadOnlySpan<byte> target) =>
+        prefix + target.Length > WireName.MaxOctets ? null : DomainName.FromOctets([.. name.Octets[..prefix], .. target]);
+}

@@ -1,0 +1,98 @@
+using System.Globalization;
+using Dns.Protocol;
+using Dns.Providers;
+
+namespace Dns.Server;
+
+/// <summary><c>dnsd zones</c>, <c>dnsd zone status|reload|add|remove</c> and <c>dnsd reload</c>.</summary>
+internal sealed class ZoneVerbs(MasterFileProvider provider, ZoneReloading reloading, SettingsReloading settings)
+{
+    /// <summary>Lists zones: up to how many, and whether only those with errors.</summary>
+    public ControlReply List(ControlCall call)
+    {
+        int limit = int.Parse(call.Argument(0) ?? "100", CultureInfo.InvariantCulture);
+        bool onlyBroken = call.IsSet(1);
+        List<ZoneLine> lines = [];
+        int left = 0;
+        foreach (ZoneFileStatus zone in provider.Zones)
+        {
+            if (onlyBroken && zone.Failure is null) continue;
+            if (lines.Count < limit) lines.Add(ZoneReports.LineOf(zone));
+            else left++;
+        }
+        ZoneList list = new(lines, left);
+        return call.Reply(list, ControlJson.Default.ZoneList, text => ZoneReports.Write(list, text));
+    }
+
+    /// <summary>Tells all about a zone.</summary>
+    public ControlReply Status(ControlCall call) => Tell(call, call.Name(0));
+
+    /// <summary>Reads the file of a zone again, whether or not it has changed.</summary>
+    public ControlReply Reload(ControlCall call)
+    {
+        DomainName zone = Known(call);
+        ZoneLoadSummary summary = reloading.Reload([zone], call.Cancellation);
+        if (summary.Failed > 0) throw Failed(zone);
+        if (summary.Loaded == 0) throw new ControlException($"zone {zone} was read from a pipe, which cannot be read again");
+        return Tell(call, zone);
+    }
+
+    /// <summary>Serves a zone from a file until the server ends.</summary>
+    public ControlReply Add(ControlCall call)
+    {
+        RequireLoaded();
+        DomainName zone = call.Name(0);
+        string file = call.Argument(1) ?? throw new ControlException("a file is missing");
+        if (!Path.IsPathFullyQualified(file)) throw new ControlException($"\"{file}\" is not a whole path");
+        ZoneLoadSummary summary = reloading.Add(ZoneFile.At(zone, file), call.Cancellation);
+        return summary.Failed > 0 ? throw Failed(zone) : Tell(call, zone);
+    }
+
+    /// <summary>Serves a zone no more until the server ends.</summary>
+    public ControlReply Remove(ControlCall call)
+    {
+        DomainName zone = Known(call);
+        return reloading.Remove(zone)
+            ? call.Done($"zone {zone} is not served any more; to keep it so, take it out of the settings")
+            : throw Unknown(zone);
+    }
+
+    /// <summary>Reads the settings and all changed zones again, or tells what that would do.</summary>
+    public ControlReply ReloadAll(ControlCall call)
+    {
+        RequireLoaded();
+        bool isTrial = call.IsSet(0);
+        SettingsReloadResult result = settings.Reload(isTrial, call.Cancellation);
+        if (result.Zones is null)
+            throw new ControlException("the settings are not taken over:\n" + string.Join('\n', result.Problems));
+        ReloadReport report = ReloadReport.Of(result, isTrial);
+        return call.Reply(report, ControlJson.Default.ReloadReport, report.Write);
+    }
+
+    private ControlReply Tell(ControlCall call, DomainName zone)
+    {
+        ZoneDetail detail = ZoneReports.DetailOf(provider.Find(zone) ?? throw Unknown(zone));
+        return call.Reply(detail, ControlJson.Default.ZoneDetail, text => ZoneReports.Write(detail, text));
+    }
+
+    private DomainName Known(ControlCall call)
+    {
+        RequireLoaded();
+        DomainName zone = call.Name(0);
+        return provider.Find(zone) is null ? throw Unknown(zone) : zone;
+    }
+
+    private void RequireLoaded()
+    {
+        if (!reloading.IsLoaded) throw new ControlException("zones are still being loaded: try again in a while");
+    }
+
+    private ControlException Failed(DomainName zone)
+    {
+        ZoneFileStatus? status = provider.Find(zone);
+        string served = status?.Data is { } data ? $"serial {data.Serial} is still served" : "it is not served";
+        return new ControlException($"zone {zone}: {status?.Failure ?? "it has errors"}; {served}");
+    }
+
+    private static ControlException Unknown(DomainName zone) => new($"no zone {zone} comes from a file here");
+}

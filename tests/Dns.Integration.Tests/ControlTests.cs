@@ -1,0 +1,282 @@
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json.Nodes;
+using Dns.Server;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>The verbs that a running server does, each against the program itself.</summary>
+public sealed class ControlTests : IAsyncLifetime
+{
+    private const string Zone = """
+        $TTL 60
+        @ SOA ns h 7 2 3 4 5
+        @ NS ns
+        ns A 192.0.2.1
+        www A 192.0.2.80
+        alias CNAME www
+        out CNAME www.elsewhere.org.
+        *.wild TXT x
+        sub NS ns.sub
+        ns.sub A 192.0.2.9
+        old DNAME wild
+
+        """;
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-").FullName;
+    private DnsdProcess _dnsd = null!;
+    private string _socket = "";
+
+    public async Task InitializeAsync()
+    {
+        Write("zones/a.test.zone", Zone);
+        Write("zones/bad.test.zone", "@ A 192.0.2.999\n");
+        Write("dnsd.json",
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "zones" } ], "Reload": { "Watch": false } } }""");
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+    }
+
+    public Task DisposeAsync()
+    {
+        _dnsd.Dispose();
+        Directory.Delete(_folder, recursive: true);
+        return Task.CompletedTask;
+    }
+
+    private string Write(string name, string text)
+    {
+        string file = Path.Combine(_folder, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        File.WriteAllText(file, text);
+        return file;
+    }
+
+    private async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] args)
+    {
+        StringWriter output = new(), errors = new();
+        int exitCode = await DnsdCommand.InvokeAsync([.. args, "--socket", _socket], output, errors);
+        return (exitCode, output.ToString().ReplaceLineEndings("\n"), errors.ToString().ReplaceLineEndings("\n"));
+    }
+
+    private async Task<string> PrintAsync(params string[] args)
+    {
+        var (exitCode, output, errors) = await RunAsync(args);
+        Assert.Equal((0, ""), (exitCode, errors));
+        return output;
+    }
+
+    private async Task<JsonNode> DataAsync(params string[] args) => JsonNode.Parse(await PrintAsync([.. args, "--json"]))!;
+
+    private async Task<string> FailAsync(params string[] args)
+    {
+        var (exitCode, output, errors) = await RunAsync(args);
+        Assert.Equal((1, ""), (exitCode, output));
+        return errors;
+    }
+
+    [Fact]
+    public async Task The_status_is_told_to_people_and_to_programs()
+    {
+        string text = await PrintAsync("status");
+        Assert.Matches(@"(?m)^zones      1 served, 1 broken$", text);
+        Assert.Contains("records    10 in ", text);
+        JsonNode data = await DataAsync("status");
+        Assert.Equal((1, 1, true), ((int)data["zonesServed"]!, (int)data["zonesBroken"]!, (bool)data["isLoaded"]!));
+        Assert.StartsWith("127.0.0.1:", (string)data["listening"]![0]!);
+    }
+
+    [Fact]
+    public async Task Zones_are_listed_all_of_them_or_the_broken_ones()
+    {
+        string[] lines = (await PrintAsync("zones")).Split('\n');
+        Assert.Matches(@"^ZONE +STATE +SERIAL +RECORDS +LOADED$", lines[0]);
+        Assert.Matches(@"^a\.test\. +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", lines[1]);
+        JsonNode broken = await DataAsync("zones", "--broken");
+        Assert.Equal("bad.test.", (string)Assert.Single(broken["zones"]!.AsArray())!["name"]!);
+        Assert.EndsWith("... and 1 more: --limit shows them\n", await PrintAsync("zones", "--limit", "1"));
+    }
+
+    [Fact]
+    public async Task A_zone_is_told_about_with_its_file_and_its_error()
+    {
+        Assert.Contains(Path.Combine(_folder, "zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
+        JsonNode bad = await DataAsync("zone", "status", "bad.test");
+        Assert.Equal("broken", (string)bad["state"]!);
+        Assert.Contains("bad.test.zone:1: error: ", (string)bad["failure"]!);
+        Assert.Contains("no zone none.test. comes from a file here", await FailAsync("zone", "status", "none.test"));
+    }
+
+    [Fact]
+    public async Task A_zone_is_read_again_and_one_with_errors_keeps_its_data()
+    {
+        Write("zones/a.test.zone", Zone.Replace("h 7", "h 8"));
+        Assert.Contains("serial        8\n", await PrintAsync("zone", "reload", "a.test"));
+        Write("zones/a.test.zone", Zone.Replace("192.0.2.80", "192.0.2.999"));
+        string why = await FailAsync("zone", "reload", "a.test");
+        Assert.Contains("a.test.zone:5: error: ", why);
+        Assert.EndsWith("; serial 8 is still served\n", why);
+    }
+
+    [Fact]
+    public async Task A_zone_is_added_and_removed_and_a_reload_respects_both()
+    {
+        string file = Write("more.zone", Zone);
+        Assert.Contains("serial        7\n", await PrintAsync("zone", "add", "b.test", file));
+        await PrintAsync("zone", "remove", "a.test");
+        await PrintAsync("reload");
+        Assert.Equal(["bad.test.", "b.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
+        Assert.Contains("no zone a.test.", await FailAsync("zone", "remove", "a.test"));
+        Assert.Contains("there is no such file", await FailAsync("zone", "add", "c.test", Path.Combine(_folder, "none")));
+    }
+
+    [Fact]
+    public async Task A_reload_tells_what_it_would_do_and_does_it()
+    {
+        Write("zones/c.test.zone", Zone);
+        Assert.Equal("c.test. would be added\nbad.test. would be read again\n", await PrintAsync("reload", "--dry-run"));
+        Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
+        JsonNode data = await DataAsync("reload");
+        Assert.Equal(("c.test.", 1), ((string)data["added"]![0]!, (int)data["failed"]!));
+        Assert.Contains("serving", await PrintAsync("zone", "status", "c.test"));
+        Write("dnsd.json", "{ \"Dns\": {");
+        Assert.Contains("dnsd.json:1:", await FailAsync("reload"));
+    }
+
+    [Fact]
+    public async Task What_was_answered_is_counted_and_what_is_explained_is_not()
+    {
+        System.Net.IPEndPoint server = System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
+        await Client.AskUdpAsync(server, "www.a.test A");
+        await Client.AskUdpAsync(server, "none.a.test MX");
+        await PrintAsync("why", "www.a.test");
+        string text = await PrintAsync("stats");
+        Assert.Matches(@"(?m)^  Positive +1$", text);
+        Assert.Matches(@"(?m)^  NXDOMAIN +1$", text);
+        Assert.Equal(2, (await DataAsync("stats"))["types"]!.AsArray().Count);
+    }
+
+    [Theory]
+    [InlineData("www.a.test A", "the name exists", "www.a.test.\t60\tIN\tA\t192.0.2.80")]
+    [InlineData("www.a.test MX", "not of this type: NODATA", "a.test.\t5\tIN\tSOA")]
+    [InlineData("alias.a.test", "an alias of www.a.test.", "alias.a.test.\t60\tIN\tCNAME\twww.a.test.")]
+    [InlineData("out.a.test", "no zone here holds the name: the answer ends", "out.a.test.\t60\tIN\tCNAME")]
+    [InlineData("x.wild.a.test TXT", "the wildcard *.wild.a.test. answers for it", "x.wild.a.test.\t60\tIN\tTXT")]
+    [InlineData("wild.a.test TXT", "no data: an empty non-terminal", "status: NOERROR")]
+    [InlineData("x.sub.a.test", "delegated at sub.a.test.: a referral", "sub.a.test.\t60\tIN\tNS\tns.sub.a.test.")]
+    [InlineData("x.old.a.test TXT", "below the DNAME of old.a.test.", "x.old.a.test.\t60\tIN\tCNAME\tx.wild.a.test.")]
+    [InlineData("x.www.a.test", "its closest encloser is www.a.test.: NXDOMAIN", "status: NXDOMAIN")]
+    [InlineData("www.bad.test", "it could not be loaded: SERVFAIL", "status: SERVFAIL")]
+    [InlineData("www.elsewhere.org", "no zone here holds the name: REFUSED", "status: REFUSED")]
+    public async Task An_answer_is_explained_with_zone_rule_and_message(string question, string rule, string line)
+    {
+        string text = await PrintAsync(["why", .. question.Split(' ')]);
+        Assert.Contains(rule, text);
+        Assert.Contains(line, text);
+    }
+
+    [Fact]
+    public async Task Without_forwarding_there_is_no_cache_and_without_a_query_log_none_to_turn_on()
+    {
+        Assert.Contains("no forwarding is configured", await FailAsync("cache", "flush"));
+        Assert.Contains("no forwarding is configured", await FailAsync("cache", "lookup", "a.test"));
+        Assert.Contains("no query log is configured", await FailAsync("querylog", "on"));
+    }
+
+    [Fact]
+    public async Task The_log_level_changes_at_once()
+    {
+        Assert.Equal("log level Debug\n", await PrintAsync("loglevel", "debug"));
+        await PrintAsync("zone", "reload", "a.test");
+        await _dnsd.WaitForLineAsync("DBG Zone a.test. is what it was");
+        Assert.Equal("Debug", (string)(await DataAsync("status"))["logLevel"]!);
+    }
+
+    [Fact]
+    public async Task A_server_stops_when_it_is_told_and_takes_its_socket_away()
+    {
+        Assert.Equal("stopping\n", await PrintAsync("stop"));
+        Assert.Equal(0, await _dnsd.WaitForExitAsync());
+        Assert.False(Path.Exists(_socket));
+        Assert.Equal($"dnsd: error: {_socket}: no server runs there\n", await FailAsync("status"));
+    }
+
+    [Theory]
+    [InlineData("zone", "status", "a..b")]
+    [InlineData("loglevel", "loud")]
+    [InlineData("querylog", "maybe")]
+    [InlineData("why", "a.test", "NOTYPE")]
+    [InlineData("zones", "--limit", "0")]
+    [InlineData("zone", "add", "a.test")]
+    public async Task A_malformed_command_line_is_exit_code_2_and_asks_nobody(params string[] args)
+    {
+        var (exitCode, output, errors) = await RunAsync(args);
+        Assert.Equal((2, ""), (exitCode, output));
+        Assert.StartsWith("dnsd: error: ", errors);
+    }
+
+    [Fact]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+    public void The_socket_is_for_owner_and_group() =>
+        Assert.Equal(
+            UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite,
+            File.GetUnixFileMode(_socket));
+
+    [Theory]
+    [InlineData("nonsense\n")]
+    [InlineData("{}\n")]
+    [InlineData("{\"verb\":null}\n")]
+    [InlineData("[]\n")]
+    [InlineData("{\"verb\":\"status\",\"arguments\":null}\n")]
+    [InlineData(null)]
+    public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line)
+    {
+        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
+        socket.Connect(new UnixDomainSocketEndPoint(_socket));
+        socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 16 * 1024)));
+        byte[] reply = new byte[1000];
+        int octets = await socket.ReceiveAsync(reply).WaitAsync(TimeSpan.FromSeconds(20));
+        Assert.Contains("a request is one line of JSON", Encoding.ASCII.GetString(reply, 0, octets));
+        Assert.Contains("a.test.", await PrintAsync("zones"));
+    }
+
+    [Fact]
+    public async Task Many_clients_are_answered_while_some_say_nothing()
+    {
+        Socket[] silent = [.. Enumerable.Range(0, 12)
+            .Select(_ => new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))];
+        foreach (Socket socket in silent) socket.Connect(new UnixDomainSocketEndPoint(_socket));
+        string[] texts = await Task.WhenAll(Enumerable.Range(0, 40).Select(_ => PrintAsync("zone", "status", "a.test")));
+        Assert.All(texts, text => Assert.Contains("serial        7\n", text));
+        foreach (Socket socket in silent) socket.Dispose();
+    }
+
+    [Fact]
+    public async Task A_dead_socket_is_replaced_and_a_living_one_is_left_alone()
+    {
+        string dead = Path.Combine(_folder, "dead.sock");
+        string[] args = ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={dead}"];
+        using (DnsdProcess first = DnsdProcess.Start(_folder, args)) await first.WaitForLineAsync("Control socket ");
+        Assert.True(Path.Exists(dead));
+        using DnsdProcess second = DnsdProcess.Start(_folder, args);
+        await second.WaitForLineAsync("Control socket " + dead);
+        using DnsdProcess third = DnsdProcess.Start(_folder, args);
+        await third.WaitForLineAsync($"The control socket {dead} cannot be used: another server has it");
+        await third.WaitForLineAsync("Serving ");
+        _socket = dead;
+        Assert.Contains("a.test.", await PrintAsync("zones"));
+    }
+
+    [Fact]
+    public async Task A_client_finds_the_server_by_its_settings()
+    {
+        string file = Write("other.json", $$"""{ "Dns": { "Control": { "Socket": "{{_socket}}" } } }""");
+        StringWriter output = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["status", "--config", file], output, output));
+        Assert.Contains("served", output.ToString());
+        Write("other.json", """{ "Dns": { "Control": { "Socket": null } } }""");
+        Assert.Equal(1, await DnsdCommand.InvokeAsync(["status", "--config", file], output, output));
+        Assert.Contains("the server has no control socket", output.ToString());
+    }
+}
