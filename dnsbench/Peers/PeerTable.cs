@@ -13,6 +13,12 @@ internal static class PeerTable
         new("dnsd", null, "", Dnsd),
         new("dnsd-portable", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "portable"))),
         new("dnsd-batched", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "batched"))),
+        // Everything that watches and guards, and nothing of it: what it costs. The limit is one that nobody reaches.
+        new("dnsd-guarded", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Admin__Listen", "127.0.0.1:0"),
+            ("Dns__RateLimit__Mode", "on"), ("Dns__RateLimit__ResponsesPerSecond", "60000"),
+            ("Dns__RateLimit__ErrorsPerSecond", "60000"), ("Dns__RateLimit__NxDomainsPerSecond", "60000"))),
+        new("dnsd-plain", null, "", (path, setup) => With(
+            Dnsd(path, setup), ("Dns__Telemetry__Enabled", "false"), ("Dns__Cookies__Enabled", "false"))),
         new("listener-portable", null, "", (path, setup) => Listener(path, setup, "portable")),
         new("listener-batched", null, "", (path, setup) => Listener(path, setup, "batched")),
         new("dnsd-forward", null, "", DnsdForward),
@@ -40,8 +46,8 @@ internal static class PeerTable
             ? new("dotnet", [path, .. arguments], ("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1"))
             : new(path, arguments, ("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", "1"));
 
-    private static PeerCommand With(PeerCommand command, (string, string) variable) =>
-        command with { Environment = [.. command.Environment, variable] };
+    private static PeerCommand With(PeerCommand command, params (string, string)[] variables) =>
+        command with { Environment = [.. command.Environment, .. variables] };
 
     private static PeerCommand Listener(string path, PeerSetup setup, string kind, params string[] more) => Dotnet(
         path, ["serve", "--listen", $"127.0.0.1:{setup.Port}", "--listener", kind, "--workers", $"{setup.Threads}",

@@ -29,6 +29,8 @@ public class SchemaTests
     [InlineData(typeof(CacheSettings), "Cache")]
     [InlineData(typeof(AdminOptions), "Admin")]
     [InlineData(typeof(TelemetryOptions), "Telemetry")]
+    [InlineData(typeof(QueryLogOptions), "QueryLog")]
+    [InlineData(typeof(DnstapOptions), "Dnstap")]
     public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
@@ -58,6 +60,8 @@ public class SchemaTests
     [InlineData(typeof(CacheSettings), "Cache")]
     [InlineData(typeof(AdminOptions), "Admin")]
     [InlineData(typeof(TelemetryOptions), "Telemetry")]
+    [InlineData(typeof(QueryLogOptions), "QueryLog")]
+    [InlineData(typeof(DnstapOptions), "Dnstap")]
     public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;

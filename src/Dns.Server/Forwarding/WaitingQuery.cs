@@ -36,7 +36,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         if (length > 0)
         {
             _path.Send(room.AsSpan(0, length));
-            adapter.Watch?.OnAnswer(room.AsSpan(0, length), ref client, AnswerWay.Forwarded, _began);
+            adapter.Watch?.OnAnswer(room.AsSpan(0, length), ref client, AnswerWay.Forwarded, _path.IsStream, _began);
         }
         else _path.Abandon();
         ArrayPool<byte>.Shared.Return(room);

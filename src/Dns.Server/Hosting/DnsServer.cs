@@ -7,6 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Serilog.Core;
+using Serilog.Extensions.Logging;
 
 namespace Dns.Server;
 
@@ -103,13 +104,14 @@ internal static class DnsServer
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder)));
-        AnswerWatch? watch = options.Telemetry.Enabled ? new AnswerWatch(TimeProvider.System) : null;
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
             ContentRootPath = AppContext.BaseDirectory,
         });
         LogSetup.Use(builder.Logging, log);
+        AnswerRecorders recorders = new(options, TimeProvider.System, new SerilogLoggerFactory(log));
+        AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
@@ -123,7 +125,7 @@ internal static class DnsServer
             .AddSingleton(responder)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
-            .AddTelemetry(options.Telemetry, watch, forwarder)
+            .AddTelemetry(options, recorders, watch, forwarder)
             .AddSingleton<ZoneLoading>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<DefenceClock>()

@@ -70,6 +70,12 @@ internal sealed class ServerOptions
     /// <summary>The admin port.</summary>
     public AdminOptions Admin { get; } = new();
 
+    /// <summary>The log of queries.</summary>
+    public QueryLogOptions QueryLog { get; } = new();
+
+    /// <summary>Answers as dnstap.</summary>
+    public DnstapOptions Dnstap { get; } = new();
+
     /// <summary>What is measured.</summary>
     public TelemetryOptions Telemetry { get; } = new();
 

@@ -77,5 +77,16 @@ internal static class SettingsTable
             new ValueRule("Token", AdminSetting.ApplyToken)),
         new SectionRule("Telemetry",
             new FlagRule("Enabled", (o, v) => o.Telemetry.Enabled = v),
-            new NumberRule("MaxZones", 0, 1_000_000, "zones", (o, v) => o.Telemetry.MaxZones = v)));
+            new NumberRule("MaxZones", 0, 1_000_000, "zones", (o, v) => o.Telemetry.MaxZones = v),
+            new UrlRule("Otlp", (o, v) => o.Telemetry.Otlp = v),
+            new FractionRule("TraceSample", (o, v) => o.Telemetry.TraceSample = v)),
+        new SectionRule("QueryLog",
+            new PathRule("File", (o, v) => o.QueryLog.File = v),
+            new FractionRule("Sample", (o, v) => o.QueryLog.Sample = v),
+            new ChoiceRule("Format", ["json", "text"],
+                (o, v) => o.QueryLog.Format = Enum.Parse<QueryLogFormat>(v, ignoreCase: true))),
+        new SectionRule("Dnstap",
+            new PathRule("Socket", (o, v) => o.Dnstap.Socket = v),
+            new PathRule("File", (o, v) => o.Dnstap.File = v),
+            new FractionRule("Sample", (o, v) => o.Dnstap.Sample = v)));
 }

@@ -8,4 +8,10 @@ internal sealed class TelemetryOptions
 
     /// <summary>With more zones than this only their sums are exported, 0 to 1000000.</summary>
     public int MaxZones { get; set; } = 1000;
+
+    /// <summary>Where metrics and traces are sent by OTLP over HTTP; null = nowhere.</summary>
+    public Uri? Otlp { get; set; }
+
+    /// <summary>The share of forwarded queries that is traced, 0 to 1.</summary>
+    public double TraceSample { get; set; }
 }

@@ -25,14 +25,17 @@ internal sealed class AnswerWatch
 
     private readonly WatchedThread?[] _watched = new WatchedThread?[Stripes];
     private readonly TimeProvider _clock;
+    private readonly IAnswerTap[] _taps;
     private readonly long _sampleTicks;
     private readonly double _nanosecondsPerTick;
 
     /// <summary>Watches.</summary>
     /// <param name="clock">Gives timestamps.</param>
-    public AnswerWatch(TimeProvider clock)
+    /// <param name="taps">See every answer as well.</param>
+    public AnswerWatch(TimeProvider clock, params IAnswerTap[] taps)
     {
         _clock = clock;
+        _taps = taps;
         _nanosecondsPerTick = 1e9 / clock.TimestampFrequency;
         _sampleTicks = (long)(SampleInterval.TotalSeconds * clock.TimestampFrequency);
     }
@@ -58,6 +61,7 @@ internal sealed class AnswerWatch
         foreach (int length in lengths) answers += length > 0 ? 1 : 0;
         // The answers of a batch go together, when the last of them is ready.
         if (answers > 0) thread.Count(AnswerWay.Datagram, Nanoseconds(ended - began), answers);
+        if (_taps.Length > 0) Tap(slots, slotOctets, lengths, clients, new AnswerFacts(AnswerWay.Datagram, false, began, ended));
         thread.SinceSample += answers;
         if (answers == 0 || ended - thread.SampledAt < _sampleTicks) return;
         // Whichever: the low bits of the clock choose.
@@ -70,10 +74,13 @@ internal sealed class AnswerWatch
     /// <param name="answer">The message.</param>
     /// <param name="client">Who asked.</param>
     /// <param name="way">How it goes.</param>
+    /// <param name="isStream">Whether it goes over TCP.</param>
     /// <param name="began">The timestamp at which the query had come.</param>
-    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, long began)
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, bool isStream, long began)
     {
         long ended = _clock.GetTimestamp();
+        AnswerFacts facts = new(way, isStream, began, ended);
+        foreach (IAnswerTap tap in _taps) tap.OnAnswer(answer, ref client, in facts);
         WatchedThread thread = Current;
         thread.Count(way, Nanoseconds(ended - began), 1);
         thread.SinceSample++;
@@ -108,6 +115,15 @@ internal sealed class AnswerWatch
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Nanoseconds(long ticks) => (long)(ticks * _nanosecondsPerTick);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Tap(
+        ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, AnswerFacts facts)
+    {
+        for (int i = 0; i < lengths.Length; i++)
+            if (lengths[i] > 0)
+                foreach (IAnswerTap tap in _taps) tap.OnAnswer(slots.Slice(i * slotOctets, lengths[i]), ref clients[i], in facts);
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Sample(WatchedThread thread, ReadOnlySpan<byte> answer, ref ClientAddress client, long at)

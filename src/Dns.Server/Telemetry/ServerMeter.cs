@@ -37,6 +37,8 @@ internal sealed partial class ServerMeter : IDisposable
             AddUpstreams(forwarder);
             AddCache(forwarder.Cache);
         }
+        AddDefence();
+        AddRecords();
         AddZones();
         AddProcess();
     }

@@ -13,6 +13,12 @@ namespace Dns.Server;
 internal sealed record ServerSources(
     AnswerCounters Answers, ListenerSet Listeners, ZoneCensus Zones, Forwarder? Forwarder, AnswerWatch? Watch)
 {
+    /// <summary>What is recorded; null = nothing.</summary>
+    public AnswerRecorders? Recorders { get; init; }
+
+    /// <summary>The limiter of answers; null = it is off.</summary>
+    public RateLimiter? RateLimiter { get; init; }
+
     /// <summary>The UDP counters over all addresses.</summary>
     public UdpCounters ReadUdp()
     {

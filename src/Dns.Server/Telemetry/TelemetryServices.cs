@@ -2,6 +2,7 @@ using Dns.Forwarding;
 using Dns.Providers;
 using Dns.Transport;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
 
@@ -10,20 +11,40 @@ internal static class TelemetryServices
 {
     /// <summary>Adds them. What nobody reads is not made.</summary>
     /// <param name="services">Has the responder, the listeners and the zones.</param>
-    /// <param name="options">What is measured.</param>
+    /// <param name="options">What is measured and recorded.</param>
+    /// <param name="recorders">The recorders.</param>
     /// <param name="watch">Watches answers; null = nobody does.</param>
     /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
     public static IServiceCollection AddTelemetry(
-        this IServiceCollection services, TelemetryOptions options, AnswerWatch? watch, Forwarder? forwarder) => services
-        .AddSingleton(options)
-        .AddSingleton(provider => ZoneCensus.Of(
-            provider.GetRequiredService<MasterFileProvider>(), provider.GetRequiredService<TimeProvider>()))
-        .AddSingleton(provider => new ServerSources(
-            provider.GetRequiredService<LiveResponder>().Current.Counters, provider.GetRequiredService<ListenerSet>(),
-            provider.GetRequiredService<ZoneCensus>(), forwarder, watch))
-        .AddSingleton<ServerMeter>()
-        .AddSingleton<History>()
-        .AddSingleton<StatusReport>();
+        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerWatch? watch, Forwarder? forwarder)
+    {
+        services
+            .AddSingleton(options.Telemetry)
+            .AddSingleton(provider => ZoneCensus.Of(
+                provider.GetRequiredService<MasterFileProvider>(), provider.GetRequiredService<TimeProvider>()))
+            .AddSingleton(provider => new ServerSources(
+                provider.GetRequiredService<LiveResponder>().Current.Counters, provider.GetRequiredService<ListenerSet>(),
+                provider.GetRequiredService<ZoneCensus>(), forwarder, watch)
+            {
+                Recorders = recorders,
+                RateLimiter = provider.GetRequiredService<Defence>().RateLimiter,
+            })
+            .AddSingleton<ServerMeter>()
+            .AddSingleton<History>()
+            .AddSingleton<StatusReport>();
+        foreach ((_, AnswerRecorder recorder) in recorders.All) services.AddSingleton<IHostedService>(_ => recorder);
+        if (recorders.QueryLog is { } queries) services.AddSingleton<IQueryLog>(_ => queries);
+        if (options.Telemetry.Otlp is not null) services.AddHostedService<OtlpExport>();
+        return services;
+    }
+
+    /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
+    public static AnswerWatch? Watch(ServerOptions options, AnswerRecorders recorders, TimeProvider clock)
+    {
+        List<IAnswerTap> taps = [.. recorders.All.Select(one => one.Recorder)];
+        if (options.Telemetry is { Otlp: not null, TraceSample: > 0 } traced) taps.Add(new TraceTap(traced.TraceSample, clock));
+        return options.Telemetry.Enabled || taps.Count > 0 ? new AnswerWatch(clock, [.. taps]) : null;
+    }
 
     /// <summary>Adds the admin port.</summary>
     /// <param name="services">Has telemetry.</param>

@@ -21,7 +21,7 @@ internal sealed class WatchedResponder(IMessageResponder inner, AnswerWatch watc
     {
         long began = watch.Now;
         int length = inner.RespondToStreamMessage(message, queryOctets, ref client, paths);
-        if (length > 0) watch.OnAnswer(message[..length], ref client, AnswerWay.Stream, began);
+        if (length > 0) watch.OnAnswer(message[..length], ref client, AnswerWay.Stream, isStream: true, began);
         return length;
     }
 }

@@ -57,7 +57,7 @@ public class AnswerWatchTests
     {
         long began = Watch.Now;
         _sources.Clock.Advance(30);
-        Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref _clients[0], AnswerWay.Forwarded, began);
+        Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref _clients[0], AnswerWay.Forwarded, false, began);
         Assert.Equal((0, 0, 1), (Watch.Read(AnswerWay.Datagram).Total, Watch.Read(AnswerWay.Stream).Total, Watch.Read(AnswerWay.Forwarded).Total));
     }
 
@@ -86,7 +86,7 @@ public class AnswerWatchTests
             for (int i = 0; i < times; i++)
             {
                 watch.OnDatagrams(slots, SlotOctets, lengths, _clients, watch.Now);
-                watch.OnAnswer(slots.AsSpan(0, 30), ref _clients[0], AnswerWay.Stream, watch.Now);
+                watch.OnAnswer(slots.AsSpan(0, 30), ref _clients[0], AnswerWay.Stream, true, watch.Now);
             }
         }
     }

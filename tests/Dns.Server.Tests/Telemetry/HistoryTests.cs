@@ -18,7 +18,7 @@ public class HistoryTests
             {
                 long began = _sources.Watch.Now;
                 _sources.Clock.Advance(milliseconds);
-                _sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, began);
+                _sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
             }
             history.Add();
         }

@@ -30,7 +30,7 @@ public partial class PrometheusTextTests
         sources.AddZone("good.test.", ZoneState.Serving);
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
         sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref System.Runtime.InteropServices.CollectionsMarshal.AsSpan(
-            new List<Dns.Protocol.ClientAddress> { default })[0], AnswerWay.Stream, 0);
+            new List<Dns.Protocol.ClientAddress> { default })[0], AnswerWay.Stream, true, 0);
         using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
         using PrometheusText text = new(meter.Meter);
         string[] lines = Sources.TextOf(text.Write).Split('\n', StringSplitOptions.RemoveEmptyEntries);
@@ -71,7 +71,7 @@ public partial class PrometheusTextTests
         {
             long began = sources.Watch.Now;
             sources.Clock.Advance(i * 0.01);
-            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, began);
+            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
         using PrometheusText text = new(meter.Meter);

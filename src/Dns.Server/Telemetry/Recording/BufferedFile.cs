@@ -1,0 +1,120 @@
+using System.Buffers;
+
+namespace Dns.Server;
+
+/// <summary>
+/// A file that is appended to in large pieces. One that was moved away (by a program that rotates logs) is begun anew within
+/// a second; one that cannot be opened is tried again.
+/// </summary>
+/// <param name="path">The file.</param>
+/// <param name="clock">The clock of the looks.</param>
+internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposable
+{
+    private const int PieceOctets = 64 * 1024;
+    private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
+
+    private readonly ArrayBufferWriter<byte> _buffer = new(PieceOctets);
+    private FileStream? _file;
+    private long _lookedAt, _saved;
+
+    /// <summary>What a new file begins with; nothing if it is empty.</summary>
+    public ReadOnlyMemory<byte> Beginning { get; init; }
+
+    /// <summary>Whether an existing file is begun anew.</summary>
+    public bool Replaces { get; init; }
+
+    /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>
+    public IBufferWriter<byte> Writer => _buffer;
+
+    /// <summary>Whether there is enough to be worth handing over.</summary>
+    public bool IsFull => _buffer.WrittenCount >= PieceOctets;
+
+    /// <summary>Hands over what was written.</summary>
+    /// <exception cref="IOException">It cannot be; what was written is gone.</exception>
+    public void Save()
+    {
+        try
+        {
+            if (_file is not null && clock.GetElapsedTime(_lookedAt) >= LookInterval)
+            {
+                _lookedAt = clock.GetTimestamp();
+                if (!File.Exists(path)) Close();
+            }
+            if (_file is null) Open();
+            _file!.Write(_buffer.WrittenSpan);
+            _saved = LengthOf(_file);
+        }
+        catch
+        {
+            TakeBack();
+            throw;
+        }
+        finally
+        {
+            _buffer.ResetWrittenCount();
+        }
+    }
+
+    /// <summary>Ends the file; nothing happens if it never was opened.</summary>
+    /// <param name="ending">The last octets.</param>
+    public void End(ReadOnlySpan<byte> ending)
+    {
+        try
+        {
+            if (!ending.IsEmpty) _file?.Write(ending);
+        }
+        catch (IOException)
+        {
+            // It ends without them.
+        }
+        Close();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Close();
+
+    /// <summary>A piece may be there in part: the next one must not follow that.</summary>
+    private void TakeBack()
+    {
+        try
+        {
+            if (_file is not { CanSeek: true })
+            {
+                Close();
+                return;
+            }
+            _file.SetLength(_saved);
+            _file.Seek(_saved, SeekOrigin.Begin);
+        }
+        catch (IOException)
+        {
+            Close();
+        }
+    }
+
+    private void Open()
+    {
+        _file = new FileStream(path, Replaces ? FileMode.Create : FileMode.OpenOrCreate, FileAccess.Write,
+            FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        if (_file.CanSeek) _file.Seek(0, SeekOrigin.End);
+        _lookedAt = clock.GetTimestamp();
+        _saved = LengthOf(_file);
+        _file.Write(Beginning.Span);
+        _saved = LengthOf(_file);
+    }
+
+    private static long LengthOf(FileStream file) => file.CanSeek ? file.Length : 0;
+
+    private void Close()
+    {
+        try
+        {
+            _file?.Dispose();
+        }
+        catch (IOException)
+        {
+            // Nothing is kept back that could still be written.
+        }
+        _file = null;
+    }
+}

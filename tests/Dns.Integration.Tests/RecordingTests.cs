@@ -1,0 +1,136 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Text.Json;
+using Dns.Testing;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>The log of queries, dnstap and OTLP, of the program itself.</summary>
+public sealed class RecordingTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-recording").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string PathOf(string name) => Path.Combine(_folder, name);
+
+    private async Task ServeAsync(int queries, params (string, string)[] environment)
+    {
+        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], environment);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        for (int i = 0; i < queries; i++)
+            await (i % 2 == 0 ? Client.AskUdpAsync(server, "www.example.com A") : Client.AskTcpAsync(server, "none.example.com A"));
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains("lost"));
+    }
+
+    [Fact]
+    public async Task Every_answer_is_logged_and_in_the_dnstap_file()
+    {
+        await ServeAsync(6, ("Dns__QueryLog__File", PathOf("queries")), ("Dns__Dnstap__File", PathOf("tap")));
+        JsonElement[] lines = [.. File.ReadAllLines(PathOf("queries")).Select(line => JsonDocument.Parse(line).RootElement)];
+        Assert.Equal(
+            Enumerable.Range(0, 6).Select(i => i % 2 == 0 ? ("udp", "www.example.com.", "NOERROR") : ("tcp", "none.example.com.", "NXDOMAIN")),
+            lines.Select(line => (Text(line, "transport"), Text(line, "name"), Text(line, "rcode"))));
+        Assert.Equal(6, DnstapReading.Frames(File.ReadAllBytes(PathOf("tap"))).Length);
+
+        static string Text(JsonElement line, string key) => line.GetProperty(key).GetString()!;
+    }
+
+    [ToolFact("dnstap-ldns")]
+    public async Task Another_program_reads_our_dnstap()
+    {
+        await ServeAsync(2, ("Dns__Dnstap__File", PathOf("tap")), ("Dns__Identity", "ns-of-the-test"));
+        using Process reader = Process.Start(new ProcessStartInfo("dnstap-ldns", ["-r", PathOf("tap"), "-y"]) { RedirectStandardOutput = true })!;
+        string text = await reader.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
+        Assert.Contains("AUTH_RESPONSE", text);
+        Assert.Contains("ns-of-the-test", text);
+        Assert.Contains("www.example.com", text);
+    }
+
+    [Fact]
+    public async Task A_reader_of_dnstap_that_comes_and_goes_gets_what_comes_meanwhile()
+    {
+        string path = PathOf("tap.sock");
+        using Socket listener = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        listener.Bind(new UnixDomainSocketEndPoint(path));
+        listener.Listen(1);
+        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        for (int turn = 0; turn < 2; turn++)
+        {
+            Task<Socket> accepting = listener.AcceptAsync();
+            while (!accepting.IsCompleted) await Client.AskUdpAsync(server, "www.example.com A");
+            using Socket reader = await accepting;
+            reader.ReceiveTimeout = (int)Patience.TotalMilliseconds;
+            Assert.Equal(4u, ReadControl(reader));
+            reader.Send(Control(1));
+            Assert.Equal(2u, ReadControl(reader));
+            await Client.AskUdpAsync(server, "www.example.com A");
+            byte[] frame = Read(reader, (int)Number(Read(reader, 4)));
+            Assert.Contains("dnsd", Encoding.UTF8.GetString((byte[])DnstapReading.Fields(frame)[2]));
+        }
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    [Fact]
+    public async Task Metrics_go_to_a_collector()
+    {
+        using HttpListener collector = new();
+        using TcpListener free = new(IPAddress.Loopback, 0);
+        free.Start();
+        string address = $"http://{free.LocalEndpoint}/";
+        free.Stop();
+        collector.Prefixes.Add(address);
+        collector.Start();
+        Task<(string?, string)> received = ReceiveAsync(collector);
+        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Telemetry__Otlp", address));
+        await dnsd.WaitUntilLoadedAsync();
+        await dnsd.WaitForLineAsync("Sending metrics to ");
+        await dnsd.TerminateAsync();
+        (string? path, string body) = await received.WaitAsync(Patience);
+        Assert.Equal("/v1/metrics", path);
+        Assert.Contains("dnsd_zones_records", body);
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    private static async Task<(string?, string)> ReceiveAsync(HttpListener collector)
+    {
+        HttpListenerContext context = await collector.GetContextAsync();
+        using StreamReader body = new(context.Request.InputStream, Encoding.Latin1);
+        string text = await body.ReadToEndAsync();
+        context.Response.Close();
+        return (context.Request.Url?.AbsolutePath, text);
+    }
+
+    private static uint ReadControl(Socket socket)
+    {
+        Assert.Equal(0u, Number(Read(socket, 4)));
+        byte[] length = Read(socket, 4);
+        ReadOnlySpan<byte> frame = [.. length, .. Read(socket, (int)Number(length))];
+        return DnstapReading.ReadControl(ref frame);
+    }
+
+    private static byte[] Control(uint type) =>
+        [0, 0, 0, 0, 0, 0, 0, 34, 0, 0, 0, (byte)type, 0, 0, 0, 1, 0, 0, 0, 22, .. "protobuf:dnstap.Dnstap"u8];
+
+    private static uint Number(byte[] octets) => System.Buffers.Binary.BinaryPrimitives.ReadUInt32BigEndian(octets);
+
+    private static byte[] Read(Socket socket, int count)
+    {
+        byte[] octets = new byte[count];
+        for (int have = 0; have < count;)
+        {
+            int received = socket.Receive(octets.AsSpan(have));
+            Assert.NotEqual(0, received);
+            have += received;
+        }
+        return octets;
+    }
+}
