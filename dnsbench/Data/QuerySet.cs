@@ -9,7 +9,7 @@ internal sealed class QuerySet
     private readonly int[] _starts;
     private readonly Expectation[] _expectations;
 
-    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk, bool recursion = false)
+    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk, bool recursion = false, bool cookies = false)
     {
         if (questions.Count == 0) throw new UsageException("there are no queries");
         _starts = new int[questions.Count + 1];
@@ -18,17 +18,18 @@ internal sealed class QuerySet
         int i = 0;
         foreach (Question question in questions)
         {
-            octets.Write(QueryText.Encode(question.Name, question.Type, edns, dnssecOk, recursion));
+            octets.Write(QueryText.Encode(question.Name, question.Type, edns, dnssecOk, recursion, cookies));
             _expectations[i] = question.Expectation;
             _starts[++i] = (int)octets.Length;
         }
         _octets = octets.ToArray();
-        HasEdns = edns || dnssecOk;
+        OptOctets = cookies ? QueryText.CookieOptOctets : edns || dnssecOk ? QueryText.OptOctets : 0;
     }
 
     internal int Count => _expectations.Length;
 
-    internal bool HasEdns { get; }
+    /// <summary>Length of the OPT record of each query; 0 without one.</summary>
+    internal int OptOctets { get; }
 
     internal ReadOnlySpan<byte> this[int index] => _octets.AsSpan(_starts[index].._starts[index + 1]);
 
@@ -40,7 +41,7 @@ internal sealed class QuerySet
         Expectation expectation = _expectations[index];
         if (expectation == Bench.Expectation.Any) return true;
         ReadOnlySpan<byte> query = this[index];
-        int question = query.Length - (HasEdns ? QueryText.OptOctets : 0) - MessageHeader.LengthOctets;
+        int question = query.Length - OptOctets - MessageHeader.LengthOctets;
         if (answer.Length < MessageHeader.LengthOctets + question) return false;
         if (!answer.Slice(MessageHeader.LengthOctets, question).SequenceEqual(query.Slice(MessageHeader.LengthOctets, question)))
             return false;

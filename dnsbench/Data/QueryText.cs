@@ -8,10 +8,14 @@ namespace Dns.Bench;
 internal static class QueryText
 {
     internal const int OptOctets = 11;
+    internal const int CookieOptOctets = OptOctets + 4 + CookieOctets;
+
+    private const int CookieOctets = 8;
 
     /// <summary>A query; ID 0.</summary>
     internal static byte[] Encode(
-        string name, RRType type, bool edns = false, bool dnssecOk = false, bool recursion = false)
+        string name, RRType type, bool edns = false, bool dnssecOk = false, bool recursion = false,
+        bool cookies = false)
     {
         Span<byte> message = stackalloc byte[512];
         message.Clear();
@@ -22,12 +26,17 @@ internal static class QueryText
         BinaryPrimitives.WriteUInt16BigEndian(message[end..], (ushort)type);
         BinaryPrimitives.WriteUInt16BigEndian(message[(end + 2)..], (ushort)RRClass.IN);
         end += 4;
-        if (!edns && !dnssecOk) return message[..end].ToArray();
+        if (!edns && !dnssecOk && !cookies) return message[..end].ToArray();
         MessageHeader.SetCount(message, 3, 1);
         BinaryPrimitives.WriteUInt16BigEndian(message[(end + 1)..], (ushort)RRType.OPT);
         BinaryPrimitives.WriteUInt16BigEndian(message[(end + 3)..], 1232);
         if (dnssecOk) message[end + 7] = 0x80;
-        return message[..(end + OptOctets)].ToArray();
+        if (!cookies) return message[..(end + OptOctets)].ToArray();
+        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 9)..], CookieOptOctets - OptOctets);
+        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 11)..], (ushort)EdnsOptionCode.Cookie);
+        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 13)..], CookieOctets);
+        message.Slice(end + 15, CookieOctets).Fill(0x5A);
+        return message[..(end + CookieOptOctets)].ToArray();
     }
 
     /// <summary>Shorter names first, else in the order they come in: neighbours have one length.</summary>

@@ -30,7 +30,8 @@ internal sealed class PeerComparison(OptionValues options, IReadOnlyList<Running
     {
         Question[] questions = QueryMix.Draw(mix, Math.Max(100, options.Int("names")), options.Int("queries"));
         if (options.Has("segments")) questions = QueryText.ByLength(questions);
-        return new QuerySet(questions, options.Has("edns"), options.Has("signed"), options.Has("recursion"));
+        return new QuerySet(questions, options.Has("edns"), options.Has("signed"), options.Has("recursion"),
+            options.Has("cookies"));
     }
 
     private PeerFigures[] Compare(string mix, int clients, QuerySet queries, QuerySet uncheckedQueries)

@@ -26,6 +26,7 @@ internal static class PeersCommand
             ("foreign", "15", "per cent of a processor that others may take"),
             ("queries", "100000", "different queries of a mix"),
             ("edns", OptionSet.Switch, "with an OPT record"),
+            ("cookies", OptionSet.Switch, "with an OPT record that has a client cookie"),
             ("signed", OptionSet.Switch, "the zone is signed and the queries have DO; needs dnssec-keygen and dnssec-signzone"),
             ("recursion", OptionSet.Switch, "queries have RD; for the servers named …-forward, which ask a dnsd of their own"),
             ("ttl", "3600", "TTL of the zone in seconds; 0 = no forwarder keeps anything, every query is a miss"),

@@ -82,6 +82,7 @@ public sealed partial class Responder
             ref Query query = ref queries[i];
             answered[i] = Admit(slots.Slice(i * slotOctets, slotOctets), lengths[i], ref clients[i], ref query);
             if (answered[i] != NotAnswered) continue;
+            _options.RateLimiter?.Prefetch(query.Name.Hash, ref clients[i]);
             cells[i] = Resolution.FindZone(zones, in query.Name, query.Type, out apexSkips[i]);
             if (cells[i]?.Zone is not { } zone || zone.NameCount < LargeZoneNames) continue;
             isLarge = true;

@@ -98,6 +98,7 @@ public sealed partial class Responder
             Counters.Current.Count(message, length, transport, isRelayed: false);
             return length;
         }
+        if (transport == ResponseTransport.Datagram) _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
         ZoneSet zones = _zones.Current;
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
         length = Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);

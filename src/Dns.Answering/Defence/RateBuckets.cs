@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
+using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -43,6 +44,9 @@ internal sealed class RateBuckets
     /// <summary>Memory taken, in octets.</summary>
     internal long MemoryBytes => _buckets.Length * (long)sizeof(ulong);
 
+    /// <summary>Asks the processor for the buckets that a hash may use.</summary>
+    internal void Prefetch(ulong hash) => MemoryHint.Prefetch(ref _buckets[SetOf(hash)]);
+
     /// <summary>Takes a token from the bucket of a hash.</summary>
     /// <param name="hash">Which bucket.</param>
     /// <param name="rate">Tokens a second, and the most that a bucket holds; 1 to 65,535.</param>
@@ -52,7 +56,7 @@ internal sealed class RateBuckets
     /// <returns>False if the bucket is empty.</returns>
     internal bool TryTake(ulong hash, int rate, uint second, int slip, out bool slips)
     {
-        Span<ulong> set = _buckets.AsSpan(_first + ((int)hash & _setMask) * Ways, Ways);
+        Span<ulong> set = _buckets.AsSpan(SetOf(hash), Ways);
         ulong tag = hash >> TagShift | 1;
         bool passes = true;
         slips = false;
@@ -75,6 +79,8 @@ internal sealed class RateBuckets
         }
         return passes;
     }
+
+    private int SetOf(ulong hash) => _first + ((int)hash & _setMask) * Ways;
 
     private static ref ulong Find(Span<ulong> set, ulong tag, uint second, out ulong seen)
     {
