@@ -12,7 +12,7 @@ tarball=$(echo "$work"/first/*.tar.gz) deb=$(echo "$work"/first/*.deb)
 mkdir "$work/unpacked" && tar -C "$work/unpacked" -xzf "$tarball"
 folder=$(echo "$work"/unpacked/dnsd-*)
 port=$(free_port)
-start "$work/tarball.log" env -i DOTNET_ROOT=/nonexistent PATH=/usr/bin:/bin "$folder/dnsd" run --listen "127.0.0.1:$port"
+start "$work/tarball.log" env -i DOTNET_ROOT=/nonexistent PATH=/usr/bin:/bin "$folder/dnsd" run --listen "127.0.0.1:$port" --Dns:Admin:Listen=null
 answer=$("$ask" --wait 30 --pid "$last" --until NOERROR "127.0.0.1:$port" www.example.com A)
 if [ "$answer" = 'NOERROR answers=1' ]; then pass "the tarball's program answers without a runtime"; else tail "$work/tarball.log"; fail "the tarball: '$answer'"; fi
 
@@ -27,7 +27,7 @@ os.environ.update(LISTEN_FDS='2', LISTEN_PID=str(os.getpid()))
 os.execv(sys.argv[2], sys.argv[2:])
 PYTHON
 port=$(free_port)
-start "$work/activated.log" python3 "$work/activate.py" "$port" "$folder/dnsd" run --listen "127.0.0.1:$port"
+start "$work/activated.log" python3 "$work/activate.py" "$port" "$folder/dnsd" run --listen "127.0.0.1:$port" --Dns:Admin:Listen=null
 for options in '' --tcp; do
   # shellcheck disable=SC2086
   answer=$("$ask" $options --wait 30 --pid "$last" --until NOERROR "127.0.0.1:$port" www.example.com A)
@@ -53,7 +53,7 @@ fi
 # Every system call of a start, answers, a reload and a stop is one that the unit's filter lets through.
 if has systemd-analyze && has strace; then
   port=$(free_port)
-  start "$work/strace.log" strace -f -qq -o "$work/calls" "$folder/dnsd" run --listen "0.0.0.0:$port"
+  start "$work/strace.log" strace -f -qq -o "$work/calls" "$folder/dnsd" run --listen "0.0.0.0:$port" --Dns:Admin:Listen=null
   traced=$last
   "$ask" --wait 60 --pid "$traced" --until NOERROR "127.0.0.1:$port" www.example.com A >"$work/answer"
   "$ask" --tcp "127.0.0.1:$port" www.example.com A >>"$work/answer"
@@ -96,7 +96,7 @@ complete_bash() { # WORDS...: what bash offers behind them
   bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dnsd; echo "${COMPREPLY[*]}"' - \
     "$work/tree/usr/share/bash-completion/completions/dnsd" "$@"
 }
-for row in 'dnsd zo|zone' 'dnsd zone ch|check' 'dnsd run --str|--strict' 'dnsd completion z|zsh'; do
+for row in 'dnsd imp|import' 'dnsd zone ch|check' 'dnsd run --str|--strict' 'dnsd completion z|zsh'; do
   # shellcheck disable=SC2086
   got=$(complete_bash ${row%|*})
   if [ "$got" = "${row#*|}" ]; then pass "bash completes '${row%|*}'"; else fail "bash completes '${row%|*}' to '$got'"; fi

@@ -38,7 +38,7 @@ internal static class DnsdCommand
             ZoneCheckCommand.Create(), ZoneDumpCommand.Create(),
         };
         foreach (Command command in ControlCommands.CreateOfZone()) zone.Add(command);
-        RootCommand root = new("An authoritative DNS server.")
+        RootCommand root = new("A DNS server: authoritative for its zones, and a forwarder with a cache for listed clients.")
         {
             RunCommand.Create(overrides),
             CheckCommand.Create(overrides),

@@ -158,8 +158,20 @@ internal sealed class PeerServer : IDisposable
 
     private static int FreePort()
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
+        for (int attempt = 1; ; attempt++)
+        {
+            using Socket stream = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            using Socket datagrams = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+            stream.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+            try
+            {
+                datagrams.Bind(stream.LocalEndPoint!);
+                return ((IPEndPoint)stream.LocalEndPoint!).Port;
+            }
+            catch (SocketException) when (attempt < 50)
+            {
+                // Free for TCP alone: the next one.
+            }
+        }
     }
 }

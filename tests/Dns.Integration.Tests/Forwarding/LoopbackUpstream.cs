@@ -17,14 +17,33 @@ internal sealed class LoopbackUpstream : IAsyncDisposable
     public LoopbackUpstream(Func<byte[], bool, byte[]?> script)
     {
         Script = script;
-        _datagrams = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveBufferSize = 4 << 20 };
-        _datagrams.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        (_listener, _datagrams) = BindBoth();
         Address = (IPEndPoint)_datagrams.LocalEndPoint!;
-        _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        _listener.Bind(Address);
+        _datagrams.ReceiveBufferSize = 4 << 20;
         _listener.Listen();
         _tasks.Add(Task.Run(ServeDatagramsAsync));
         _tasks.Add(Task.Run(AcceptAsync));
+    }
+
+    /// <summary>A port that is free for both: on a busy machine one of them may be taken.</summary>
+    private static (Socket Stream, Socket Datagrams) BindBoth()
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            Socket stream = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            Socket datagrams = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+            stream.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+            try
+            {
+                datagrams.Bind(stream.LocalEndPoint!);
+                return (stream, datagrams);
+            }
+            catch (SocketException) when (attempt < 50)
+            {
+                stream.Dispose();
+                datagrams.Dispose();
+            }
+        }
     }
 
     /// <summary>Gives the reply to a query; null = none. The second argument says whether it came over TCP.</summary>
