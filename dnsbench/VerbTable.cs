@@ -10,7 +10,7 @@ internal static class VerbTable
     private static readonly Verb[] Verbs =
     [
         AllocationsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb, LoadingCommand.Verb, PublishCommand.Verb,
-        PreparedCommand.Verb,
+        PreparedCommand.Verb, DefenceCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
         PeersCommand.Verb, WaitingCommand.Verb,
     ];

@@ -21,10 +21,10 @@ internal sealed class AnswerLoop
     {
     }
 
-    internal AnswerLoop(Responder responder, Question[] questions, bool edns)
+    internal AnswerLoop(Responder responder, Question[] questions, bool edns, bool cookies = false)
     {
         _responder = responder;
-        _queries = new QuerySet(questions, edns, dnssecOk: false);
+        _queries = new QuerySet(questions, edns, dnssecOk: false, cookies: cookies);
         Array.Fill(_clients, BenchZone.Client());
         Verify();
     }

@@ -46,11 +46,14 @@ internal static class BenchZone
     }
 
     /// <summary>A responder over one place for a zone, which may be empty.</summary>
-    internal static Responder Responder(ZoneCell cell)
+    internal static Responder Responder(ZoneCell cell) => Responder(cell, new ResponderOptions());
+
+    /// <summary>A responder over one place for a zone, with options.</summary>
+    internal static Responder Responder(ZoneCell cell, ResponderOptions options)
     {
         PublishedZones published = new();
         published.Publish(ZoneSet.Create([cell]));
-        return new Responder(published, new ResponderOptions());
+        return new Responder(published, options);
     }
 
     /// <summary>A client that may ask.</summary>
