@@ -259,12 +259,16 @@ public sealed class ControlTests : IAsyncLifetime
         string[] args = ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={dead}"];
         using (DnsdProcess first = DnsdProcess.Start(_folder, args)) await first.WaitForLineAsync("Control socket ");
         Assert.True(Path.Exists(dead));
-        using DnsdProcess second = DnsdProcess.Start(_folder, args);
+        DnsdProcess second = DnsdProcess.Start(_folder, args);
         await second.WaitForLineAsync("Control socket " + dead);
         using DnsdProcess third = DnsdProcess.Start(_folder, args);
-        await third.WaitForLineAsync($"The control socket {dead} cannot be used: another server has it");
+        await third.WaitForLineAsync($"The control socket {dead} cannot be used yet: another server has it");
         await third.WaitForLineAsync("Serving ");
         _socket = dead;
+        Assert.Contains("a.test.", await PrintAsync("zones"));
+        // When its server has ended, it is free.
+        second.Dispose();
+        await third.WaitForLineAsync("Control socket " + dead);
         Assert.Contains("a.test.", await PrintAsync("zones"));
     }
 

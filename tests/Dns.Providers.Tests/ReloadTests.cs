@@ -33,6 +33,50 @@ public sealed class ReloadTests : IDisposable
     private ZoneUpdateResult Update(MasterFileProvider provider, ZoneUpdate update, params ZoneFile[] files) =>
         provider.Update(files, update, _told);
 
+    private ZoneUpdateResult UpdateDirectories(MasterFileProvider provider, params ZoneFile[] files) =>
+        provider.UpdateDirectories(_ => new ZoneListing(files, IsIncomplete: false), new(), _told);
+
+    [Fact]
+    public void A_listing_leaves_out_what_is_known_and_finds_what_is_not()
+    {
+        MasterFileProvider provider = Load(
+            Add("a.example"), Add("b.example"), _tree.Add("0%2F25.example", Zone(1)) with { Zone = DomainName.Parse("0/25.example") });
+        Add("c.example");
+        File.Delete(Path.Combine(_tree.Root, "b.example.zone"));
+        string[] listed = [];
+        ZoneUpdateResult result = provider.UpdateDirectories(List, new() { ReadsChanged = false }, _told);
+        // What is percent-encoded is always listed; it is found to be known all the same.
+        Assert.Equal(["0%2F25.example.zone", "c.example.zone"], listed);
+        Assert.Equal(Names("c.example"), result.Added);
+        Assert.Equal(Names("b.example"), result.Removed);
+
+        ZoneListing List(KnownZoneFile isKnown)
+        {
+            List<ZoneFile> files = [];
+            ZoneDirectory.Read(_tree.Root, "*.zone", files, [], isKnown);
+            listed = [.. files.Select(file => file.FileName)];
+            return new ZoneListing(files, IsIncomplete: false);
+        }
+    }
+
+    [Fact]
+    public void A_second_file_for_a_zone_that_was_seen_is_a_conflict()
+    {
+        ZoneFile a = Add("a.example");
+        MasterFileProvider provider = Load(a);
+        ZoneFile second = a with { FileName = "db.a.example" };
+        ZoneUpdateResult result = provider.UpdateDirectories(List, new(), _told);
+        Assert.Contains("db.a.example is not served: zone a.example. is that of", Assert.Single(result.Conflicts));
+        Assert.Equal(a.FileName, provider.Find(a.Zone)!.File.FileName);
+
+        ZoneListing List(KnownZoneFile isKnown)
+        {
+            Assert.True(isKnown(a.Directory, a.FileName));
+            Assert.False(isKnown(a.Directory, second.FileName));
+            return new ZoneListing([second], IsIncomplete: false);
+        }
+    }
+
     [Fact]
     public void Only_files_that_changed_are_read_again()
     {
@@ -54,7 +98,7 @@ public sealed class ReloadTests : IDisposable
         MasterFileProvider provider = Load(a, b);
         Assert.Equal((one, null), (Clients("a.example"), Clients("b.example")));
         provider.Reload(Names("a.example"), _told);
-        Update(provider, new() { IsOfDirectories = true }, a with { AllowQuery = null, IsNamed = false }, b);
+        UpdateDirectories(provider, a with { AllowQuery = null, IsNamed = false }, b);
         Update(provider, new() { IsTrial = true }, a with { AllowQuery = null }, b);
         Assert.Equal((one, null), (Clients("a.example"), Clients("b.example")));
         Add("a.example", 2);
@@ -175,21 +219,21 @@ public sealed class ReloadTests : IDisposable
         ZoneFile named = Add("a.example") with { IsNamed = true }, b = Add("b.example");
         MasterFileProvider provider = Load(named, b);
         ZoneFile same = named with { IsNamed = false }, other = same with { FileName = "other" };
-        ZoneUpdate directories = new() { IsOfDirectories = true };
-        Assert.Equal(Names("b.example"), Update(provider, directories, same).Removed);
+        Assert.Equal(Names("b.example"), UpdateDirectories(provider, same).Removed);
         Assert.True(provider.Find(named.Zone)!.File.IsNamed);
-        ZoneUpdateResult conflict = Update(provider, directories, other);
+        ZoneUpdateResult conflict = UpdateDirectories(provider, other);
         Assert.Contains("zone a.example. is that of", Assert.Single(conflict.Conflicts));
         Assert.Equal(named.FileName, provider.Find(named.Zone)!.File.FileName);
-        Assert.Empty(Update(provider, directories).Removed);
+        Assert.Empty(UpdateDirectories(provider).Removed);
     }
 
     [Fact]
     public void A_list_that_may_lack_zones_removes_none()
     {
         MasterFileProvider provider = Load(Add("a.example"));
-        Assert.Empty(Update(provider, new() { KeepsMissing = true }).Removed);
-        Assert.Equal(Names("a.example"), Update(provider, new()).Removed);
+        ZoneUpdateResult result = provider.UpdateDirectories(_ => new ZoneListing([], IsIncomplete: true), new(), _told);
+        Assert.Empty(result.Removed);
+        Assert.Equal(Names("a.example"), UpdateDirectories(provider).Removed);
     }
 
     [Fact]

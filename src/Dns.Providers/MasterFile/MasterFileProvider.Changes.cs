@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Text;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -38,19 +40,31 @@ public sealed partial class MasterFileProvider
     {
         lock (_changing)
         {
-            Comparison found = Compare(files, update);
-            ZoneLoadSummary summary = default;
-            if (!update.IsTrial)
-            {
-                foreach ((FileZoneCell cell, ZoneFile file) in found.Moved)
-                    (cell.Place, cell.IsNamed, cell.IsStream) = (_places.NumberOf(in file), file.IsNamed, false);
-                summary = Read([.. found.Added, .. found.Moved.Select(moved => moved.Cell), .. found.Changed], observer, cancellation);
-                if (!cancellation.IsCancellationRequested) summary = Publish(found, summary);
-            }
-            return new ZoneUpdateResult(
-                [.. found.Added.Select(cell => cell.Name)], [.. found.Removed.Select(cell => cell.Name)],
-                [.. found.Moved.Select(moved => moved.Cell.Name), .. found.Changed.Select(cell => cell.Name)],
-                found.Conflicts, summary);
+            Comparison comparison = new(++_comparison, update, isOfDirectories: false, keepsMissing: false);
+            return Take(Compare(files, comparison), observer, cancellation);
+        }
+    }
+
+    /// <summary>
+    /// The same for the zones that are found in directories: those given by name are left alone, and keep their files.
+    /// </summary>
+    /// <param name="list">
+    /// Lists the directories. It asks of each file whether it is known, and leaves out those that are: a directory of 100,000
+    /// files that gets one more costs no memory.
+    /// </param>
+    /// <param name="update">What is compared and what is done.</param>
+    /// <param name="observer">Told about each zone that is read, after it has been published or has failed.</param>
+    /// <param name="cancellation">Ends the reading early; then no zone comes or goes.</param>
+    public ZoneUpdateResult UpdateDirectories(
+        Func<KnownZoneFile, ZoneListing> list, ZoneUpdate update, IZoneLoadObserver observer,
+        CancellationToken cancellation = default)
+    {
+        lock (_changing)
+        {
+            int number = ++_comparison;
+            ZoneListing listing = list((directory, fileName) => TrySee(directory, fileName, number));
+            Comparison comparison = new(number, update, isOfDirectories: true, listing.IsIncomplete);
+            return Take(Compare(listing.Files, comparison), observer, cancellation);
         }
     }
 
@@ -60,12 +74,12 @@ public sealed partial class MasterFileProvider
     {
         lock (_changing)
         {
-            Comparison change = new();
+            List<FileZoneCell> added = [];
             if (CellOf(file.Zone) is { } cell)
                 (cell.Place, cell.IsNamed, cell.IsStream) = (_places.NumberOf(in file), file.IsNamed, false);
             else
-                change.Added.Add(cell = CellFor(file));
-            return Publish(change, Read([cell], observer, cancellation));
+                added.Add(cell = CellFor(file));
+            return Publish(added, [], Read([cell], observer, cancellation));
         }
     }
 
@@ -76,16 +90,54 @@ public sealed partial class MasterFileProvider
         lock (_changing)
         {
             if (CellOf(zone) is not { } cell) return false;
-            Comparison change = new();
-            change.Removed.Add(cell);
-            Publish(change, default);
+            Publish([], [cell], default);
             return true;
         }
     }
 
-    /// <summary>What is to be done.</summary>
-    private sealed class Comparison
+    private ZoneUpdateResult Take(Comparison found, IZoneLoadObserver observer, CancellationToken cancellation)
     {
+        ZoneLoadSummary summary = default;
+        if (!found.Update.IsTrial)
+        {
+            foreach ((FileZoneCell cell, ZoneFile file) in found.Moved)
+                (cell.Place, cell.IsNamed, cell.IsStream) = (_places.NumberOf(in file), file.IsNamed, false);
+            summary = Read([.. found.Added, .. found.Moved.Select(moved => moved.Cell), .. found.Changed], observer, cancellation);
+            if (!cancellation.IsCancellationRequested) summary = Publish(found.Added, found.Removed, summary);
+        }
+        return new ZoneUpdateResult(
+            [.. found.Added.Select(cell => cell.Name)], [.. found.Removed.Select(cell => cell.Name)],
+            [.. found.Moved.Select(moved => moved.Cell.Name), .. found.Changed.Select(cell => cell.Name)],
+            found.Conflicts, summary);
+    }
+
+    /// <summary>Marks the zone of a file as seen, if there is one and this is its file.</summary>
+    private bool TrySee(string directory, ReadOnlySpan<char> fileName, int comparison)
+    {
+        Span<byte> text = stackalloc byte[byte.MaxValue + 1], octets = stackalloc byte[WireName.MaxOctets];
+        Unsafe.SkipInit(out LookupName name);
+        int way = 0;
+        while (_places.TryStrip(directory, fileName, ref way, out ReadOnlySpan<char> zone, out int place))
+        {
+            // What is encoded takes the long way: it is made a name, and then found to be known.
+            if (zone.IsEmpty || zone is "@" || zone.Contains('%') || !Ascii.IsValid(zone) || zone.Length > text.Length) continue;
+            Ascii.FromUtf16(zone, text, out int length);
+            if (NameText.Parse(text[..length], DomainName.Root.Octets, octets, out int nameOctets) != NameTextError.None) continue;
+            name.Set(octets[..nameOctets]);
+            if (_set.Find(in name, 0, out int skip) is not FileZoneCell cell || skip != 0 || cell.Place != place) continue;
+            cell.Seen = comparison;
+            return true;
+        }
+        return false;
+    }
+
+    /// <summary>What is to be done.</summary>
+    private sealed class Comparison(int number, ZoneUpdate update, bool isOfDirectories, bool keepsMissing)
+    {
+        public int Number { get; } = number;
+        public ZoneUpdate Update { get; } = update;
+        public bool IsOfDirectories { get; } = isOfDirectories;
+        public bool KeepsMissing { get; } = keepsMissing;
         public List<FileZoneCell> Added { get; } = [];
         public List<FileZoneCell> Removed { get; } = [];
         public List<FileZoneCell> Changed { get; } = [];
@@ -93,66 +145,69 @@ public sealed partial class MasterFileProvider
         public List<string> Conflicts { get; } = [];
     }
 
-    private Comparison Compare(IReadOnlyList<ZoneFile> files, ZoneUpdate update)
+    private Comparison Compare(IReadOnlyList<ZoneFile> files, Comparison found)
     {
-        Comparison found = new();
+        foreach (ZoneFile file in files) Compare(file, found);
+        HashSet<FileZoneCell> moved = [.. found.Moved.Select(move => move.Cell)];
         Dictionary<ushort, ulong> included = [];
-        int comparison = ++_comparison;
-        foreach (ZoneFile file in files)
+        ZoneUpdate update = found.Update;
+        foreach (ZoneCell any in _set.Cells)
         {
-            if (CellOf(file.Zone) is not { } cell)
+            if (any is not FileZoneCell cell || moved.Contains(cell)) continue;
+            if (cell.Seen != found.Number && !(found.IsOfDirectories && cell.IsNamed))
             {
-                if (IsTaken(file.Zone, file.Path)) found.Added.Add(CellFor(file));
+                if (!found.KeepsMissing && update.IsSettled?.Invoke(cell.Name, 0) != false) found.Removed.Add(cell);
                 continue;
             }
-            cell.Seen = comparison;
-            // A directory that also holds the file of a zone given by name says nothing about that zone.
-            if (!update.IsTrial && !(update.IsOfDirectories && cell.IsNamed)) cell.AllowQuery = file.AllowQuery;
-            bool isElsewhere = cell.Place != _places.NumberOf(in file);
-            if (isElsewhere && update.IsOfDirectories && cell.IsNamed)
-                found.Conflicts.Add($"{file.Path} is not served: zone {cell.Name} is that of {FileOf(cell).Path}");
-            else if (isElsewhere)
-                found.Moved.Add((cell, file));
-            else if (!update.IsOfDirectories)
-                cell.IsNamed = file.IsNamed;
-        }
-        foreach (FileZoneCell cell in _set.Cells.OfType<FileZoneCell>())
-        {
-            if (cell.Seen != comparison && !(update.IsOfDirectories && cell.IsNamed))
-            {
-                if (!update.KeepsMissing && update.IsSettled?.Invoke(cell.Name, 0) != false) found.Removed.Add(cell);
-            }
-            else if (IsToBeRead(cell)) found.Changed.Add(cell);
-        }
-        HashSet<FileZoneCell> moved = [.. found.Moved.Select(move => move.Cell)];
-        found.Changed.RemoveAll(moved.Contains);
-        return found;
-
-        bool IsTaken(DomainName zone, string path) =>
-            update.IsSettled is null || update.IsSettled(zone, FileStamp.Of(path).Value);
-
-        bool IsToBeRead(FileZoneCell cell)
-        {
             ulong stamp = 0;
             bool isChanged = update.ReadsChanged && HasChanged(cell, out stamp, included: included)
                 && update.IsSettled?.Invoke(cell.Name, stamp) != false;
-            return isChanged || update.ReadsFailed && cell.Failure is not null && !cell.IsStream;
+            if (isChanged || update.ReadsFailed && cell.Failure is not null && !cell.IsStream) found.Changed.Add(cell);
         }
+        return found;
+    }
+
+    private void Compare(in ZoneFile file, Comparison found)
+    {
+        ZoneUpdate update = found.Update;
+        if (CellOf(file.Zone) is not { } cell)
+        {
+            bool isTaken = update.IsSettled is null || update.IsSettled(file.Zone, FileStamp.Of(file.Path).Value);
+            if (isTaken) found.Added.Add(CellFor(file));
+            return;
+        }
+        bool wasSeen = cell.Seen == found.Number;
+        cell.Seen = found.Number;
+        bool isElsewhere = cell.Place != _places.NumberOf(in file);
+        if (isElsewhere && found.IsOfDirectories && (cell.IsNamed || wasSeen))
+        {
+            found.Conflicts.Add($"{file.Path} is not served: zone {cell.Name} is that of {FileOf(cell).Path}");
+            return;
+        }
+        // A directory that also holds the file of a zone given by name says nothing about that zone.
+        if (!update.IsTrial && !(found.IsOfDirectories && cell.IsNamed)) cell.AllowQuery = file.AllowQuery;
+        if (isElsewhere) found.Moved.Add((cell, file));
+        else if (!found.IsOfDirectories && !update.IsTrial) cell.IsNamed = file.IsNamed;
     }
 
     /// <summary>Publishes another set where names have come or gone. The cells of the others are those they were.</summary>
-    private ZoneLoadSummary Publish(Comparison change, ZoneLoadSummary summary)
+    private ZoneLoadSummary Publish(List<FileZoneCell> added, List<FileZoneCell> removed, ZoneLoadSummary summary)
     {
-        if (change.Added.Count + change.Removed.Count > 0)
+        if (added.Count + removed.Count > 0)
         {
-            HashSet<ZoneCell> removed = [.. change.Removed];
-            FileZoneCell[] cells = [.. _set.Cells.OfType<FileZoneCell>().Where(cell => !removed.Contains(cell)), .. change.Added];
+            HashSet<ZoneCell> gone = [.. removed];
+            HashSet<DomainName> names = [.. added.Select(cell => cell.Name)];
+            List<ZoneCell> cells = new(_set.Cells.Count + added.Count);
+            foreach (ZoneCell cell in _set.Cells)
+                if (cell is FileZoneCell && !gone.Contains(cell)) cells.Add(cell);
+            cells.AddRange(added);
+            _zoneCount = cells.Count;
             // A zone of a file goes before one of the same name that comes from none.
-            HashSet<DomainName> names = _local.Count == 0 ? [] : [.. cells.Select(cell => cell.Name)];
-            _zoneCount = cells.Length;
-            _set = ZoneSet.Create([.. cells, .. _local.Where(cell => !names.Contains(cell.Name))]);
+            cells.AddRange(_local.Where(cell =>
+                !names.Contains(cell.Name) && (_set.FindExact(cell.Name) is not FileZoneCell other || gone.Contains(other))));
+            _set = ZoneSet.Create(cells);
             _published.Publish(_set);
         }
-        return summary with { Added = change.Added.Count, Removed = change.Removed.Count };
+        return summary with { Added = added.Count, Removed = removed.Count };
     }
 }

@@ -11,12 +11,13 @@ public static class ZoneDirectory
     /// <param name="pattern">Which files: a name with the wildcards <c>*</c> and <c>?</c>.</param>
     /// <param name="files">Receives the zones.</param>
     /// <param name="problems">Receives a line for each file whose name is not that of a zone.</param>
+    /// <param name="isKnown">Leaves out the files that are known already, before anything is made of their names; null = none.</param>
     /// <exception cref="IOException">The directory does not exist or cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The directory may not be read.</exception>
     public static void Read(
-        string directory, string pattern, ICollection<ZoneFile> files, ICollection<string> problems)
+        string directory, string pattern, ICollection<ZoneFile> files, ICollection<string> problems, KnownZoneFile? isKnown = null)
     {
-        string[] names = [.. Enumerate(directory, pattern)];
+        string[] names = [.. Enumerate(directory, pattern, isKnown)];
         Array.Sort(names, StringComparer.Ordinal);
         foreach (string name in names)
         {
@@ -31,11 +32,12 @@ public static class ZoneDirectory
     public static bool Holds(string pattern, string fileName) =>
         !fileName.StartsWith('.') && FileSystemName.MatchesSimpleExpression(pattern, fileName, ignoreCase: false);
 
-    private static FileSystemEnumerable<string> Enumerate(string directory, string pattern) =>
+    private static FileSystemEnumerable<string> Enumerate(string directory, string pattern, KnownZoneFile? isKnown) =>
         new(directory, (ref FileSystemEntry entry) => entry.FileName.ToString(), Options)
         {
             ShouldIncludePredicate = (ref FileSystemEntry entry) =>
-                FileSystemName.MatchesSimpleExpression(pattern, entry.FileName, ignoreCase: false) && !entry.IsDirectory,
+                FileSystemName.MatchesSimpleExpression(pattern, entry.FileName, ignoreCase: false) && !entry.IsDirectory
+                && isKnown?.Invoke(directory, entry.FileName) != true,
         };
 
     // Names that begin with a dot count as hidden; editors leave their copies there. No pattern wants them.

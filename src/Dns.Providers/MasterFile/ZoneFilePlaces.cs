@@ -77,6 +77,31 @@ internal sealed class ZoneFilePlaces
         return found;
     }
 
+    /// <summary>What stands for the zone's name in a file's name, by one of the ways in which files of its directory are named.</summary>
+    /// <param name="directory">The directory.</param>
+    /// <param name="fileName">The file's name.</param>
+    /// <param name="index">Which way, from 0; moved on to the next.</param>
+    /// <param name="zone">The part that is the zone's name; empty if the file is not named that way.</param>
+    /// <param name="number">The number of the file's place.</param>
+    /// <returns>False if there are no more ways.</returns>
+    public bool TryStrip(
+        string directory, ReadOnlySpan<char> fileName, ref int index, out ReadOnlySpan<char> zone, out int number)
+    {
+        zone = [];
+        number = -1;
+        lock (_lock)
+        {
+            if (!_patterns.TryGetValue(directory, out List<int>? numbers) || index >= numbers.Count) return false;
+            number = numbers[index++];
+            Place place = _places[number];
+            if (fileName.Length > place.Prefix.Length + place.Suffix.Length
+                && fileName.StartsWith(place.Prefix, StringComparison.Ordinal)
+                && fileName.EndsWith(place.Suffix, StringComparison.Ordinal))
+                zone = fileName[place.Prefix.Length..^place.Suffix.Length];
+            return true;
+        }
+    }
+
     /// <summary>The number of the place that is just this file, for any number of zones; -1 if there is none.</summary>
     public int FindWhole(string directory, string fileName)
     {

@@ -5,14 +5,6 @@ namespace Dns.Providers;
 /// <summary>How a list of zone files is compared with the zones that are there.</summary>
 public sealed record ZoneUpdate
 {
-    /// <summary>
-    /// Whether the list is of files found in directories only: zones given by name are left alone, and keep their files.
-    /// </summary>
-    public bool IsOfDirectories { get; init; }
-
-    /// <summary>Whether the list may lack zones: then what is not in it stays as it is.</summary>
-    public bool KeepsMissing { get; init; }
-
     /// <summary>Whether zones whose files have changed are read again.</summary>
     public bool ReadsChanged { get; init; } = true;
 

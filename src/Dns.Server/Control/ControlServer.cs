@@ -20,9 +20,11 @@ internal sealed class ControlServer(
     /// <summary>How long a client may take to send its request, and to take its answer.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+
     private readonly CancellationTokenSource _stopping = new();
     private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);
-    private IControlListener? _listener;
+    private volatile IControlListener? _listener;
     private Task _accepting = Task.CompletedTask;
 
     /// <inheritdoc/>
@@ -35,17 +37,8 @@ internal sealed class ControlServer(
             logger.LogWarning("There is no place for a control socket: dnsd status and the like cannot ask this server");
             return Task.CompletedTask;
         }
-        try
-        {
-            if (options.Socket == ControlOptions.Automatic) ControlPlaces.DropDead();
-            _listener = OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
-            _accepting = AcceptAsync(_listener);
-            logger.LogInformation("Control socket {Place}", place);
-        }
-        catch (IOException error)
-        {
-            logger.LogError("The control socket {Place} cannot be used: {Why}", place, error.Message);
-        }
+        if (options.Socket == ControlOptions.Automatic) ControlPlaces.DropDead();
+        _accepting = ListenAsync(place);
         return Task.CompletedTask;
     }
 
@@ -62,6 +55,28 @@ internal sealed class ControlServer(
     {
         _stopping.Dispose();
         _places.Dispose();
+    }
+
+    /// <summary>Waits for the socket while another server has it: one that is being replaced keeps it to its end.</summary>
+    private async Task ListenAsync(string place)
+    {
+        bool isTold = false;
+        while (_listener is null)
+        {
+            try
+            {
+                _listener = OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
+            }
+            catch (IOException error)
+            {
+                if (!isTold) logger.LogWarning("The control socket {Place} cannot be used yet: {Why}", place, error.Message);
+                isTold = true;
+                await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (_stopping.IsCancellationRequested) return;
+            }
+        }
+        logger.LogInformation("Control socket {Place}", place);
+        await AcceptAsync(_listener).ConfigureAwait(false);
     }
 
     private async Task AcceptAsync(IControlListener listener)

@@ -12,9 +12,8 @@ internal sealed class UnixControlListener : IControlListener
     private const int Waiting = 512;
 
     private readonly Socket _socket;
-    private readonly string _path;
 
-    private UnixControlListener(Socket socket, string path) => (_socket, _path) = (socket, path);
+    private UnixControlListener(Socket socket) => _socket = socket;
 
     /// <summary>Makes the socket; one that a dead server left behind is replaced.</summary>
     /// <exception cref="IOException">Another server has it, or it cannot be made.</exception>
@@ -32,7 +31,7 @@ internal sealed class UnixControlListener : IControlListener
             socket.Bind(new UnixDomainSocketEndPoint(path));
             if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, Mode);
             socket.Listen(Waiting);
-            return new UnixControlListener(socket, path);
+            return new UnixControlListener(socket);
         }
         catch (Exception error)
         {
@@ -72,17 +71,6 @@ internal sealed class UnixControlListener : IControlListener
         }
     }
 
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        _socket.Dispose();
-        try
-        {
-            File.Delete(_path);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // The next server replaces it.
-        }
-    }
+    /// <summary>Closes the socket, which takes its file away: deleting it here could hit the next server's.</summary>
+    public void Dispose() => _socket.Dispose();
 }

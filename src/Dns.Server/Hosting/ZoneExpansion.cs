@@ -12,7 +12,9 @@ internal sealed record ZoneExpansion(
     IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingProblem> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
 {
     /// <summary>Reads the directories among the zones of the settings.</summary>
-    public static ZoneExpansion Of(IReadOnlyList<ZoneOptions> zones)
+    /// <param name="zones">The zones.</param>
+    /// <param name="isKnown">Leaves out files of directories; null = none.</param>
+    public static ZoneExpansion Of(IReadOnlyList<ZoneOptions> zones, KnownZoneFile? isKnown = null)
     {
         List<ZoneFile> found = new(zones.Count);
         List<SettingProblem> problems = [];
@@ -24,7 +26,7 @@ internal sealed record ZoneExpansion(
         {
             found.Clear();
             if (zone.Name is not null) found.Add(ZoneFile.At(zone.Name, zone.Path) with { IsNamed = true });
-            else isIncomplete |= !TryReadDirectory(zone, found, unnamed, problems);
+            else isIncomplete |= !TryReadDirectory(zone, found, unnamed, problems, isKnown);
             foreach (ZoneFile file in found)
             {
                 if (byName.TryAdd(file.Zone, file with { AllowQuery = zone.AllowQuery }) || byName[file.Zone].Path == file.Path) continue;
@@ -36,11 +38,11 @@ internal sealed record ZoneExpansion(
     }
 
     private static bool TryReadDirectory(
-        ZoneOptions zone, List<ZoneFile> found, List<string> unnamed, List<SettingProblem> problems)
+        ZoneOptions zone, List<ZoneFile> found, List<string> unnamed, List<SettingProblem> problems, KnownZoneFile? isKnown)
     {
         try
         {
-            ZoneDirectory.Read(zone.Path, zone.Pattern, found, unnamed);
+            ZoneDirectory.Read(zone.Path, zone.Pattern, found, unnamed, isKnown);
             return true;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)

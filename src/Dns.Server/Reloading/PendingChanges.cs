@@ -22,6 +22,7 @@ internal sealed class PendingChanges(TimeProvider clock)
     private readonly HashSet<(string Directory, string FileName)> _written = [], _vanished = [];
     private long? _firstWritten, _lastWritten, _lastVanished, _listAt;
     private long _notBefore = long.MinValue;
+    private bool _isThorough;
 
     /// <summary>Takes a file that was written.</summary>
     public void AddWritten(string directory, string fileName)
@@ -41,8 +42,10 @@ internal sealed class PendingChanges(TimeProvider clock)
     }
 
     /// <summary>Asks for the directories to be listed anew: soon, but not all the time.</summary>
-    public void AskForListing()
+    /// <param name="isThorough">Whether files may have changed, too, of which nothing was told.</param>
+    public void AskForListing(bool isThorough)
     {
+        _isThorough |= isThorough;
         long soon = After(clock.GetTimestamp(), Pause);
         _listAt ??= Math.Max(soon, _notBefore);
     }
@@ -76,10 +79,13 @@ internal sealed class PendingChanges(TimeProvider clock)
     }
 
     /// <summary>Whether it is time to list the directories.</summary>
-    public bool TakeListing()
+    /// <param name="isThorough">Whether files may have changed, too.</param>
+    public bool TakeListing(out bool isThorough)
     {
+        isThorough = _isThorough;
         if (_listAt is null || clock.GetTimestamp() < _listAt) return false;
         _listAt = null;
+        _isThorough = false;
         return true;
     }
 

@@ -38,24 +38,24 @@ internal sealed class ZoneReloading(
     /// <remarks>Where a directory cannot be read, no zone is taken away.</remarks>
     public ZoneUpdateResult ListDirectories(ZoneUpdate update, CancellationToken cancellation)
     {
-        ZoneExpansion found = sources.ExpandDirectories();
-        foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
-        foreach (string line in found.Unnamed) TellOnce(line);
-        if (found.Problems.Count + found.Unnamed.Count == 0) lock (_told) _told.Clear();
-        update = update with { IsOfDirectories = true, KeepsMissing = found.IsIncomplete };
-        return Update(found.Files, update, cancellation);
+        ZoneLog log = new(logger, clock, provider.ZoneCount) { IsReload = true };
+        return Finish(log, update, provider.UpdateDirectories(List, update, log, cancellation));
+
+        ZoneListing List(KnownZoneFile isKnown)
+        {
+            ZoneExpansion found = sources.ExpandDirectories(isKnown);
+            foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
+            foreach (string line in found.Unnamed) TellOnce(line);
+            if (found.Problems.Count + found.Unnamed.Count == 0) lock (_told) _told.Clear();
+            return new ZoneListing(found.Files, found.IsIncomplete);
+        }
     }
 
     /// <summary>Makes the zones those of a whole list.</summary>
     public ZoneUpdateResult Update(IReadOnlyList<ZoneFile> files, ZoneUpdate update, CancellationToken cancellation)
     {
         ZoneLog log = new(logger, clock, files.Count) { IsReload = true };
-        ZoneUpdateResult result = provider.Update(files, update, log, cancellation);
-        foreach (string conflict in result.Conflicts) TellOnce(conflict);
-        if (update.IsTrial) return result;
-        log.OnRemoved(result.Removed);
-        End(log, result.Summary);
-        return result;
+        return Finish(log, update, provider.Update(files, update, log, cancellation));
     }
 
     /// <summary>Serves another zone, or a zone from another file, until the server ends.</summary>
@@ -77,6 +77,15 @@ internal sealed class ZoneReloading(
         sources.Remove(zone);
         logger.LogInformation("Zone {Zone} is not served any more", zone);
         return true;
+    }
+
+    private ZoneUpdateResult Finish(ZoneLog log, ZoneUpdate update, ZoneUpdateResult result)
+    {
+        foreach (string conflict in result.Conflicts) TellOnce(conflict);
+        if (update.IsTrial) return result;
+        log.OnRemoved(result.Removed);
+        End(log, result.Summary);
+        return result;
     }
 
     private void End(ZoneLog log, ZoneLoadSummary summary)

@@ -75,10 +75,10 @@ internal sealed class ZoneSources(TimeProvider clock)
         }
     }
 
-    /// <summary>The files of the directories alone, without what was added or removed by name.</summary>
-    public ZoneExpansion ExpandDirectories()
+    /// <summary>The files of the directories that are not known, without what was added or removed by name.</summary>
+    public ZoneExpansion ExpandDirectories(KnownZoneFile isKnown)
     {
-        ZoneExpansion found = ZoneExpansion.Of(Directories);
+        ZoneExpansion found = ZoneExpansion.Of(Directories, isKnown);
         lock (_lock)
         {
             if (_added.Count == 0 && _removed.Count == 0) return found;

@@ -84,7 +84,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
             // What came or went between the listing and the beginning of the watch was told to nobody.
             DateTime listed = _sources.ListedAt.UtcDateTime - ClockTick;
             if (_watch is not NoWatch && _sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed))
-                _pending.AskForListing();
+                _pending.AskForListing(isThorough: true);
             List<DirectoryChange> changes = [];
             while (!_stopping.IsCancellationRequested)
             {
@@ -119,15 +119,15 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
                 break;
             case DirectoryChangeKind.Appeared when IsLinkOrDirectory(change):
                 // Links may lead to other files now, without a word about those.
-                _pending.AskForListing();
+                _pending.AskForListing(isThorough: true);
                 break;
             case DirectoryChangeKind.DirectoryGone:
                 _directoriesMayDiffer = true;
-                _pending.AskForListing();
+                _pending.AskForListing(isThorough: true);
                 break;
             case DirectoryChangeKind.Overflow:
                 _logger.LogWarning("More zone files have changed than the system could tell: looking at all of them");
-                _pending.AskForListing();
+                _pending.AskForListing(isThorough: true);
                 break;
         }
     }
@@ -144,14 +144,14 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         foreach ((string directory, string fileName) in _pending.TakeWritten())
         {
             bool isKnown = _provider.FindTouched(directory, fileName, zones);
-            if (!isKnown && _sources.IsZoneFile(directory, fileName)) _pending.AskForListing();
+            if (!isKnown && _sources.IsZoneFile(directory, fileName)) _pending.AskForListing(isThorough: false);
         }
         foreach ((string directory, string fileName) in _pending.TakeVanished()) Miss(directory, fileName, zones);
         if (zones.Count > 0) _reloading.Reload(zones, _stopping.Token);
-        if (_pending.TakeListing())
+        if (_pending.TakeListing(out bool isThorough))
         {
             long began = _clock.GetTimestamp();
-            _reloading.ListDirectories(new ZoneUpdate(), _stopping.Token);
+            _reloading.ListDirectories(new ZoneUpdate { ReadsChanged = isThorough }, _stopping.Token);
             _pending.OnListed(_clock.GetElapsedTime(began));
         }
         if (_interval > TimeSpan.Zero) _polling.Step(_interval, _stopping.Token);
@@ -163,7 +163,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     {
         string path = Path.Join(directory, fileName);
         if (File.Exists(path)) return;
-        if (_sources.IsZoneFile(directory, fileName)) _pending.AskForListing();
+        if (_sources.IsZoneFile(directory, fileName)) _pending.AskForListing(isThorough: false);
         List<DomainName> touched = [];
         _provider.FindTouched(directory, fileName, touched);
         foreach (DomainName zone in touched)
@@ -182,7 +182,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
                 return;
             }
             bool isThere = outcome == WatchOutcome.Watched;
-            if (isThere && _missing.Remove(directory)) _pending.AskForListing();
+            if (isThere && _missing.Remove(directory)) _pending.AskForListing(isThorough: true);
             else if (!isThere && _missing.Add(directory))
                 _logger.LogError("{Directory} cannot be watched ({Problem}): trying again until it can", directory, problem);
         }

@@ -15,7 +15,7 @@ public class PendingChangesTests
     public void Nothing_is_due_when_nothing_happened()
     {
         Assert.Equal(Timeout.InfiniteTimeSpan, _pending.Rest);
-        Assert.Equal(("", "", false), (Written(), Vanished(), _pending.TakeListing()));
+        Assert.Equal(("", "", false), (Written(), Vanished(), _pending.TakeListing(out _)));
     }
 
     [Fact]
@@ -69,17 +69,31 @@ public class PendingChangesTests
     [Fact]
     public void Listings_leave_ten_times_their_own_time_between_them()
     {
-        _pending.AskForListing();
-        Assert.False(_pending.TakeListing());
+        _pending.AskForListing(false);
+        Assert.False(_pending.TakeListing(out _));
         _clock.Advance(PendingChanges.Pause);
-        Assert.True(_pending.TakeListing());
+        Assert.True(_pending.TakeListing(out _));
         _pending.OnListed(TimeSpan.FromSeconds(1));
-        _pending.AskForListing();
+        _pending.AskForListing(false);
         _clock.Advance(TimeSpan.FromSeconds(9.9));
-        Assert.False(_pending.TakeListing());
+        Assert.False(_pending.TakeListing(out _));
         _clock.Advance(TimeSpan.FromSeconds(0.1));
         Assert.Equal(TimeSpan.Zero, _pending.Rest);
-        Assert.True(_pending.TakeListing());
+        Assert.True(_pending.TakeListing(out _));
+    }
+
+    [Fact]
+    public void A_thorough_listing_is_not_made_a_light_one()
+    {
+        _pending.AskForListing(true);
+        _pending.AskForListing(false);
+        _clock.Advance(PendingChanges.Pause);
+        Assert.True(_pending.TakeListing(out bool isThorough));
+        Assert.True(isThorough);
+        _pending.AskForListing(false);
+        _clock.Advance(PendingChanges.Pause);
+        Assert.True(_pending.TakeListing(out isThorough));
+        Assert.False(isThorough);
     }
 
     private sealed class Clock : TimeProvider
