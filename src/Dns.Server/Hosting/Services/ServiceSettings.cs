@@ -27,6 +27,9 @@ internal static class ServiceSettings
             // Questions about all other names are passed on, for the clients listed.
             // , "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.53", "[2001:db8::53]" ] } ]
             // , "Recursion": { "AllowFrom": [ "127.0.0.0/8", "::1", "192.0.2.0/24" ] }
+
+            // The status page and metrics, for this machine.
+            // , "Admin": { "Listen": "127.0.0.1:8053" }
           },
           "Serilog": { "MinimumLevel": "Information" }
         }
