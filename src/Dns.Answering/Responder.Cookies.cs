@@ -9,8 +9,16 @@ public sealed partial class Responder
     /// <returns>False if the option is malformed.</returns>
     private bool TryExchangeCookie(ref EdnsQuery edns, ref ClientAddress client)
     {
-        if (_options.Cookies is not { } cookies || edns.Version > 0) return true;
-        if (edns.Cookie.State == CookieState.Malformed) return false;
+        if (_options.Cookies is not { } cookies || edns.Version > 0)
+        {
+            edns.Cookie.State = CookieState.None;
+            return true;
+        }
+        if (edns.Cookie.State == CookieState.Malformed)
+        {
+            Counters.Current.Count(CookieState.Malformed);
+            return false;
+        }
         cookies.Exchange(ref edns.Cookie, ref client);
         edns.Asked |= EdnsAsked.Cookie;
         return true;
@@ -23,6 +31,7 @@ public sealed partial class Responder
         if (_options.Cookies is null || !query.TryReadWithoutQuestion(message, queryOctets)
             || !TryExchangeCookie(ref query.Edns, ref client))
             return WriteHeaderOnly(message, flags, Rcode.FormErr);
+        Counters.Current.Count(query.Edns.Cookie.State);
         query.Edns.Asked &= EdnsAsked.Cookie;
         Rcode rcode = query.Edns.Version > 0 ? Rcode.BadVers : Rcode.NoError;
         Outcome outcome = new(rcode, ResponseTransport.Datagram);

@@ -139,7 +139,7 @@ public sealed partial class Responder
         if (query.Edns.IsPresent && query.Edns.Version > 0)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.BadVers, transport));
         if (query.Class != RRClass.IN) return AnswerClass(message, limit, transport, ref query);
-        if (Verdict(query.Type) is var verdict && verdict != Rcode.NoError)
+        if (Verdict(query.Type, isApex: cell is not null && apexSkip == 0) is var verdict && verdict != Rcode.NoError)
             return Finish(message, query.QuestionEnd, limit, in query, new Outcome(verdict, transport));
         if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null)
             return AnswerFromAll(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
@@ -200,14 +200,15 @@ public sealed partial class Responder
     }
 
     /// <summary>Types that are no data and cannot be asked for.</summary>
-    private static Rcode Verdict(RRType type) => type switch
+    private static Rcode Verdict(RRType type, bool isApex) => type switch
     {
         RRType.OPT or RRType.TSIG or RRType.TKEY => Rcode.FormErr,
         RRType.MAILA or RRType.MAILB => Rcode.NotImp,
         // A pseudo-type that only ever stands in a type bitmap (RFC 9824 §3.4).
         RRType.NXNAME => Rcode.FormErr,
-        // Zones are not given out over datagrams (RFC 5936 §4.2), nor to anybody without permission.
-        RRType.AXFR or RRType.IXFR => Rcode.Refused,
+        // Zones are not given out over datagrams (RFC 5936 §4.2), nor to anybody without permission; what is no zone of ours
+        // cannot be (§2.2.1).
+        RRType.AXFR or RRType.IXFR => isApex ? Rcode.Refused : Rcode.NotAuth,
         _ => Rcode.NoError,
     };
 

@@ -38,6 +38,37 @@ public class CountingTests
         Assert.Equal(1, Tally.Answers(ResponseTransport.Stream, Rcode.NoError));
     }
 
+    [Theory]
+    [InlineData("", CookieState.None)]
+    [InlineData("0102", CookieState.Malformed)]
+    [InlineData("0102030405060708", CookieState.WithoutOurs)]
+    [InlineData("01020304050607080102030405060708", CookieState.WithoutOurs)]
+    [InlineData("010203040506070801000000000003E80102030405060708", CookieState.WithOurs)]
+    public void Queries_are_counted_by_their_cookie(string cookie, CookieState state)
+    {
+        ServedZones zones = WithCookies(new ServerCookies(TimeSpan.Zero, 1000));
+        QueryMessage query = ExampleZones.Query("www A");
+        zones.Ask(cookie.Length == 0 ? query : query.WithOption(EdnsOptionCode.Cookie, cookie));
+        AnswerTally tally = zones.Responder.Counters.Read();
+        Assert.Equal((1, 1), (tally.Of(state), Enum.GetValues<CookieState>().Sum(tally.Of)));
+    }
+
+    [Fact]
+    public void A_cookie_that_comes_back_is_counted_as_valid_and_one_that_nobody_looks_at_as_none()
+    {
+        ServedZones zones = WithCookies(new ServerCookies(TimeSpan.Zero, 1000)), without = WithCookies(null);
+        byte[] answer = zones.Ask(ExampleZones.Query("www A").WithOption(EdnsOptionCode.Cookie, "0102030405060708")).Octets;
+        // The cookie is the last of an answer.
+        QueryMessage query = ExampleZones.Query("www A").WithOption(EdnsOptionCode.Cookie, Convert.ToHexString(answer[^24..]));
+        zones.Ask(query);
+        without.Ask(query);
+        Assert.Equal(1, zones.Responder.Counters.Read().Of(CookieState.Valid));
+        Assert.Equal(1, without.Responder.Counters.Read().Of(CookieState.None));
+    }
+
+    private static ServedZones WithCookies(ServerCookies? cookies) =>
+        ExampleZones.WithOptions(new ResponderOptions { Cookies = cookies });
+
     [Fact]
     public void Batches_and_threads_are_added_up()
     {

@@ -212,6 +212,18 @@ public class MessageTests
     public void A_transfer_is_refused(string type, ResponseTransport transport) =>
         Asked(Query($"@ {type}"), transport).Says("REFUSED");
 
+    [Theory, Trait("RFC", "5936 2.2.1")]
+    [InlineData("www AXFR")]
+    [InlineData("www IXFR")]
+    [InlineData("nx AXFR")]
+    [InlineData("host.sub AXFR")]
+    [InlineData("www.elsewhere.net. AXFR")]
+    public void A_transfer_of_what_is_no_zone_served_is_not_authoritative(string question)
+    {
+        Served.Ask(Query(question)).Says("NOTAUTH");
+        Served.AskOverTcp(Query(question)).Says("NOTAUTH");
+    }
+
     [Fact, Trait("RFC", "1035 4.1")]
     public void Records_in_a_query_change_nothing()
     {

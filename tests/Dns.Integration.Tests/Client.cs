@@ -11,9 +11,12 @@ internal static class Client
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     /// <summary>Asks over UDP, again every second while no reply comes.</summary>
-    public static async Task<Reply> AskUdpAsync(IPEndPoint server, string question)
+    public static Task<Reply> AskUdpAsync(IPEndPoint server, string question) => AskUdpAsync(server, QueryMessage.For(question));
+
+    /// <summary>Asks over UDP, again every second while no reply comes.</summary>
+    public static async Task<Reply> AskUdpAsync(IPEndPoint server, QueryMessage message)
     {
-        byte[] query = QueryMessage.For(question).ToOctets();
+        byte[] query = message.ToOctets();
         using UdpClient client = new(server.AddressFamily);
         client.Connect(server);
         for (int tries = 0; ; tries++)

@@ -180,6 +180,31 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public async Task Limits_cookies_and_the_clients_of_zones_change_with_a_reload_and_the_proxies_wait()
+    {
+        const string zones = """ "Zones": [ { "Name": "a.test", "File": "a.zone", "AllowQuery": [ "127.0.0.0/8" ] } ] """;
+        QueryMessage query = QueryMessage.For("a.test SOA").WithOption(EdnsOptionCode.Cookie, "0102030405060708");
+        Write("a.zone", Zone(1));
+        using DnsdProcess dnsd = Start(zones);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Reply before = await Client.AskUdpAsync(server, query);
+        Assert.Equal((Rcode.NoError, 28), (before.Rcode, before.Opt!.Rdata.Length));
+        Write("dnsd.json", $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], {{zones.Replace("127.0.0.0/8", "192.0.2.0/24")}}, "Cookies": { "Enabled": false },
+              "RateLimit": { "Mode": "on", "ErrorsPerSecond": 1, "Slip": 1 }, "Proxy": { "From": [ "192.0.2.1" ] } } }
+            """);
+        await dnsd.ReloadAsync();
+        await dnsd.WaitForLineAsync("Dns:Proxy:From has changed: that takes effect at the next start");
+        await dnsd.WaitForLineAsync("The settings are taken over");
+        Reply[] after = [];
+        // The limit is that of a second, which may end between two queries.
+        for (int i = 0; i < 3 || after.All(reply => reply.Header != "NOERROR tc"); i++) after = [.. after, await Client.AskUdpAsync(server, query)];
+        Assert.All(after, reply => Assert.True(reply.Rcode == Rcode.Refused || reply.Header == "NOERROR tc"));
+        Assert.All(after.Where(reply => reply.Rcode == Rcode.Refused), reply => Assert.Equal(6, reply.Opt!.Rdata.Length));
+        Assert.Equal(1, dnsd.Lines.Count(line => line.Contains("takes effect at the next start")));
+    }
+
+    [Fact]
     public async Task A_settings_file_half_written_changes_nothing()
     {
         Write("a.zone", Zone(1));

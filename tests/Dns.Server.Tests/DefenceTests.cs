@@ -83,7 +83,7 @@ public sealed class DefenceTests : IDisposable
         Defence defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         LineLogger logger = new();
-        RateLimitLog log = new(defence.RateLimiter!, clock, logger);
+        RateLimitLog log = new(defence, clock, logger);
         for (int tenth = 0; tenth < 20; tenth++)
         {
             Ask(responder, 10);
@@ -94,6 +94,42 @@ public sealed class DefenceTests : IDisposable
         Assert.Equal(
             ["Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0",
              "Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0"], logger.Lines);
+    }
+
+    [Fact]
+    public void The_limit_is_turned_on_and_off_while_the_server_runs_and_goes_on_counting()
+    {
+        ManualTime clock = new();
+        Defence defence = new(_folder.Options("{ }"), clock);
+        Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
+        Assert.Null(defence.RateLimiter);
+        Ask(Change("log"), 7);
+        Assert.Equal(new RateLimitCounters(5, 0, 0, 2), defence.RateLimiter!.Counters);
+        Ask(Change("off"), 7);
+        responder = Change("log");
+        Ask(responder, 1);
+        Assert.Equal(new RateLimitCounters(5, 0, 0, 3), defence.RateLimiter!.Counters);
+        clock.Advance(TimeSpan.FromSeconds(1));
+        defence.Tick();
+        Ask(responder, 1);
+        Assert.Equal(6, defence.RateLimiter!.Counters.Passed);
+
+        Responder Change(string mode)
+        {
+            defence.Use(_folder.Options($$"""{ "RateLimit": { "Mode": "{{mode}}", "ErrorsPerSecond": 5 } }"""));
+            return responder.With(defence.AddTo(responder.Options));
+        }
+    }
+
+    [Fact]
+    public void Cookies_are_turned_off_and_on_while_the_server_runs()
+    {
+        Defence defence = new(_folder.Options("{ }"), TimeProvider.System);
+        ServerCookies? before = defence.AddTo(new ResponderOptions()).Cookies;
+        defence.Use(_folder.Options("""{ "Cookies": { "Enabled": false } }"""));
+        Assert.Null(defence.AddTo(new ResponderOptions()).Cookies);
+        defence.Use(_folder.Options("{ }"));
+        Assert.Same(before, defence.AddTo(new ResponderOptions()).Cookies);
     }
 
     private static void Ask(Responder responder, int queries)

@@ -1,10 +1,11 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 
 namespace Dns.Server.Tests;
 
 /// <summary>The schema, the rules and the types of the options say the same.</summary>
-public class SchemaTests
+public partial class SchemaTests
 {
     private static readonly JsonNode Schema =
         JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
@@ -104,6 +105,31 @@ public class SchemaTests
             }
         }
     }
+
+    [Fact]
+    public void The_page_of_operations_says_which_settings_are_live()
+    {
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        string[] rows = [.. Row().Matches(page).Select(match => $"{match.Groups[1].Value} {match.Groups[2].Value}")];
+        Assert.Equal(Settings(SettingsTable.Dns, "Dns").Order(), rows.Order());
+
+        static IEnumerable<string> Settings(SectionRule section, string path) => section.Members.SelectMany(rule =>
+            rule is SectionRule inner ? Settings(inner, $"{path}:{rule.Name}")
+                : [$"{path}:{rule.Name} {(SettingsTable.IsLive($"{path}:{rule.Name}") ? "yes" : "no")}"]);
+    }
+
+    [Theory]
+    [InlineData("Dns:Zones:0:AllowQuery:1", true)]
+    [InlineData("dns:ratelimit:exempt:0", true)]
+    [InlineData("Dns:Cookies:Secrets:0", true)]
+    [InlineData("Dns:Proxy:From:0", false)]
+    [InlineData("Dns:Listen:0", false)]
+    [InlineData("Dns", false)]
+    [InlineData("Serilog:Identity", false)]
+    public void What_is_below_a_live_setting_is_live(string key, bool isLive) => Assert.Equal(isLive, SettingsTable.IsLive(key));
+
+    [GeneratedRegex(@"^\| `(Dns:[\w:]+)` \|(?:[^|\n]|\\\|)*\|(?:[^|\n]|\\\|)*\| (yes|no) \|", RegexOptions.Multiline)]
+    private static partial Regex Row();
 
     [Fact]
     public void The_shipped_settings_are_good_and_name_the_default_addresses()

@@ -61,6 +61,21 @@ public sealed class ZoneExpansionTests : IDisposable
     }
 
     [Fact]
+    public void A_zone_that_was_removed_and_is_added_again_keeps_its_clients()
+    {
+        ZoneSources sources = new(TimeProvider.System);
+        Dns.Providers.ZoneFile file = Dns.Providers.ZoneFile.At(DomainName.Parse("a.example"), "/other");
+        ClientNetworks clients = new([]), changed = new([]);
+        sources.Remove(file.Zone, clients);
+        Assert.Same(clients, sources.Add(file).AllowQuery);
+        // The settings have changed meanwhile.
+        sources.Remove(file.Zone, clients);
+        Assert.Empty(sources.Expand([Zone("a.example", "a") with { AllowQuery = changed }]).Files);
+        Assert.Same(changed, sources.Add(file).AllowQuery);
+        Assert.Null(sources.Add(file with { Zone = DomainName.Parse("b.example") }).AllowQuery);
+    }
+
+    [Fact]
     public void A_missing_zone_directory_is_a_problem()
     {
         string path = Path.Combine(_folder.Root, "none");

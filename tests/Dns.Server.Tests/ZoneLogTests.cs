@@ -82,6 +82,15 @@ public sealed class ZoneLogTests : IDisposable
         Assert.Equal("Information Read 2 of 3 zones", Assert.Single(_log.Lines));
     }
 
+    [Theory]
+    [InlineData(1, 1, "Information Serving 1 zone with 1 record, loaded in 0.00 s")]
+    [InlineData(0, 0, "Information Serving 0 zones with 0 records, loaded in 0.00 s")]
+    public void One_is_no_plural(int zones, int records, string line)
+    {
+        Create(1).OnFinished(new ZoneLoadSummary(zones, 0, records, 0));
+        Assert.Equal(line, Assert.Single(_log.Lines));
+    }
+
     [Fact]
     public void The_end_says_what_is_served_and_what_is_not()
     {

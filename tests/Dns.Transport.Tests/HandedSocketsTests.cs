@@ -19,14 +19,35 @@ public sealed class HandedSocketsTests
         return descriptor;
     }
 
+    /// <summary>
+    /// Binds UDP and TCP of one port. It lies below those that the system gives to whoever asks for any or connects: a port
+    /// of the system's choice for the one may be taken for the other.
+    /// </summary>
+    private static IPEndPoint BoundPair(out int udp, out int tcp)
+    {
+        for (int tries = 1; ; tries++)
+        {
+            IPEndPoint server = new(IPAddress.Loopback, Random.Shared.Next(10_000, 30_000));
+            udp = -1;
+            try
+            {
+                udp = Bound(SocketType.Dgram, ProtocolType.Udp, ref server);
+                tcp = Bound(SocketType.Stream, ProtocolType.Tcp, ref server);
+                return server;
+            }
+            catch (SocketException error) when (error.SocketErrorCode == SocketError.AddressAlreadyInUse && tries < 100)
+            {
+                if (udp >= 0) new Socket(new SafeSocketHandle(udp, ownsHandle: true)).Dispose();
+            }
+        }
+    }
+
     [LinuxTheory]
     [InlineData(UdpListenerKind.Portable)]
     [InlineData(UdpListenerKind.Batched)]
     public async Task Sockets_that_were_handed_over_are_served_instead_of_bound(UdpListenerKind kind)
     {
-        IPEndPoint server = AnyPort;
-        int tcpDescriptor = Bound(SocketType.Stream, ProtocolType.Tcp, ref server);
-        int udpDescriptor = Bound(SocketType.Dgram, ProtocolType.Udp, ref server);
+        IPEndPoint server = BoundPair(out int udpDescriptor, out int tcpDescriptor);
         using HandedSockets handed = new([udpDescriptor, tcpDescriptor]);
         Assert.Empty(handed.Problems);
         Assert.Equal(server, Assert.Single(handed.EndPoints));
@@ -48,11 +69,9 @@ public sealed class HandedSocketsTests
     [LinuxFact]
     public async Task The_half_of_an_address_that_was_not_handed_over_is_bound()
     {
-        // A port of UDP alone may be one that a connection of another test still has.
-        IPEndPoint server = AnyPort;
-        HandedSockets free = new([Bound(SocketType.Stream, ProtocolType.Tcp, ref server)]);
-        using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, ref server)]);
-        free.Dispose();
+        IPEndPoint server = BoundPair(out int handedOver, out int free);
+        using HandedSockets handed = new([handedOver]);
+        new Socket(new SafeSocketHandle(free, ownsHandle: true)).Dispose();
         await using ListenerSet set = ListenerSet.Bind(
             new TransportOptions { EndPoints = [server], Handed = handed }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);

@@ -16,7 +16,8 @@ public sealed class AnswerTally
     private const int Transports = 2;
 
     private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypePlaces, RelayedAt = KindsAt + Kinds;
-    private const int TruncatedAt = RelayedAt + 1, OctetsAt = TruncatedAt + 1, Size = OctetsAt + 1;
+    private const int TruncatedAt = RelayedAt + 1, OctetsAt = TruncatedAt + 1, CookiesAt = OctetsAt + 1;
+    private const int Size = CookiesAt + (int)CookieState.Valid + 1;
 
     // Two cache lines of nobody at either end: threads that count side by side do not touch each other's lines.
     private const int Padding = 16;
@@ -41,6 +42,9 @@ public sealed class AnswerTally
     /// <summary>Octets of all answers.</summary>
     public long Octets => Read(OctetsAt);
 
+    /// <summary>Queries by how their cookie stood.</summary>
+    public long Of(CookieState state) => Read(CookiesAt + (int)state);
+
     /// <summary>Whether a type is counted by itself, and not with all others as type 0.</summary>
     public static bool IsCountedAlone(RRType type) => PlaceOf(type) != OtherPlace && type != 0;
 
@@ -49,6 +53,7 @@ public sealed class AnswerTally
         ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref readonly Query query)
     {
         Add(TypesAt + PlaceOf(query.Type), 1);
+        Count(query.Edns.Cookie.State);
         Count(message, length, transport, query.IsRelayed);
     }
 
@@ -67,6 +72,9 @@ public sealed class AnswerTally
         if (isRelayed) Add(RelayedAt, 1);
         if ((flags & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
     }
+
+    /// <summary>Counts how a cookie stood.</summary>
+    internal void Count(CookieState state) => Add(CookiesAt + (int)state, 1);
 
     /// <summary>Adds another tally to this one.</summary>
     internal void Add(AnswerTally other)

@@ -19,21 +19,38 @@ public sealed class RateLimiter
     private readonly RateLimitOptions _options;
     private readonly ClientNetworks _exempt;
     private readonly RateBuckets _buckets;
-    private readonly ulong _seed = MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    private readonly ulong _seed;
     private readonly ulong _mask4, _mask6;
-    private readonly long[] _counts = new long[(ThreadStripe.Count + 1) * StripeLongs];
+    private readonly long[] _counts;
     private uint _second;
     private ulong _lastOver;
 
     /// <summary>A limiter with full buckets.</summary>
     public RateLimiter(RateLimitOptions options)
+        : this(options, new RateBuckets(options.Table), new long[(ThreadStripe.Count + 1) * StripeLongs],
+            MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong))))
+    {
+    }
+
+    private RateLimiter(RateLimitOptions options, RateBuckets buckets, long[] counts, ulong seed)
     {
         _options = options;
         _exempt = new ClientNetworks(options.Exempt);
-        _buckets = new RateBuckets(options.Table);
+        (_buckets, _counts, _seed) = (buckets, counts, seed);
         _mask4 = MappedIPv4 | uint.MaxValue << (32 - options.IPv4Prefix);
         _mask6 = ulong.MaxValue << (64 - options.IPv6Prefix);
     }
+
+    /// <summary>
+    /// A limiter that goes on with other options: the same counts, and the same buckets while there are to be as many, so that
+    /// who is over the limit stays over it. Whoever answers takes one of the two for a whole message.
+    /// </summary>
+    public RateLimiter With(RateLimitOptions options) => new(
+        options, options.Table == _options.Table ? _buckets : new RateBuckets(options.Table), _counts, _seed)
+    {
+        _second = Volatile.Read(ref _second),
+        _lastOver = Volatile.Read(ref _lastOver),
+    };
 
     /// <summary>What was judged so far.</summary>
     public RateLimitCounters Counters =>

@@ -8,8 +8,8 @@ namespace Dns.Answering;
 /// at its address, so its source is not forged.
 /// </summary>
 /// <remarks>
-/// Any number of threads make and check; one thread tells the time with <see cref="Tick"/>, for nothing here reads a
-/// clock. Nothing is allocated for a query.
+/// Any number of threads make and check; one at a time tells the time with <see cref="Tick"/>, for nothing here reads a
+/// clock, or changes the secrets. Nothing is allocated for a query.
 /// </remarks>
 public sealed class ServerCookies
 {
@@ -20,19 +20,20 @@ public sealed class ServerCookies
     private const int FutureSeconds = 300;
     private const int RenewalSeconds = 1800;
 
-    private readonly long _rotationSeconds;
     private CookieSecret[] _secrets;
+    private bool _isDrawn;
+    private long _rotationSeconds;
     private uint _now;
-    private long _rotatedAt;
+    private long _uptimeSeconds, _rotatedAt;
 
     /// <summary>Cookies with secrets that other servers have too, or that are changed by hand.</summary>
     /// <param name="secrets">The first makes cookies, all of them check; at least one.</param>
     /// <param name="unixSeconds">The time, in seconds since 1970.</param>
     public ServerCookies(IReadOnlyList<CookieSecret> secrets, long unixSeconds)
     {
-        ArgumentOutOfRangeException.ThrowIfZero(secrets.Count, nameof(secrets));
-        _secrets = [.. secrets];
+        _secrets = [];
         _now = (uint)unixSeconds;
+        Use(secrets);
     }
 
     /// <summary>Cookies with a random secret.</summary>
@@ -40,9 +41,28 @@ public sealed class ServerCookies
     /// <param name="unixSeconds">The time, in seconds since 1970.</param>
     public ServerCookies(TimeSpan rotation, long unixSeconds)
     {
-        _secrets = [CookieSecret.Draw()];
-        _rotationSeconds = (long)rotation.TotalSeconds;
+        _secrets = [];
         _now = (uint)unixSeconds;
+        Use(rotation);
+    }
+
+    /// <summary>Goes on with secrets that other servers have too. Cookies of all others are no longer good.</summary>
+    /// <param name="secrets">The first makes cookies, all of them check; at least one.</param>
+    public void Use(IReadOnlyList<CookieSecret> secrets)
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(secrets.Count, nameof(secrets));
+        (_isDrawn, _rotationSeconds) = (false, 0);
+        Volatile.Write(ref _secrets, [.. secrets]);
+    }
+
+    /// <summary>Goes on with a random secret: that of before if it was one.</summary>
+    /// <param name="rotation">After how long it is replaced; zero = never.</param>
+    public void Use(TimeSpan rotation)
+    {
+        _rotationSeconds = (long)rotation.TotalSeconds;
+        if (_isDrawn) return;
+        (_isDrawn, _rotatedAt) = (true, _uptimeSeconds);
+        Volatile.Write(ref _secrets, [CookieSecret.Draw()]);
     }
 
     /// <summary>Tells the time and replaces a random secret that is due. The one before it goes on checking for an hour.</summary>
@@ -51,8 +71,9 @@ public sealed class ServerCookies
     public void Tick(long unixSeconds, long uptimeSeconds)
     {
         Volatile.Write(ref _now, (uint)unixSeconds);
-        if (_rotationSeconds == 0) return;
-        if (uptimeSeconds - _rotatedAt >= _rotationSeconds)
+        _uptimeSeconds = uptimeSeconds;
+        if (!_isDrawn) return;
+        if (_rotationSeconds > 0 && uptimeSeconds - _rotatedAt >= _rotationSeconds)
         {
             _rotatedAt = uptimeSeconds;
             Volatile.Write(ref _secrets, [CookieSecret.Draw(), _secrets[0]]);

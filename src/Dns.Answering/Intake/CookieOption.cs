@@ -3,9 +3,9 @@ using System.Buffers.Binary;
 namespace Dns.Answering;
 
 /// <summary>How the COOKIE option of a query stands.</summary>
-internal enum CookieState : byte
+public enum CookieState : byte
 {
-    /// <summary>There is none.</summary>
+    /// <summary>There is none, or none that is looked at.</summary>
     None,
 
     /// <summary>Its length is impossible (RFC 7873 §5.2.2).</summary>

@@ -25,11 +25,9 @@ internal static class CheckCommand
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(zones.Files, settings.Options.WorkerCount, report, CancellationToken.None);
         int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count;
-        if (settings.File is not null) output.WriteLine($"settings: {settings.File}, {Count(problems, "problem")}");
-        output.WriteLine($"zones: {report.Good:N0} good with {Count(report.Records, "record")} and "
-            + $"{Count(report.Warnings, "warning")}, {report.Bad:N0} bad");
+        if (settings.File is not null) output.WriteLine($"settings: {settings.File}, {Counted.Of(problems, "problem")}");
+        output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "
+            + $"{Counted.Of(report.Warnings, "warning")}, {report.Bad:N0} bad");
         return problems == 0 && report.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
     }
-
-    private static string Count(long count, string noun) => $"{count:N0} {noun}{(count == 1 ? "" : "s")}";
 }

@@ -80,7 +80,7 @@ internal static class ImportCommand
             errors.WriteLine($"dnsd: error: {error.Message.ReplaceLineEndings(" ")}");
             return ExitCode.Bad;
         }
-        output.WriteLine($"wrote {target}: {settings.ZoneCount:N0} zones; {settings.Notes.Lines.Count:N0} notes");
+        output.WriteLine($"wrote {target}: {Counted.Of(settings.ZoneCount, "zone")}; {Counted.Of(settings.Notes.Lines.Count, "note")}");
         return ExitCode.Good;
     }
 }

@@ -18,7 +18,7 @@ internal static class ZoneCheckCommand
             ZoneReport report = new(result.InvocationConfiguration.Error);
             ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, report, CancellationToken.None);
             if (report.Bad > 0) return ExitCode.Bad;
-            result.InvocationConfiguration.Output.WriteLine($"{zone}: good, {report.Records:N0} records");
+            result.InvocationConfiguration.Output.WriteLine($"{zone}: good, {Counted.Of(report.Records, "record")}");
             return ExitCode.Good;
         });
         return command;

@@ -23,7 +23,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     /// <inheritdoc/>
     public void OnProgress(ZoneFile file, long records)
     {
-        lock (_lock) errors.WriteLine($"{file.Path}: {records:N0} records so far");
+        lock (_lock) errors.WriteLine($"{file.Path}: {Counted.Of(records, "record")} so far");
     }
 
     /// <inheritdoc/>

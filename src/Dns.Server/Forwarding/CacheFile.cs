@@ -16,7 +16,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
             if (!File.Exists(path)) return;
             using FileStream file = File.OpenRead(path);
             if (cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault))
-                logger.LogInformation("Cache: {Entries} answers of {File}", entries, path);
+                logger.LogInformation("Cache: {Entries} of {File}", Counted.Of(entries, "answer"), path);
             else
                 logger.LogWarning("Cache: {File} is not used: {Fault}", path, fault);
         }
@@ -35,7 +35,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
             int entries;
             using (FileStream file = File.Create(aside)) entries = cache.Save(file, clock.GetUtcNow());
             File.Move(aside, path, overwrite: true);
-            logger.LogInformation("Cache: {Entries} answers kept in {File}", entries, path);
+            logger.LogInformation("Cache: {Entries} kept in {File}", Counted.Of(entries, "answer"), path);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

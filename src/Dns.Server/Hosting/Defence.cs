@@ -2,39 +2,63 @@ using Dns.Answering;
 
 namespace Dns.Server;
 
-/// <summary>What the responder defends itself with, and the time that it is told: nothing in an answer's way reads a clock.</summary>
+/// <summary>
+/// What the responder defends itself with, and the time that it is told: nothing in an answer's way reads a clock. Its settings
+/// may change while it is used; what it has counted and knows of its clients stays.
+/// </summary>
 internal sealed class Defence
 {
     private readonly TimeProvider _clock;
     private readonly long _started;
+    private readonly Lock _changing = new();
+    private volatile RateLimiter? _limiter;
+    private bool _limits, _usesCookies;
 
     /// <summary>Makes what the settings ask for.</summary>
     public Defence(ServerOptions options, TimeProvider clock)
     {
         _clock = clock;
         _started = clock.GetTimestamp();
-        if (options.RateLimit.Mode != RateLimitMode.Off) RateLimiter = new RateLimiter(options.RateLimit.ToLimiter());
-        if (options.Cookies.Enabled) Cookies = CookiesOf(options.Cookies, clock.GetUtcNow().ToUnixTimeSeconds());
+        Cookies = new ServerCookies(options.Cookies.Rotate, clock.GetUtcNow().ToUnixTimeSeconds());
+        Use(options);
     }
 
-    /// <summary>Cookies; null if they are off.</summary>
-    public ServerCookies? Cookies { get; }
+    /// <summary>Cookies, whether they are used or not.</summary>
+    public ServerCookies Cookies { get; }
 
-    /// <summary>The limiter of answers; null if it is off.</summary>
-    public RateLimiter? RateLimiter { get; }
+    /// <summary>The limiter of answers, also when it was turned off again, for what it has counted; null if it never was on.</summary>
+    public RateLimiter? RateLimiter => _limiter;
+
+    /// <summary>Goes on with other settings; they take effect with the next <see cref="AddTo"/>.</summary>
+    public void Use(ServerOptions options)
+    {
+        lock (_changing)
+        {
+            _limits = options.RateLimit.Mode != RateLimitMode.Off;
+            RateLimitOptions limits = options.RateLimit.ToLimiter();
+            if (_limits) _limiter = _limiter?.With(limits) ?? new RateLimiter(limits);
+            _usesCookies = options.Cookies.Enabled;
+            if (options.Cookies.Secrets.Count > 0) Cookies.Use(options.Cookies.Secrets);
+            else Cookies.Use(options.Cookies.Rotate);
+            Tick();
+        }
+    }
 
     /// <summary>The options of a responder with these defences.</summary>
-    public ResponderOptions AddTo(ResponderOptions options) => options with { Cookies = Cookies, RateLimiter = RateLimiter };
+    public ResponderOptions AddTo(ResponderOptions options) => options with
+    {
+        Cookies = _usesCookies ? Cookies : null,
+        RateLimiter = _limits ? _limiter : null,
+    };
 
-    /// <summary>Tells the time to whoever needs it. Called by one thread, several times a second.</summary>
+    /// <summary>Tells the time to whoever needs it. Called several times a second.</summary>
     public void Tick()
     {
         long uptimeSeconds = (long)_clock.GetElapsedTime(_started).TotalSeconds;
-        RateLimiter?.Tick(uptimeSeconds);
-        Cookies?.Tick(_clock.GetUtcNow().ToUnixTimeSeconds(), uptimeSeconds);
+        lock (_changing)
+        {
+            _limiter?.Tick(uptimeSeconds);
+            Cookies.Tick(_clock.GetUtcNow().ToUnixTimeSeconds(), uptimeSeconds);
+        }
     }
-
-    private static ServerCookies CookiesOf(CookieOptions options, long unixSeconds) => options.Secrets.Count > 0
-        ? new ServerCookies(options.Secrets, unixSeconds)
-        : new ServerCookies(options.Rotate, unixSeconds);
 }

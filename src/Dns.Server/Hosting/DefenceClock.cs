@@ -12,8 +12,7 @@ internal sealed class DefenceClock(Defence defence, TimeProvider clock, ILogger<
     private const int IntervalMs = 100;
 
     private readonly ManualResetEventSlim _stop = new();
-    private readonly RateLimitLog? _limitLog =
-        defence.RateLimiter is { } limiter ? new RateLimitLog(limiter, clock, logger) : null;
+    private readonly RateLimitLog _limitLog = new(defence, clock, logger);
     private Thread? _thread;
 
     /// <inheritdoc/>
@@ -41,7 +40,7 @@ internal sealed class DefenceClock(Defence defence, TimeProvider clock, ILogger<
         while (!_stop.Wait(IntervalMs))
         {
             defence.Tick();
-            _limitLog?.Tick();
+            _limitLog.Tick();
         }
     }
 }

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Says when answers go over the limit: a line a second at most, whatever happens.</summary>
-internal sealed class RateLimitLog(RateLimiter limiter, TimeProvider clock, ILogger logger)
+internal sealed class RateLimitLog(Defence defence, TimeProvider clock, ILogger logger)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
@@ -14,16 +14,16 @@ internal sealed class RateLimitLog(RateLimiter limiter, TimeProvider clock, ILog
     /// <summary>Looks at the counters. Called by one thread, as often as it likes.</summary>
     public void Tick()
     {
-        if (clock.GetElapsedTime(_saidAt) < Interval) return;
+        if (defence.RateLimiter is not { } limiter || clock.GetElapsedTime(_saidAt) < Interval) return;
         RateLimitCounters now = limiter.Counters;
         long dropped = now.Dropped - _said.Dropped, slipped = now.Slipped - _said.Slipped, counted = now.WouldDrop - _said.WouldDrop;
         _said = now;
         _saidAt = clock.GetTimestamp();
         if (counted > 0)
-            logger.LogWarning("Rate limit: {Count} answers over it and sent all the same, the last to {Network}",
-                counted, limiter.LastOver);
+            logger.LogWarning("Rate limit: {Count} over it and sent all the same, the last to {Network}",
+                Counted.Of(counted, "answer"), limiter.LastOver);
         if (dropped + slipped > 0)
-            logger.LogWarning("Rate limit: {Dropped} answers dropped and {Slipped} sent empty with TC, the last for {Network}",
-                dropped, slipped, limiter.LastOver);
+            logger.LogWarning("Rate limit: {Dropped} dropped and {Slipped} sent empty with TC, the last for {Network}",
+                Counted.Of(dropped, "answer"), slipped, limiter.LastOver);
     }
 }

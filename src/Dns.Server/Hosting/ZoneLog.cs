@@ -27,7 +27,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     public void OnProgress(ZoneFile file, long records)
     {
         if (IsTimeToReport())
-            logger.LogInformation("Reading zone {Zone}: {Records:N0} records so far", file.Zone, records);
+            logger.LogInformation("Reading zone {Zone}: {Records} so far", file.Zone, Counted.Of(records, "record"));
     }
 
     /// <inheritdoc/>
@@ -42,7 +42,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         else
             LogServed(file, result.Zone, before);
         if (!IsReload && read < zoneCount && IsTimeToReport())
-            logger.LogInformation("Read {Read:N0} of {Zones:N0} zones", read, zoneCount);
+            logger.LogInformation("Read {Read:N0} of {Zones}", read, Counted.Of(zoneCount, "zone"));
     }
 
     /// <inheritdoc/>
@@ -71,8 +71,8 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     public void OnFinished(ZoneLoadSummary summary)
     {
         OnFindingsLeftOut();
-        logger.LogInformation("Serving {Zones:N0} zones with {Records:N0} records, loaded in {Seconds:N2} s",
-            summary.Loaded, summary.Records, clock.GetElapsedTime(_started).TotalSeconds);
+        logger.LogInformation("Serving {Zones} with {Records}, loaded in {Seconds:N2} s",
+            Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"), clock.GetElapsedTime(_started).TotalSeconds);
         if (summary.Failed > 0)
             logger.LogError("Zones that are not served and answer SERVFAIL: {Count:N0}", summary.Failed);
     }
@@ -95,7 +95,8 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         bool hasLine = IsReload && Interlocked.Increment(ref _served) <= MaxReloadLines;
         LogLevel level = hasLine ? LogLevel.Information : LogLevel.Debug;
         if (logger.IsEnabled(level))
-            logger.Log(level, "Zone {Zone} is served: serial {Serial}, {Records:N0} records", file.Zone, zone.Serial, zone.RecordCount);
+            logger.Log(level, "Zone {Zone} is served: serial {Serial}, {Records}", file.Zone, zone.Serial,
+                Counted.Of(zone.RecordCount, "record"));
     }
 
     private void LogFindings(IReadOnlyList<ZoneDiagnostic> findings)
@@ -117,13 +118,13 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
             }
         }
         if (errors > MaxFindingsOfZone)
-            logger.LogError("{Count:N0} more errors: dnsd check shows them", errors - MaxFindingsOfZone);
+            logger.LogError("{Count}: dnsd check shows them", Counted.Of(errors - MaxFindingsOfZone, "more error"));
     }
 
     private void OnFindingsLeftOut()
     {
         if (_warningsLeftOut > 0)
-            logger.LogWarning("{Count:N0} more warnings of zones: dnsd check shows them all", _warningsLeftOut);
+            logger.LogWarning("{Count} of zones: dnsd check shows them all", Counted.Of(_warningsLeftOut, "more warning"));
     }
 
     private bool IsTimeToReport()

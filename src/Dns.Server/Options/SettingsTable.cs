@@ -10,14 +10,14 @@ internal static class SettingsTable
     /// <summary>The rules.</summary>
     public static SectionRule Dns { get; } = new("Dns",
         new ListRule("Listen", "a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]", ListenSetting.Apply),
-        new TextRule("Identity", (o, v) => o.Identity = v),
-        new TextRule("Version", (o, v) => o.Version = v),
-        new NumberRule("MaxUdpPayload", 512, 65535, "octets", (o, v) => o.MaxUdpPayload = v),
+        new TextRule("Identity", (o, v) => o.Identity = v) { IsLive = true },
+        new TextRule("Version", (o, v) => o.Version = v) { IsLive = true },
+        new NumberRule("MaxUdpPayload", 512, 65535, "octets", (o, v) => o.MaxUdpPayload = v) { IsLive = true },
         new NumberRule("Workers", 0, 1024, "threads", (o, v) => o.Workers = v),
-        new FlagRule("RotateRRsets", (o, v) => o.RotateRRsets = v),
-        new FlagRule("MinimalAny", (o, v) => o.MinimalAny = v),
+        new FlagRule("RotateRRsets", (o, v) => o.RotateRRsets = v) { IsLive = true },
+        new FlagRule("MinimalAny", (o, v) => o.MinimalAny = v) { IsLive = true },
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
-            ZonesSetting.Apply),
+            ZonesSetting.Apply) { IsLive = true },
         new SectionRule("Control",
             new SocketPathRule("Socket", (o, v) => o.Control.Socket = v)),
         new SectionRule("Reload",
@@ -39,7 +39,7 @@ internal static class SettingsTable
         new SectionRule("Cookies",
             new FlagRule("Enabled", (o, v) => o.Cookies.Enabled = v),
             new ListRule("Secrets", CookieSecretsSetting.Expected, CookieSecretsSetting.Apply),
-            new DurationRule("Rotate", TimeSpan.FromDays(365), (o, v) => o.Cookies.Rotate = v)),
+            new DurationRule("Rotate", TimeSpan.FromDays(365), (o, v) => o.Cookies.Rotate = v)) { IsLive = true },
         new SectionRule("RateLimit",
             new ChoiceRule("Mode", ["off", "log", "on"],
                 (o, v) => o.RateLimit.Mode = Enum.Parse<RateLimitMode>(v, ignoreCase: true)),
@@ -51,7 +51,7 @@ internal static class SettingsTable
             new NumberRule("IPv6Prefix", 16, 64, "bits", (o, v) => o.RateLimit.IPv6Prefix = v),
             new ListRule("Exempt", ClientsSetting.Expected, (node, path, binder) =>
                 binder.Options.RateLimit.Exempt = ClientsSetting.Read(node, path, binder)),
-            new NumberRule("Table", 1000, 10_000_000, "entries", (o, v) => o.RateLimit.Table = v)),
+            new NumberRule("Table", 1000, 10_000_000, "entries", (o, v) => o.RateLimit.Table = v)) { IsLive = true },
         new SectionRule("Proxy",
             new ListRule("From", ClientsSetting.Expected, (node, path, binder) =>
                 binder.Options.Proxy.From = ClientsSetting.Read(node, path, binder))),
@@ -89,4 +89,16 @@ internal static class SettingsTable
             new PathRule("Socket", (o, v) => o.Dnstap.Socket = v),
             new PathRule("File", (o, v) => o.Dnstap.File = v),
             new FractionRule("Sample", (o, v) => o.Dnstap.Sample = v)));
+
+    /// <summary>Whether a setting, or all that is below it, can change while the server runs.</summary>
+    /// <param name="key">Its path as configuration writes it, such as <c>Dns:Zones:0:File</c>.</param>
+    public static bool IsLive(string key)
+    {
+        string[] parts = key.Split(':');
+        if (!parts[0].Equals(Dns.Name, StringComparison.OrdinalIgnoreCase)) return false;
+        SettingRule? rule = Dns;
+        for (int i = 1; i < parts.Length && rule is SectionRule { IsLive: false } section; i++)
+            rule = section.Members.FirstOrDefault(member => member.Name.Equals(parts[i], StringComparison.OrdinalIgnoreCase));
+        return rule is { IsLive: true };
+    }
 }

@@ -19,17 +19,14 @@ internal sealed record SettingsReloadResult(
 /// </summary>
 internal sealed class SettingsReloading
 {
-    /// <summary>Settings that take effect at once; those below them included.</summary>
-    private static readonly string[] Live =
-    [
-        "Dns:Identity", "Dns:Version", "Dns:MaxUdpPayload", "Dns:RotateRRsets", "Dns:MinimalAny", "Dns:Zones",
-        "Serilog:MinimumLevel",
-    ];
+    /// <summary>Of the log its level takes effect at once; the settings below it included.</summary>
+    private const string LiveLogSetting = "Serilog:MinimumLevel";
 
     private readonly SettingsArguments _arguments;
     private readonly ZoneSources _sources;
     private readonly ZoneReloading _zones;
     private readonly LiveResponder _responder;
+    private readonly Defence _defence;
     private readonly LogLevels _levels;
     private readonly MasterFileProvider _provider;
     private readonly ServiceReports _reports;
@@ -40,9 +37,9 @@ internal sealed class SettingsReloading
 
     public SettingsReloading(
         SettingsArguments arguments, Settings settings, ZoneSources sources, ZoneReloading zones, LiveResponder responder,
-        LogLevels levels, MasterFileProvider provider, ServiceReports reports, ILogger<SettingsReloading> logger)
+        Defence defence, LogLevels levels, MasterFileProvider provider, ServiceReports reports, ILogger<SettingsReloading> logger)
     {
-        (_provider, _reports) = (provider, reports);
+        (_defence, _provider, _reports) = (defence, provider, reports);
         (_arguments, _sources, _zones, _responder, _levels, _logger) = (arguments, sources, zones, responder, levels, logger);
         _slotOctets = SocketBinding.TransportOptionsOf(settings.Options).SlotOctets;
         _started = Flatten(settings.Configuration);
@@ -91,7 +88,9 @@ internal sealed class SettingsReloading
             Apply(settings);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
-        return new SettingsReloadResult([], notes, _zones.Update(files!.Files, update, cancellation));
+        ZoneUpdateResult zones = _zones.Update(files!.Files, update, cancellation);
+        if (!isTrial) _logger.LogInformation("The settings are taken over");
+        return new SettingsReloadResult([], notes, zones);
     }
 
     private void TellProblems(string[] problems)
@@ -104,15 +103,15 @@ internal sealed class SettingsReloading
     {
         ServerOptions options = settings.Options;
         ResponderOptions before = _responder.Current.Options;
-        ResponderOptions after = before with
+        _defence.Use(options);
+        _responder.Current = _responder.Current.With(_defence.AddTo(before with
         {
             MaxUdpPayload = options.MaxUdpPayload <= _slotOctets ? options.MaxUdpPayload : before.MaxUdpPayload,
             Identity = options.Identity,
             Version = options.Version,
             RotateRRsets = options.RotateRRsets,
             MinimalAny = options.MinimalAny,
-        };
-        if (after != before) _responder.Current = _responder.Current.With(after);
+        }));
         _levels.Least = LogLevels.LevelOf(settings.Configuration);
         _sources.Use(options.Zones);
     }
@@ -128,7 +127,7 @@ internal sealed class SettingsReloading
         foreach (string key in _started.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase))
         {
             if (string.Equals(_started.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal)) continue;
-            if (!Array.Exists(Live, live => IsAtOrBelow(key, live))) different.Add(WithoutIndexes(key));
+            if (!SettingsTable.IsLive(key) && !IsAtOrBelow(key, LiveLogSetting)) different.Add(WithoutIndexes(key));
         }
         notes.AddRange(different.Order().Select(key => $"{key} has changed: that takes effect at the next start"));
         return notes;

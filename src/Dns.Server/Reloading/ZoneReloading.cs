@@ -61,8 +61,7 @@ internal sealed class ZoneReloading(
     /// <summary>Serves another zone, or a zone from another file, until the server ends.</summary>
     public ZoneLoadSummary Add(ZoneFile file, CancellationToken cancellation)
     {
-        file = file with { IsNamed = true };
-        sources.Add(file);
+        file = sources.Add(file with { IsNamed = true });
         ZoneLog log = new(logger, clock, 1) { IsReload = true };
         ZoneLoadSummary summary = provider.Add(file, log, cancellation);
         End(log, summary);
@@ -73,8 +72,9 @@ internal sealed class ZoneReloading(
     /// <returns>False if there is no such zone.</returns>
     public bool Remove(DomainName zone)
     {
+        ClientNetworks? clients = provider.Find(zone)?.File.AllowQuery;
         if (!provider.Remove(zone)) return false;
-        sources.Remove(zone);
+        sources.Remove(zone, clients);
         logger.LogInformation("Zone {Zone} is not served any more", zone);
         return true;
     }

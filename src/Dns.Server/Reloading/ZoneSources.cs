@@ -11,7 +11,8 @@ internal sealed class ZoneSources(TimeProvider clock)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, ZoneFile> _added = [];
-    private readonly HashSet<DomainName> _removed = [];
+    // With the clients they are for, lest a zone that is added again is for everybody.
+    private readonly Dictionary<DomainName, ClientNetworks?> _removed = [];
     private IReadOnlyList<ZoneOptions> _directories = [];
 
     /// <summary>The directories of zone files.</summary>
@@ -33,22 +34,25 @@ internal sealed class ZoneSources(TimeProvider clock)
     }
 
     /// <summary>Keeps a zone in mind that was added; it stays until the server ends.</summary>
-    public void Add(ZoneFile file)
+    /// <returns>Its file, for the clients that the settings have it for if it had been removed.</returns>
+    public ZoneFile Add(ZoneFile file)
     {
         lock (_lock)
         {
-            _removed.Remove(file.Zone);
-            _added[file.Zone] = file;
+            if (_removed.Remove(file.Zone, out ClientNetworks? clients)) file = file with { AllowQuery = clients };
+            return _added[file.Zone] = file;
         }
     }
 
     /// <summary>Keeps a zone in mind that was removed, whatever the settings say, until the server ends.</summary>
-    public void Remove(DomainName zone)
+    /// <param name="zone">The zone.</param>
+    /// <param name="clients">Who it is for; null = everybody.</param>
+    public void Remove(DomainName zone, ClientNetworks? clients)
     {
         lock (_lock)
         {
             _added.Remove(zone);
-            _removed.Add(zone);
+            _removed[zone] = clients;
         }
     }
 
@@ -60,13 +64,15 @@ internal sealed class ZoneSources(TimeProvider clock)
         lock (_lock)
         {
             if (_added.Count == 0 && _removed.Count == 0) return found;
+            foreach (ZoneFile file in found.Files)
+                if (_removed.ContainsKey(file.Zone)) _removed[file.Zone] = file.AllowQuery;
             Dictionary<DomainName, ClientNetworks?> allowed = found.Files
                 .Where(file => _added.ContainsKey(file.Zone)).ToDictionary(file => file.Zone, file => file.AllowQuery);
             return found with
             {
                 Files =
                 [
-                    .. found.Files.Where(file => !_removed.Contains(file.Zone) && !_added.ContainsKey(file.Zone)),
+                    .. found.Files.Where(file => !_removed.ContainsKey(file.Zone) && !_added.ContainsKey(file.Zone)),
                     // Another file for a zone of the settings, to the same clients.
                     .. _added.Values.Select(file => allowed.TryGetValue(file.Zone, out ClientNetworks? clients)
                         ? file with { AllowQuery = clients } : file),
@@ -84,7 +90,7 @@ internal sealed class ZoneSources(TimeProvider clock)
             if (_added.Count == 0 && _removed.Count == 0) return found;
             return found with
             {
-                Files = [.. found.Files.Where(file => !_removed.Contains(file.Zone) && !_added.ContainsKey(file.Zone))],
+                Files = [.. found.Files.Where(file => !_removed.ContainsKey(file.Zone) && !_added.ContainsKey(file.Zone))],
             };
         }
     }

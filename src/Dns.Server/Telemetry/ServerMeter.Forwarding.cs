@@ -36,6 +36,10 @@ internal sealed partial class ServerMeter
         Counter("dnsd_upstream_timeouts_total", "Tries without a reply in time.", () => Each(forwarder, status => status.TimedOut));
         Counter("dnsd_upstream_mismatched_total", "Messages that belonged to no query.",
             () => Each(forwarder, status => status.Mismatched));
+        Counter("dnsd_upstream_tcp_fallbacks_total", "Questions asked again over TCP: truncated, misspelt, or under attack.",
+            () => Each(forwarder, status => status.StreamFallbacks));
+        Gauge("dnsd_upstream_tcp_only", "1 if it is asked over TCP because it does not keep the spelling of a question.",
+            () => Each(forwarder, status => status.IsStreamOnly ? 1 : 0));
     }
 
     private static IEnumerable<Measurement<long>> Each(Forwarder forwarder, Func<UpstreamStatus, long> read) =>

@@ -63,6 +63,8 @@ internal sealed partial class ServerMeter
         Counter("dnsd_udp_receive_errors_total", "Receive calls that failed.", () => _sources.ReadUdp().ReceiveErrors);
         Counter("dnsd_udp_send_errors_total", "Answers that the system refused to send.", () => _sources.ReadUdp().SendErrors);
         Counter("dnsd_udp_segmented_total", "Datagrams sent in segmented form.", () => _sources.ReadUdp().Segmented);
+        Counter("dnsd_udp_segmentation_refused_total", "Threads that gave segmentation up because the system refused it.",
+            () => _sources.ReadUdp().SegmentationRefusals);
         Gauge("dnsd_udp_receive_buffer_bytes", "Receive buffer that the kernel granted each socket.",
             () => _sources.ReadUdp().ReceiveBufferBytes);
     }
@@ -74,6 +76,8 @@ internal sealed partial class ServerMeter
             [Of(Tcp.Accepted, "result", "accepted"), Of(Tcp.Refused, "result", "refused")]);
         Counter("dnsd_tcp_closed_total", "TCP connections closed to make room or by a time-out.", () =>
             [Of(Tcp.Evicted, "reason", "room"), Of(Tcp.TimedOut, "reason", "timeout")]);
+        Counter("dnsd_tcp_bad_proxy_headers_total", "Connections of proxies that began with something else than a good header.",
+            () => Tcp.BadProxyHeaders);
         Counter("dnsd_tcp_undelivered_total", "Answers that came later than the end of their connection.", () => Tcp.Undelivered);
         Counter("dnsd_tcp_accept_errors_total", "Accept calls that failed.", () => Tcp.AcceptErrors);
         Counter("dnsd_faults_total", "Faults of this program while it answered; a message each was lost.", () =>

@@ -70,7 +70,9 @@ internal sealed partial class ServerMeter : IDisposable
     private void AddAnswers()
     {
         Counter("dnsd_queries_total", "Messages received, by transport.", () =>
-            [Of(_sources.ReadUdp().Received, "transport", "udp"), Of(_sources.Listeners.ReadTcpCounters().Received, "transport", "tcp")]);
+            [Of(_sources.ReadUdp().Received, "transport", "udp"), Of(Tcp.Received, "transport", "tcp")]);
+        Counter("dnsd_sent_total", "Answers handed to the system, by transport.", () =>
+            [Of(_sources.ReadUdp().Sent, "transport", "udp"), Of(Tcp.Sent, "transport", "tcp")]);
         Counter("dnsd_questions_total", "Queries that could be read, by the type asked for.",
             () => CountedTypes(_sources.Answers.Read()).Select(one => Of(one.Count, "type", one.Type)));
         Counter("dnsd_answers_total", "Answers, by transport and RCODE.", AnswersByCode);

@@ -16,8 +16,8 @@ internal sealed record ServerSources(
     /// <summary>What is recorded; null = nothing.</summary>
     public AnswerRecorders? Recorders { get; init; }
 
-    /// <summary>The limiter of answers; null = it is off.</summary>
-    public RateLimiter? RateLimiter { get; init; }
+    /// <summary>What the responder defends itself with; null = nothing.</summary>
+    public Defence? Defence { get; init; }
 
     /// <summary>The UDP counters over all addresses.</summary>
     public UdpCounters ReadUdp()

@@ -27,7 +27,7 @@ internal static class TelemetryServices
                 provider.GetRequiredService<ZoneCensus>(), forwarder, watch)
             {
                 Recorders = recorders,
-                RateLimiter = provider.GetRequiredService<Defence>().RateLimiter,
+                Defence = provider.GetRequiredService<Defence>(),
             })
             .AddSingleton<ServerMeter>()
             .AddSingleton<History>()

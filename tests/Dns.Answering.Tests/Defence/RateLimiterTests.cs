@@ -32,6 +32,28 @@ public class RateLimiterTests
         Assert.Equal("AAAA.T.T.T", Outcomes(10, _ => Query(question)));
     }
 
+    [Fact]
+    public void A_change_of_the_rates_lets_nobody_off_and_keeps_the_counts()
+    {
+        Assert.Equal("AAAA.T", Outcomes(6, _ => Query("www A")));
+        Change(Rate * 2);
+        Assert.Equal("....", Outcomes(4, _ => Query("www A")));
+        _limiter.Tick(1);
+        Assert.Equal("AAAAAAAA..", Outcomes(10, _ => Query("www A")));
+        Assert.Equal(new RateLimitCounters(12, 7, 1, 0), _limiter.Counters);
+        // A bucket with more tokens than the rate allows now.
+        _limiter.Tick(2);
+        Assert.Equal("A", Outcomes(1, _ => Query("www A")));
+        Change(2);
+        Assert.Equal("AA.", Outcomes(3, _ => Query("www A")));
+    }
+
+    private void Change(int rate)
+    {
+        _limiter = _limiter.With(new RateLimitOptions { ResponsesPerSecond = rate, Slip = 0, Table = 1000 });
+        _served = WithOptions(new ResponderOptions { RateLimiter = _limiter, Cookies = _cookies });
+    }
+
     [Theory]
     [InlineData("x{0}.nx A")]
     [InlineData("x{0}.y{0}.z{0} A")]

@@ -121,6 +121,38 @@ public class ServerCookiesTests
         Assert.True(IsValid(cookies, before, "192.0.2.1"));
     }
 
+    [Fact]
+    public void Secrets_that_are_replaced_make_and_check_from_then_on()
+    {
+        const string first = "e5e973e5a6b2a43f48e7dc849e37bfcf", second = "dd3bdf9344b678b185a6f5cb60fca715";
+        ServerCookies cookies = new([Secret(first)], 1000);
+        byte[] ofFirst = Convert.FromHexString(Exchange(cookies, Client, "192.0.2.1", out _));
+        cookies.Use([Secret(second), Secret(first)]);
+        Assert.True(IsValid(cookies, ofFirst, "192.0.2.1"));
+        byte[] ofSecond = Convert.FromHexString(Exchange(cookies, Client, "192.0.2.1", out _));
+        cookies.Use([Secret(second)]);
+        Assert.True(IsValid(cookies, ofSecond, "192.0.2.1"));
+        Assert.False(IsValid(cookies, ofFirst, "192.0.2.1"));
+    }
+
+    [Fact]
+    public void A_random_secret_outlives_a_change_of_its_rotation_and_is_new_after_secrets_that_were_given()
+    {
+        ServerCookies cookies = new(TimeSpan.Zero, 1000);
+        byte[] drawn = Convert.FromHexString(Exchange(cookies, Client, "192.0.2.1", out _));
+        cookies.Use(TimeSpan.FromHours(12));
+        cookies.Tick(1001, 1);
+        Assert.True(IsValid(cookies, drawn, "192.0.2.1"));
+        cookies.Use([Secret("e5e973e5a6b2a43f48e7dc849e37bfcf")]);
+        cookies.Use(TimeSpan.FromHours(12));
+        Assert.False(IsValid(cookies, drawn, "192.0.2.1"));
+        byte[] next = Convert.FromHexString(Exchange(cookies, Client, "192.0.2.1", out _));
+        cookies.Tick(1001, 12 * 3600);
+        Assert.Equal(next, Convert.FromHexString(Exchange(cookies, Client, "192.0.2.1", out _)));
+        cookies.Tick(1001, 12 * 3600 + 1);
+        Assert.NotEqual(next, Convert.FromHexString(Exchange(cookies, Client, "192.0.2.1", out _)));
+    }
+
     private static CookieSecret Secret(string hex) => new(Convert.FromHexString(hex));
 
     private static bool IsValid(ServerCookies cookies, byte[] cookie, string address, int port = 53000)

@@ -27,7 +27,7 @@ internal static class Explanations
     [
         ("an opcode that is not implemented is told before the rest of the message is read",
             (packet, reply) => (packet[2] & 0x78) != 0 && reply?.Rcode == Rcode.NotImp),
-        ("transfers are refused at any name, also at one that is no zone's",
+        ("transfers are refused to everybody",
             (_, reply) => reply?.Rcode == Rcode.Refused && TypeOf(reply) is RRType.AXFR or RRType.IXFR),
         ("a class that is not served is refused before its records are understood",
             (_, reply) => reply is { Rcode: Rcode.Refused, Question: [.., var high, var low] } && (high, low) != (0, 1)),

@@ -7,7 +7,7 @@ namespace Dns.Server.Tests.Telemetry;
 /// <summary>The page of operations, the dashboard and the alerts speak of the metrics that there are.</summary>
 public partial class MetricNamesTests
 {
-    private static readonly string Docs = FindDocs();
+    internal static readonly string Docs = FindDocs();
 
     private static string[] Exported
     {

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Dns.Forwarding;
 using Dns.Protocol;
 
@@ -21,7 +20,7 @@ internal sealed class CacheVerbs(Forwarder? forwarder = null)
     {
         int removed = call.Argument(0) is null ? Cache.Flush()
             : call.IsSet(1) ? Cache.FlushBelow(call.Name(0)) : Cache.Flush(call.Name(0));
-        return call.Done(string.Create(CultureInfo.InvariantCulture, $"{removed:N0} answers forgotten"));
+        return call.Done($"{Counted.Of(removed, "answer")} forgotten");
     }
 
     /// <summary>Tells what is known of a name.</summary>

@@ -64,7 +64,7 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
     /// <summary>What the manager shows of the server.</summary>
     internal static string StatusOf(ZoneLoadSummary summary)
     {
-        string text = $"Serving {summary.Loaded:N0} {(summary.Loaded == 1 ? "zone" : "zones")} with {summary.Records:N0} records";
+        string text = $"Serving {Counted.Of(summary.Loaded, "zone")} with {Counted.Of(summary.Records, "record")}";
         return summary.Failed == 0 ? text : $"{text}; {summary.Failed:N0} broken";
     }
 
