@@ -89,24 +89,32 @@ public sealed class RecordingTests : IDisposable
         free.Stop();
         collector.Prefixes.Add(address);
         collector.Start();
-        Task<(string?, string)> received = ReceiveAsync(collector);
+        Task<(string?, byte[])> received = ReceiveAsync(collector);
         using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Telemetry__Otlp", address));
-        await dnsd.WaitUntilLoadedAsync();
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         await dnsd.WaitForLineAsync("Sending metrics to ");
+        for (int i = 0; i < 3; i++) await Client.AskUdpAsync(server, "www.example.com A");
         await dnsd.TerminateAsync();
-        (string? path, string body) = await received.WaitAsync(Patience);
+        (string? path, byte[] body) = await received.WaitAsync(Patience);
         Assert.Equal("/v1/metrics", path);
-        Assert.Contains("dnsd_zones_records", body);
+        (string Name, OtlpReading.Point[] Histogram)[] metrics = [.. OtlpReading.Metrics(body)];
+        Assert.Contains(metrics, metric => metric.Name == "dnsd_zones_records");
+        // A histogram and not its parts; said by the same resource.
+        Assert.DoesNotContain(metrics, metric => metric.Name.EndsWith("_bucket", StringComparison.Ordinal));
+        OtlpReading.Point udp = metrics.Single(metric => metric.Name == "dnsd_answer_seconds").Histogram[0];
+        Assert.Equal((3ul, "transport=udp"), (udp.Count, udp.Labels));
+        Assert.Equal(3ul, udp.Buckets.Aggregate((sum, count) => sum + count));
+        Assert.Single(OtlpReading.Resources(body).Distinct());
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
 
-    private static async Task<(string?, string)> ReceiveAsync(HttpListener collector)
+    private static async Task<(string?, byte[])> ReceiveAsync(HttpListener collector)
     {
         HttpListenerContext context = await collector.GetContextAsync();
-        using StreamReader body = new(context.Request.InputStream, Encoding.Latin1);
-        string text = await body.ReadToEndAsync();
+        using MemoryStream body = new();
+        await context.Request.InputStream.CopyToAsync(body);
         context.Response.Close();
-        return (context.Request.Url?.AbsolutePath, text);
+        return (context.Request.Url?.AbsolutePath, body.ToArray());
     }
 
     private static uint ReadControl(Socket socket)

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Testing;
 
-/// <summary>Reads dnstap and Frame Streams, written from their descriptions and not from our writer.</summary>
+/// <summary>Reads Protocol Buffers, dnstap and Frame Streams, written from their descriptions and not from our writer.</summary>
 public static class DnstapReading
 {
     /// <summary>The data frames of a whole stream that begins with START and ends with STOP.</summary>
@@ -26,10 +26,14 @@ public static class DnstapReading
         return last == 3 ? [.. frames] : throw new FormatException("no STOP");
     }
 
-    /// <summary>The fields of a message: numbers as ulong, the rest as octets.</summary>
-    public static Dictionary<int, object> Fields(ReadOnlySpan<byte> message)
+    /// <summary>The fields of a message that has none twice: numbers as ulong, the rest as octets.</summary>
+    public static Dictionary<int, object> Fields(ReadOnlySpan<byte> message) =>
+        AllFields(message).ToDictionary(field => field.Number, field => field.Value);
+
+    /// <summary>The fields of a message in their order: numbers as ulong, the rest as octets.</summary>
+    public static IReadOnlyList<(int Number, object Value)> AllFields(ReadOnlySpan<byte> message)
     {
-        Dictionary<int, object> fields = [];
+        List<(int, object)> fields = [];
         while (!message.IsEmpty)
         {
             ulong tag = ReadVarint(ref message);
@@ -44,6 +48,10 @@ public static class DnstapReading
                     value = message[..length].ToArray();
                     message = message[length..];
                     break;
+                case 1:
+                    value = BinaryPrimitives.ReadUInt64LittleEndian(message);
+                    message = message[8..];
+                    break;
                 case 5:
                     value = (ulong)BinaryPrimitives.ReadUInt32LittleEndian(message);
                     message = message[4..];
@@ -51,7 +59,7 @@ public static class DnstapReading
                 default:
                     throw new FormatException($"wire type {tag & 7}");
             }
-            fields.Add((int)(tag >> 3), value);
+            fields.Add(((int)(tag >> 3), value));
         }
         return fields;
     }

@@ -9,7 +9,8 @@ using OpenTelemetry.Trace;
 namespace Dns.Server;
 
 /// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. A collector that is not there matters to nobody.</summary>
-internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, ILogger<OtlpExport> logger) : IHostedService, IDisposable
+internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock, ILogger<OtlpExport> logger)
+    : IHostedService, IDisposable
 {
     private const int FlushMs = 1000;
 
@@ -43,17 +44,31 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, IL
     {
         ResourceBuilder resource = ResourceBuilder.CreateEmpty().AddService("dnsd", serviceVersion: ProgramVersion.Text)
             .AddAttributes([new("host.name", Environment.MachineName)]);
+        HashSet<string> parts = [.. meter.Histograms.SelectMany(one => new[] { one.BucketName, one.SumName, one.CountName })];
         _metrics = Sdk.CreateMeterProviderBuilder().SetResourceBuilder(resource).AddMeter(meter.Meter.Name)
-            .AddOtlpExporter(exporter => SetUp(exporter, "v1/metrics")).Build();
+            .AddView(instrument => parts.Contains(instrument.Name) ? MetricStreamConfiguration.Drop : null)
+            .AddOtlpExporter(exporter =>
+            {
+                SetUp(exporter, "v1/metrics");
+                exporter.HttpClientFactory = () => new HttpClient(new OtlpHistogramHandler(HistogramsOf(resource.Build()), clock))
+                {
+                    Timeout = TimeSpan.FromMilliseconds(exporter.TimeoutMilliseconds),
+                };
+            }).Build();
         if (options.TraceSample > 0)
             _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(TraceTap.SourceName)
                 .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces")).Build();
         logger.LogInformation("Sending metrics{Traces} to {Address}", _traces is null ? "" : " and traces", options.Otlp);
     }
 
+    private OtlpHistograms HistogramsOf(Resource resource) => new(
+        meter.Histograms, resource.Attributes, DateTimeOffset.UnixEpoch.AddSeconds(ProcessFacts.StartUnixSeconds));
+
     private void SetUp(OtlpExporterOptions exporter, string path)
     {
         exporter.Protocol = OtlpExportProtocol.HttpProtobuf;
+        // What is added to a request is not compressed.
+        exporter.Compression = OtlpExportCompression.None;
         exporter.Endpoint = new Uri(options.Otlp!.AbsoluteUri.TrimEnd('/') + "/" + path);
     }
 }

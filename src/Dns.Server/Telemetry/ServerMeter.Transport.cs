@@ -1,4 +1,3 @@
-using System.Diagnostics.Metrics;
 using Dns.Transport;
 
 namespace Dns.Server;
@@ -9,54 +8,28 @@ internal sealed partial class ServerMeter
     private void AddTimes()
     {
         if (_sources.Watch is not { } watch) return;
-        AddHistogram("dnsd_answer_seconds", "From the receipt of a query to its answer, for answers that wait for nobody.",
-            [("udp", () => watch.Read(AnswerWay.Datagram)), ("tcp", () => watch.Read(AnswerWay.Stream))]);
+        AddTimes("dnsd_answer_seconds", "From the receipt of a query to its answer, for answers that wait for nobody.",
+            new("udp", () => ReadTimes(watch, AnswerWay.Datagram)), new("tcp", () => ReadTimes(watch, AnswerWay.Stream)));
         if (_sources.Forwarder is not null)
-            AddHistogram("dnsd_forwarded_answer_seconds",
+            AddTimes("dnsd_forwarded_answer_seconds",
                 "From the receipt of a query to its answer, where another server had to be asked.",
-                [("", () => watch.Read(AnswerWay.Forwarded))]);
+                new HistogramSeries("", () => ReadTimes(watch, AnswerWay.Forwarded)));
     }
 
-    private void AddHistogram(string name, string description, (string Transport, Func<TimeCounts> Read)[] series)
+    private void AddTimes(string name, string description, params HistogramSeries[] series) =>
+        Histogram(new CountedHistogram(
+            name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)], series));
+
+    private static HistogramReading ReadTimes(AnswerWatch watch, AnswerWay way)
     {
-        Counter(name + "_bucket", description, () => series.SelectMany(one => Buckets(one.Read(), one.Transport)));
-        Meter.CreateObservableCounter(name + "_sum", () => series.Select(one =>
-            new Measurement<double>(one.Read().Nanoseconds / 1e9, LabelsOf(one.Transport))), null, description);
-        Counter(name + "_count", description, () =>
-            series.Select(one => new Measurement<long>(one.Read().Total, LabelsOf(one.Transport))));
+        TimeCounts counts = watch.Read(way);
+        return new HistogramReading(counts.Classes, counts.Nanoseconds / 1e9);
     }
-
-    private static IEnumerable<Measurement<long>> Buckets(TimeCounts counts, string transport)
-    {
-        long sum = 0;
-        for (int i = 0; i < TimeClasses.Count; i++)
-        {
-            sum += counts.Classes[i];
-            yield return new Measurement<long>(
-                sum, [.. LabelsOf(transport), new("le", PrometheusText.TextOf(TimeClasses.UpperSeconds(i)))]);
-        }
-    }
-
-    private static KeyValuePair<string, object?>[] LabelsOf(string transport) =>
-        transport.Length == 0 ? [] : [new("transport", transport)];
 
     private void AddDatagrams()
     {
-        Counter("dnsd_udp_batch_datagrams_bucket", "Datagrams that were received together.", () =>
-        {
-            BatchHistogram batches = _sources.ReadUdp().Batches;
-            long sum = 0;
-            List<Measurement<long>> buckets = [];
-            for (int i = 0; i < BatchHistogram.Classes; i++)
-                buckets.Add(Of(sum += batches[i], "le", i == BatchHistogram.Classes - 1 ? "+Inf" : $"{(2 << i) - 1}"));
-            return buckets;
-        });
-        Counter("dnsd_udp_batch_datagrams_sum", "Datagrams received.", () => _sources.ReadUdp().Received);
-        Counter("dnsd_udp_batch_datagrams_count", "Batches received.", () =>
-        {
-            BatchHistogram batches = _sources.ReadUdp().Batches;
-            return Enumerable.Range(0, BatchHistogram.Classes).Sum(i => batches[i]);
-        });
+        Histogram(new CountedHistogram("dnsd_udp_batch_datagrams", "Datagrams that were received together.", "{datagram}",
+            [.. Enumerable.Range(0, BatchHistogram.Classes - 1).Select(i => (2 << i) - 1.0)], [new("", ReadBatches)]));
         Counter("dnsd_udp_unanswered_total", "Datagrams without an answer, by intention.", () => _sources.ReadUdp().Unanswered);
         Counter("dnsd_udp_kernel_drops_total", "Datagrams that the kernel dropped because a receive buffer was full.",
             () => _sources.ReadUdp().KernelDrops);
@@ -82,6 +55,12 @@ internal sealed partial class ServerMeter
         Counter("dnsd_tcp_accept_errors_total", "Accept calls that failed.", () => Tcp.AcceptErrors);
         Counter("dnsd_faults_total", "Faults of this program while it answered; a message each was lost.", () =>
             [Of(_sources.ReadUdp().Faults, "transport", "udp"), Of(Tcp.Faults, "transport", "tcp")]);
+    }
+
+    private HistogramReading ReadBatches()
+    {
+        UdpCounters udp = _sources.ReadUdp();
+        return new HistogramReading([.. Enumerable.Range(0, BatchHistogram.Classes).Select(i => udp.Batches[i])], udp.Received);
     }
 
     private TcpCounters Tcp => _sources.Listeners.ReadTcpCounters();

@@ -20,6 +20,7 @@ internal sealed partial class ServerMeter : IDisposable
     private readonly ServerSources _sources;
     private readonly TelemetryOptions _options;
     private readonly TimeProvider _clock;
+    private readonly List<CountedHistogram> _histograms = [];
 
     /// <summary>Makes the instruments.</summary>
     public ServerMeter(ServerSources sources, TelemetryOptions options, TimeProvider clock)
@@ -46,6 +47,9 @@ internal sealed partial class ServerMeter : IDisposable
     /// <summary>The meter.</summary>
     public Meter Meter { get; } = new(Name);
 
+    /// <summary>The histograms, whose parts are counters of the meter.</summary>
+    public IReadOnlyList<CountedHistogram> Histograms => _histograms;
+
     /// <inheritdoc/>
     public void Dispose() => Meter.Dispose();
 
@@ -60,6 +64,27 @@ internal sealed partial class ServerMeter : IDisposable
 
     private void Gauge(string name, string description, Func<IEnumerable<Measurement<long>>> read) =>
         Meter.CreateObservableGauge(name, read, null, description);
+
+    private void Histogram(CountedHistogram histogram)
+    {
+        _histograms.Add(histogram);
+        Counter(histogram.BucketName, histogram.Description, () => histogram.Series.SelectMany(one => Buckets(histogram, one)));
+        Meter.CreateObservableCounter(histogram.SumName, () => histogram.Series.Select(one =>
+            new Measurement<double>(one.Read().Sum, one.Labels)), null, histogram.Description);
+        Counter(histogram.CountName, histogram.Description, () =>
+            histogram.Series.Select(one => new Measurement<long>(one.Read().Classes.Sum(), one.Labels)));
+    }
+
+    private static IEnumerable<Measurement<long>> Buckets(CountedHistogram histogram, HistogramSeries series)
+    {
+        long sum = 0;
+        long[] classes = series.Read().Classes;
+        for (int i = 0; i < classes.Length; i++)
+        {
+            double bound = i < histogram.Bounds.Length ? histogram.Bounds[i] : double.PositiveInfinity;
+            yield return new Measurement<long>(sum += classes[i], [.. series.Labels, new("le", PrometheusText.TextOf(bound))]);
+        }
+    }
 
     private static Measurement<long> Of(long value, string label, string content) =>
         new(value, new KeyValuePair<string, object?>(label, content));

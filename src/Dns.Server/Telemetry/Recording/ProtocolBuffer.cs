@@ -3,10 +3,10 @@ using System.Buffers.Binary;
 
 namespace Dns.Server;
 
-/// <summary>Writes fields of a message in the encoding of Protocol Buffers: as much of it as dnstap needs.</summary>
+/// <summary>Writes fields of a message in the encoding of Protocol Buffers: as much of it as dnstap and OTLP need.</summary>
 internal static class ProtocolBuffer
 {
-    private const int Varint = 0, Octets = 2, Fixed32 = 5;
+    private const int Varint = 0, Fixed64 = 1, Octets = 2, Fixed32 = 5;
 
     /// <summary>Writes a number of variable length.</summary>
     public static void WriteNumber(IBufferWriter<byte> output, int field, ulong value)
@@ -23,12 +23,33 @@ internal static class ProtocolBuffer
         output.Advance(4);
     }
 
+    /// <summary>Writes a number of eight octets, or a floating-point one by its bits.</summary>
+    public static void WriteFixed64(IBufferWriter<byte> output, int field, ulong value)
+    {
+        WriteVarint(output, (ulong)(field << 3 | Fixed64));
+        Append(output, value);
+    }
+
+    /// <summary>Writes numbers of eight octets, packed.</summary>
+    public static void WriteFixed64s(IBufferWriter<byte> output, int field, ReadOnlySpan<ulong> values)
+    {
+        WriteVarint(output, (ulong)(field << 3 | Octets));
+        WriteVarint(output, (ulong)values.Length * sizeof(ulong));
+        foreach (ulong value in values) Append(output, value);
+    }
+
     /// <summary>Writes octets, text or a message within the message.</summary>
     public static void WriteOctets(IBufferWriter<byte> output, int field, ReadOnlySpan<byte> value)
     {
         WriteVarint(output, (ulong)(field << 3 | Octets));
         WriteVarint(output, (ulong)value.Length);
         output.Write(value);
+    }
+
+    private static void Append(IBufferWriter<byte> output, ulong value)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(output.GetSpan(sizeof(ulong)), value);
+        output.Advance(sizeof(ulong));
     }
 
     private static void WriteVarint(IBufferWriter<byte> output, ulong value)
