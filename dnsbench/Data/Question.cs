@@ -11,6 +11,9 @@ internal enum Expectation : byte
     /// <summary>Anything; also an echo.</summary>
     Any,
 
+    /// <summary>Nothing: neither what comes nor when counts.</summary>
+    Unheeded,
+
     /// <summary>NOERROR with at least one record in the answer section.</summary>
     Positive,
 

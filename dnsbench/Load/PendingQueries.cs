@@ -11,6 +11,7 @@ internal sealed class PendingQueries
         internal int Query;
         internal ushort Id;
         internal bool IsPending;
+        internal bool IsHeeded;
     }
 
     private readonly Entry[] _ring;
@@ -22,13 +23,14 @@ internal sealed class PendingQueries
     internal int Count { get; private set; }
 
     /// <summary>Takes the next ID. A query that still stands in its place is lost.</summary>
-    internal ushort Add(int query, long sentAt, LoadResult result)
+    internal ushort Add(QuerySet queries, int query, long sentAt, LoadResult result)
     {
         ushort id = (ushort)_sequence++;
         ref Entry entry = ref _ring[id & (_ring.Length - 1)];
-        if (entry.IsPending) result.Lost++;
-        else Count++;
-        entry = new Entry { SentAt = sentAt, Query = query, Id = id, IsPending = true };
+        if (entry.IsPending) GiveUp(ref entry, result);
+        Count++;
+        bool isHeeded = queries.Expectation(query) != Expectation.Unheeded;
+        entry = new Entry { SentAt = sentAt, Query = query, Id = id, IsPending = true, IsHeeded = isHeeded };
         return id;
     }
 
@@ -44,6 +46,7 @@ internal sealed class PendingQueries
         }
         entry.IsPending = false;
         Count--;
+        if (!entry.IsHeeded) return;
         result.Answered++;
         result.Latency.Add((long)((now - entry.SentAt) * (1e9 / Stopwatch.Frequency)));
         if (!queries.IsExpected(entry.Query, answer)) result.Wrong++;
@@ -55,10 +58,14 @@ internal sealed class PendingQueries
         for (int i = 0; i < _ring.Length && Count > 0; i++)
         {
             ref Entry entry = ref _ring[i];
-            if (!entry.IsPending || entry.SentAt >= sentBefore) continue;
-            entry.IsPending = false;
-            Count--;
-            result.Lost++;
+            if (entry.IsPending && entry.SentAt < sentBefore) GiveUp(ref entry, result);
         }
+    }
+
+    private void GiveUp(ref Entry entry, LoadResult result)
+    {
+        entry.IsPending = false;
+        Count--;
+        if (entry.IsHeeded) result.Lost++;
     }
 }

@@ -43,7 +43,7 @@ internal sealed class UdpFlow : IDisposable
                 ReadOnlySpan<byte> query = queries[next];
                 Span<byte> slot = batch.Slot(i);
                 query.CopyTo(slot);
-                ushort id = Pending.Add(next, sentAt, result);
+                ushort id = Pending.Add(queries, next, sentAt, result);
                 slot[0] = (byte)(id >> 8);
                 slot[1] = (byte)id;
                 batch.SetLength(i, query.Length);

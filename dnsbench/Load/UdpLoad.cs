@@ -79,7 +79,8 @@ internal sealed class UdpLoad : IDisposable
                 turn = (turn + 1) % _flows.Length;
                 sent += count;
             }
-            LinuxSockets.WaitReadable(handles, readable, ticksPerQuery * 1000 > Stopwatch.Frequency ? 1 : 0);
+            TimeSpan untilDue = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), began + (long)((sent + 1) * ticksPerQuery));
+            LinuxSockets.WaitReadable(handles, readable, untilDue > TimeSpan.Zero ? untilDue : TimeSpan.Zero);
             for (int i = 0; i < _flows.Length; i++)
                 if (readable[i]) Receive(_flows[i], LinuxSockets.DontWait);
             Report(now);

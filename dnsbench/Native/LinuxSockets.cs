@@ -58,8 +58,8 @@ internal static unsafe partial class LinuxSockets
     [LibraryImport("libc", EntryPoint = "sendmmsg", SetLastError = true)]
     private static partial int SendMany(int handle, MessageEntry* entries, uint count, int flags);
 
-    [LibraryImport("libc", EntryPoint = "poll", SetLastError = true)]
-    private static partial int Poll(PollEntry* entries, nuint count, int timeoutMs);
+    [LibraryImport("libc", EntryPoint = "ppoll", SetLastError = true)]
+    private static partial int Poll(PollEntry* entries, nuint count, long* timeout, void* signals);
 
     [LibraryImport("libc", EntryPoint = "sched_setaffinity", SetLastError = true)]
     private static partial int SetAffinity(int thread, nuint octets, ulong* mask);
@@ -92,11 +92,13 @@ internal static unsafe partial class LinuxSockets
     }
 
     /// <summary>Waits until one of the sockets can be read, and sets a flag for each that can.</summary>
-    internal static void WaitReadable(ReadOnlySpan<int> handles, Span<bool> readable, int timeoutMs)
+    internal static void WaitReadable(ReadOnlySpan<int> handles, Span<bool> readable, TimeSpan timeout)
     {
         PollEntry* entries = stackalloc PollEntry[handles.Length];
         for (int i = 0; i < handles.Length; i++) entries[i] = new PollEntry { Handle = handles[i], Events = Readable };
-        int count = Poll(entries, (nuint)handles.Length, timeoutMs);
+        // Seconds and nanoseconds.
+        long* time = stackalloc long[2] { timeout.Ticks / TimeSpan.TicksPerSecond, timeout.Ticks % TimeSpan.TicksPerSecond * 100 };
+        int count = Poll(entries, (nuint)handles.Length, time, null);
         for (int i = 0; i < handles.Length; i++) readable[i] = count > 0 && entries[i].Returned != 0;
     }
 

@@ -41,48 +41,63 @@ internal static class WaitingCommand
         using ServerProcess server = new(forwarder, program, new PeerSetup(
             folder.File("forwarder"), PeerPaths.FreePort(), options["server-cpus"], 1, [], upstream.EndPoint.Port));
         server.WaitReady([ZoneText.Apex], ReadySeconds);
-        Compare(options, server.EndPoint);
+        Compare(options, server);
         return Task.FromResult(0);
     }
 
-    private static void Compare(OptionValues options, IPEndPoint server)
+    private static void Compare(OptionValues options, ServerProcess server)
     {
+        Question[] cached = QueryMix.Draw("positive", options.Int("names"), options.Int("names"));
         LoadPlan hits = new()
         {
-            Server = server,
-            Queries = new QuerySet(
-                QueryMix.Draw("positive", options.Int("names"), options.Int("names")), edns: false, dnssecOk: false, recursion: true),
-            Rate = options.Number("hits"), Seconds = options.Number("seconds"), Processor = options.Int("client-cpu"),
+            Server = server.EndPoint, Queries = Ask(cached), Rate = options.Number("hits"), Seconds = options.Number("seconds"),
+            Sockets = 4, Processor = options.Int("client-cpu"),
         };
-        LoadPlan misses = hits with { Queries = Misses(options), Rate = options.Number("misses") };
         // Twice through the names: the first time they are asked for, the second time the code is warm.
         Load.Run(hits);
         Load.Run(hits);
-        Console.WriteLine("| round | hits alone, p50 and p99 µs | beside the misses | p99 ratio | hits lost |");
-        Console.WriteLine("| ---: | ---: | ---: | ---: | ---: |");
+        Console.WriteLine(
+            "| round | hits alone, p50 and p99 µs | beside the misses | p99 ratio | hits lost | processor µs of a hit | of a miss |");
+        Console.WriteLine("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         List<double> ratios = [];
         for (int round = 1; round <= options.Int("rounds"); round++)
         {
+            QuerySet mixed = Ask(Mix(cached, options, round));
+            long began = ProcessTree.CpuNanoseconds(server.Members);
             LoadResult alone = Load.Run(hits);
-            Task<LoadResult> waiting = Task.Factory.StartNew(() => Load.Run(misses), TaskCreationOptions.LongRunning);
-            LoadResult beside = Load.Run(hits);
-            waiting.Wait();
+            long between = ProcessTree.CpuNanoseconds(server.Members);
+            LoadResult beside = Load.Run(hits with { Queries = mixed, Rate = options.Number("hits") + options.Number("misses") });
+            double ofHit = (between - began) / (1000.0 * alone.Sent);
+            double ofMiss = ((ProcessTree.CpuNanoseconds(server.Members) - between) / 1000.0 - ofHit * beside.Answered)
+                / (beside.Sent - beside.Answered);
             ratios.Add(beside.Microseconds(0.99) / alone.Microseconds(0.99));
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
                 $"| {round} | {alone.Microseconds(0.5):F0}, {alone.Microseconds(0.99):F0} "
-                + $"| {beside.Microseconds(0.5):F0}, {beside.Microseconds(0.99):F0} | {ratios[^1]:F2} | {beside.Lost} |"));
+                + $"| {beside.Microseconds(0.5):F0}, {beside.Microseconds(0.99):F0} | {ratios[^1]:F2} | {beside.Lost} "
+                + $"| {ofHit:F1} | {ofMiss:F1} |"));
         }
         ratios.Sort();
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"\nmedian ratio of p99: {ratios[ratios.Count / 2]:F2}"));
     }
 
-    /// <summary>Names that are asked once each.</summary>
-    private static QuerySet Misses(OptionValues options)
+    private static QuerySet Ask(IReadOnlyCollection<Question> questions) => new(questions, edns: false, dnssecOk: false, recursion: true);
+
+    /// <summary>
+    /// Questions with cached answers, and between them such as nobody asked before. One generator sends both: two on one
+    /// processor would each wait for the other, and that would be measured.
+    /// </summary>
+    private static List<Question> Mix(Question[] cached, OptionValues options, int round)
     {
-        int count = (int)(options.Number("misses") * options.Number("seconds") * (options.Int("rounds") + 1));
-        Question[] questions = [.. Enumerable.Range(0, count).Select(i =>
-            new Question($"m{i}.{DeadZone}.", Protocol.RRType.A, Expectation.Any))];
-        return new QuerySet(questions, edns: false, dnssecOk: false, recursion: true);
+        double missesPerHit = options.Number("misses") / options.Number("hits");
+        int hits = (int)(options.Number("hits") * options.Number("seconds")), misses = 0;
+        List<Question> questions = [];
+        for (int i = 0; i < hits; i++)
+        {
+            questions.Add(cached[i % cached.Length]);
+            for (; misses < i * missesPerHit; misses++)
+                questions.Add(new Question($"m{misses}.r{round}.{DeadZone}.", Protocol.RRType.A, Expectation.Unheeded));
+        }
+        return questions;
     }
 
     private static PeerCommand Forwarder(string path, PeerSetup setup, int deadPort) => PeerTable.Dotnet(

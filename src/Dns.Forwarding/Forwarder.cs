@@ -110,10 +110,14 @@ public sealed class Forwarder : IAsyncDisposable
         if (state == CacheState.Failure && answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
             return CacheState.Stale;
         if (state is not (CacheState.Miss or CacheState.Stale)) return state;
-        // What has expired is asked for first; who waits gets it if no answer comes in time.
-        int skipped = SkippedLabels(in question);
-        return Cache.TryCopyAbove(in question, ZoneLabels(in question.Name, skipped), destination, out answer)
-            ? CacheState.Fresh : CacheState.Miss;
+        ZoneUpstreams? zone = _zones.Find(in question.Name, SkippedLabels(in question), out int labels);
+        if (Cache.TryCopyAbove(in question, labels, destination, out answer)) return CacheState.Fresh;
+        // What has expired is asked for first; who waits gets it if no answer comes in time. Where none can come he gets it now.
+        if (state == CacheState.Miss || zone is null || !(zone.IsDown || _table.IsFull)
+            || !Cache.TryCopyStale(in question, destination, out answer))
+            return CacheState.Miss;
+        if (zone.HasRoom) _table.Refresh(in question, zone);
+        return CacheState.Stale;
     }
 
     /// <summary>Has a question asked, or joins those who wait for its answer.</summary>

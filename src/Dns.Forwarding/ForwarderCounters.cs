@@ -13,6 +13,7 @@ public sealed class ForwarderCounters
     private long _mismatched;
     private long _streamFallbacks;
     private long _tableFull;
+    private long _unreachable;
     private long _loops;
 
     /// <summary>Questions that were begun to be asked.</summary>
@@ -45,6 +46,9 @@ public sealed class ForwarderCounters
     /// <summary>Questions turned away because too many were on their way.</summary>
     public long TableFull => Interlocked.Read(ref _tableFull);
 
+    /// <summary>Questions turned away because all upstreams are held down.</summary>
+    public long Unreachable => Interlocked.Read(ref _unreachable);
+
     /// <summary>Queries of our own that came back.</summary>
     public long Loops => Interlocked.Read(ref _loops);
 
@@ -67,6 +71,8 @@ public sealed class ForwarderCounters
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
     internal void CountTableFull() => Interlocked.Increment(ref _tableFull);
+
+    internal void CountUnreachable() => Interlocked.Increment(ref _unreachable);
 
     internal void CountLoop() => Interlocked.Increment(ref _loops);
 }

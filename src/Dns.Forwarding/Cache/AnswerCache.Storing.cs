@@ -50,7 +50,10 @@ public sealed partial class AnswerCache
     /// </summary>
     /// <param name="question">What was asked.</param>
     /// <param name="error">Why there is no answer.</param>
-    public void StoreFailure(scoped in Question question, ExtendedErrorCode error)
+    /// <param name="isOutage">
+    /// Whether nobody could be asked at all: that says nothing about the name, and is kept for 1 s each time.
+    /// </param>
+    public void StoreFailure(scoped in Question question, ExtendedErrorCode error, bool isOutage = false)
     {
         uint now = _clock.Now;
         EntryKey key = EntryKey.OfFailure(in question);
@@ -59,14 +62,15 @@ public sealed partial class AnswerCache
         // What is there and too old says nothing about now.
         if (shard.TryRead(in key, now, 0, default, out CacheRead last) && !shard.IsForgotten(in last.Header, now))
             failures = last.Header.FailureCount;
-        uint seconds = (uint)Math.Min((ulong)LeastFailureSeconds << Math.Min(failures, 16), MostFailureSeconds);
+        uint seconds = isOutage
+            ? LeastFailureSeconds : (uint)Math.Min((ulong)LeastFailureSeconds << Math.Min(failures, 16), MostFailureSeconds);
         EntryHeader entry = new()
         {
             StoredAt = now,
             LifetimeSeconds = seconds,
             Rcode = (byte)Rcode.ServFail,
             Error = (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
-            FailureCount = (byte)Math.Min(failures + 1, byte.MaxValue),
+            FailureCount = (byte)Math.Min(isOutage ? failures : failures + 1, byte.MaxValue),
         };
         shard.TryStore(in key, entry, [], [], now);
         EntryKey answer = EntryKey.Of(in question), nameError = EntryKey.OfNameError(in question, 0);

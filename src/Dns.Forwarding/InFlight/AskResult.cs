@@ -9,6 +9,11 @@ public enum AskResult : byte
     /// <summary>As many questions or waiters are on their way as may be, or forwarding has stopped. The waiter is not told.</summary>
     TableFull,
 
+    /// <summary>
+    /// All upstreams are held down, and as many questions wait for them as may. The waiter is not told.
+    /// </summary>
+    Unreachable,
+
     /// <summary>The client waits for as many answers as it may. The waiter is not told.</summary>
     ClientLimit,
 

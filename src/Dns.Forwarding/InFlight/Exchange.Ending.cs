@@ -34,7 +34,8 @@ internal sealed partial class Exchange
     private Step RetryAfterTimeout(long now)
     {
         ref UpstreamTry t = ref _tries[_sends - 1];
-        if (t.IsActive) _zone[t.Number].CountTimeout(t.SentAt, now);
+        if (t.IsActive && !t.IsOverdue) _zone[t.Number].CountTimeout(t.SentAt, now);
+        t.IsOverdue = true;
         _timeouts++;
         return SendNext();
     }
@@ -78,7 +79,7 @@ internal sealed partial class Exchange
             if (!_isLive || Generation != generation) return;
             error = _error;
             // Kept in the same breath: who no longer finds the exchange finds the failure.
-            table.Cache.StoreFailure(in question, error);
+            table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
             waiters = Close(out tries, out sends);
         }
         table.Counters.CountFailed();

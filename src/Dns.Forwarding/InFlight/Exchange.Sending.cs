@@ -38,13 +38,14 @@ internal sealed partial class Exchange
     /// <summary>Chooses whom to ask next, and over what. Under the lock.</summary>
     private Step SendNext()
     {
-        int number = _sends < MaxSends ? _zone.Choose(Tries, _failed, _first) : -1;
+        int number = _sends < MaxSends ? _zone.Choose(Tries, _failed, _first) : ZoneUpstreams.AllFailed;
         if (number >= 0)
         {
             Upstream upstream = _zone[number];
             return SendTo(number, _isStreamOnly || upstream.WantsStream, upstream.TakesEdns);
         }
-        _retryAt = long.MaxValue;
+        // Who is held back looks again later: nobody needs to ask anew after a short outage.
+        _retryAt = number == ZoneUpstreams.HeldBack ? table.Clock.Now + RoundTrip.MostWait : long.MaxValue;
         foreach (ref UpstreamTry t in Tries)
             if (t.IsActive) return Wait();
         return new(StepKind.Fail, Generation, 0);

@@ -55,6 +55,9 @@ internal sealed class InFlightTable
     /// <summary>Questions on their way.</summary>
     internal int InFlight => Volatile.Read(ref _inFlight);
 
+    /// <summary>Whether no more questions are taken.</summary>
+    internal bool IsFull => InFlight >= Options.MaxInFlight;
+
     /// <summary>Those who wait.</summary>
     internal int Waiting => _nodes.Rented;
 
@@ -138,7 +141,7 @@ internal sealed class InFlightTable
             switch (exchange.Join(in question, ref client, node))
             {
                 case Exchange.Joining.Joined:
-                    Counters.CountJoined();
+                    if (node is not null) Counters.CountJoined();
                     return AskResult.Joined;
                 case Exchange.Joining.Loop:
                     return AskResult.Loop;
@@ -160,6 +163,11 @@ internal sealed class InFlightTable
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, out bool isLost)
     {
         isLost = false;
+        if (!zone.HasRoom)
+        {
+            Counters.CountUnreachable();
+            return AskResult.Unreachable;
+        }
         if (Interlocked.Increment(ref _inFlight) > Options.MaxInFlight)
         {
             Interlocked.Decrement(ref _inFlight);

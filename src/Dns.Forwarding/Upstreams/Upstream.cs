@@ -9,12 +9,16 @@ internal sealed class Upstream : IDisposable
     private const long StreamMemory = 3600 * TimeSpan.TicksPerSecond;
     private const long PlainMemory = 60 * TimeSpan.TicksPerSecond;
 
+    /// <summary>The most tries that wait for it while it is held down: some notice when it is back, a flood has to go elsewhere.</summary>
+    internal const int MaxWhileHeldDown = 64;
+
     private readonly MonotonicClock _clock;
     private readonly HoldDown _hold;
     private readonly List<DomainName> _zones = [];
     private long _streamUntil;
     private long _plainUntil;
     private bool _provedEdns;
+    private int _pending;
     private long _sent;
     private long _answered;
     private long _timedOut;
@@ -55,6 +59,10 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether it is asked.</summary>
     internal UpstreamState State => _hold.State;
 
+    /// <summary>Whether it takes one more question.</summary>
+    internal bool HasRoom =>
+        State == UpstreamState.Up || State == UpstreamState.HeldDown && Volatile.Read(ref _pending) < MaxWhileHeldDown;
+
     /// <summary>Whether it is asked over streams alone for now.</summary>
     internal bool WantsStream => Volatile.Read(ref _streamUntil) > _clock.Now;
 
@@ -66,6 +74,9 @@ internal sealed class Upstream : IDisposable
 
     /// <summary>Takes note of one more zone it is asked for.</summary>
     internal void AddZone(DomainName zone) => _zones.Add(zone);
+
+    /// <summary>So many more tries wait for it, or fewer.</summary>
+    internal void CountPending(int change) => Interlocked.Add(ref _pending, change);
 
     /// <summary>A query went out.</summary>
     internal void CountSent() => Interlocked.Increment(ref _sent);

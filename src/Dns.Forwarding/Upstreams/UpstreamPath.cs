@@ -39,7 +39,8 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     {
         id = random.NextUInt16();
         bool hasRoom = TryAdd(pending, random, ref id);
-        if (!hasRoom) OnReleased();
+        if (hasRoom) Upstream.CountPending(1);
+        else OnReleased();
         return hasRoom;
     }
 
@@ -73,6 +74,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
             _pending[at] = _pending[_count];
             _pending[_count] = default;
         }
+        Upstream.CountPending(-1);
         OnReleased();
     }
 
@@ -108,13 +110,15 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     /// <summary>Takes out all tries, to tell them that the path has ended.</summary>
     protected int TakeAll(ref PendingTry[] taken)
     {
+        int count;
         lock (_gate)
         {
-            int count = _count;
+            count = _count;
             (taken, _pending) = (_pending, new PendingTry[_ids.Length]);
             _count = 0;
-            return count;
         }
+        Upstream.CountPending(-count);
+        return count;
     }
 
     private int Find(ushort id) => _ids.AsSpan(0, _count).IndexOf(id);

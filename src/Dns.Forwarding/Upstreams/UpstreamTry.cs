@@ -20,6 +20,9 @@ internal struct UpstreamTry
     /// <summary>Whether a reply still counts.</summary>
     internal bool IsActive;
 
+    /// <summary>Whether the time for a reply is over; one that comes still counts.</summary>
+    internal bool IsOverdue;
+
     /// <summary>Whether a reply is being read at this moment.</summary>
     internal bool IsBeingRead;
 

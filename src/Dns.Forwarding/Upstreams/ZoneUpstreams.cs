@@ -5,6 +5,12 @@ namespace Dns.Forwarding;
 /// <summary>Whom to ask about the names of one forwarded zone, and in which order.</summary>
 internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, AcceptanceRules rules)
 {
+    /// <summary>What <see cref="Choose"/> says where all have failed.</summary>
+    internal const int AllFailed = -1;
+
+    /// <summary>… where those that have not are held down and have their share of questions.</summary>
+    internal const int HeldBack = -2;
+
     /// <summary>The most upstreams of a zone.</summary>
     internal const int MaxUpstreams = 32;
 
@@ -21,6 +27,12 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
 
     /// <summary>Whether their AD is believed.</summary>
     internal bool TrustsAuthenticData => zone.TrustAuthenticData;
+
+    /// <summary>Whether none of them is up: nobody answers, for all that is known.</summary>
+    internal bool IsDown => !Array.Exists(upstreams, static upstream => upstream.State == UpstreamState.Up);
+
+    /// <summary>Whether one of them takes one more question.</summary>
+    internal bool HasRoom => Array.Exists(upstreams, static upstream => upstream.HasRoom);
 
     /// <summary>The upstream with a number.</summary>
     internal Upstream this[int index] => upstreams[index];
@@ -40,15 +52,20 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <param name="tries">The tries so far.</param>
     /// <param name="failed">A bit for each upstream that has said that it cannot answer this question.</param>
     /// <param name="first">What <see cref="DrawFirst"/> said.</param>
-    /// <returns>Its number; -1 if all have failed.</returns>
+    /// <returns>Its number; <see cref="AllFailed"/> or <see cref="HeldBack"/>.</returns>
     internal int Choose(ReadOnlySpan<UpstreamTry> tries, uint failed, int first)
     {
-        int best = -1;
+        int best = AllFailed;
         long bestRank = long.MaxValue;
         for (int i = 0; i < upstreams.Length; i++)
         {
             UpstreamState state = upstreams[i].State;
             if ((failed >> i & 1) != 0 || state == UpstreamState.Ourselves) continue;
+            if (!upstreams[i].HasRoom)
+            {
+                if (best < 0) best = HeldBack;
+                continue;
+            }
             long rank = (state == UpstreamState.HeldDown ? 1L << 60 : 0) + ((long)CountTries(tries, i) << 50) + Rank(i, first);
             if (rank < bestRank) (best, bestRank) = (i, rank);
         }

@@ -25,6 +25,7 @@ internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths)
         {
             AskResult.NotForwarded => ExtendedErrorCode.NotSupported,
             AskResult.ClientLimit => ExtendedErrorCode.Prohibited,
+            AskResult.Unreachable => ExtendedErrorCode.NoReachableAuthority,
             _ => ExtendedErrorCode.Other,
         };
         if (result == AskResult.Joined) return true;

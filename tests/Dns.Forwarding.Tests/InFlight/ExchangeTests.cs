@@ -13,8 +13,7 @@ public class ExchangeTests
         ScriptedNetwork network = new(clock);
         ScriptedUpstream scripted = network.Add("192.0.2.1:53");
         scripted.Script = _ => { };
-        MonotonicClock time = new(clock);
-        UpstreamServices services = new(time, new(time), new SeededOctets(1), network);
+        UpstreamServices services = ServicesOf(network);
         InFlightTable table = new(new() { RandomSpelling = false }, services, new(new(), clock), new());
         ForwardZone zone = new(DomainName.Root, [scripted.Address]);
         ZoneUpstreams upstreams = new(zone, [new(scripted.Address, DomainName.Root, 4, services)], new(DomainName.Root, new()));
@@ -49,7 +48,8 @@ public class ExchangeTests
     [Fact]
     public void An_id_is_unique_on_its_path()
     {
-        DatagramPort port = new(null!);
+        ScriptedNetwork network = new(new VirtualClock());
+        DatagramPort port = new(new Upstream(network.Add("192.0.2.1:53").Address, DomainName.Root, 4, ServicesOf(network)));
         RepeatingOctets random = new();
         Assert.All(Enumerable.Range(0, DatagramPort.MaxQueries), _ => Assert.True(port.TryUse()));
         HashSet<ushort> ids = [];
@@ -59,6 +59,12 @@ public class ExchangeTests
             Assert.True(ids.Add(id));
         }
         Assert.False(port.TryRegister(default, random, out _));
+    }
+
+    private static UpstreamServices ServicesOf(ScriptedNetwork network)
+    {
+        MonotonicClock time = new(network.Clock);
+        return new(time, new(time), new SeededOctets(1), network);
     }
 
     /// <summary>Every number many times.</summary>

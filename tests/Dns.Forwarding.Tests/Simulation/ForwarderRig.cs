@@ -17,10 +17,13 @@ internal sealed class ForwarderRig
             Zones = [new(DomainName.Root, [.. Upstreams.Select(upstream => upstream.Address)], policy)],
             AllowFrom = [IPNetwork.Parse("198.51.100.0/24")],
         };
+        Options = options;
         Forwarder = new(options, Clock, Network, new SeededOctets(seed));
     }
 
     public VirtualClock Clock { get; } = new();
+
+    public ForwarderOptions Options { get; }
 
     public ScriptedNetwork Network { get; }
 

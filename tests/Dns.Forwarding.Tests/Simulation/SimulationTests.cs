@@ -88,7 +88,9 @@ public class SimulationTests
         {
             if (Rig.Known(name, out _) != CacheState.Miss) return;
             ScriptedWaiter waiter = new(Rig.Clock) { Told = () => _log.Add(Rig.Clock.Elapsed.Ticks, []) };
-            Assert.Equal(AskResult.Joined, Rig.TryAsk(name, waiter));
+            AskResult result = Rig.TryAsk(name, waiter);
+            if (result == AskResult.Unreachable && Rig.Upstreams.All(upstream => upstream.IsDead)) return;
+            Assert.Equal(AskResult.Joined, result);
             Waiters.Add((name, waiter));
         }
     }

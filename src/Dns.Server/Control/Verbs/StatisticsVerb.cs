@@ -78,7 +78,8 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
             new("asked", counters.Asked), new("joined", counters.Joined), new("in flight", forwarder.InFlight),
             new("waiting", forwarder.Waiting), new("sent", counters.Sent), new("answered", counters.Answered),
             new("failed", counters.Failed), new("stale", counters.Stale), new("refreshed", counters.Refreshed),
-            new("mismatched", counters.Mismatched), new("over TCP", counters.StreamFallbacks), new("turned away", counters.TableFull),
+            new("mismatched", counters.Mismatched), new("over TCP", counters.StreamFallbacks),
+            new("turned away", counters.TableFull), new("unreachable", counters.Unreachable),
         ];
     }
 
