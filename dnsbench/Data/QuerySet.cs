@@ -5,6 +5,9 @@ namespace Dns.Bench;
 /// <summary>Encoded queries side by side in one array, each with what is expected of its answer.</summary>
 internal sealed class QuerySet
 {
+    // Behind the question: owner, type, class, TTL and length of the first record.
+    private const int PreferencePlace = 12;
+
     private readonly byte[] _octets;
     private readonly int[] _starts;
     private readonly Expectation[] _expectations;
@@ -50,6 +53,8 @@ internal sealed class QuerySet
         Rcode wanted = expectation == Bench.Expectation.NameError ? Rcode.NXDomain : Rcode.NoError;
         if ((flags & MessageHeader.RcodeMask) != (int)wanted) return false;
         bool hasAnswer = MessageHeader.Count(answer, 1) > 0;
+        if (expectation == Bench.Expectation.OneVersion)
+            return hasAnswer && answer.Slice(MessageHeader.LengthOctets + question + PreferencePlace, 2).SequenceEqual(answer[^2..]);
         return hasAnswer == (expectation == Bench.Expectation.Positive)
             && (hasAnswer || MessageHeader.Count(answer, 2) > 0);
     }

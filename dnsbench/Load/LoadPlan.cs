@@ -18,6 +18,12 @@ internal sealed record LoadPlan
     /// <summary>Queries a second over all sockets; 0 asks again as answers come.</summary>
     internal double Rate { get; init; }
 
+    /// <summary>
+    /// How late a generator with a rate may be before it leaves queries out, in milliseconds; 0 = it sends all, however many
+    /// at once: on a busy machine that would be what overruns the server.
+    /// </summary>
+    internal int MaxLateMs { get; init; }
+
     internal double Seconds { get; init; } = 5;
 
     internal bool Tcp { get; init; }

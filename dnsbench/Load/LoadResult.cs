@@ -11,6 +11,9 @@ internal sealed class LoadResult
     /// <summary>Datagrams that belong to no query on its way: late, doubled, or not ours.</summary>
     internal long Stray;
 
+    /// <summary>Queries that the generator came too late for and left out.</summary>
+    internal long LeftOut;
+
     internal double Seconds;
 
     internal LatencyHistogram Latency { get; } = new();

@@ -66,10 +66,13 @@ internal sealed class UdpLoad : IDisposable
         int[] handles = [.. _flows.Select(flow => flow.Handle)];
         bool[] readable = new bool[handles.Length];
         double ticksPerQuery = Stopwatch.Frequency / _plan.Rate;
-        long sent = 0, now;
+        long sent = 0, now, late = _plan.MaxLateMs > 0 ? (long)(_plan.Rate * _plan.MaxLateMs / 1000) : long.MaxValue;
         int turn = 0;
         while ((now = Stopwatch.GetTimestamp()) < end)
         {
+            long leftOut = Math.Max(0, (long)((now - began) / ticksPerQuery) - sent - late);
+            sent += leftOut;
+            _result.LeftOut += leftOut;
             // Latency counts from when a query was due, not from when the generator came to it.
             for (long due = (long)((now - began) / ticksPerQuery); sent < due;)
             {

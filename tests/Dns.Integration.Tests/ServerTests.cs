@@ -24,7 +24,9 @@ public sealed class ServerTests : IDisposable
         return file;
     }
 
-    /// <summary>A pipe that nobody writes to: a zone file that takes for ever to open.</summary>
+    /// <summary>A zone file that takes minutes to read, and no memory: its records are out of the zone.</summary>
+    private void WriteSlow(string name) => Write(name, Zone + "$GENERATE 1-2147483647 $.out. 60 A 192.0.2.1\n");
+
     private async Task MakePipeAsync(string name)
     {
         using Process make = Process.Start("mkfifo", [Path.Combine(_folder, name)]);
@@ -58,7 +60,7 @@ public sealed class ServerTests : IDisposable
     public async Task A_zone_that_has_not_loaded_is_answered_with_servfail_while_others_are_served()
     {
         Write("good.zone", Zone);
-        await MakePipeAsync("slow.zone");
+        WriteSlow("slow.zone");
         using DnsdProcess dnsd = Start(
             "run", "--listen", Here, "--Dns:Workers=2", "--Serilog:MinimumLevel=Debug",
             "--zone", "slow.test=slow.zone", "--zone", "good.test=good.zone");
@@ -176,9 +178,27 @@ public sealed class ServerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_pipe_or_a_device_as_a_zone_file_is_an_error_and_holds_up_nothing()
+    {
+        Write("zones/good.test.zone", Zone);
+        await MakePipeAsync("zones/pipe.test.zone");
+        File.CreateSymbolicLink(Path.Combine(_folder, "zones/device.test.zone"), "/dev/zero");
+        using DnsdProcess dnsd = Start("--config", Write("dnsd.json",
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Workers": 1, "Zones": [ { "Directory": "zones" } ] } }"""));
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        foreach (string zone in new[] { "pipe", "device" })
+            Assert.Contains(dnsd.Lines, line => line.Contains($"{zone}.test.zone:0: error: cannot be read: it is empty, or a pipe"));
+        Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.good.test A")).Rcode);
+        // Zones that come while it runs go on being read.
+        await MakePipeAsync("zones/later.test.zone");
+        Write("zones/last.test.zone", Zone);
+        await dnsd.WaitForLineAsync("Zone last.test. is served");
+    }
+
+    [Fact]
     public async Task Sigterm_while_zones_load_ends_with_0()
     {
-        await MakePipeAsync("slow.zone");
+        WriteSlow("slow.zone");
         using DnsdProcess dnsd = Start("--listen", Here, "--zone", "slow.test=slow.zone");
         await dnsd.WaitForAddressAsync();
         await dnsd.TerminateAsync();

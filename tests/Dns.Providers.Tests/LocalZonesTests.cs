@@ -9,7 +9,7 @@ namespace Dns.Providers.Tests;
 public class LocalZonesTests
 {
     private static ServedZones Serve(params string[] configured) =>
-        new(new Answering.ResponderOptions(), [.. LocalZones.Create([.. configured.Select(DomainName.Parse)])]);
+        new(new Answering.ResponderOptions(), [.. new LocalZones(configured.Select(DomainName.Parse)).Beside([])]);
 
     [Theory]
     [InlineData("localhost A", "answer localhost. 10800 A 127.0.0.1")]

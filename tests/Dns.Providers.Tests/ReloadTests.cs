@@ -242,8 +242,9 @@ public sealed class ReloadTests : IDisposable
         MasterFileProvider provider = Load(Add("a.example"));
         Assert.Equal((1, 1), provider.Add(Add("b.example", 3), _told) is var added ? (added.Loaded, added.Added) : default);
         Assert.Equal((3u, 2), (Serial("b.example"), provider.ZoneCount));
-        Assert.True(provider.Remove(DomainName.Parse("A.example")));
-        Assert.False(provider.Remove(DomainName.Parse("a.example")));
+        long bytes = provider.Find(DomainName.Parse("a.example"))!.Data!.MemoryBytes;
+        Assert.Equal(new ZoneLoadSummary { Removed = 1, RemovedBytes = bytes }, provider.Remove(DomainName.Parse("A.example")));
+        Assert.Equal(default, provider.Remove(DomainName.Parse("a.example")));
         Assert.Null(_published.Current.FindExact(DomainName.Parse("a.example")));
         Assert.Equal(1, provider.ZoneCount);
     }
@@ -257,15 +258,24 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
-    public void A_zone_of_a_file_stands_before_one_of_none_while_it_is_there()
+    public void Zones_of_files_take_the_place_of_local_names_at_or_below_them_while_they_are_there()
     {
-        ZoneCell local = new(DomainName.Parse("10.in-addr.arpa"));
-        MasterFileProvider provider = new([], _published, 1, [local]);
+        MasterFileProvider provider = new([Add("d.f.ip6.arpa")], _published, 1, new LocalZones([]));
+        Assert.Equal((true, null), (IsLocal("10.in-addr.arpa"), IsLocal("in-addr.arpa")));
         provider.Add(Add("10.in-addr.arpa"), _told);
-        Assert.NotSame(local, _published.Current.FindExact(local.Name));
-        provider.Remove(local.Name);
-        Assert.Same(local, _published.Current.FindExact(local.Name));
+        Assert.Equal((false, true, false), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
+        provider.Add(Add("in-addr.arpa"), _told);
+        Assert.Equal((false, null), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa")));
+        provider.Remove(DomainName.Parse("10.in-addr.arpa"));
+        Assert.Null(IsLocal("10.in-addr.arpa"));
+        provider.Remove(DomainName.Parse("in-addr.arpa"));
+        provider.Remove(DomainName.Parse("d.f.ip6.arpa"));
+        Assert.Equal((true, true, true), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
     }
+
+    /// <summary>Whether a name is a zone that comes from no file; null if it is none at all.</summary>
+    private bool? IsLocal(string name) =>
+        _published.Current.FindExact(DomainName.Parse(name)) is { } cell ? cell.GetType() == typeof(ZoneCell) : null;
 
     [Fact]
     public void A_zone_can_be_read_again_though_nothing_changed()

@@ -58,7 +58,7 @@ public sealed class MasterFileChunkTests : IDisposable
         var log = new DiagnosticLog();
         var read = new StringBuilder();
         byte[] origin = DomainName.Parse("example.com").Octets.ToArray();
-        Assert.True(MasterFileReader.TryOpen(origin, file, log, out MasterFileReader? reader, bufferOctets));
+        Assert.True(MasterFileReader.TryOpen(origin, file, log, out MasterFileReader? reader, allowsPipe: true, bufferOctets));
         using (reader)
         {
             while (reader.Read())

@@ -177,6 +177,38 @@ public sealed class MasterFileTextTests : IDisposable
             "nowhere:0: error: cannot be read: there is no such file",
             ZoneLoader.Load(Protocol.DomainName.Root, "nowhere").Diagnostics.Single().ToString());
 
+    [Theory]
+    [InlineData("a.zone")]
+    [InlineData("/dev/null")]
+    [InlineData("/dev/zero")]
+    public void What_is_not_a_regular_file_with_octets_is_not_read(string file)
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        string path = Path.Combine(_folder.Root, file);
+        if (!File.Exists(path)) File.WriteAllText(path, "");
+        Assert.EndsWith(
+            "cannot be read: it is empty, or a pipe or a device and not a regular file",
+            ZoneLoader.Load(Protocol.DomainName.Root, path).Diagnostics.Single().Message);
+    }
+
+    [Fact]
+    public void An_included_file_without_octets_is_a_warning()
+    {
+        _folder.Write("empty", "");
+        string[] findings = _folder.Check(ZoneFolder.Start + "$INCLUDE empty\na A 192.0.2.1\n").Split('\n');
+        Assert.EndsWith("empty: it is empty, or a pipe or a device and not a regular file", Assert.Single(findings));
+        Assert.Contains(" warning: found $INCLUDE of ", findings[0]);
+    }
+
+    [Fact]
+    public void A_link_to_a_device_is_not_read()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        string path = Path.Combine(_folder.Root, "link");
+        File.CreateSymbolicLink(path, "/dev/zero");
+        Assert.Contains("a device", ZoneLoader.Load(Protocol.DomainName.Root, path).Diagnostics.Single().Message);
+    }
+
     [Fact]
     public void A_directory_is_an_error() =>
         Assert.EndsWith(

@@ -19,7 +19,7 @@ public sealed class ZoneCheckTests : IDisposable
     }
 
     [Theory]
-    [InlineData("", "1: error: found no SOA at example.com., expected one")]
+    [InlineData("\n", "1: error: found no SOA at example.com., expected one")]
     [InlineData("$TTL 1\n@ NS ns.x.\na A 192.0.2.1\n\n\n", "5: error: found no SOA at example.com., expected one")]
     [InlineData("@ 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n; x\n@ 1 SOA a. b. 2 2 3 4 5\n",
         "4: error: found a second SOA, expected one")]

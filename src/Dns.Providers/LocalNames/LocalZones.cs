@@ -8,7 +8,7 @@ namespace Dns.Providers;
 /// Zones that no server outside can answer for: reverse names of private and special addresses (RFC 6303, RFC 7793) and
 /// names of special use (RFC 6761 and the registry it made). A forwarder answers them itself, so that they do not leak.
 /// </summary>
-public static class LocalZones
+public sealed class LocalZones
 {
     private const uint TtlSeconds = 10800;
 
@@ -27,24 +27,38 @@ public static class LocalZones
     private const string Unspecified = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa.";
     private const string Loopback = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa.";
 
-    /// <summary>Makes the zones, but for those that the operator has other plans with.</summary>
-    /// <param name="configured">
-    /// Zones served or forwarded: one of the same name, or above one of these and not the root, takes its place.
-    /// </param>
-    public static IReadOnlyList<ZoneCell> Create(IReadOnlyCollection<DomainName> configured)
+    private readonly IReadOnlyList<ZoneCell> _cells;
+
+    /// <summary>Makes the zones, but for those that are forwarded.</summary>
+    /// <param name="forwarded">One of the same name, or above one of these and not the root, takes its place.</param>
+    public LocalZones(IEnumerable<DomainName> forwarded)
     {
-        DomainName[] plans = [.. configured.Where(name => !name.Equals(DomainName.Root) && IsNear(name))];
+        DomainName[] plans = PlansOf(forwarded);
         List<ZoneCell> cells = [];
         foreach (string text in Names)
         {
             DomainName name = DomainName.Parse(text);
-            if (Array.Exists(plans, plan => WireName.IsAtOrBelow(name.Octets, plan.Octets))) continue;
+            if (IsPlanned(name, plans)) continue;
             ZoneCell cell = new(name);
             cell.Publish(Build(text, name));
             cells.Add(cell);
         }
-        return cells;
+        _cells = cells;
     }
+
+    /// <summary>Those that are answered beside the zones that the operator serves at a time.</summary>
+    /// <param name="served">One of the same name, or above one of these and not the root, takes its place.</param>
+    public IEnumerable<ZoneCell> Beside(IEnumerable<DomainName> served)
+    {
+        DomainName[] plans = PlansOf(served);
+        return _cells.Where(cell => !IsPlanned(cell.Name, plans));
+    }
+
+    private static DomainName[] PlansOf(IEnumerable<DomainName> names) =>
+        [.. names.Where(name => !name.Equals(DomainName.Root) && IsNear(name))];
+
+    private static bool IsPlanned(DomainName name, DomainName[] plans) =>
+        Array.Exists(plans, plan => WireName.IsAtOrBelow(name.Octets, plan.Octets));
 
     private static readonly HashSet<DomainName> Near = [.. Names.SelectMany(WithAncestors)];
 

@@ -6,8 +6,7 @@ namespace Dns.Providers;
 /// </summary>
 /// <param name="Value">Different, but for one chance in 2^64, for another state; 0 if there is no such file.</param>
 /// <param name="ModifiedUtc">When it was changed last.</param>
-/// <param name="IsEmpty">Whether it has no octets, as far as the system tells: a pipe never has any.</param>
-internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, bool IsEmpty)
+internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc)
 {
     /// <summary>Looks at a file. Never throws.</summary>
     public static FileStamp Of(string path)
@@ -21,7 +20,7 @@ internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, boo
             if (file is not { Exists: true }) return default;
             DateTime modified = file.LastWriteTimeUtc;
             ulong value = Combine(Combine((ulong)file.Length, (ulong)modified.Ticks), (ulong)file.CreationTimeUtc.Ticks);
-            return new FileStamp(Math.Max(value, 1), modified, file.Length == 0);
+            return new FileStamp(Math.Max(value, 1), modified);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {

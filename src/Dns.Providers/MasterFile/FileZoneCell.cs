@@ -28,9 +28,6 @@ internal sealed class FileZoneCell(DomainName name) : ZoneCell(name)
     /// <summary>Whether the file was written in the moment in which it was read: its times need not tell if that was before.</summary>
     internal bool IsUnsettled { get; set; }
 
-    /// <summary>Whether it was read from something that cannot be read twice, a pipe.</summary>
-    internal bool IsStream { get; set; }
-
     /// <summary>The comparison with a list of files that has seen it last.</summary>
     internal int Seen { get; set; }
 }

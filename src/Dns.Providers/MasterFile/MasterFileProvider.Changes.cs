@@ -9,8 +9,7 @@ namespace Dns.Providers;
 public sealed partial class MasterFileProvider
 {
     /// <summary>
-    /// Reads the files of some zones again, whether or not they have changed. Zones from what cannot be read twice, and
-    /// names of no zone, are left out.
+    /// Reads the files of some zones again, whether or not they have changed. Names of no zone are left out.
     /// </summary>
     /// <param name="zones">The zones.</param>
     /// <param name="observer">Told about each zone, after it has been published or has failed.</param>
@@ -18,12 +17,7 @@ public sealed partial class MasterFileProvider
     public ZoneLoadSummary Reload(
         IEnumerable<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation = default)
     {
-        lock (_changing)
-        {
-            return Read(
-                [.. zones.Select(CellOf).OfType<FileZoneCell>().Where(cell => !cell.IsStream).Distinct()],
-                observer, cancellation);
-        }
+        lock (_changing) return Read([.. zones.Select(CellOf).OfType<FileZoneCell>().Distinct()], observer, cancellation);
     }
 
     /// <summary>
@@ -76,7 +70,7 @@ public sealed partial class MasterFileProvider
         {
             List<FileZoneCell> added = [];
             if (CellOf(file.Zone) is { } cell)
-                (cell.Place, cell.IsNamed, cell.IsStream) = (_places.NumberOf(in file), file.IsNamed, false);
+                (cell.Place, cell.IsNamed) = (_places.NumberOf(in file), file.IsNamed);
             else
                 added.Add(cell = CellFor(file));
             return Publish(added, [], Read([cell], observer, cancellation));
@@ -84,15 +78,10 @@ public sealed partial class MasterFileProvider
     }
 
     /// <summary>Takes a zone out.</summary>
-    /// <returns>False if no zone of this name comes from a file.</returns>
-    public bool Remove(DomainName zone)
+    /// <returns>One zone removed; none if no zone of this name comes from a file.</returns>
+    public ZoneLoadSummary Remove(DomainName zone)
     {
-        lock (_changing)
-        {
-            if (CellOf(zone) is not { } cell) return false;
-            Publish([], [cell], default);
-            return true;
-        }
+        lock (_changing) return CellOf(zone) is { } cell ? Publish([], [cell], default) : default;
     }
 
     private ZoneUpdateResult Take(Comparison found, IZoneLoadObserver observer, CancellationToken cancellation)
@@ -101,7 +90,7 @@ public sealed partial class MasterFileProvider
         if (!found.Update.IsTrial)
         {
             foreach ((FileZoneCell cell, ZoneFile file) in found.Moved)
-                (cell.Place, cell.IsNamed, cell.IsStream) = (_places.NumberOf(in file), file.IsNamed, false);
+                (cell.Place, cell.IsNamed) = (_places.NumberOf(in file), file.IsNamed);
             summary = Read([.. found.Added, .. found.Moved.Select(moved => moved.Cell), .. found.Changed], observer, cancellation);
             if (!cancellation.IsCancellationRequested) summary = Publish(found.Added, found.Removed, summary);
         }
@@ -162,7 +151,7 @@ public sealed partial class MasterFileProvider
             ulong stamp = 0;
             bool isChanged = update.ReadsChanged && HasChanged(cell, out stamp, included: included)
                 && update.IsSettled?.Invoke(cell.Name, stamp) != false;
-            if (isChanged || update.ReadsFailed && cell.Failure is not null && !cell.IsStream) found.Changed.Add(cell);
+            if (isChanged || update.ReadsFailed && cell.Failure is not null) found.Changed.Add(cell);
         }
         return found;
     }
@@ -196,18 +185,15 @@ public sealed partial class MasterFileProvider
         if (added.Count + removed.Count > 0)
         {
             HashSet<ZoneCell> gone = [.. removed];
-            HashSet<DomainName> names = [.. added.Select(cell => cell.Name)];
             List<ZoneCell> cells = new(_set.Cells.Count + added.Count);
             foreach (ZoneCell cell in _set.Cells)
                 if (cell is FileZoneCell && !gone.Contains(cell)) cells.Add(cell);
             cells.AddRange(added);
             _zoneCount = cells.Count;
-            // A zone of a file goes before one of the same name that comes from none.
-            cells.AddRange(_local.Where(cell =>
-                !names.Contains(cell.Name) && (_set.FindExact(cell.Name) is not FileZoneCell other || gone.Contains(other))));
-            _set = ZoneSet.Create(cells);
+            _set = WithLocal(cells);
             _published.Publish(_set);
         }
-        return summary with { Added = added.Count, Removed = removed.Count };
+        long removedBytes = removed.Sum(cell => cell.Zone?.MemoryBytes ?? 0);
+        return summary with { Added = added.Count, Removed = removed.Count, RemovedBytes = removedBytes };
     }
 }

@@ -45,8 +45,6 @@ public sealed partial class MasterFileProvider
     private bool HasChanged(
         FileZoneCell cell, out ulong stamp, bool isTouched = false, Dictionary<ushort, ulong>? included = null)
     {
-        stamp = cell.Stamp;
-        if (cell.IsStream) return false;
         FileStamp own = FileStamp.Of(FileOf(cell).Path);
         ulong others = 0;
         if (cell.Includes != 0 && included?.TryGetValue(cell.Includes, out others) != true)

@@ -15,7 +15,7 @@ public sealed partial class MasterFileProvider
 {
     private readonly Lock _changing = new();
     private readonly PublishedZones _published;
-    private readonly IReadOnlyList<ZoneCell> _local;
+    private readonly LocalZones? _local;
     private readonly ZoneFilePlaces _places = new();
     private readonly IncludedFiles _includes = new();
     private readonly int _threads;
@@ -29,19 +29,19 @@ public sealed partial class MasterFileProvider
     /// <param name="files">The zones; no name may be there twice.</param>
     /// <param name="published">Receives the set.</param>
     /// <param name="threads">How many files are read at once, at least 1.</param>
-    /// <param name="local">Zones that come from no file, served beside the others.</param>
+    /// <param name="local">Zones that come from no file, served beside the others; null = none.</param>
     /// <param name="clock">Says when data was read; null = the system's.</param>
     /// <exception cref="ArgumentException">Two zones have the same name.</exception>
     public MasterFileProvider(
-        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, IReadOnlyList<ZoneCell>? local = null,
+        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, LocalZones? local = null,
         TimeProvider? clock = null)
     {
         _published = published;
         _threads = threads;
-        _local = local ?? [];
+        _local = local;
         _clock = clock ?? TimeProvider.System;
         _zoneCount = files.Count;
-        _set = ZoneSet.Create([.. files.Select(CellFor), .. _local]);
+        _set = WithLocal([.. files.Select(CellFor)]);
         published.Publish(_set);
     }
 
@@ -78,6 +78,13 @@ public sealed partial class MasterFileProvider
     public ZoneLoadSummary Load(IZoneLoadObserver observer, CancellationToken cancellation = default)
     {
         lock (_changing) return Read([.. _set.Cells.OfType<FileZoneCell>()], observer, cancellation);
+    }
+
+    /// <summary>The set of zones of files, and those of none that have their place beside them.</summary>
+    private ZoneSet WithLocal(List<ZoneCell> cells)
+    {
+        if (_local is not null) cells.AddRange([.. _local.Beside(cells.Select(cell => cell.Name))]);
+        return ZoneSet.Create(cells);
     }
 
     private FileZoneCell CellFor(ZoneFile file) =>
@@ -135,8 +142,6 @@ public sealed partial class MasterFileProvider
         cell.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
         if (result.Zone is { } zone)
         {
-            // Nothing that has no octets is a zone; so this was a pipe, and would be waited for in vain.
-            cell.IsStream = stamp.IsEmpty;
             cell.LoadedAt = (uint)began.ToUnixTimeSeconds();
             // A file that was only touched leaves the data that is there, and no garbage that is old.
             cell.Publish(cell.Zone is { } before && zone.IsSameAs(before) ? before : zone);

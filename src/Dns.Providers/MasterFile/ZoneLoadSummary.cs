@@ -12,4 +12,7 @@ public readonly record struct ZoneLoadSummary(int Loaded, int Failed, long Recor
 
     /// <summary>Zones that are no longer there.</summary>
     public int Removed { get; init; }
+
+    /// <summary>Bytes of memory that those took.</summary>
+    public long RemovedBytes { get; init; }
 }

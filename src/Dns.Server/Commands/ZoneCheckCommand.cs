@@ -16,7 +16,7 @@ internal static class ZoneCheckCommand
         {
             var (zone, file) = arguments.Read(result);
             ZoneReport report = new(result.InvocationConfiguration.Error);
-            ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, report, CancellationToken.None);
+            ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, report, CancellationToken.None, allowsPipe: true);
             if (report.Bad > 0) return ExitCode.Bad;
             result.InvocationConfiguration.Output.WriteLine($"{zone}: good, {Counted.Of(report.Records, "record")}");
             return ExitCode.Good;

@@ -1,7 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Providers;
-using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -35,9 +34,7 @@ internal static class ForwardingSetup
         },
     };
 
-    /// <summary>Zones of names that no server outside can answer for; none where nothing is forwarded.</summary>
-    public static IReadOnlyList<ZoneCell> LocalZonesOf(ServerOptions options, IReadOnlyList<ZoneFile> files) =>
-        options.Forward.Count == 0 || !options.Recursion.LocalNames
-            ? []
-            : LocalZones.Create([.. files.Select(file => file.Zone), .. options.Forward.Select(zone => zone.Name)]);
+    /// <summary>Zones of names that no server outside can answer for; null where nothing is forwarded.</summary>
+    public static LocalZones? LocalZonesOf(ServerOptions options) => options.Forward.Count == 0 || !options.Recursion.LocalNames
+        ? null : new LocalZones(options.Forward.Select(zone => zone.Name));
 }

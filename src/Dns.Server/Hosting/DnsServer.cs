@@ -121,11 +121,12 @@ internal static class DnsServer
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton<ServiceReports>()
             .AddSingleton(new MasterFileProvider(
-                files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options, files)))
+                files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options)))
             .AddSingleton(responder)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)
+            .AddSingleton<MemoryRelease>()
             .AddSingleton<ZoneLoading>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<DefenceClock>()

@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// Everything is told to the log. Thread-safe; one change waits for the other.
 /// </summary>
 internal sealed class ZoneReloading(
-    MasterFileProvider provider, ZoneSources sources, TimeProvider clock, ILogger<ZoneReloading> logger)
+    MasterFileProvider provider, ZoneSources sources, MemoryRelease memory, TimeProvider clock, ILogger<ZoneReloading> logger)
 {
     private readonly HashSet<string> _told = [];
 
@@ -73,8 +73,10 @@ internal sealed class ZoneReloading(
     public bool Remove(DomainName zone)
     {
         ClientNetworks? clients = provider.Find(zone)?.File.AllowQuery;
-        if (!provider.Remove(zone)) return false;
+        ZoneLoadSummary summary = provider.Remove(zone);
+        if (summary.Removed == 0) return false;
         sources.Remove(zone, clients);
+        memory.OnChanged(summary);
         logger.LogInformation("Zone {Zone} is not served any more", zone);
         return true;
     }
@@ -92,7 +94,7 @@ internal sealed class ZoneReloading(
     {
         if (summary is { Loaded: 0, Failed: 0, Added: 0, Removed: 0 }) return;
         log.OnReloaded(summary);
-        ZoneLoading.ReleaseMemory(summary);
+        memory.OnChanged(summary);
         Changed?.Invoke();
     }
 

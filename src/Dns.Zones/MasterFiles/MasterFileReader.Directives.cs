@@ -72,7 +72,12 @@ internal sealed partial class MasterFileReader
         _log.Open(file);
         try
         {
-            var scanner = new MasterFileScanner(MasterFileHandle.Open(file), _bufferOctets);
+            if (MasterFileHandle.IsWithoutSize(file))
+            {
+                _log.Warn(File, token.Line, token.Column, $"found $INCLUDE of {file}: {MasterFileHandle.WithoutSize}");
+                return;
+            }
+            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe: true), _bufferOctets);
             _suspended.Push(new SuspendedFile(File, _scanner, _context));
             (_scanner, File) = (scanner, file);
         }

@@ -38,12 +38,12 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <returns>False, with the reason in the log, if the file cannot be read.</returns>
     public static bool TryOpen(
         ReadOnlySpan<byte> origin, string file, DiagnosticLog log, [NotNullWhen(true)] out MasterFileReader? reader,
-        int bufferOctets = MasterFileScanner.InitialBufferOctets)
+        bool allowsPipe = false, int bufferOctets = MasterFileScanner.InitialBufferOctets)
     {
         log.Open(file);
         try
         {
-            var scanner = new MasterFileScanner(MasterFileHandle.Open(file), bufferOctets);
+            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe), bufferOctets);
             reader = new MasterFileReader(origin, file, scanner, log, bufferOctets);
             return true;
         }

@@ -23,7 +23,7 @@ public static class ZoneDump
         DomainName origin, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)
     {
         var log = new DiagnosticLog();
-        if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader))
+        if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader, allowsPipe: true))
         {
             using (reader) Write(reader, generic, output);
         }
