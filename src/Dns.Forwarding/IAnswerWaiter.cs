@@ -8,5 +8,6 @@ public interface IAnswerWaiter
     /// <summary>The answer is there, or the reason why there is none: SERVFAIL with an extended error. Must not block or throw.</summary>
     /// <param name="answer">The answer, without regard to the size the client takes.</param>
     /// <param name="records">Its records, valid during the call only.</param>
-    void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records);
+    /// <param name="tries">Whom the question was sent to until now, valid during the call only.</param>
+    void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries);
 }

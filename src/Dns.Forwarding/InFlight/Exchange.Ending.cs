@@ -34,7 +34,11 @@ internal sealed partial class Exchange
     private Step RetryAfterTimeout(long now)
     {
         ref UpstreamTry t = ref _tries[_sends - 1];
-        if (t.IsActive && !t.IsOverdue) _zone[t.Number].CountTimeout(t.SentAt, now);
+        if (t.IsActive && !t.IsOverdue)
+        {
+            _zone[t.Number].CountTimeout(t.SentAt, now);
+            (t.Outcome, t.EndedAt) = (TryOutcome.TimedOut, now);
+        }
         t.IsOverdue = true;
         _timeouts++;
         return SendNext();
@@ -50,16 +54,19 @@ internal sealed partial class Exchange
         if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer))
         {
             WaiterNode? waiters = null;
+            TryReports tries = default;
+            int sends = 0;
             lock (_gate)
             {
                 if (_isLive && Generation == generation)
                 {
                     _staleWasGiven = true;
                     waiters = TakeWaiters();
+                    (tries, sends) = (TryReports.Of(Tries, _zone, table.Clock.Now), _sends);
                 }
             }
             table.Counters.CountStale();
-            table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets));
+            table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
         }
         table.ReturnRecords(records);
     }
@@ -73,26 +80,29 @@ internal sealed partial class Exchange
         ExtendedErrorCode error;
         WaiterNode? waiters;
         UpstreamTries tries;
+        TryReports reports;
         int sends;
         lock (_gate)
         {
             if (!_isLive || Generation != generation) return;
             error = _error;
+            reports = TryReports.Of(Tries, _zone, table.Clock.Now);
             // Kept in the same breath: who no longer finds the exchange finds the failure.
             table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
             waiters = Close(out tries, out sends);
         }
         table.Counters.CountFailed();
-        if (waiters is not null) TellFailure(in question, waiters, error);
+        if (waiters is not null) TellFailure(in question, waiters, error, reports[..sends]);
         Retire(ref tries, sends);
     }
 
-    private void TellFailure(scoped in Question question, WaiterNode waiters, ExtendedErrorCode error)
+    private void TellFailure(
+        scoped in Question question, WaiterNode waiters, ExtendedErrorCode error, ReadOnlySpan<TryReport> tries)
     {
         byte[] records = table.RentRecords();
         if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer)) table.Counters.CountStale();
         else answer = new() { Rcode = Rcode.ServFail, Error = error };
-        table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets));
+        table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries);
         table.ReturnRecords(records);
     }
 
@@ -106,7 +116,7 @@ internal sealed partial class Exchange
             if (!_isLive || Generation != generation) return;
             ref UpstreamTry t = ref _tries[index];
             upstream = _zone[t.Number];
-            t.IsActive = false;
+            t.End(TryOutcome.Loop, table.Clock.Now);
             _failed |= 1u << t.Number;
             step = SendNext();
         }

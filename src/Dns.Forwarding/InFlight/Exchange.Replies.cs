@@ -55,7 +55,7 @@ internal sealed partial class Exchange
         {
             if (!IsCurrent(pending)) return;
             ref UpstreamTry t = ref _tries[pending.Index];
-            t.IsActive = false;
+            t.End(TryOutcome.NetworkError, table.Clock.Now);
             _error = ExtendedErrorCode.NetworkError;
             if (hadReplies && !_hasReconnected)
             {
@@ -92,7 +92,7 @@ internal sealed partial class Exchange
                 upstream.CountMismatch();
                 upstream.RememberStream();
                 table.Counters.CountMismatch();
-                step = SendOverStream(ref t);
+                step = SendOverStream(ref t, TryOutcome.Doubtful);
                 return false;
             case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling
                 when HasCookie(in t, upstream, in opt, isStream, out bool isMissing):
@@ -106,7 +106,7 @@ internal sealed partial class Exchange
                 // It used to send cookies. This one may be forged, or the upstream has changed: a stream tells.
                 upstream.CountMismatch();
                 table.Counters.CountMismatch();
-                step = SendOverStream(ref t);
+                step = SendOverStream(ref t, TryOutcome.Doubtful);
                 return false;
             default:
                 upstream.CountMismatch();
@@ -149,17 +149,21 @@ internal sealed partial class Exchange
     {
         WaiterNode? waiters;
         UpstreamTries tries;
+        TryReports reports;
         int sends;
         lock (_gate)
         {
             if (!IsCurrent(pending)) return;
+            long now = table.Clock.Now;
             ref UpstreamTry t = ref _tries[pending.Index];
+            t.End(TryOutcome.Answered, now);
+            reports = TryReports.Of(Tries, _zone, now);
             if (!t.HasEdns && HasTriedWithEdns(t.Number)) _zone[t.Number].RememberPlain();
             waiters = Close(out tries, out sends);
         }
         RelayedAnswer header = answer.Header;
         table.Counters.CountAnswered();
-        table.Tell(waiters, in header, answer.Records);
+        table.Tell(waiters, in header, answer.Records, reports[..sends]);
         Retire(ref tries, sends);
     }
 
@@ -174,16 +178,16 @@ internal sealed partial class Exchange
                 _zone[t.Number].CountMismatch();
                 return CountGuess(t.Number);
             case ReplyVerdict.Truncated when !t.IsStream:
-                return SendOverStream(ref t);
+                return SendOverStream(ref t, TryOutcome.Truncated);
             case ReplyVerdict.FormatError when t.HasEdns:
                 return SendWithoutEdns(ref t);
             case ReplyVerdict.BadCookie when !t.IsStream:
-                if (_hadBadCookie) return SendOverStream(ref t);
+                if (_hadBadCookie) return SendOverStream(ref t, TryOutcome.BadCookie);
                 _hadBadCookie = true;
-                t.IsActive = false;
+                t.End(TryOutcome.BadCookie, table.Clock.Now);
                 return SendTo(t.Number, overStream: false, withEdns: true);
             default:
-                t.IsActive = false;
+                t.End(TryOutcome.Refused, table.Clock.Now);
                 _failed |= 1u << t.Number;
                 _error = verdict == ReplyVerdict.Refused ? ExtendedErrorCode.NoReachableAuthority : ExtendedErrorCode.NetworkError;
                 return SendNext();
@@ -192,13 +196,13 @@ internal sealed partial class Exchange
 
     private Step SendWithoutEdns(ref UpstreamTry t)
     {
-        t.IsActive = false;
+        t.End(TryOutcome.FormatError, table.Clock.Now);
         return SendTo(t.Number, t.IsStream, withEdns: false);
     }
 
-    private Step SendOverStream(ref UpstreamTry t)
+    private Step SendOverStream(ref UpstreamTry t, TryOutcome why)
     {
-        t.IsActive = false;
+        t.End(why, table.Clock.Now);
         _zone[t.Number].CountStreamFallback();
         table.Counters.CountStreamFallback();
         return SendTo(t.Number, overStream: true, t.HasEdns);
@@ -211,7 +215,7 @@ internal sealed partial class Exchange
         if (_isStreamOnly || ++_guesses < GuessesBeforeStream) return default;
         _isStreamOnly = true;
         foreach (ref UpstreamTry t in Tries)
-            if (!t.IsStream) t.IsActive = false;
+            if (!t.IsStream) t.End(TryOutcome.Doubtful, table.Clock.Now);
         _zone[number].CountStreamFallback();
         table.Counters.CountStreamFallback();
         return SendTo(number, overStream: true, _zone[number].TakesEdns);

@@ -81,7 +81,7 @@ internal sealed partial class Exchange
             lock (_gate)
             {
                 if (!_isLive || Generation != step.Generation) return;
-                _tries[step.Index].IsActive = false;
+                _tries[step.Index].End(TryOutcome.NetworkError, table.Clock.Now);
                 _error = Dns.Protocol.ExtendedErrorCode.NetworkError;
                 step = SendNext();
             }

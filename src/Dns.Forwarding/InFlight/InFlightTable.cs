@@ -99,14 +99,14 @@ internal sealed class InFlightTable
     }
 
     /// <summary>Tells all waiters of a list, which then are no more.</summary>
-    internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records)
+    internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
         for (WaiterNode? next; waiters is not null; waiters = next)
         {
             next = waiters.Next;
             IAnswerWaiter waiter = waiters.Waiter;
             Release(waiters, waiters.Share);
-            waiter.Complete(in answer, records);
+            waiter.Complete(in answer, records, tries);
         }
     }
 

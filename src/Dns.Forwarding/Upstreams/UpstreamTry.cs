@@ -26,11 +26,24 @@ internal struct UpstreamTry
     /// <summary>Whether a reply is being read at this moment.</summary>
     internal bool IsBeingRead;
 
+    /// <summary>What became of it so far.</summary>
+    internal TryOutcome Outcome;
+
+    /// <summary>When that was, in ticks of the clock.</summary>
+    internal long EndedAt;
+
     /// <summary>Whether it goes over a stream.</summary>
     internal bool IsStream;
 
     /// <summary>Whether it has an OPT record, and with it a cookie.</summary>
     internal bool HasEdns;
+
+    /// <summary>No reply counts any more.</summary>
+    internal void End(TryOutcome outcome, long now)
+    {
+        IsActive = false;
+        (Outcome, EndedAt) = (outcome, now);
+    }
 }
 
 /// <summary>The tries of an exchange.</summary>

@@ -27,7 +27,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     public void Clear() => _path = default;
 
     /// <inheritdoc/>
-    public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records)
+    public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
         byte[] room = ArrayPool<byte>.Shared.Rent(_path.RoomOctets);
         ClientAddress client = _path.Client;
@@ -36,7 +36,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         if (length > 0)
         {
             _path.Send(room.AsSpan(0, length));
-            adapter.Watch?.OnAnswer(room.AsSpan(0, length), ref client, AnswerWay.Forwarded, _path.IsStream, _began);
+            adapter.Watch?.OnForwarded(room.AsSpan(0, length), ref client, _path.IsStream, _began, tries);
         }
         else _path.Abandon();
         ArrayPool<byte>.Shared.Return(room);

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Dns.Forwarding;
 using Dns.Protocol;
 
 namespace Dns.Server;
@@ -43,6 +44,9 @@ internal sealed class AnswerWatch
     /// <summary>What the samples say.</summary>
     public TopClients Top { get; } = new();
 
+    /// <summary>Makes spans of forwarded queries; null = nobody wants them.</summary>
+    public ForwardingTraces? Traces { get; init; }
+
     /// <summary>A timestamp of this moment.</summary>
     public long Now => _clock.GetTimestamp();
 
@@ -68,6 +72,20 @@ internal sealed class AnswerWatch
         int chosen = (int)((ulong)ended % (uint)lengths.Length);
         while (lengths[chosen] == 0) chosen = (chosen + 1) % lengths.Length;
         Sample(thread, slots.Slice(chosen * slotOctets, lengths[chosen]), ref clients[chosen], ended);
+    }
+
+    /// <summary>Sees the answer to a query that another server was asked for.</summary>
+    /// <param name="answer">The message.</param>
+    /// <param name="client">Who asked.</param>
+    /// <param name="isStream">Whether it goes over TCP.</param>
+    /// <param name="began">The timestamp at which the query had come.</param>
+    /// <param name="tries">Whom the question was sent to.</param>
+    public void OnForwarded(
+        ReadOnlySpan<byte> answer, ref ClientAddress client, bool isStream, long began, ReadOnlySpan<TryReport> tries)
+    {
+        OnAnswer(answer, ref client, AnswerWay.Forwarded, isStream, began);
+        AnswerFacts facts = new(AnswerWay.Forwarded, isStream, began, _clock.GetTimestamp());
+        Traces?.OnAnswer(answer, ref client, in facts, tries);
     }
 
     /// <summary>Sees an answer that went alone.</summary>

@@ -56,7 +56,7 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
                 };
             }).Build();
         if (options.TraceSample > 0)
-            _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(TraceTap.SourceName)
+            _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(ForwardingTraces.SourceName)
                 .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces")).Build();
         logger.LogInformation("Sending metrics{Traces} to {Address}", _traces is null ? "" : " and traces", options.Otlp);
     }

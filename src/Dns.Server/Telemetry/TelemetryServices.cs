@@ -41,9 +41,10 @@ internal static class TelemetryServices
     /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
     public static AnswerWatch? Watch(ServerOptions options, AnswerRecorders recorders, TimeProvider clock)
     {
-        List<IAnswerTap> taps = [.. recorders.All.Select(one => one.Recorder)];
-        if (options.Telemetry is { Otlp: not null, TraceSample: > 0 } traced) taps.Add(new TraceTap(traced.TraceSample, clock));
-        return options.Telemetry.Enabled || taps.Count > 0 ? new AnswerWatch(clock, [.. taps]) : null;
+        IAnswerTap[] taps = [.. recorders.All.Select(one => one.Recorder)];
+        ForwardingTraces? traces = options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
+        return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
+            ? new AnswerWatch(clock, taps) { Traces = traces } : null;
     }
 
     /// <summary>Adds the admin port.</summary>

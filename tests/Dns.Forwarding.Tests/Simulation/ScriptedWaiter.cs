@@ -18,6 +18,9 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
     /// <summary>The records.</summary>
     public byte[] Records { get; private set; } = [];
 
+    /// <summary>Whom the question was sent to.</summary>
+    public TryReport[] Tries { get; private set; } = [];
+
     /// <summary>How long it waited, in milliseconds.</summary>
     public double WaitedMs { get; private set; }
 
@@ -29,11 +32,12 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
         : Answer.Rcode == Rcode.NoError && Answer.AnswerCount > 0 ? new IPAddress(Records[^4..]).ToString()
         : Answer.Error is { } error ? $"{RcodeText.Format(Answer.Rcode)} {(int)error}" : RcodeText.Format(Answer.Rcode);
 
-    public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records)
+    public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
         Times++;
         Answer = answer;
         Records = records.ToArray();
+        Tries = tries.ToArray();
         WaitedMs = (clock.Elapsed - _askedAt).TotalMilliseconds;
         Told?.Invoke();
     }

@@ -142,6 +142,7 @@ public class SocketNetworkTests
 
         public Task<RelayedAnswer> Answer => _answer.Task;
 
-        public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records) => _answer.SetResult(answer);
+        public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries) =>
+            _answer.SetResult(answer);
     }
 }
