@@ -92,6 +92,9 @@ public sealed partial class DnsdProcess : IDisposable
         await kill.WaitForExitAsync();
     }
 
+    /// <summary>Its process id.</summary>
+    public int Id => _process.Id;
+
     /// <summary>Memory that it has of the machine's, in bytes.</summary>
     public long ResidentBytes
     {

@@ -62,6 +62,72 @@ public sealed class TakeoverTests : IDisposable
     }
 
     [Fact]
+    public async Task The_successor_has_the_cache_the_control_socket_the_admin_port_and_the_service()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
+        string notify = Path.Combine(_folder, "notify");
+        manager.Bind(new UnixDomainSocketEndPoint(notify));
+        File.WriteAllText(Path.Combine(_folder, "up.zone"), "$TTL 300\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n");
+        DnsdProcess upstream = Start("--listen", "127.0.0.1:0", "--zone", "up.example=up.zone", "--Dns:Control:Socket=null");
+        IPEndPoint up = await upstream.WaitUntilLoadedAsync();
+        string[] settings =
+        [
+            "--Dns:Forward:0:Zone=up.example", $"--Dns:Forward:0:Upstreams:0={up}", "--Dns:Recursion:AllowFrom:0=127.0.0.0/8",
+            $"--Dns:Cache:File={Path.Combine(_folder, "cache")}",
+        ];
+        using DnsdProcess old = DnsdProcess.Start(
+            _folder, ["run", "--listen", "127.0.0.1:0", "--Dns:Admin:Listen=127.0.0.1:0", .. settings], ("NOTIFY_SOCKET", notify));
+        IPEndPoint server = await old.WaitUntilLoadedAsync();
+        string admin = (await old.WaitForLineAsync("Admin port on ")).Split("http://")[1].TrimEnd('/');
+        await old.WaitForLineAsync("Control socket ");
+        await using NetworkStream idle = await Client.ConnectAsync(server);
+        Assert.Single((await AskForwardedAsync(server)).Answer);
+        upstream.Dispose();
+
+        using DnsdProcess next = DnsdProcess.Start(
+            _folder, ["run", "--takeover", "--listen", server.ToString(), $"--Dns:Admin:Listen={admin}", .. settings],
+            ("NOTIFY_SOCKET", notify));
+        Assert.Equal(0, await old.WaitForExitAsync());
+        // The connection to the old server ends in order.
+        Assert.Equal(0, await idle.ReadAsync(new byte[1]));
+        Assert.Single((await AskForwardedAsync(server)).Answer);
+        await next.WaitForLineAsync("Control socket ");
+        using DnsdProcess status = Start("status");
+        Assert.Equal(0, await status.WaitForExitAsync());
+        Assert.Contains(status.Lines, line => line.StartsWith($"process    {next.Id},", StringComparison.Ordinal));
+        await next.WaitForLineAsync($"Admin port on http://{admin}/");
+        using HttpClient http = new();
+        Assert.Equal(HttpStatusCode.OK, (await http.GetAsync($"http://{admin}/health/ready")).StatusCode);
+        await next.TerminateAsync();
+        Assert.Equal(0, await next.WaitForExitAsync());
+
+        string told = Told(manager);
+        Assert.Single(told.Split('\n'), line => line == $"MAINPID={next.Id}");
+        string after = told[told.IndexOf("MAINPID", StringComparison.Ordinal)..];
+        Assert.Contains("READY=1", after);
+        Assert.Single(told.Split('\n'), line => line == "STOPPING=1");
+    }
+
+    private static async Task<Reply> AskForwardedAsync(IPEndPoint server)
+    {
+        using UdpClient client = new(server.AddressFamily);
+        client.Connect(server);
+        await client.SendAsync((QueryMessage.For("ns.up.example A") with { Flags = 0x0100 }).ToOctets());
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(20));
+        return Reply.Read((await client.ReceiveAsync(patience.Token)).Buffer);
+    }
+
+    /// <summary>Everything that a service manager has been told, a line each.</summary>
+    private static string Told(Socket manager)
+    {
+        byte[] message = new byte[4096];
+        System.Text.StringBuilder all = new();
+        while (manager.Available > 0) all.Append(System.Text.Encoding.UTF8.GetString(message, 0, manager.Receive(message))).Append('\n');
+        return all.ToString();
+    }
+
+    [Fact]
     public async Task Without_the_flag_a_second_server_is_refused_and_the_first_serves_on()
     {
         using DnsdProcess first = Start("--listen", "127.0.0.1:0");

@@ -85,7 +85,8 @@ public sealed class DescriptorPassingTests : IDisposable
     public void A_process_of_our_own_user_is_trusted()
     {
         var (sender, receiver) = Connect();
-        Assert.True(DescriptorPassing.IsTrusted(sender));
-        Assert.True(DescriptorPassing.IsTrusted(receiver));
+        Assert.True(DescriptorPassing.IsTrusted(sender, out int receiving));
+        Assert.True(DescriptorPassing.IsTrusted(receiver, out int sending));
+        Assert.Equal((Environment.ProcessId, Environment.ProcessId), (receiving, sending));
     }
 }

@@ -20,7 +20,7 @@ internal sealed class ControlServer(
     /// <summary>How long a client may take to send its request, and to take its answer.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
 
     private readonly CancellationTokenSource _stopping = new();
     private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);

@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// <summary>
 /// Keeps the cache in a file while the server is stopped. No fault of the file keeps the server from starting or stopping.
 /// </summary>
-internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clock, ILogger logger)
+internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clock, ILogger<CacheFile> logger)
 {
     /// <summary>Loads what was saved; says so, or why it cannot be used.</summary>
     public void Load()

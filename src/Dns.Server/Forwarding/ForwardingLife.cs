@@ -6,19 +6,17 @@ namespace Dns.Server;
 
 /// <summary>The forwarder from start to stop of the host: says what it does, and lets those who wait have their answers.</summary>
 internal sealed class ForwardingLife(
-    Forwarder forwarder, CacheSettings settings, TimeProvider clock, ILogger<ForwardingLife> logger) : IHostedService
+    Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLife> logger, CacheFile? file = null) : IHostedService
 {
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
-
-    private readonly CacheFile? _file = settings.File is null ? null : new CacheFile(settings.File, forwarder.Cache, clock, logger);
 
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         foreach (UpstreamStatus upstream in forwarder.Upstreams)
             logger.LogInformation("Forwarding {Zones} to {Upstream}", string.Join(" ", upstream.Zones), upstream.Address);
-        _file?.Load();
+        file?.Load();
         return Task.CompletedTask;
     }
 
@@ -28,6 +26,6 @@ internal sealed class ForwardingLife(
         for (TimeSpan waited = default; waited < Grace && forwarder.Waiting > 0; waited += Look)
             await Task.Delay(Look, clock, CancellationToken.None).ConfigureAwait(false);
         forwarder.Stop();
-        _file?.Save();
+        file?.Save();
     }
 }

@@ -1,6 +1,7 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Providers;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;
 
@@ -12,6 +13,17 @@ internal static class ForwardingSetup
     /// <param name="listening">Where this server listens: it never asks itself.</param>
     public static Forwarder? Create(ServerOptions options, IReadOnlyList<IPEndPoint> listening) =>
         options.Forward.Count == 0 ? null : new Forwarder(OptionsOf(options, listening), TimeProvider.System, new SocketNetwork());
+
+    /// <summary>Adds what a forwarder needs while it runs.</summary>
+    /// <param name="services">Has the forwarder from now on.</param>
+    /// <param name="forwarder">The forwarder.</param>
+    /// <param name="file">Where its cache is kept; null = nowhere.</param>
+    public static void AddForwarding(this IServiceCollection services, Forwarder forwarder, string? file)
+    {
+        services.AddSingleton(forwarder).AddHostedService<ForwardingLife>();
+        if (file is not null)
+            services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder.Cache));
+    }
 
     /// <summary>What the forwarder is told.</summary>
     internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => new()

@@ -134,7 +134,7 @@ internal static class DnsServer
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
         // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
         if (forwarder is not null)
-            builder.Services.AddSingleton(forwarder).AddSingleton(options.Cache).AddHostedService<ForwardingLife>();
+            builder.Services.AddForwarding(forwarder, options.Cache.File);
         addMore(builder.Services);
         return builder.Build();
     }

@@ -24,11 +24,14 @@ public static unsafe class DescriptorPassing
     private const int CloseOnExec = 0x40000000;
 
     /// <summary>Whether the process at the other end runs as our own user, or as root.</summary>
-    public static bool IsTrusted(Socket connection)
+    /// <param name="connection">The connection.</param>
+    /// <param name="process">Its process id.</param>
+    public static bool IsTrusted(Socket connection, out int process)
     {
         // Process, user, group, 4 octets each in the machine's order.
         Span<int> credentials = stackalloc int[3];
         int octets = connection.GetRawSocketOption(SolSocket, PeerCredentials, MemoryMarshal.AsBytes(credentials));
+        process = credentials[0];
         return octets == 3 * sizeof(int) && (credentials[1] == 0 || (uint)credentials[1] == LinuxSocketCalls.GetEffectiveUser());
     }
 

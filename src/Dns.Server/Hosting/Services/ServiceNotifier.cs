@@ -15,6 +15,7 @@ internal sealed class ServiceNotifier : IDisposable
     private readonly Socket? _socket;
     private readonly UnixDomainSocketEndPoint? _manager;
     private readonly TimeProvider _clock;
+    private volatile bool _isSilent;
 
     /// <summary>Reads what the service manager has put into the environment.</summary>
     public ServiceNotifier(IDictionary environment, TimeProvider clock)
@@ -64,6 +65,13 @@ internal sealed class ServiceNotifier : IDisposable
     /// <summary>The sign of life.</summary>
     public void Watchdog() => Send("WATCHDOG=1");
 
+    /// <summary>Another process is the server from now on. The last that is sent: an end of this one is no end of the service.</summary>
+    public void HandOver(int process)
+    {
+        Send(string.Create(CultureInfo.InvariantCulture, $"MAINPID={process}"));
+        _isSilent = true;
+    }
+
     /// <summary>The server is about to end.</summary>
     public void Stopping() => Send("STOPPING=1\nSTATUS=Stopping");
 
@@ -83,7 +91,7 @@ internal sealed class ServiceNotifier : IDisposable
 
     private void Send(string message)
     {
-        if (_socket is null) return;
+        if (_socket is null || _isSilent) return;
         try
         {
             _socket.SendTo(Encoding.UTF8.GetBytes(message), _manager!);

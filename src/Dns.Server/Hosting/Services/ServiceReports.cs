@@ -54,6 +54,13 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
     /// <summary>Settings or zones are being read again, because somebody asked for it.</summary>
     public void OnReloading() => notifier.Reloading();
 
+    /// <summary>Another process is the server from now on, and says itself how it is: this one says no more.</summary>
+    public void OnHandedOver(int process)
+    {
+        lock (_gate) _life?.Dispose();
+        notifier.HandOver(process);
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

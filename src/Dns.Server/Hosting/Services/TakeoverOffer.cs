@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using Dns.Providers;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -13,7 +14,7 @@ namespace Dns.Server;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    TakeoverRequest? request = null) : BackgroundService
+    MasterFileProvider provider, TakeoverRequest? request = null, CacheFile? cache = null) : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
@@ -27,6 +28,8 @@ internal sealed class TakeoverOffer(
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
                 logger.LogInformation("Took over from the server before, which stops");
+                // A service manager that has not followed to this process before has not heard it.
+                reports.OnServing(provider.Served);
             }
             await OfferAsync(stoppingToken).ConfigureAwait(false);
         }
@@ -64,15 +67,21 @@ internal sealed class TakeoverOffer(
     {
         try
         {
-            if (!DescriptorPassing.IsTrusted(successor))
+            if (!DescriptorPassing.IsTrusted(successor, out int process))
             {
                 logger.LogWarning("Another user's process asked for the sockets; it did not get them");
                 return false;
             }
+            // It reads the cache once it has the sockets.
+            cache?.Save();
             DescriptorPassing.Send(successor, listeners.Handles);
             logger.LogInformation("A new server takes over once it has read its zones");
             byte[] word = new byte[1];
-            if (await successor.ReceiveAsync(word, stopping).ConfigureAwait(false) == 1) return true;
+            if (await successor.ReceiveAsync(word, stopping).ConfigureAwait(false) == 1)
+            {
+                reports.OnHandedOver(process);
+                return true;
+            }
         }
         catch (SocketException error)
         {

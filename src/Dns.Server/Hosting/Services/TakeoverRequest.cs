@@ -27,7 +27,7 @@ internal sealed class TakeoverRequest : IDisposable
         {
             connection.Connect(TakeoverName.Of(first));
             connection.ReceiveTimeout = PatienceMs;
-            if (!DescriptorPassing.IsTrusted(connection))
+            if (!DescriptorPassing.IsTrusted(connection, out _))
                 throw new SocketException((int)SocketError.AccessDenied);
             HandedSockets handed = new(DescriptorPassing.Receive(connection));
             problem = null;
