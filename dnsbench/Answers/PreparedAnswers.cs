@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Bench;
 
 /// <summary>
-/// Responders that use what a zone has ready, and others over the same data that have to go the general way: the encoder
-/// instead of the ready SOA, and a look-up of each host, as hosts in another zone need one, instead of a link.
+/// Responders that use what is ready, and others over the same data that have to go the general way: the encoder
+/// instead of the ready SOA or of an earlier answer, and a look-up of each host, as hosts in another zone need one, instead of a link.
 /// </summary>
 internal sealed class PreparedAnswers
 {
@@ -32,22 +32,25 @@ internal sealed class PreparedAnswers
         Zone linked = BenchZone.Load(names), unlinked = LoadUnlinked(names);
         _ready = Make(linked, hosts, useReadyOctets: true);
         _encoding = Make(linked, hosts, useReadyOctets: false);
-        _lookingUp = Make(unlinked, hosts, useReadyOctets: true);
+        _lookingUp = Make(unlinked, hosts, useReadyOctets: false);
     }
 
     /// <summary>The kinds of answers, each with something prepared.</summary>
-    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "ns", "mx"];
+    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "referral", "ns", "mx", "ns-links", "mx-links"];
 
     /// <summary>The same questions twice: to the responder that has the answer's part ready, and to that which has not.</summary>
     internal (AnswerLoop Prepared, AnswerLoop General) Loops(string kind, int queries)
     {
+        bool isLinks = kind.EndsWith("-links", StringComparison.Ordinal);
         Question[] questions = kind switch
         {
-            "ns" => [.. Enumerable.Repeat(new Question(ZoneText.Apex, RRType.NS, Expectation.Positive), queries)],
-            "mx" => QueryMix.Draw("mx", _names, queries),
+            "ns" or "ns-links" => [.. Enumerable.Repeat(new Question(ZoneText.Apex, RRType.NS, Expectation.Positive), queries)],
+            "mx-links" => QueryMix.Draw("mx", _names, queries),
             _ => QueryMix.Draw(kind, _names, queries),
         };
-        return (new(_ready, questions, edns: false), new(kind is "ns" or "mx" ? _lookingUp : _encoding, questions, edns: false));
+        return (
+            new(isLinks ? _encoding : _ready, questions, edns: false),
+            new(isLinks ? _lookingUp : _encoding, questions, edns: false));
     }
 
     private static Responder Make(Zone zone, Zone hosts, bool useReadyOctets)

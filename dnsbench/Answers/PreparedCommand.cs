@@ -1,15 +1,16 @@
 namespace Dns.Bench;
 
-/// <summary>The command <c>prepared</c>: what a zone's ready parts save of an answer.</summary>
+/// <summary>The command <c>prepared</c>: what ready parts save of an answer.</summary>
 internal static class PreparedCommand
 {
     internal static Verb Verb { get; } = new(
-        "prepared", "nanoseconds of answers with what a zone has ready, beside the same answers without it",
+        "prepared", "nanoseconds of answers with what is ready for them, beside the same answers without it",
         new OptionSet(
             ("names", "100000", "names of the zone, 100 or more"),
             ("queries", "500", "different queries, asked in turn; few stay in the caches, many do not"),
             ("passes", "301", "passes of each, in turns; the median is reported with that of the ratios"),
-            ("kinds", string.Join(',', PreparedAnswers.Kinds), "nxdomain and nodata: the SOA; ns and mx: links to hosts"),
+            ("kinds", string.Join(',', PreparedAnswers.Kinds),
+                "nxdomain, nodata: the SOA; referral, ns, mx: answers kept; ns-links, mx-links: links to hosts"),
             ("out", "", "also write the Markdown to this file")),
         Run);
 

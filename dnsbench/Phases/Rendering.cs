@@ -33,7 +33,7 @@ public class Rendering
                 BenchZone.Responder(BenchZone.Small("example.net", MailZone())), QueryText.Encode("example.net.", RRType.MX)),
             "root referral" => new PlannedAnswer(
                 BenchZone.Responder(BenchZone.Small(".", RootZone())),
-                QueryText.Encode("www.example.com.", RRType.A, edns: false)),
+                QueryText.Encode("www.example.com.", RRType.A, edns: true)),
             "NXDOMAIN" => Plan(QueryText.Encode("nobody.example.com.", RRType.A)),
             _ => new PlannedAnswer(BenchZone.Responder(new ZoneCell(DomainName.Parse("example.com."))), SampleMessages.Query),
         };

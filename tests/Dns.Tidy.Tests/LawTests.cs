@@ -15,7 +15,7 @@ public class LawTests
     private const string Hosting = @"\bIServiceProvider\b|\bIServiceCollection\b|\bMicrosoft\.Extensions\.";
     private const string Waiting = @"\b(async|await|lock)\b|\b(Task|ValueTask|Monitor|Mutex|Semaphore|SemaphoreSlim|" +
         @"ReaderWriterLockSlim|SpinLock|Lock|ManualResetEvent\w*|AutoResetEvent|BlockingCollection|ConcurrentQueue)\b";
-    private const string Linq = @"\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
+    private const string Linq = @"(?<!\bMemoryMarshal)\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
         @"Single|SingleOrDefault|Last|LastOrDefault|Sum|Aggregate|ToList|ToDictionary|ToHashSet|OfType|Cast|Zip|Distinct|" +
         @"Take|Skip|Concat|Union|Except)\s*(<[^<>]*>)?\(|\bSystem\.Linq\b";
     private const string Records = @"\b(RRType|RRset|RRClass|Rdata|Zone|ZoneSet|ZoneNode|PublishedZones|\w*Cache)\b";

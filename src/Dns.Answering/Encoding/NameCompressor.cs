@@ -16,7 +16,7 @@ namespace Dns.Answering;
 internal struct NameCompressor
 {
     private const int Slots = 128;
-    private const int MaxEntries = 96;
+    internal const int MaxEntries = 96;
     internal const int MaxOffset = 0x3FFF;
 
     [InlineArray(Slots)]

@@ -64,6 +64,12 @@ internal ref partial struct ResponseWriter
     /// </summary>
     internal readonly int HostOffset(int index) => _names.Hosts[index];
 
+    /// <summary>Whether something was left out that did not fit.</summary>
+    internal bool HasLeftOut { get; private set; }
+
+    /// <summary>The message up to the last record.</summary>
+    internal readonly ReadOnlySpan<byte> Written => _message[..Position];
+
     /// <summary>Number of records in a section so far.</summary>
     internal readonly int Count(Section section) => section switch
     {
@@ -163,6 +169,7 @@ internal ref partial struct ResponseWriter
 
     private bool Undo(int position)
     {
+        HasLeftOut = true;
         Position = position;
         _names.Forget(position);
         return false;
@@ -177,6 +184,20 @@ internal ref partial struct ResponseWriter
         soa.Write(_message[Position..], apexOffset);
         Position += soa.Length;
         _authorityCount++;
+        return true;
+    }
+
+    /// <summary>Writes all records of an answer, as the first.</summary>
+    /// <param name="answer">An answer that fits the question.</param>
+    /// <param name="shift">Octets of the question in front of the name that the answer is for.</param>
+    /// <returns>False, with nothing written, if there is no room.</returns>
+    internal bool TryWriteReady(scoped ReadyAnswer answer, int shift)
+    {
+        int length = answer.Length;
+        if (Position + length > _limit) return false;
+        answer.CopyTo(_message[Position..], shift);
+        Position += length;
+        (_answerCount, _authorityCount, _additionalCount) = answer.Counts;
         return true;
     }
 

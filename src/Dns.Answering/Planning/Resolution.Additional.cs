@@ -15,6 +15,8 @@ internal ref partial struct Resolution
         // At the end of a chain of aliases the answer is the chain; the client goes on from its last name.
         if (_aliasCount > 0) return;
         IsAuthoritative = false;
+        bool isWanted = false;
+        if (_useReadyAnswers && TryWriteReady(zone, in name, skip, type: 0, out isWanted)) return;
         if (!cut.TryFind(RRType.NS, out RRset servers)) return;
         int owner = OffsetOfSuffix(in name, skip, nameOffset);
         if (!_writer.TryWrite(Section.Authority, owner, cut, servers, servers.Ttl))
@@ -32,6 +34,7 @@ internal ref partial struct Resolution
         // (RFC 9471 §3.1); addresses of servers elsewhere in the zone are a help (§3.2).
         if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
+        if (isWanted) KeepReady(zone, in name, skip, type: 0);
     }
 
     private bool WriteGlue(Zone zone, scoped RRset servers, scoped ReadOnlySpan<byte> cut, bool inside)
@@ -90,6 +93,7 @@ internal ref partial struct Resolution
     [SkipLocalsInit]
     private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)
     {
+        _dependsOnOthers = true;
         if (name.Length <= 1) return 0;
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);

@@ -19,11 +19,13 @@ internal ref partial struct Resolution
     private readonly bool _isStream;
     private readonly bool _minimalAny;
     private readonly bool _useReadyOctets;
+    private readonly bool _useReadyAnswers;
     private readonly IForwardedZones? _forwarded;
     private readonly ref LookupName _elsewhere;
     private ResponseWriter _writer;
     private ZoneCell? _cell;
     private int _aliasCount;
+    private bool _dependsOnOthers;
 
     internal Resolution(
         ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options)
@@ -35,6 +37,8 @@ internal ref partial struct Resolution
         _isStream = isStream;
         _minimalAny = options.MinimalAny;
         _useReadyOctets = options.UseReadyOctets;
+        // Streams are read by threads that come and go, and few ask for referrals.
+        _useReadyAnswers = options.UseReadyOctets && !options.RotateRRsets && !isStream;
     }
 
     /// <summary>A resolution that may end at a name which others are asked for.</summary>
@@ -125,7 +129,7 @@ internal ref partial struct Resolution
                     skip = -1;
                     return true;
                 }
-                WriteData(zone, node, nameOffset, in name, apexSkip);
+                WriteData(zone, node, nameOffset, in name, apexSkip, isExact: found.Outcome == LookupOutcome.Found);
                 return false;
             case LookupOutcome.Redirection:
                 return true;
@@ -144,7 +148,8 @@ internal ref partial struct Resolution
     private static bool IsAnsweredAtAlias(RRType type) =>
         type is RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC;
 
-    private void WriteData(Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip)
+    private void WriteData(
+        Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip, bool isExact)
     {
         RRType type = _query.Type;
         if (type is RRType.ANY or RRType.RRSIG)
@@ -157,8 +162,21 @@ internal ref partial struct Resolution
             WriteNegative(zone, in name, apexSkip, nameOffset);
             return;
         }
+        if (rrset.NamesHosts) WriteHosts(zone, node, rrset, nameOffset, in name, isExact);
+        else if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
+    }
+
+    /// <summary>Writes an RRset that names hosts, and their addresses.</summary>
+    private void WriteHosts(
+        Zone zone, scoped ZoneNode node, scoped RRset rrset, int nameOffset, scoped ref readonly LookupName name, bool isExact)
+    {
+        bool isWanted = false;
+        // A wildcard's answer has the question's name, and an alias's more records than these.
+        bool mayBeReady = _useReadyAnswers && isExact && nameOffset == MessageHeader.LengthOctets;
+        if (mayBeReady && TryWriteReady(zone, in name, 0, rrset.Type, out isWanted)) return;
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
-        else if (rrset.NamesHosts) WriteAdditional(zone, rrset);
+        else WriteAdditional(zone, rrset);
+        if (isWanted && !_dependsOnOthers) KeepReady(zone, in name, 0, rrset.Type);
     }
 
     /// <summary>Answers ANY and RRSIG, which ask for more than one RRset. False if there is none.</summary>

@@ -10,6 +10,8 @@ namespace Dns.Zones;
 /// </summary>
 public sealed class Zone
 {
+    private static long _snapshots;
+
     private readonly byte[][] _segments;
     private readonly NameTable _names;
     private readonly uint _apex;
@@ -29,6 +31,9 @@ public sealed class Zone
         NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
         NegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl);
     }
+
+    /// <summary>A number that no other snapshot of any zone in this process has, from 1.</summary>
+    public long Snapshot { get; } = Interlocked.Increment(ref _snapshots);
 
     /// <summary>The lower-case wire name of the zone.</summary>
     public ReadOnlySpan<byte> Apex => ApexNode.Name;

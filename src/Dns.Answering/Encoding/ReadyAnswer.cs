@@ -1,0 +1,120 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// The records of one answer as they stand behind a question for exactly its name, in octets that <see cref="ReadyAnswers"/> owns.
+/// </summary>
+/// <remarks>
+/// A longer question, at a referral, has its additional labels in front and moves everything behind them by as much, so each compression
+/// pointer grows by that. Integers are in the machine's byte order but for the records:
+/// <code>
+/// octet  0   the zone's snapshot          14  number of pointers
+///        8   type asked for               15  number of hashes
+///        10  DO                           16  records in answer, authority, additional section, 2 octets each
+///        11  length of the name           22  name; where in the records each pointer is, 2 octets each;
+///        12  length of the records            4 octets of hash each; records
+/// </code>
+/// The hashes are those of the names one label below the cut that the records have: a question below one of these names could
+/// be pointed to for more than the cut, which is left to the encoder.
+/// </remarks>
+internal readonly ref struct ReadyAnswer
+{
+    /// <summary>The most octets that one answer takes.</summary>
+    internal const int MaxSize =
+        HeaderOctets + WireName.MaxOctets + sizeof(ushort) * Relocations.MaxPointers + sizeof(uint) * Relocations.MaxHashes
+        + ReadyAnswers.MaxOctets;
+
+    private const int HeaderOctets = 22;
+
+    private readonly ReadOnlySpan<byte> _octets;
+
+    internal ReadyAnswer(ReadOnlySpan<byte> octets) => _octets = octets;
+
+    /// <summary>Octets of the records.</summary>
+    internal int Length => MemoryMarshal.Read<ushort>(_octets[12..]);
+
+    /// <summary>Number of records, section by section.</summary>
+    internal (int Answer, int Authority, int Additional) Counts => (
+        MemoryMarshal.Read<ushort>(_octets[16..]), MemoryMarshal.Read<ushort>(_octets[18..]), MemoryMarshal.Read<ushort>(_octets[20..]));
+
+    private ReadOnlySpan<byte> Name => _octets.Slice(HeaderOctets, _octets[11]);
+
+    private int PointersAt => HeaderOctets + _octets[11];
+
+    private int HashesAt => PointersAt + sizeof(ushort) * _octets[14];
+
+    private int RecordsAt => HashesAt + sizeof(uint) * _octets[15];
+
+    private ReadOnlySpan<ushort> Pointers => MemoryMarshal.Cast<byte, ushort>(_octets[PointersAt..HashesAt]);
+
+    private ReadOnlySpan<uint> Hashes => MemoryMarshal.Cast<byte, uint>(_octets[HashesAt..RecordsAt]);
+
+    /// <summary>Whether this is the answer with that key.</summary>
+    internal bool Is(scoped in ReadyAnswerKey key) =>
+        MemoryMarshal.Read<long>(_octets) == key.Snapshot && MemoryMarshal.Read<ushort>(_octets[8..]) == (ushort)key.Type
+        && (_octets[10] != 0) == key.DnssecOk && Name.SequenceEqual(key.Name);
+
+    /// <summary>Whether the encoder would write the same for this question.</summary>
+    /// <param name="question">The question's name.</param>
+    /// <param name="skip">Labels in front of the name that the answer is for.</param>
+    internal bool Fits(scoped ref readonly LookupName question, int skip) =>
+        skip == 0 || (question.LabelCount <= Relocations.MaxLabels && !Hashes.Contains((uint)question.SuffixHash(skip - 1)));
+
+    /// <summary>Writes the records.</summary>
+    /// <param name="destination">Receives <see cref="Length"/> octets.</param>
+    /// <param name="shift">Octets of the question in front of the name that the answer is for.</param>
+    internal void CopyTo(Span<byte> destination, int shift)
+    {
+        _octets.Slice(RecordsAt, Length).CopyTo(destination);
+        if (shift != 0) Relocate(destination, shift);
+    }
+
+    /// <summary>Writes an answer down from the message that has it.</summary>
+    /// <param name="destination">Room for <see cref="MaxSize"/> octets.</param>
+    /// <param name="key">Which answer.</param>
+    /// <param name="message">The message up to the end of the records.</param>
+    /// <param name="start">Where the records start.</param>
+    /// <param name="counts">Number of records, section by section.</param>
+    /// <param name="question">The question's name.</param>
+    /// <param name="skip">Labels in front of the name that the answer is for.</param>
+    /// <returns>The octets taken, a multiple of 4; 0 if the answer cannot be kept.</returns>
+    internal static int Write(
+        Span<byte> destination, scoped in ReadyAnswerKey key, ReadOnlySpan<byte> message, int start,
+        (int Answer, int Authority, int Additional) counts, scoped ref readonly LookupName question, int skip)
+    {
+        Relocations moved = default;
+        if (key.IsReferral && !moved.TryCollect(message, start, in question, skip)) return 0;
+        ReadyAnswer written = new(destination);
+        MemoryMarshal.Write(destination, key.Snapshot);
+        MemoryMarshal.Write(destination[8..], (ushort)key.Type);
+        destination[10] = (byte)(key.DnssecOk ? 1 : 0);
+        destination[11] = (byte)key.Name.Length;
+        MemoryMarshal.Write(destination[12..], (ushort)(message.Length - start));
+        destination[14] = (byte)moved.Pointers.Length;
+        destination[15] = (byte)moved.Hashes.Length;
+        MemoryMarshal.Write(destination[16..], (ushort)counts.Answer);
+        MemoryMarshal.Write(destination[18..], (ushort)counts.Authority);
+        MemoryMarshal.Write(destination[20..], (ushort)counts.Additional);
+        key.Name.CopyTo(destination[HeaderOctets..]);
+        MemoryMarshal.AsBytes(moved.Pointers).CopyTo(destination[written.PointersAt..]);
+        MemoryMarshal.AsBytes(moved.Hashes).CopyTo(destination[written.HashesAt..]);
+        if (!written.Fits(in question, skip)) return 0;
+        Span<byte> records = destination[written.RecordsAt..];
+        message[start..].CopyTo(records);
+        written.Relocate(records, -question.Start(skip));
+        return (written.RecordsAt + written.Length + 3) & ~3;
+    }
+
+    private void Relocate(Span<byte> records, int shift)
+    {
+        foreach (ushort place in Pointers)
+        {
+            Span<byte> pointer = records.Slice(place, sizeof(ushort));
+            BinaryPrimitives.WriteUInt16BigEndian(pointer, (ushort)(BinaryPrimitives.ReadUInt16BigEndian(pointer) + shift));
+        }
+    }
+}

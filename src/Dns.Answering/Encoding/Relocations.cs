@@ -1,0 +1,95 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>What of a referral's records depends on the question: its compression pointers, and names below the cut.</summary>
+internal struct Relocations
+{
+    /// <summary>The most pointers of one answer.</summary>
+    internal const int MaxPointers = 128;
+
+    /// <summary>The most names directly below the cut.</summary>
+    internal const int MaxHashes = 32;
+
+    /// <summary>The most labels of a question, and of the records: with more, the encoder's table of names could fill up.</summary>
+    internal const int MaxLabels = NameCompressor.MaxEntries / 2 - 1;
+
+    [InlineArray(MaxPointers)]
+    private struct PointerBuffer
+    {
+        private ushort _first;
+    }
+
+    [InlineArray(MaxHashes)]
+    private struct HashBuffer
+    {
+        private uint _first;
+    }
+
+    private PointerBuffer _pointers;
+    private HashBuffer _hashes;
+    private int _pointerCount;
+    private int _hashCount;
+    private int _labelCount;
+
+    /// <summary>Where pointers are, counted from the first record.</summary>
+    [UnscopedRef]
+    internal readonly ReadOnlySpan<ushort> Pointers => ((ReadOnlySpan<ushort>)_pointers)[.._pointerCount];
+
+    /// <summary>Half of the hash of each name one label below the cut that the records have.</summary>
+    [UnscopedRef]
+    internal readonly ReadOnlySpan<uint> Hashes => ((ReadOnlySpan<uint>)_hashes)[.._hashCount];
+
+    /// <summary>Walks the records of a referral that the encoder wrote.</summary>
+    /// <param name="message">The message up to the end of the records.</param>
+    /// <param name="start">Where the records start.</param>
+    /// <param name="question">The question's name.</param>
+    /// <param name="skip">Its labels in front of the cut's name.</param>
+    /// <returns>False if there is more than a kept answer can have.</returns>
+    internal bool TryCollect(ReadOnlySpan<byte> message, int start, scoped ref readonly LookupName question, int skip)
+    {
+        int position = start;
+        while (position < message.Length)
+        {
+            if (!TryName(message, start, ref position, in question, skip)) return false;
+            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(message[position..]);
+            int rdata = position + 10, end = rdata + BinaryPrimitives.ReadUInt16BigEndian(message[(position + 8)..]);
+            if (Rdata.TryGetCompressibleNames(type, out int prefix, out int names))
+            {
+                position = rdata + prefix;
+                for (; names > 0; names--)
+                    if (!TryName(message, start, ref position, in question, skip)) return false;
+            }
+            position = end;
+        }
+        return true;
+    }
+
+    private bool TryName(ReadOnlySpan<byte> message, int start, ref int position, scoped ref readonly LookupName question, int skip)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        int end = position;
+        if (!name.TryExpand(message, ref end)) return false;
+        for (; position < end && message[position] is > 0 and < 0xC0; position += message[position] + 1) _labelCount++;
+        if (message[position] >= 0xC0)
+        {
+            if (_pointerCount == MaxPointers) return false;
+            _pointers[_pointerCount++] = (ushort)(position - start);
+        }
+        position = end;
+        int below = name.LabelCount - (question.LabelCount - skip);
+        if (below > 0 && name.SuffixHash(below) == question.SuffixHash(skip) && !TryAdd((uint)name.SuffixHash(below - 1))) return false;
+        return _labelCount <= MaxLabels;
+    }
+
+    private bool TryAdd(uint hash)
+    {
+        if (Hashes.Contains(hash)) return true;
+        if (_hashCount == MaxHashes) return false;
+        _hashes[_hashCount++] = hash;
+        return true;
+    }
+}

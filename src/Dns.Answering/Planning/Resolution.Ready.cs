@@ -1,0 +1,31 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <content>Answers that were encoded before.</content>
+internal ref partial struct Resolution
+{
+    /// <summary>Writes the records of an answer from those of an earlier query.</summary>
+    /// <param name="zone">The zone that answers.</param>
+    /// <param name="name">The question's name.</param>
+    /// <param name="skip">Its labels in front of the node that answers.</param>
+    /// <param name="type">The type asked for; 0 for a referral.</param>
+    /// <param name="isWanted">If there are none: whether to keep those that are encoded now.</param>
+    private bool TryWriteReady(Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted)
+    {
+        ReadyAnswerKey key = new(zone.Snapshot, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
+        return ReadyAnswers.OfThread.TryFind(in key, out ReadyAnswer answer, out isWanted)
+            && answer.Fits(in name, skip) && _writer.TryWriteReady(answer, name.Start(skip));
+    }
+
+    /// <summary>Keeps the records written, if all of them are there.</summary>
+    private void KeepReady(Zone zone, scoped ref readonly LookupName name, int skip, RRType type)
+    {
+        if (_writer.HasLeftOut) return;
+        ReadyAnswerKey key = new(zone.Snapshot, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
+        (int Answer, int Authority, int Additional) counts =
+            (_writer.Count(Section.Answer), _writer.Count(Section.Authority), _writer.Count(Section.Additional));
+        ReadyAnswers.OfThread.Keep(in key, _writer.Written, _query.QuestionEnd, counts, in name, skip);
+    }
+}

@@ -1,0 +1,196 @@
+using System.Globalization;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+using Xunit;
+
+namespace Dns.Answering.Tests;
+
+/// <summary>Answers that are copied from those of earlier queries, beside the encoder's. Every test has a thread of its own, and so no answers.</summary>
+public class ReadyAnswersTests
+{
+    private const string Above = """
+        @ 300 SOA ns1 admin 1 2 3 4 5
+        @ 300 NS ns1
+        ns1 300 A 192.0.2.53
+        sub 300 NS ns1.sub
+        sub 300 NS ns2.far.sub
+        sub 300 NS ns1
+        sub 300 NS ns.elsewhere.test.
+        sub 300 DS 12345 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+        ns1.sub 300 A 192.0.2.1
+        ns1.sub 300 AAAA 2001:db8::1
+        ns2.far.sub 300 A 192.0.2.2
+        mail 300 MX 10 mx1.mail
+        mail 300 MX 20 ns1
+        mx1.mail 300 A 192.0.2.3
+        outside 300 MX 10 mx.other.test.
+        *.wild 300 MX 10 mx1.mail
+        alias 300 CNAME mail
+        _sip._udp 300 SRV 0 0 5060 ns1
+        svc 300 HTTPS 1 ns1 alpn=h2
+        """;
+
+    private static readonly string[] Questions =
+    [
+        "sub.example.com", "SUB.example.com NS", "www.sub.example.com", "a.b.c.d.sub.example.com MX", "ns1.sub.example.com",
+        "x.ns1.sub.example.com", "far.sub.example.com", "ns2.far.sub.example.com", "NS2.x.sub.example.com", "mail.example.com MX",
+        "MAIL.Example.com MX", "example.com NS", "outside.example.com MX", "one.wild.example.com MX", "two.wild.example.com MX",
+        "alias.example.com MX", "_sip._udp.example.com SRV", "svc.example.com HTTPS", "sub.example.com DS",
+    ];
+
+    [Fact]
+    public void Copied_answers_are_those_of_the_encoder() => Alone(() =>
+    {
+        (ServedZones ready, ServedZones encoded) = Both(("example.com", Above), ("other.test", Other(1)));
+        for (int round = 0; round < 4; round++)
+        {
+            foreach (string question in Questions)
+            {
+                Compare(ready, encoded, QueryMessage.For(question).ToOctets());
+                Compare(ready, encoded, QueryMessage.For(question).WithEdns().ToOctets());
+                Compare(ready, encoded, QueryMessage.For(question).WithEdns(dnssecOk: true).ToOctets());
+            }
+        }
+        Assert.True(IsKept(ready, "sub.example.com", 0, dnssecOk: false) && IsKept(ready, "sub.example.com", 0, dnssecOk: true));
+        Assert.True(IsKept(ready, "mail.example.com", RRType.MX, dnssecOk: false));
+        Assert.False(IsKept(ready, "outside.example.com", RRType.MX, dnssecOk: false), "another zone has these addresses, and may change");
+    });
+
+    [Fact]
+    public void An_answer_that_leans_on_another_zone_follows_that_zone() => Alone(() =>
+    {
+        ZoneCell other = ServedZones.CellOf("other.test", Other(1));
+        ServedZones zones = new(new ResponderOptions(), ServedZones.CellOf("example.com", Above), other);
+        for (int i = 0; i < 3; i++) Assert.Equal("192.0.2.1", zones.Ask("outside.example.com MX").Additional[0].RdataText);
+        other.Publish(Dns.Testing.ZoneText.Load("other.test", Other(2)));
+        Assert.Equal("192.0.2.2", zones.Ask("outside.example.com MX").Additional[0].RdataText);
+    });
+
+    [Fact]
+    public void A_new_version_of_a_zone_answers_at_once() => Alone(() =>
+    {
+        ZoneCell cell = ServedZones.CellOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), cell);
+        for (int i = 0; i < 3; i++) Assert.Contains(zones.Ask("www.sub.example.com").Additional, record => record.RdataText == "192.0.2.1");
+        cell.Publish(Dns.Testing.ZoneText.Load("example.com", Above.Replace("192.0.2.1\n", "192.0.2.77\n", StringComparison.Ordinal)));
+        Reply reply = zones.Ask("www.sub.example.com");
+        Assert.Contains(reply.Additional, record => record.RdataText == "192.0.2.77");
+        Assert.DoesNotContain(reply.Additional, record => record.RdataText == "192.0.2.1");
+    });
+
+    [Fact]
+    public void The_root_s_referrals_are_kept() => Alone(() =>
+    {
+        string[] letters = [.. Enumerable.Range(0, 13).Select(i => ((char)('a' + i)).ToString())];
+        string zone = "@ 300 SOA a.root-servers.net. hostmaster.example. 1 1800 900 604800 86400\n@ 300 NS a.root-servers.net.\n" + string.Join('\n', letters.Select((letter, i) =>
+            $"com. 300 NS {letter}.gtld-servers.net.\n{letter}.gtld-servers.net. 300 A 192.0.2.{i}\n{letter}.gtld-servers.net. 300 AAAA 2001:db8::{i}"));
+        (ServedZones ready, ServedZones encoded) = Both((".", zone));
+        foreach (string name in new[] { "www.example.com", "com", "a.b.example.com", "x.com" })
+            for (int i = 0; i < 3; i++) Compare(ready, encoded, QueryMessage.For(name).WithEdns(1232).ToOctets());
+        Assert.Equal(26, ready.Ask(QueryMessage.For("www.example.com").WithEdns(1232).ToOctets()).Additional.Count(r => r.Type != RRType.OPT));
+        Assert.True(IsKept(ready, "com", 0, dnssecOk: false));
+    });
+
+    [Fact]
+    public void What_does_not_fit_is_left_to_the_encoder_and_not_kept() => Alone(() =>
+    {
+        string servers = string.Join('\n', Enumerable.Range(1, 13).Select(i =>
+            $"sub 300 NS a-rather-long-name-{i}.sub\na-rather-long-name-{i}.sub 300 A 192.0.2.{i}\na-rather-long-name-{i}.sub 300 AAAA 2001:db8::{i}"));
+        (ServedZones ready, ServedZones encoded) = Both(("example.com", "@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\n" + servers));
+        for (int i = 0; i < 3; i++) Compare(ready, encoded, QueryMessage.For("www.sub.example.com").WithEdns(600).ToOctets());
+        Assert.False(IsKept(ready, "sub.example.com", 0, dnssecOk: false));
+        for (int i = 0; i < 3; i++) Compare(ready, encoded, QueryMessage.For("www.sub.example.com").WithEdns(1232).ToOctets());
+        Assert.True(IsKept(ready, "sub.example.com", 0, dnssecOk: false));
+        Compare(ready, encoded, QueryMessage.For("www.sub.example.com").WithEdns(600).ToOctets());
+        Compare(ready, encoded, QueryMessage.For($"{string.Join('.', Enumerable.Repeat("long", 40))}.sub.example.com").WithEdns(1232).ToOctets());
+    });
+
+    [Fact]
+    public void A_name_asked_for_once_is_not_kept_and_displaces_nothing() => Alone(() =>
+    {
+        (ServedZones ready, _) = Both(("example.com", Above), ("many.test", Many(20_000)));
+        for (int i = 0; i < 2; i++) ready.Ask("www.sub.example.com");
+        for (int i = 0; i < 20_000; i++) ready.Ask($"x.n{i}.many.test");
+        Assert.True(IsKept(ready, "sub.example.com", 0, dnssecOk: false));
+        Assert.False(IsKept(ready, "n7.many.test", 0, dnssecOk: false));
+    });
+
+    [Theory]
+    [InlineData(20_000, 60_000)]
+    [InlineData(300, 60_000)]
+    public void Copied_answers_are_those_of_the_encoder_while_the_oldest_go(int cuts, int queries) => Alone(() =>
+    {
+        int seed = Environment.TickCount;
+        Random random = new(seed);
+        (ServedZones ready, ServedZones encoded) = Both(("many.test", Many(cuts)));
+        string[] prefixes = ["", "www.", "ns.", "NS.", "a.ns.", "a.b.c.d.e.f.g.h.", "host.", "x.host."];
+        for (int i = 0; i < queries; i++)
+        {
+            // Runs over neighbours, so that the second of two questions often finds the first one's mark.
+            string name = $"{prefixes[random.Next(prefixes.Length)]}n{(i / 6 * 7 + random.Next(3)) % cuts}.many.test";
+            QueryMessage query = QueryMessage.For(random.Next(9) == 0 ? name + " NS" : name);
+            if (random.Next(2) == 0) query = query.WithEdns(random.Next(3) == 0 ? 512 : 1232, random.Next(2) == 0);
+            try
+            {
+                Compare(ready, encoded, query.ToOctets());
+            }
+            catch (Exception exception)
+            {
+                Assert.Fail(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, query {i}, {name}: {exception}"));
+            }
+        }
+    });
+
+    /// <summary>Cuts of several kinds, one zone: servers inside, beside, elsewhere, and up to eight of them.</summary>
+    private static string Many(int cuts)
+    {
+        System.Text.StringBuilder text = new("@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\nns 300 A 192.0.2.53\nns 300 AAAA 2001:db8::53\n");
+        for (int i = 0; i < cuts; i++)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS ns.n{i}\nns.n{i} 300 A 192.0.2.{i % 250}\n");
+            if (i % 2 == 0) text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS ns\nn{i} 300 NS ns.far{i % 5}.test.\n");
+            for (int more = 0; more < i % 7; more++)
+                text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS s{more}.host.n{i}\ns{more}.host.n{i} 300 AAAA 2001:db8::{more}\n");
+        }
+        return text.ToString();
+    }
+
+    private static string Other(int host) => $"@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\nmx 300 A 192.0.2.{host}\n";
+
+    private static (ServedZones Ready, ServedZones Encoded) Both(params (string Apex, string Text)[] zones)
+    {
+        ZoneCell[] cells = [.. zones.Select(zone => ServedZones.CellOf(zone.Apex, zone.Text))];
+        return (new ServedZones(new ResponderOptions(), cells), new ServedZones(new ResponderOptions { UseReadyOctets = false }, cells));
+    }
+
+    private static void Compare(ServedZones ready, ServedZones encoded, byte[] query) =>
+        Assert.Equal(Convert.ToHexString(encoded.Ask(query).Octets), Convert.ToHexString(ready.Ask(query).Octets));
+
+    private static bool IsKept(ServedZones zones, string name, RRType type, bool dnssecOk)
+    {
+        DomainName wire = DomainName.Parse(name);
+        Zone zone = zones.Published.Current.Cells.First(cell => WireName.IsAtOrBelow(wire.Octets, cell.Name.Octets)).Zone!;
+        ReadyAnswerKey key = new(zone.Snapshot, wire.Octets, NameHash.Compute(wire.Octets), type, dnssecOk);
+        return ReadyAnswers.OfThread.TryFind(in key, out _, out _);
+    }
+
+    private static void Alone(Action test)
+    {
+        Exception? failure = null;
+        Thread thread = new(() =>
+        {
+            try
+            {
+                test();
+            }
+            catch (Exception exception)
+            {
+                failure = exception;
+            }
+        });
+        thread.Start();
+        thread.Join();
+        if (failure is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+    }
+}
