@@ -82,25 +82,20 @@ internal sealed class RateBuckets
 
     private int SetOf(ulong hash) => _first + ((int)hash & _setMask) * Ways;
 
+    /// <summary>
+    /// The bucket of a tag, or the one to give it. Both are chosen from one reading of the set: two threads that see a tag for the
+    /// first time choose the same bucket, and one of them finds the other's in it.
+    /// </summary>
     private static ref ulong Find(Span<ulong> set, ulong tag, uint second, out ulong seen)
-    {
-        foreach (ref ulong bucket in set)
-        {
-            seen = Volatile.Read(ref bucket);
-            if (seen >> TagShift == tag) return ref bucket;
-        }
-        return ref FindOldest(set, second, out seen);
-    }
-
-    private static ref ulong FindOldest(Span<ulong> set, uint second, out ulong seen)
     {
         int oldest = 0;
         ulong most = 0, seenOldest = 0;
         for (int i = 0; i < set.Length; i++)
         {
             seen = Volatile.Read(ref set[i]);
+            if (seen >> TagShift == tag) return ref set[i];
             ulong idle = seen == 0 ? ulong.MaxValue : (ulong)Elapsed(seen, second) << 16 | (uint)Tokens(seen);
-            if (idle < most && i > 0) continue;
+            if (idle <= most && i > 0) continue;
             most = idle;
             oldest = i;
             seenOldest = seen;
