@@ -7,6 +7,9 @@ namespace Dns.Answering;
 /// <content>Names that others are asked for.</content>
 public sealed partial class Responder
 {
+    /// <summary>In place of the labels in front of a zone's name: the question's own name is asked of others.</summary>
+    private const int Elsewhere = -1;
+
     /// <summary>Answers a query that waited.</summary>
     /// <param name="message">Room for the answer, at least 512 octets; what it holds is overwritten.</param>
     /// <param name="awaited">The query.</param>
@@ -23,6 +26,8 @@ public sealed partial class Responder
         ZoneSet zones = _zones.Current;
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
         int length = Answer(message, awaited.Transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        // It is not the caller's any more, who may have answered it meanwhile.
+        if (length == AnswersLater) return length;
         // The query was counted when it came.
         Counters.Current.Count(message, length, awaited.Transport, query.IsRelayed);
         return length;
@@ -55,7 +60,12 @@ public sealed partial class Responder
         Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
         int room = limit - OptOctets(in query.Edns, transport);
         if (relay.TryCopy(question, message[query.QuestionEnd..room], out RelayedAnswer answer))
-            return FinishRelayed(message, limit, transport, in query, in answer);
+        {
+            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && (query.Flags & MessageHeader.RecursionDesired) != 0;
+            return isFollowed
+                ? AnswerAcross(message, limit, transport, _zones.Current, null, Elsewhere, ref query, ref client, ref relay)
+                : FinishRelayed(message, limit, transport, in query, in answer);
+        }
         // Without RD only what is known already is told (RFC 1034 §4.3.1).
         if ((query.Flags & MessageHeader.RecursionDesired) == 0)
             return Refuse(ExtendedErrorCode.NotAuthoritative, message, limit, transport, in query);
@@ -98,15 +108,18 @@ public sealed partial class Responder
     {
         Unsafe.SkipInit(out NameCompressor names);
         Unsafe.SkipInit(out LookupName elsewhere);
+        Span<ulong> visited = stackalloc ulong[Resolution.MaxAliases];
         int reserved = OptOctets(in query.Edns, transport);
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         Resolution resolution = new(
-            zones, ref query, ref client, writer, transport == ResponseTransport.Stream, _options, _forwarded!, ref elsewhere);
-        resolution.Resolve(cell, apexSkip);
-        if (resolution.IsWhollyElsewhere)
+            zones, ref query, ref client, writer, transport == ResponseTransport.Stream, _options, _forwarded!, ref elsewhere,
+            visited);
+        if (apexSkip == Elsewhere) resolution.BeginElsewhere();
+        else resolution.Resolve(cell, apexSkip);
+        if (apexSkip != Elsewhere && resolution.IsWhollyElsewhere)
             return AnswerFromOthers(message, limit, transport, ref query, ref client, ref relay);
-        if (resolution.ContinuesElsewhere)
+        while (resolution.ContinuesElsewhere)
         {
             Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));
             byte[] theirs = RelayBuffers.Message;
@@ -114,13 +127,11 @@ public sealed partial class Responder
             {
                 RelayBuffers.WriteQuestion(theirs, question);
                 resolution.Append(theirs, question, in answer);
+                continue;
             }
-            else
-            {
-                AwaitedQuery awaited = AwaitedQuery.Of(message, in query, transport);
-                if (relay.TryAwait(question, in awaited, ref client, out ExtendedErrorCode reason)) return AnswersLater;
-                resolution.Fail(reason);
-            }
+            AwaitedQuery awaited = AwaitedQuery.Of(message, in query, transport);
+            if (relay.TryAwait(question, in awaited, ref client, out ExtendedErrorCode reason)) return AnswersLater;
+            resolution.Fail(reason);
         }
         return FinishResolution(message, limit, transport, apexSkip, in query, in resolution);
     }

@@ -93,14 +93,18 @@ internal sealed class ScriptedRelay : IForwardedZones
     }
 
     /// <summary>Answers the query that waits longest.</summary>
-    internal Reply Complete(ServedZones zones)
+    internal Reply Complete(ServedZones zones) => CompleteOrWait(zones)!;
+
+    /// <summary>Answers the query that waits longest; null if it waits once more.</summary>
+    internal Reply? CompleteOrWait(ServedZones zones)
     {
         AwaitedQuery query = Waiting[0];
         Waiting.RemoveAt(0);
         byte[] room = Room(query.Transport);
         ClientAddress client = Client;
         Call call = new(this);
-        return Reply.Read(room[..zones.Responder.RespondAwaited(room, in query, ref client, ref call)]);
+        int length = zones.Responder.RespondAwaited(room, in query, ref client, ref call);
+        return length == Responder.AnswersLater ? null : Reply.Read(room[..length]);
     }
 
     internal static ClientAddress Client => ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));

@@ -116,7 +116,7 @@ public sealed class ForwardingTests : IDisposable
         await AskAsync(await first.WaitUntilLoadedAsync(), "www.up.example A");
         await first.TerminateAsync();
         Assert.Equal(0, await first.WaitForExitAsync());
-        Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answers kept in"));
+        Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answer kept in"));
         upstream.Dispose();
         DnsdProcess second = Start(upstream.Port);
         Assert.Equal("192.0.2.80", Assert.Single((await AskAsync(await second.WaitUntilLoadedAsync(), "www.up.example A")).Answer).RdataText);

@@ -15,7 +15,9 @@ internal ref partial struct ResponseWriter
         (_answerCount, _authorityCount, _additionalCount) = counts;
     }
 
-    /// <summary>Writes one record under any name, its names shortened where RFC 3597 §4 allows it.</summary>
+    /// <summary>
+    /// Writes one record under any name, its names shortened where RFC 3597 §4 allows it. <see cref="HostOffset"/> 0 is then its first.
+    /// </summary>
     /// <param name="section">The section; never one before that of the last call.</param>
     /// <param name="name">The owner as it is to be spelled, uncompressed.</param>
     /// <param name="type">Its type.</param>
@@ -32,7 +34,7 @@ internal ref partial struct ResponseWriter
         WriteAfterOwner(type, RRClass.IN, ttl, rdata.Length);
         if (Rdata.TryGetCompressibleNames(type, out int prefix, out int names))
         {
-            if (!TryWriteNamedRdata(rdata, prefix, names, NameCompressor.MaxHosts)) return Undo(before);
+            if (!TryWriteNamedRdata(rdata, prefix, names, index: 0)) return Undo(before);
         }
         else
         {

@@ -15,11 +15,18 @@ internal ref partial struct Resolution
     {
         Unsafe.SkipInit(out LookupName name);
         name.Set(_query.Name.Octets);
-        int nameOffset = MessageHeader.LengthOctets;
-        Span<byte> target = stackalloc byte[WireName.MaxOctets];
-        Span<ulong> visited = stackalloc ulong[MaxAliases];
         ZoneVersions versions = default;
         versions.Of(_cell!, Zone);
+        FollowAliases(ref name, MessageHeader.LengthOctets, ref versions, node, skip);
+    }
+
+    [SkipLocalsInit]
+    private void FollowAliases(
+        scoped ref LookupName name, int nameOffset, scoped ref ZoneVersions versions, scoped ZoneNode node, int skip)
+    {
+        Span<byte> target = stackalloc byte[WireName.MaxOctets];
+        Span<ulong> ownVisited = stackalloc ulong[MaxAliases];
+        scoped Span<ulong> visited = _visited.IsEmpty ? ownVisited : _visited;
         while (true)
         {
             // A CNAME stands for its name and a DNAME for its owner. Names may come back under a DNAME only if it
@@ -37,12 +44,22 @@ internal ref partial struct Resolution
             name.Set(target[..length]);
             // The DNAME that was asked for may be one that led here: it stands in the answer already.
             if (_query.Type == RRType.DNAME && visited[.._aliasCount].Contains(name.Hash)) return;
-            ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
-            if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return;
-            // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
-            if (cell is null || !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return;
-            if (!Step(zone, in name, apexSkip, nameOffset, out node, out skip)) return;
+            if (!StepAcross(in name, nameOffset, ref versions, out node, out skip)) return;
         }
+    }
+
+    /// <summary>Looks up a name that an alias leads to, in whatever zone it lies.</summary>
+    /// <returns>True if the node is an alias to follow.</returns>
+    private bool StepAcross(
+        scoped ref readonly LookupName name, int nameOffset, scoped ref ZoneVersions versions, out ZoneNode node, out int skip)
+    {
+        node = default;
+        skip = 0;
+        ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
+        if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return false;
+        // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
+        if (cell is null || !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return false;
+        return Step(zone, in name, apexSkip, nameOffset, out node, out skip);
     }
 
     private static bool Shortens(scoped ZoneNode node) =>

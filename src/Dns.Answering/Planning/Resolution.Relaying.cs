@@ -11,32 +11,59 @@ internal ref partial struct Resolution
     /// <summary>Whether that name is the question's own: nothing is written yet.</summary>
     internal readonly bool IsWhollyElsewhere => ContinuesElsewhere && _aliasCount == 0;
 
-    /// <summary>Takes the answer of others for the name that the aliases end at.</summary>
+    /// <summary>Begins at the question's own name, which others are asked for.</summary>
+    internal void BeginElsewhere()
+    {
+        _elsewhere.Set(_query.Name.Octets);
+        ContinuesElsewhere = true;
+    }
+
+    /// <summary>
+    /// Takes the answer of others for the name that the aliases end at. Where it leads on to another name, goes on there: in a zone
+    /// served, or elsewhere again.
+    /// </summary>
     /// <param name="message">A message with the question about that name, and the records behind it.</param>
     /// <param name="question">That question.</param>
     /// <param name="answer">What stands in the message.</param>
     [SkipLocalsInit]
     internal void Append(ReadOnlySpan<byte> message, scoped Question question, scoped in RelayedAnswer answer)
     {
-        int before = _writer.Position;
+        ContinuesElsewhere = false;
+        _visited[_aliasCount++] = question.Name.Hash;
+        int before = _writer.Position, targetOffset = 0;
+        Span<byte> target = stackalloc byte[WireName.MaxOctets];
         var counts = (_writer.Count(Section.Answer), _writer.Count(Section.Authority), _writer.Count(Section.Additional));
         message = message[..(question.EndOffset + answer.Octets)];
         int position = question.EndOffset;
         bool fits = !answer.DoesNotFit
-            && TryAppend(message, Section.Answer, answer.AnswerCount, ref position)
-            && TryAppend(message, Section.Authority, answer.AuthorityCount, ref position);
+            && TryAppend(message, Section.Answer, answer.AnswerCount, ref position, target, ref targetOffset)
+            && TryAppend(message, Section.Authority, answer.AuthorityCount, ref position, target, ref targetOffset);
         if (!fits)
         {
             _writer.Rewind(before, counts);
             IsTruncated = true;
         }
         Rcode = answer.Rcode;
-        Error = answer.Error;
+        Error ??= answer.Error;
+        if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < MaxAliases) GoOn(target, targetOffset);
+    }
+
+    [SkipLocalsInit]
+    private void GoOn(scoped ReadOnlySpan<byte> target, int targetOffset)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        WireName.TryMeasure(target, out int length);
+        name.Set(target[..length]);
+        if (_visited[.._aliasCount].Contains(name.Hash)) return;
+        ZoneVersions versions = default;
+        if (StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip))
+            FollowAliases(ref name, targetOffset, ref versions, node, skip);
     }
 
     /// <summary>Ends without an answer: the name that the aliases end at cannot be asked for.</summary>
     internal void Fail(ExtendedErrorCode reason)
     {
+        ContinuesElsewhere = false;
         _writer.Clear();
         Rcode = Rcode.ServFail;
         Error = reason;
@@ -51,12 +78,22 @@ internal ref partial struct Resolution
         if (_forwarded is null) return false;
         int skipped = _query.Type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
         if (_forwarded.ZoneLabels(in name, skipped) <= servedLabels) return false;
+        // Who comes back to a name that others were asked for is in a circle, which ends here.
+        if (_visited[.._aliasCount].Contains(name.Hash)) return true;
         _elsewhere.Set(name.Octets);
         ContinuesElsewhere = true;
         return true;
     }
 
-    private bool TryAppend(scoped ReadOnlySpan<byte> message, Section section, int count, scoped ref int position)
+    /// <param name="message">The message.</param>
+    /// <param name="section">Where the records go.</param>
+    /// <param name="count">How many there are.</param>
+    /// <param name="position">Where they start; moved behind them.</param>
+    /// <param name="target">Receives the target of the last CNAME.</param>
+    /// <param name="targetOffset">Where that was written.</param>
+    private bool TryAppend(
+        scoped ReadOnlySpan<byte> message, Section section, int count, scoped ref int position, scoped Span<byte> target,
+        scoped ref int targetOffset)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
         byte[] rdata = RelayBuffers.Rdata;
@@ -72,6 +109,9 @@ internal ref partial struct Resolution
             if (!Rdata.TryRead(type, message, position, octets, rdata, out int written)) return false;
             if (!_writer.TryWriteRelayed(section, owner[..length], type, ttl, rdata.AsSpan(0, written))) return false;
             position += octets;
+            if (type != RRType.CNAME) continue;
+            rdata.AsSpan(0, written).CopyTo(target);
+            targetOffset = _writer.HostOffset(0);
         }
         return true;
     }

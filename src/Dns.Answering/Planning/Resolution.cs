@@ -22,6 +22,7 @@ internal ref partial struct Resolution
     private readonly bool _useReadyAnswers;
     private readonly IForwardedZones? _forwarded;
     private readonly ref LookupName _elsewhere;
+    private readonly Span<ulong> _visited;
     private ResponseWriter _writer;
     private ZoneCell? _cell;
     private int _aliasCount;
@@ -41,13 +42,14 @@ internal ref partial struct Resolution
         _useReadyAnswers = options.UseReadyOctets && !options.RotateRRsets && !isStream;
     }
 
-    /// <summary>A resolution that may end at a name which others are asked for.</summary>
+    /// <summary>A resolution that may go on at names which others are asked for.</summary>
     internal Resolution(
         ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options,
-        IForwardedZones forwarded, ref LookupName elsewhere)
+        IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
         : this(zones, ref query, ref client, writer, isStream, options)
     {
         _forwarded = forwarded;
+        _visited = visited;
         _elsewhere = ref elsewhere;
     }
 

@@ -36,7 +36,7 @@ public sealed class AcceptedAnswer
     public bool IsNoData { get; internal set; }
 
     /// <summary>Whether aliases lead to a name that the reply says nothing about, or may not speak of: ask for it apart.</summary>
-    public bool LeadsOn { get; internal set; }
+    public bool LeadsOn => _header.LeadsOn;
 
     /// <summary>How many aliases the chain has.</summary>
     public int AliasCount { get; internal set; }
@@ -61,7 +61,7 @@ public sealed class AcceptedAnswer
     {
         _header = default;
         LifetimeSeconds = 0;
-        IsNoData = LeadsOn = false;
+        IsNoData = false;
         AliasCount = 0;
         Names[0] = question.Name;
         Relayed.Begin(in question);

@@ -76,10 +76,8 @@ internal ref partial struct ReplySelection
     /// <summary>The chain ends where the reply says no more, or leaves the zone whose upstream this is.</summary>
     private ReplyVerdict LeadOn()
     {
-        _answer.LeadsOn = true;
+        _answer.WritableHeader.LeadsOn = true;
         _answer.WritableHeader.Rcode = Rcode.NoError;
-        // Whether the chain would go on elsewhere or end without data is not known, and no SOA says for how long.
-        _lifetime = 0;
         return ReplyVerdict.Accepted;
     }
 

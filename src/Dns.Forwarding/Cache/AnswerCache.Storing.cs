@@ -28,7 +28,7 @@ public sealed partial class AnswerCache
             AnswerCount = header.AnswerCount,
             AuthorityCount = header.AuthorityCount,
             Rcode = (byte)header.Rcode,
-            Traits = header.AuthenticData ? EntryTraits.AuthenticData : EntryTraits.None,
+            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0) | (header.LeadsOn ? EntryTraits.LeadsOn : 0),
             Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
         };
         if (isNameError)

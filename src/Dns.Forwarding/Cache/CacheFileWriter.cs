@@ -17,7 +17,7 @@ namespace Dns.Forwarding;
 internal sealed class CacheFileWriter : IDisposable
 {
     /// <summary>The version; changed with every change of the entries.</summary>
-    public const uint Version = 1;
+    public const uint Version = 2;
 
     /// <summary>Length of the part before the first entry.</summary>
     public const int HeadBytes = 20;

@@ -228,7 +228,7 @@ internal sealed partial class CacheShard
 
     private int Next(int i) => i + 1 == _slots.Length ? 0 : i + 1;
 
-    private static bool IsSpecial(in EntryHeader header) => (header.Traits & (EntryTraits.NameError | EntryTraits.Failure)) != 0;
+    private static bool IsSpecial(in EntryHeader header) => (header.Traits & EntryTraits.Kind) != 0;
 }
 
 /// <summary>Picks entries by their name in lower case.</summary>

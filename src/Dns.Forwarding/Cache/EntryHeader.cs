@@ -18,6 +18,12 @@ internal enum EntryTraits : byte
 
     /// <summary>A kept failure (RFC 9520): no records.</summary>
     Failure = 4,
+
+    /// <summary>Aliases alone, whose last target is asked for apart.</summary>
+    LeadsOn = 8,
+
+    /// <summary>What tells kinds of entries apart, of which each has its own key.</summary>
+    Kind = NameError | Failure,
 }
 
 /// <summary>
@@ -95,6 +101,7 @@ internal struct EntryHeader
         AnswerCount = AnswerCount,
         AuthorityCount = AuthorityCount,
         AuthenticData = (Traits & EntryTraits.AuthenticData) != 0,
+        LeadsOn = (Traits & EntryTraits.LeadsOn) != 0,
         Error = Error == 0 ? null : (ExtendedErrorCode)(Error - 1),
     };
 }

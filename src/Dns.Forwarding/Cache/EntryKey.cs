@@ -49,7 +49,7 @@ internal readonly ref struct EntryKey
     /// <summary>The key of an entry that was saved, under this process' seed.</summary>
     public static EntryKey Of(in LookupName name, in EntryHeader header)
     {
-        EntryTraits traits = header.Traits & (EntryTraits.NameError | EntryTraits.Failure);
+        EntryTraits traits = header.Traits & EntryTraits.Kind;
         ulong hash = Question.HashOf(name.Hash, header.Type, header.Class, header.Flags);
         return new(traits == EntryTraits.Failure ? ~hash : hash, name.Octets, header.Type, header.Class, header.Flags, traits);
     }
@@ -59,6 +59,6 @@ internal readonly ref struct EntryKey
     /// <param name="entry">The entry, with octets of others behind it.</param>
     public bool Matches(in EntryHeader header, ReadOnlySpan<byte> entry) =>
         header.Hash == Hash && header.Type == Type && header.Class == Class && header.Flags == Flags
-        && (header.Traits & ~EntryTraits.AuthenticData) == Traits && header.NameOctets == Name.Length
+        && (header.Traits & EntryTraits.Kind) == Traits && header.NameOctets == Name.Length
         && entry.Length >= EntryHeader.Bytes + Name.Length && entry.Slice(EntryHeader.Bytes, Name.Length).SequenceEqual(Name);
 }

@@ -31,6 +31,11 @@ public struct RelayedAnswer
     /// <summary>Whether the records were left out because the room was too small: the answer is TC=1 and empty.</summary>
     public bool DoesNotFit;
 
+    /// <summary>
+    /// Whether the records are a chain of aliases alone, and the target of the last CNAME has to be asked for apart.
+    /// </summary>
+    public bool LeadsOn;
+
     /// <summary>Why the answer is what it is (RFC 8914); null if nothing needs explaining.</summary>
     public ExtendedErrorCode? Error;
 }

@@ -4,13 +4,13 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>What the responder sees of the forwarder while it answers a query whose answer has just come.</summary>
-/// <param name="forwarder">Knows more answers, if the zones served have changed meanwhile.</param>
-/// <param name="questionHash">The question that was asked.</param>
-/// <param name="came">Its answer.</param>
+/// <summary>What the responder sees of the forwarder while it answers a query for which an answer has just come.</summary>
+/// <param name="forwarder">Knows more answers, if aliases lead on to them or the zones served have changed meanwhile.</param>
+/// <param name="waiting">The query, with the answers that came before.</param>
+/// <param name="came">The answer.</param>
 /// <param name="records">The answer's records.</param>
 internal readonly ref struct CompletedRelay(
-    Forwarder forwarder, ulong questionHash, RelayedAnswer came, ReadOnlySpan<byte> records) : IRelay
+    Forwarder forwarder, WaitingQuery waiting, RelayedAnswer came, ReadOnlySpan<byte> records) : IRelay
 {
     private readonly ReadOnlySpan<byte> _records = records;
 
@@ -20,19 +20,26 @@ internal readonly ref struct CompletedRelay(
     /// <inheritdoc/>
     public bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
     {
-        if (question.Hash != questionHash) return forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+        ReadOnlySpan<byte> records = _records;
         answer = came;
-        if (_records.TryCopyTo(destination)) return true;
+        if (!waiting.HasAsked(in question))
+        {
+            if (waiting.FindPart(in question) is not { } part)
+                return forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+            answer = part.Answer;
+            records = part.Records;
+        }
+        if (records.TryCopyTo(destination)) return true;
         answer.DoesNotFit = true;
         answer.Octets = answer.AnswerCount = answer.AuthorityCount = answer.AdditionalCount = 0;
         return true;
     }
 
-    /// <summary>Nothing waits twice.</summary>
+    /// <summary>Has the name asked for that the aliases which came lead on to. Nothing else waits twice.</summary>
     public bool TryAwait(
         scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
-        return false;
+        return came.LeadsOn && waiting.TryAskOn(in question, ref client, in came, _records, out reason);
     }
 }

@@ -21,13 +21,7 @@ internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths)
     {
         ReplyPath path = paths.TakePath(Slot);
         AskResult result = adapter.Ask(in question, in query, in path, ref client);
-        reason = result switch
-        {
-            AskResult.NotForwarded => ExtendedErrorCode.NotSupported,
-            AskResult.ClientLimit => ExtendedErrorCode.Prohibited,
-            AskResult.Unreachable => ExtendedErrorCode.NoReachableAuthority,
-            _ => ExtendedErrorCode.Other,
-        };
+        reason = ForwardingAdapter.ReasonOf(result);
         if (result == AskResult.Joined) return true;
         path.Abandon();
         return false;

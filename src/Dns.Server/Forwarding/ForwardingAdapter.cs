@@ -38,6 +38,18 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <summary>Watches answers that come later; null = nobody does.</summary>
     public AnswerWatch? Watch { get; }
 
+    /// <summary>Tells how long a query has waited.</summary>
+    public TimeProvider Clock => TimeProvider.System;
+
+    /// <summary>What a client is told about a question that cannot be asked.</summary>
+    internal static ExtendedErrorCode ReasonOf(AskResult result) => result switch
+    {
+        AskResult.NotForwarded => ExtendedErrorCode.NotSupported,
+        AskResult.ClientLimit => ExtendedErrorCode.Prohibited,
+        AskResult.Unreachable => ExtendedErrorCode.NoReachableAuthority,
+        _ => ExtendedErrorCode.Other,
+    };
+
     /// <inheritdoc/>
     public void RespondToDatagrams(
         Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
@@ -57,7 +69,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     internal AskResult Ask(scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client)
     {
         WaitingQuery waiting = _waiting.Get();
-        waiting.Prepare(in query, in path, question.Hash);
+        waiting.Prepare(in query, in path, in question);
         AskResult result = Forwarder.Ask(in question, ref client, waiting);
         if (result != AskResult.Joined) Return(waiting);
         return result;

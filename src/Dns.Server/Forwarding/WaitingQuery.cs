@@ -9,37 +9,92 @@ namespace Dns.Server;
 /// <summary>A query that waits for the answer of others. Pooled: it goes back as soon as it was answered.</summary>
 internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
 {
+    /// <summary>The most names that are asked for, one after the other, for one query whose aliases lead from zone to zone.</summary>
+    private const int MaxParts = 8;
+
+    /// <summary>After how long no further name is asked for: who asked has given up before its answer would come.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
+    private readonly byte[] _name = new byte[WireName.MaxOctets];
+    private readonly List<Part> _parts = [];
     private AwaitedQuery _query;
     private ReplyPath _path;
-    private ulong _questionHash;
+    private int _nameOctets;
     private long _began;
+    private long _watchedFrom;
+
+    /// <summary>An answer that led on. Kept here, since not all can be kept in the cache.</summary>
+    internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
     /// <summary>Takes up a query.</summary>
-    public void Prepare(in AwaitedQuery query, in ReplyPath path, ulong questionHash)
+    public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question)
     {
         _query = query;
         _path = path;
-        _questionHash = questionHash;
-        _began = adapter.Watch?.Now ?? 0;
+        _began = adapter.Clock.GetTimestamp();
+        _watchedFrom = adapter.Watch?.Now ?? 0;
+        SetAsked(in question);
     }
 
     /// <summary>Lets go of everything.</summary>
-    public void Clear() => _path = default;
+    public void Clear()
+    {
+        _path = default;
+        _parts.Clear();
+    }
+
+    /// <summary>Whether a question is the one that is waited for. Type, class and flags are those of the query in all of them.</summary>
+    public bool HasAsked(scoped in Question question) => question.Name.Octets.SequenceEqual(_name.AsSpan(0, _nameOctets));
+
+    /// <summary>Finds an answer that came before.</summary>
+    public Part? FindPart(scoped in Question question)
+    {
+        foreach (Part part in _parts)
+            if (question.Name.Octets.SequenceEqual(part.Name)) return part;
+        return null;
+    }
+
+    /// <summary>Asks for the name that the answer leads on to, and waits once more.</summary>
+    /// <returns>Whether it waits; then it is no longer the caller's, and may be answered already.</returns>
+    public bool TryAskOn(
+        scoped in Question question, ref ClientAddress client, in RelayedAnswer answer, ReadOnlySpan<byte> records,
+        out ExtendedErrorCode reason)
+    {
+        reason = ExtendedErrorCode.Other;
+        if (_parts.Count == MaxParts - 1 || adapter.Clock.GetElapsedTime(_began) > Patience) return false;
+        _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
+        SetAsked(in question);
+        AskResult result = adapter.Forwarder.Ask(in question, ref client, this);
+        reason = ForwardingAdapter.ReasonOf(result);
+        return result == AskResult.Joined;
+    }
 
     /// <inheritdoc/>
     public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
         byte[] room = ArrayPool<byte>.Shared.Rent(_path.RoomOctets);
         ClientAddress client = _path.Client;
-        CompletedRelay relay = new(adapter.Forwarder, _questionHash, answer, records);
+        CompletedRelay relay = new(adapter.Forwarder, this, answer, records);
         int length = adapter.Responder.RespondAwaited(room.AsSpan(0, _path.RoomOctets), in _query, ref client, ref relay);
-        if (length > 0)
-        {
-            _path.Send(room.AsSpan(0, length));
-            adapter.Watch?.OnForwarded(room.AsSpan(0, length), ref client, _path.IsStream, _began, tries);
-        }
-        else _path.Abandon();
+        if (length != Responder.AnswersLater) End(room.AsSpan(0, length), ref client, tries);
         ArrayPool<byte>.Shared.Return(room);
+    }
+
+    /// <summary>Sends the answer, and tells how the last name was asked for.</summary>
+    private void End(Span<byte> answer, ref ClientAddress client, ReadOnlySpan<TryReport> tries)
+    {
+        if (answer.IsEmpty) _path.Abandon();
+        else
+        {
+            _path.Send(answer);
+            adapter.Watch?.OnForwarded(answer, ref client, _path.IsStream, _watchedFrom, tries);
+        }
         adapter.Return(this);
+    }
+
+    private void SetAsked(scoped in Question question)
+    {
+        question.Name.Octets.CopyTo(_name);
+        _nameOctets = question.Name.Length;
     }
 }

@@ -92,13 +92,13 @@ public class ReplyReaderTests
     }
 
     [Fact]
-    public void A_chain_that_nothing_follows_leads_on_and_is_not_kept()
+    public void A_chain_that_nothing_follows_leads_on_and_is_kept_as_such()
     {
         Taken taken = Taken.From("a.example. A", "NOERROR", "answer a.example. 60 CNAME b.example.");
         Assert.Equal("NOERROR\nanswer a.example. 60 CNAME b.example.", taken.Text);
         Assert.True(taken.Answer.LeadsOn);
         Assert.Equal("b.example.", NameText.ToText(taken.Answer.LastName.Octets));
-        Assert.Equal(0u, taken.LifetimeSeconds);
+        Assert.Equal(60u, taken.LifetimeSeconds);
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public class ReplyReaderTests
         Taken taken = Taken.From("a.corp.example. A", reply, rules);
         Assert.Equal("NOERROR\nanswer a.corp.example. 60 CNAME www.bank.example.", taken.Text);
         Assert.True(taken.Answer.LeadsOn);
-        Assert.Equal(0u, taken.LifetimeSeconds);
+        Assert.Equal(60u, taken.LifetimeSeconds);
     }
 
     [Fact]

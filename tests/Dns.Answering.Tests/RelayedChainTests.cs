@@ -1,0 +1,141 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Answering.Tests;
+
+/// <summary>Answers of others whose aliases lead on: to a zone served, to names of other upstreams, or in a circle.</summary>
+public class RelayedChainTests
+{
+    private const ushort Rd = MessageHeader.RecursionDesired;
+
+    private const string Zone = """
+        $TTL 300
+        @       SOA ns host 1 2 3 4 60
+        @       NS  ns
+        ns      A   192.0.2.1
+        www     A   192.0.2.10
+        out     CNAME a.corp.test.
+        round   CNAME c.corp.test.
+        """;
+
+    private readonly ScriptedRelay _relay = new ScriptedRelay().Forward("corp.test.").Forward("net.test.");
+    private readonly ServedZones _zones;
+
+    public RelayedChainTests() =>
+        _zones = new(new ResponderOptions(), _relay, ServedZones.CellOf("example.test", Zone));
+
+    private static QueryMessage Query(string question) => QueryMessage.For(question) with { Flags = Rd };
+
+    private static byte[] Alias(string owner, string target) => WireOctets.Record(owner, RRType.CNAME, 1, 60, WireOctets.Name(target));
+
+    private static byte[] A(string owner) => WireOctets.Record(owner, RRType.A, 1, 60, [203, 0, 113, 80]);
+
+    private void LeadOn(string owner, string target) =>
+        _relay.Know($"{owner} A", new RelayedAnswer { AnswerCount = 1, LeadsOn = true }, Alias(owner, target));
+
+    private string Ask(string question) => _relay.Ask(_zones, Query(question))!.ToString();
+
+    [Fact]
+    public void Alias_of_others_into_a_zone_served_is_completed_from_it()
+    {
+        LeadOn("a.corp.test.", "www.example.test.");
+        Assert.Equal("""
+            NOERROR rd ra
+            answer a.corp.test. 60 CNAME www.example.test.
+            answer www.example.test. 300 A 192.0.2.10
+            """.ReplaceLineEndings("\n"), Ask("a.corp.test"));
+        LeadOn("b.corp.test.", "no.example.test.");
+        Reply denied = _relay.Ask(_zones, Query("b.corp.test"))!;
+        Assert.Equal("NXDOMAIN rd ra", denied.Header);
+        Assert.Equal("example.test.", Assert.Single(denied.Authority).Owner.ToString());
+    }
+
+    [Fact]
+    public void Chain_goes_through_names_of_others_and_zones_served_to_its_end()
+    {
+        LeadOn("a.corp.test.", "b.net.test.");
+        LeadOn("b.net.test.", "out2.example.test.");
+        ServedZones zones = new(new ResponderOptions(), _relay, ServedZones.CellOf("example.test", Zone + "\nout2 CNAME d.net.test."));
+        _relay.Know("d.net.test. A", Rcode.NoError, A("d.net.test."));
+        Assert.Equal("""
+            NOERROR aa rd ra
+            answer out.example.test. 300 CNAME a.corp.test.
+            answer a.corp.test. 60 CNAME b.net.test.
+            answer b.net.test. 60 CNAME out2.example.test.
+            answer out2.example.test. 300 CNAME d.net.test.
+            answer d.net.test. 60 A 203.0.113.80
+            """.ReplaceLineEndings("\n"), _relay.Ask(zones, Query("out.example.test"))!.ToString());
+    }
+
+    [Fact]
+    public void Target_that_is_not_known_is_asked_for_and_the_query_waits_on()
+    {
+        Assert.Null(_relay.Ask(_zones, Query("a.corp.test").WithEdns(1232, dnssecOk: true)));
+        LeadOn("a.corp.test.", "b.net.test.");
+        Assert.Null(_relay.CompleteOrWait(_zones));
+        Assert.Equal(["a.corp.test. A DnssecOk", "b.net.test. A DnssecOk"], _relay.Asked);
+        _relay.Know("b.net.test. A", Rcode.NoError, A("b.net.test."));
+        Assert.Equal(2, _relay.Complete(_zones).Answer.Count);
+    }
+
+    [Fact]
+    public void Target_that_cannot_be_asked_for_is_SERVFAIL_without_records()
+    {
+        LeadOn("a.corp.test.", "b.net.test.");
+        _relay.Obstacle = ExtendedErrorCode.NoReachableAuthority;
+        Reply reply = _relay.Ask(_zones, Query("a.corp.test").WithEdns())!;
+        Assert.Equal("SERVFAIL rd ra", reply.ToString());
+        Assert.Equal(["ExtendedError 0016"], reply.Options);
+    }
+
+    [Fact]
+    public void Target_that_nobody_answers_for_here_ends_the_chain()
+    {
+        LeadOn("a.corp.test.", "www.example.com.");
+        Assert.Equal("NOERROR rd ra\nanswer a.corp.test. 60 CNAME www.example.com.", Ask("a.corp.test"));
+    }
+
+    [Fact]
+    public void Circle_through_others_and_zones_served_ends()
+    {
+        LeadOn("c.corp.test.", "round.example.test.");
+        Assert.Equal("""
+            NOERROR rd ra
+            answer c.corp.test. 60 CNAME round.example.test.
+            answer round.example.test. 300 CNAME c.corp.test.
+            """.ReplaceLineEndings("\n"), Ask("c.corp.test"));
+        LeadOn("e.corp.test.", "e.corp.test.");
+        Assert.Equal("NOERROR rd ra\nanswer e.corp.test. 60 CNAME e.corp.test.", Ask("e.corp.test"));
+        LeadOn("f.corp.test.", "g.net.test.");
+        LeadOn("g.net.test.", "f.corp.test.");
+        Assert.Equal(2, _relay.Ask(_zones, Query("f.corp.test"))!.Answer.Count);
+    }
+
+    [Fact]
+    public void Chain_through_others_has_a_bound()
+    {
+        for (int i = 0; i < 100; i++) LeadOn($"n{i}.corp.test.", $"n{i + 1}.corp.test.");
+        Reply reply = _relay.Ask(_zones, Query("n0.corp.test"))!;
+        Assert.Equal("NOERROR rd ra", reply.Header);
+        Assert.Equal(Resolution.MaxAliases, reply.Answer.Count);
+        Assert.Empty(_relay.Asked);
+    }
+
+    [Fact]
+    public void Without_RD_a_chain_is_told_as_far_as_it_is_known()
+    {
+        LeadOn("a.corp.test.", "www.example.test.");
+        Assert.Single(_relay.Ask(_zones, QueryMessage.For("a.corp.test"))!.Answer);
+    }
+
+    [Fact]
+    public void Chain_that_does_not_fit_is_truncated()
+    {
+        LeadOn("a.corp.test.", "b.net.test.");
+        _relay.Know("b.net.test. A", Rcode.NoError, [.. Enumerable.Repeat(A("b.net.test."), 40)]);
+        Reply reply = _relay.Ask(_zones, Query("a.corp.test"))!;
+        Assert.Equal((true, 1), (reply.IsTruncated, reply.Answer.Count));
+        Assert.Equal(41, _relay.Ask(_zones, Query("a.corp.test"), ResponseTransport.Stream)!.Answer.Count);
+    }
+}
