@@ -154,6 +154,7 @@ public sealed class ControlTests : IAsyncLifetime
         string text = await PrintAsync("stats");
         Assert.Matches(@"(?m)^  Positive +1$", text);
         Assert.Matches(@"(?m)^  NXDOMAIN +1$", text);
+        Assert.Matches(@"(?m)^  cookies: none +2$", text);
         Assert.Equal(2, (await DataAsync("stats"))["types"]!.AsArray().Count);
     }
 
@@ -167,6 +168,10 @@ public sealed class ControlTests : IAsyncLifetime
     [InlineData("x.sub.a.test", "delegated at sub.a.test.: a referral", "sub.a.test.\t60\tIN\tNS\tns.sub.a.test.")]
     [InlineData("x.old.a.test TXT", "below the DNAME of old.a.test.", "x.old.a.test.\t60\tIN\tCNAME\tx.wild.a.test.")]
     [InlineData("x.www.a.test", "its closest encloser is www.a.test.: NXDOMAIN", "status: NXDOMAIN")]
+    [InlineData("a.test AXFR", "zones are given to nobody: REFUSED", "status: REFUSED")]
+    [InlineData("www.a.test IXFR", "no zone here has that name: NOTAUTH", "status: NOTAUTH")]
+    [InlineData("www.a.test OPT", "a type that cannot be asked for: FORMERR", "status: FORMERR")]
+    [InlineData("www.a.test ANY", "one RRset of them over UDP: Dns:MinimalAny", "www.a.test.\t60\tIN\tA\t192.0.2.80")]
     [InlineData("www.bad.test", "it could not be loaded: SERVFAIL", "status: SERVFAIL")]
     [InlineData("www.elsewhere.org", "no zone here holds the name: REFUSED", "status: REFUSED")]
     public async Task An_answer_is_explained_with_zone_rule_and_message(string question, string rule, string line)
@@ -208,6 +213,9 @@ public sealed class ControlTests : IAsyncLifetime
     [InlineData("querylog", "maybe")]
     [InlineData("why", "a.test", "NOTYPE")]
     [InlineData("zones", "--limit", "0")]
+    [InlineData("zones", "--limit", "many")]
+    [InlineData("zones", "--limit", "99999999999")]
+    [InlineData("why", "a.test", "A", "--from", "me")]
     [InlineData("zone", "add", "a.test")]
     public async Task A_malformed_command_line_is_exit_code_2_and_asks_nobody(params string[] args)
     {

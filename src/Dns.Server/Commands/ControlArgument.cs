@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace Dns.Server;
@@ -47,10 +48,23 @@ internal sealed class ControlArgument
         Option<T> option = new(name) { Description = description, HelpName = help };
         option.Validators.Add(found =>
         {
-            if (found.Tokens.Count > 0 && !isGood(found.GetValueOrDefault<T>()!)) found.AddError($"{name}: expected {expected}");
+            if (found.Tokens.Count > 0 && !IsGood(found)) found.AddError($"{name}: expected {expected}");
         });
         return new ControlArgument(option, result => result.GetResult(option) is null
             ? null : Convert.ToString(result.GetValue(option), CultureInfo.InvariantCulture));
+
+        bool IsGood(OptionResult found)
+        {
+            try
+            {
+                return isGood(found.GetValueOrDefault<T>()!);
+            }
+            catch (InvalidOperationException)
+            {
+                // That is how the parser tells a value that is none of its type.
+                return false;
+            }
+        }
     }
 
     /// <summary>Gives it to a command.</summary>

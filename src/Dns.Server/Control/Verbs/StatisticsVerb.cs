@@ -15,18 +15,18 @@ internal sealed record UpstreamLine(
 /// <summary>What was counted since the start.</summary>
 internal sealed record Statistics(
     IReadOnlyList<NamedCount> Kinds, IReadOnlyList<NamedCount> Codes, IReadOnlyList<NamedCount> Types,
-    IReadOnlyList<NamedCount> Transport, IReadOnlyList<NamedCount> Forwarding, IReadOnlyList<NamedCount> Cache,
-    IReadOnlyList<UpstreamLine> Upstreams);
+    IReadOnlyList<NamedCount> Transport, IReadOnlyList<NamedCount> Defence, IReadOnlyList<NamedCount> Forwarding,
+    IReadOnlyList<NamedCount> Cache, IReadOnlyList<UpstreamLine> Upstreams);
 
 /// <summary><c>dnsd stats</c>.</summary>
-internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listeners, Forwarder? forwarder = null)
+internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listeners, Defence defence, Forwarder? forwarder = null)
 {
     /// <summary>Answers the verb.</summary>
     public ControlReply Show(ControlCall call)
     {
         AnswerTally tally = responder.Current.Counters.Read();
         Statistics statistics = new(
-            Kinds(tally), Codes(tally), Types(tally), Transport(), Forwarding(), Cache(),
+            Kinds(tally), Codes(tally), Types(tally), Transport(), DefenceOf(tally), Forwarding(), Cache(),
             [.. (forwarder?.Upstreams ?? []).Select(upstream => new UpstreamLine(
                 upstream.Address.ToString(), upstream.State.ToString().ToLowerInvariant(), Math.Round(upstream.RoundTripMs, 1),
                 upstream.Sent, upstream.Answered, upstream.TimedOut, upstream.Mismatched))]);
@@ -69,6 +69,17 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
         ];
     }
 
+    private NamedCount[] DefenceOf(AnswerTally tally)
+    {
+        RateLimitCounters limit = defence.RateLimiter?.Counters ?? default;
+        return
+        [
+            .. Enum.GetValues<CookieState>().Select(state => new NamedCount("cookies: " + ServerMeter.NameOf(state), tally.Of(state))),
+            new("limit: passed", limit.Passed), new("limit: dropped", limit.Dropped), new("limit: slipped", limit.Slipped),
+            new("limit: would drop", limit.WouldDrop), new("bad headers of proxies", listeners.ReadTcpCounters().BadProxyHeaders),
+        ];
+    }
+
     private NamedCount[] Forwarding()
     {
         if (forwarder is null) return [];
@@ -101,6 +112,7 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
         Write(text, "codes", statistics.Codes);
         Write(text, "types", statistics.Types);
         Write(text, "transport", statistics.Transport);
+        Write(text, "defence", statistics.Defence);
         Write(text, "forwarding", statistics.Forwarding);
         Write(text, "cache", statistics.Cache);
         if (statistics.Upstreams.Count == 0) return;

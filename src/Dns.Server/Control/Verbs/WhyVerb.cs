@@ -28,7 +28,7 @@ internal sealed class WhyVerb(
         if (!IPAddress.TryParse(call.Argument(2) ?? "127.0.0.1", out IPAddress? address))
             throw new ControlException($"\"{call.Argument(2)}\" is not an address");
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
-        List<ExplanationStep> steps = Follow(name, type, ref client);
+        List<ExplanationStep> steps = DescribeNoData(name, type) is { } step ? [step] : Follow(name, type, ref client);
         (string outcome, string[] message) = Ask(new QueryRequest(name, type, RRClass.IN, "", 0), ref client);
         Explanation explanation = new($"{name} {RRTypeText.Format(type)}", address.ToString(), steps, outcome, message);
         return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
@@ -59,6 +59,21 @@ internal sealed class WhyVerb(
         return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
     }
 
+    /// <summary>Types that no data has; null for all others.</summary>
+    private ExplanationStep? DescribeNoData(DomainName name, RRType type)
+    {
+        bool isZone = zones.Current.Cells.Any(cell => cell.Name.Equals(name));
+        string? rule = type switch
+        {
+            RRType.AXFR or RRType.IXFR when isZone => "zones are given to nobody: REFUSED",
+            RRType.AXFR or RRType.IXFR => "no zone here has that name: NOTAUTH",
+            RRType.OPT or RRType.TSIG or RRType.TKEY or RRType.NXNAME => "a type that cannot be asked for: FORMERR",
+            RRType.MAILA or RRType.MAILB => "a type of old that is not implemented: NOTIMP",
+            _ => null,
+        };
+        return rule is null ? null : new ExplanationStep(name.ToString(), isZone ? $"zone {name}" : "no zone", rule, []);
+    }
+
     private List<ExplanationStep> Follow(DomainName first, RRType type, ref ClientAddress client)
     {
         List<ExplanationStep> steps = [];
@@ -78,7 +93,7 @@ internal sealed class WhyVerb(
                 break;
             }
             steps.Add(cell.Admits(ref client)
-                ? DescribeServed(next, in name, type, cell, name.LabelCount - served, out next)
+                ? DescribeServed(next, in name, type, cell, name.LabelCount - served, ref client, out next)
                 : DescribeDenied(next, cell, steps.Count == 0, out next));
         }
         return steps;
@@ -107,7 +122,8 @@ internal sealed class WhyVerb(
     }
 
     private ExplanationStep DescribeServed(
-        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneCell cell, int apexSkip, out DomainName? next)
+        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneCell cell, int apexSkip, ref ClientAddress client,
+        out DomainName? next)
     {
         Zone zone = cell.Zone!;
         string file = provider.Find(cell.Name) is { } status ? $", from {status.File.Path}" : ", built in";
@@ -120,6 +136,8 @@ internal sealed class WhyVerb(
         {
             LookupOutcome.Found => "the name exists",
             LookupOutcome.Wildcard => $"the name does not exist, and the wildcard {owner} answers for it",
+            LookupOutcome.Delegation when forwarder is not null && forwarder.MayRecurse(ref client) && forwarder.ZoneLabels(in lookup) >= 0
+                => $"delegated at {owner}: others are asked for this client",
             LookupOutcome.Delegation => $"delegated at {owner}: a referral, without authority",
             LookupOutcome.Redirection => $"below the DNAME of {owner}",
             _ => $"the name does not exist, nor a wildcard; its closest encloser is {owner}: NXDOMAIN",
@@ -130,6 +148,7 @@ internal sealed class WhyVerb(
             details.Add(types.Length == 0 ? "no data: an empty non-terminal" : "data: " + types);
             if (node.IsAlias && type is not (RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC)
                 && node.TryFind(RRType.CNAME, out RRset cname)) next = DomainName.FromOctets(cname.First);
+            else if (type == RRType.ANY && responder.Current.Options.MinimalAny) details.Add("one RRset of them over UDP: Dns:MinimalAny");
             else if (type != RRType.ANY && !node.TryFind(type, out _)) details.Add("not of this type: NODATA");
         }
         else if (found.Outcome == LookupOutcome.Redirection && node.TryFind(RRType.DNAME, out RRset dname))
