@@ -24,6 +24,14 @@ public sealed partial class Responder
         return true;
     }
 
+    /// <summary>With OPT, as to every query that has one: FORMERR without it would say that EDNS is unknown here (RFC 6891 §7).</summary>
+    private int RefuseCookie(Span<byte> message, ref Query query)
+    {
+        query.Edns.Asked = EdnsAsked.None;
+        Outcome outcome = new(Rcode.FormErr, ResponseTransport.Datagram);
+        return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
+    }
+
     /// <summary>What cannot be read as a query is malformed, unless it has no question and wants a cookie alone.</summary>
     private int AnswerUnreadable(
         Span<byte> message, int queryOctets, ushort flags, ref ClientAddress client, ref Query query)

@@ -120,7 +120,7 @@ public sealed partial class Responder
         if (queryOctets > message.Length) return WriteHeaderOnly(message, flags, Rcode.FormErr);
         if (!query.TryRead(message, queryOctets)) return AnswerUnreadable(message, queryOctets, flags, ref client, ref query);
         return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref query.Edns, ref client)
-            ? NotAnswered : WriteHeaderOnly(message, flags, Rcode.FormErr);
+            ? NotAnswered : RefuseCookie(message, ref query);
     }
 
     /// <summary>Answers a query that was read and whose zone was looked for.</summary>

@@ -58,6 +58,7 @@ public sealed class RecordFileTests : IDisposable
     {
         string line = Assert.Single(Logged(QueryLogFormat.Json,
             Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, [5, (byte)'"', (byte)'\n', 0, 0xFF, (byte)'<', 0])));
+        Assert.Contains("\"flags\":\"qr+aa+rd\"", line);
         using JsonDocument read = JsonDocument.Parse(line);
         Assert.Equal("\\\"\\010\\000\\255<.", read.RootElement.GetProperty("name").GetString());
         Assert.Equal(("192.0.2.7", 5353, "NOERROR", false), (read.RootElement.GetProperty("client").GetString(),

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Net;
 using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using Dns.Protocol;
 
@@ -10,6 +11,9 @@ namespace Dns.Server;
 /// <summary>The log of queries: a line for each, as JSON or as text.</summary>
 internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvider clock) : IRecordSink
 {
+    // Names are plain already; what only matters in HTML, such as a plus sign, is left as it is.
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     private readonly BufferedFile _file = new(path, clock);
 
     /// <inheritdoc/>
@@ -26,7 +30,7 @@ internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvi
         string transport = record.Facts.IsStream ? "tcp" : "udp";
         if (format == QueryLogFormat.Json)
         {
-            using Utf8JsonWriter json = new(_file.Writer);
+            using Utf8JsonWriter json = new(_file.Writer, Readable);
             json.WriteStartObject();
             json.WriteString("time", at.UtcDateTime);
             json.WriteString("client", client.Address.ToString());
