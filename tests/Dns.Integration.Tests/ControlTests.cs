@@ -128,6 +128,7 @@ public sealed class ControlTests : IAsyncLifetime
         await PrintAsync("reload");
         Assert.Equal(["bad.test.", "b.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         Assert.Contains("no zone a.test.", await FailAsync("zone", "remove", "a.test"));
+        Assert.DoesNotContain("REFUSED", await PrintAsync("why", "www.b.test"));
         Assert.Contains("there is no such file", await FailAsync("zone", "add", "c.test", Path.Combine(_folder, "none")));
     }
 
@@ -278,6 +279,15 @@ public sealed class ControlTests : IAsyncLifetime
         second.Dispose();
         await third.WaitForLineAsync("Control socket " + dead);
         Assert.Contains("a.test.", await PrintAsync("zones"));
+    }
+
+    [Fact]
+    public async Task A_file_that_is_no_socket_is_left_alone()
+    {
+        string file = Write("precious.txt", "somebody's");
+        using DnsdProcess other = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={file}"]);
+        await other.WaitForLineAsync($"The control socket {file} cannot be used yet: there is a file that is no socket");
+        Assert.Equal("somebody's", File.ReadAllText(file));
     }
 
     [Fact]

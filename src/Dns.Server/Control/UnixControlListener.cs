@@ -25,6 +25,8 @@ internal sealed class UnixControlListener : IControlListener
             if (File.Exists(path) || Path.Exists(path))
             {
                 if (IsAlive(path)) throw new IOException("another server has it");
+                // A dead socket and a file of somebody's look alike to whoever connects; only the one is empty.
+                if (new FileInfo(path).Length > 0) throw new IOException("there is a file that is no socket");
                 File.Delete(path);
             }
             // Nobody can connect before others may: a socket file is made without their permission to write.

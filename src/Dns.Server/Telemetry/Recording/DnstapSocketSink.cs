@@ -8,7 +8,8 @@ namespace Dns.Server;
 internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private const int PieceOctets = 64 * 1024;
-    private const int PatienceMs = 1000;
+    // A reader on a busy machine may be late; at the end nobody waits long for one that hangs.
+    private const int PatienceMs = 5000, PatienceAtEndMs = 1000;
     private static readonly TimeSpan ConnectInterval = TimeSpan.FromSeconds(1);
 
     private readonly ArrayBufferWriter<byte> _data = new(2048), _buffer = new(PieceOctets);
@@ -57,6 +58,7 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         try
         {
             if (_socket is null) return;
+            _socket.SendTimeout = _socket.ReceiveTimeout = PatienceAtEndMs;
             Send(FrameStream.Control(FrameStream.Stop, hasContent: false));
             Expect(FrameStream.Finish);
         }
