@@ -17,6 +17,7 @@ public sealed class Forwarder : IAsyncDisposable
     private readonly InFlightTable _table;
     private readonly TimingWheel _wheel;
     private int _isDisposed;
+    private int _hasLackedSocket;
 
     /// <summary>Makes a forwarder; opens no socket before the first question.</summary>
     /// <param name="options">Zones, clients and limits.</param>
@@ -32,7 +33,7 @@ public sealed class Forwarder : IAsyncDisposable
     {
         MonotonicClock time = new(clock);
         _wheel = new(time);
-        UpstreamServices services = new(time, _wheel, random, network);
+        UpstreamServices services = new(time, _wheel, random, network, OnLackedSocket);
         Dictionary<IPEndPoint, Upstream> upstreams = [];
         List<ZoneUpstreams> zones = [];
         foreach (ForwardZone zone in options.Zones)
@@ -50,6 +51,7 @@ public sealed class Forwarder : IAsyncDisposable
             zones.Add(new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules));
         }
         _upstreams = [.. upstreams.Values];
+        SocketsPerUpstream = options.SocketsPerUpstream;
         _zones = new(zones);
         _clients = new(options.AllowFrom);
         Cache = new(options.Cache, clock);
@@ -67,6 +69,14 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>Clients' queries that wait for an answer.</summary>
     public int Waiting => _table.Waiting;
+
+    /// <summary>The most datagram sockets open towards one upstream.</summary>
+    public int SocketsPerUpstream { get; }
+
+    /// <summary>
+    /// Told, the first time only, of an upstream for which the system gave no further socket. By any thread; must not block.
+    /// </summary>
+    public Action<IPEndPoint>? LackedSocket { get; set; }
 
     /// <summary>How the upstreams are doing.</summary>
     public IReadOnlyList<UpstreamStatus> Upstreams => [.. _upstreams.Select(upstream => upstream.ToStatus())];
@@ -158,6 +168,12 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>DS stands above the zone whose name it has.</summary>
     private static int SkippedLabels(scoped in Question question) =>
         question.Type == RRType.DS && question.Name.LabelCount > 0 ? 1 : 0;
+
+    private void OnLackedSocket(IPEndPoint upstream)
+    {
+        Counters.CountLackedSocket();
+        if (Interlocked.Exchange(ref _hasLackedSocket, 1) == 0) LackedSocket?.Invoke(upstream);
+    }
 
     private void Refresh(scoped in Question question)
     {

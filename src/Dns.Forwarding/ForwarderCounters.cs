@@ -14,6 +14,7 @@ public sealed class ForwarderCounters
     private long _streamFallbacks;
     private long _tableFull;
     private long _unreachable;
+    private long _lackedSockets;
     private long _loops;
 
     /// <summary>Questions that were begun to be asked.</summary>
@@ -49,6 +50,9 @@ public sealed class ForwarderCounters
     /// <summary>Questions turned away because all upstreams are held down.</summary>
     public long Unreachable => Interlocked.Read(ref _unreachable);
 
+    /// <summary>Times that the system refused one socket after the other; none is asked for in the second after.</summary>
+    public long LackedSockets => Interlocked.Read(ref _lackedSockets);
+
     /// <summary>Queries of our own that came back.</summary>
     public long Loops => Interlocked.Read(ref _loops);
 
@@ -73,6 +77,8 @@ public sealed class ForwarderCounters
     internal void CountTableFull() => Interlocked.Increment(ref _tableFull);
 
     internal void CountUnreachable() => Interlocked.Increment(ref _unreachable);
+
+    internal void CountLackedSocket() => Interlocked.Increment(ref _lackedSockets);
 
     internal void CountLoop() => Interlocked.Increment(ref _loops);
 }

@@ -56,6 +56,9 @@ public sealed record CacheOptions
 /// <summary>What an operator decides about forwarding. Immutable.</summary>
 public sealed record ForwarderOptions
 {
+    /// <summary>Sockets to an upstream where nothing limits them.</summary>
+    public const int MostSockets = 1024;
+
     /// <summary>The forwarded zones, in any order, no name twice.</summary>
     public IReadOnlyList<ForwardZone> Zones { get; init; } = [];
 
@@ -81,7 +84,7 @@ public sealed record ForwarderOptions
     public bool DropPrivateAddresses { get; init; }
 
     /// <summary>The most datagram sockets open towards one upstream, and so the number of ports a forger has to guess from.</summary>
-    public int SocketsPerUpstream { get; init; } = 1024;
+    public int SocketsPerUpstream { get; init; } = MostSockets;
 
     /// <summary>Where this server itself listens: such an upstream is never asked.</summary>
     public IReadOnlyList<IPEndPoint> OwnEndPoints { get; init; } = [];

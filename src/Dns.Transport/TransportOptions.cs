@@ -57,6 +57,9 @@ public sealed record TransportOptions
     /// </summary>
     public int SocketBufferBytes { get; init; } = 4 * 1024 * 1024;
 
+    /// <summary>Files that other parts of the process may have open: connections leave room for them.</summary>
+    public int OtherDescriptors { get; init; }
+
     /// <summary>Limits and time-outs of TCP.</summary>
     public TcpLimits Tcp { get; init; } = new();
 

@@ -9,6 +9,19 @@ public sealed class ForwardSettingTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
+    [Theory]
+    [InlineData(null, 1024)]
+    [InlineData(524_288UL, 1024)]
+    [InlineData(1024UL, 128)]
+    [InlineData(100UL, 16)]
+    public void Sockets_to_upstreams_take_a_quarter_of_the_files_at_most(ulong? files, int sockets)
+    {
+        ServerOptions options = _folder.Options(
+            """{ "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1", "192.0.2.2"] }, { "Zone": "a", "Upstreams": ["192.0.2.1"] } ] }""");
+        Assert.Equal(sockets, ForwardingSetup.SocketsPerUpstream(options, files));
+        Assert.InRange(SocketBinding.TransportOptionsOf(options).OtherDescriptors, 2 * 16, 2 * 1024);
+    }
+
     [Fact]
     public void The_contract_of_forwarding_is_read()
     {

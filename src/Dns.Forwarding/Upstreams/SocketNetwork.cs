@@ -31,7 +31,18 @@ public sealed class SocketNetwork : IUpstreamNetwork
     /// <inheritdoc/>
     public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
     {
-        SocketStreamPath path = new(upstream, receiver);
+        Socket? socket = null;
+        try
+        {
+            socket = new(upstream.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        }
+        catch (SocketException)
+        {
+            // No descriptor is left: an attempt that failed.
+            socket?.Dispose();
+            socket = null;
+        }
+        SocketStreamPath path = new(socket, upstream, receiver);
         path.Start();
         return path;
     }

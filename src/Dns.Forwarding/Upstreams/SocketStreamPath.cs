@@ -7,12 +7,14 @@ namespace Dns.Forwarding;
 /// A TCP connection: connects, sends what is queued, and receives until the end. The loops own the socket's operations; others
 /// queue octets, or dispose the socket, which ends the loops.
 /// </summary>
-internal sealed class SocketStreamPath(IPEndPoint upstream, IPathReceiver receiver) : IStreamPath
+/// <param name="socket">Owned from now on; null if there was none to have: then it ends at once.</param>
+/// <param name="upstream">Where it leads.</param>
+/// <param name="receiver">Gets the octets and the end.</param>
+internal sealed class SocketStreamPath(Socket? socket, IPEndPoint upstream, IPathReceiver receiver) : IStreamPath
 {
     private const int MaxQueuedOctets = 64 * 1024;
     private const int ReceiveOctets = 4096;
 
-    private readonly Socket _socket = new(upstream.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
     private readonly Lock _gate = new();
     private byte[] _queue = new byte[1024];
     private byte[] _sending = new byte[1024];
@@ -21,7 +23,7 @@ internal sealed class SocketStreamPath(IPEndPoint upstream, IPathReceiver receiv
     private bool _hasEnded;
 
     /// <summary>Begins; the loops run on pool threads.</summary>
-    internal void Start() => _ = Task.Run(RunAsync);
+    internal void Start() => _ = socket is null ? Task.Run(End) : Task.Run(() => RunAsync(socket));
 
     /// <inheritdoc/>
     public bool TrySend(ReadOnlySpan<byte> octets)
@@ -36,44 +38,49 @@ internal sealed class SocketStreamPath(IPEndPoint upstream, IPathReceiver receiv
             if (_isSending) return true;
             _isSending = true;
         }
-        _ = SendAsync();
+        _ = SendAsync(socket!);
         return true;
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _socket.Dispose();
+    public void Dispose() => socket?.Dispose();
 
-    private async Task RunAsync()
+    private async Task RunAsync(Socket connected)
     {
         try
         {
-            await _socket.ConnectAsync(upstream).ConfigureAwait(false);
-            _ = SendAsync();
+            await connected.ConnectAsync(upstream).ConfigureAwait(false);
+            _ = SendAsync(connected);
             byte[] buffer = new byte[ReceiveOctets];
-            while (await _socket.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets)
+            while (await connected.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets)
                 receiver.Receive(buffer.AsSpan(0, octets));
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             // However it ended, the tries on it are told.
         }
+        connected.Dispose();
+        End();
+    }
+
+    private void End()
+    {
         lock (_gate) _hasEnded = true;
-        _socket.Dispose();
         receiver.End();
     }
 
-    private async Task SendAsync()
+    private async Task SendAsync(Socket connected)
     {
         try
         {
             while (TakeQueued() is { IsEmpty: false } octets)
                 for (int sent = 0; sent < octets.Length;)
-                    sent += await _socket.SendAsync(octets[sent..]).ConfigureAwait(false);
+                    sent += await connected.SendAsync(octets[sent..]).ConfigureAwait(false);
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             // The receiving loop sees the same end, and tells.
-            _socket.Dispose();
+            connected.Dispose();
         }
     }
 

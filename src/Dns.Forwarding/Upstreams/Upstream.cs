@@ -35,7 +35,7 @@ internal sealed class Upstream : IDisposable
         Address = address;
         _clock = services.Clock;
         Cookie = new(services.Random);
-        Ports = new(this, services.Network, services.Random, sockets);
+        Ports = new(this, services, sockets);
         Streams = new(this, services.Network, services.Clock, services.Wheel);
         byte[] probe = [.. zone.Octets, 0, (byte)RRType.SOA, 0, (byte)RRClass.IN];
         _hold = new(this, services, probe);

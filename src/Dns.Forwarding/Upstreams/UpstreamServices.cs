@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Dns.Forwarding;
 
 /// <summary>What everything that talks to upstreams shares.</summary>
@@ -5,4 +7,6 @@ namespace Dns.Forwarding;
 /// <param name="Wheel">Timers.</param>
 /// <param name="Random">Numbers nobody can guess.</param>
 /// <param name="Network">The sockets.</param>
-internal sealed record UpstreamServices(MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IUpstreamNetwork Network);
+/// <param name="LackedSocket">Told when the system gives no socket for an address.</param>
+internal sealed record UpstreamServices(
+    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IUpstreamNetwork Network, Action<IPEndPoint> LackedSocket);

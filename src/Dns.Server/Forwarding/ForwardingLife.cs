@@ -1,4 +1,5 @@
 using Dns.Forwarding;
+using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
@@ -16,6 +17,12 @@ internal sealed class ForwardingLife(
     {
         foreach (UpstreamStatus upstream in forwarder.Upstreams)
             logger.LogInformation("Forwarding {Zones} to {Upstream}", string.Join(" ", upstream.Zones), upstream.Address);
+        if (forwarder.SocketsPerUpstream < ForwarderOptions.MostSockets)
+            logger.LogWarning("Each upstream has {Sockets} sockets instead of {Wished}, fewer ports to guess for who forges replies: the "
+                + "process may open {Files} files", forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
+        // Once: what goes on is counted.
+        forwarder.LackedSocket = upstream => logger.LogWarning(
+            "The system gave no further socket for {Upstream}: those that are open serve on (told once, counted on)", upstream);
         file?.Load();
         return Task.CompletedTask;
     }

@@ -1,6 +1,7 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Providers;
+using Dns.Transport;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;
@@ -8,6 +9,8 @@ namespace Dns.Server;
 /// <summary>Makes from the settings what asks others.</summary>
 internal static class ForwardingSetup
 {
+    private const int LeastSockets = 16;
+
     /// <summary>The forwarder; null if nothing is forwarded.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="listening">Where this server listens: it never asks itself.</param>
@@ -25,6 +28,16 @@ internal static class ForwardingSetup
             services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder.Cache));
     }
 
+    /// <summary>How many addresses are asked.</summary>
+    internal static int UpstreamsOf(ServerOptions options) => options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
+
+    /// <summary>Sockets to each upstream: 1,024 unless all together would take more than a quarter of the files that may be open.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="files">How many files the process may open; null = not known.</param>
+    internal static int SocketsPerUpstream(ServerOptions options, ulong? files) =>
+        files is { } known && UpstreamsOf(options) is > 0 and int upstreams
+            ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets) : ForwarderOptions.MostSockets;
+
     /// <summary>What the forwarder is told.</summary>
     internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => new()
     {
@@ -32,6 +45,7 @@ internal static class ForwardingSetup
         AllowFrom = options.Recursion.AllowFrom,
         MaxInFlight = options.Recursion.MaxInFlight,
         MaxInFlightPerClient = options.Recursion.MaxInFlightPerClient,
+        SocketsPerUpstream = SocketsPerUpstream(options, DescriptorLimit.Files),
         DropPrivateAddresses = options.Recursion.DropPrivateAddresses,
         OwnEndPoints = listening,
         Cache = new CacheOptions

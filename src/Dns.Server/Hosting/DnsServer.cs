@@ -58,7 +58,8 @@ internal static class DnsServer
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
         foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
-        if (zones.Files.Count == 0) logger.LogWarning("No zone is configured: every query is REFUSED");
+        if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
+            logger.LogWarning("No zone is configured: every query is REFUSED");
         // Watched before the first file is read: what is written meanwhile is not missed.
         host.Services.GetRequiredService<ZoneWatching>();
         // Who takes over answers nothing before it can answer as the server before it does.

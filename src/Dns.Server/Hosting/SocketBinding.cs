@@ -19,6 +19,7 @@ internal static class SocketBinding
         UdpListener = options.Udp.Listener,
         SocketBufferBytes = options.Udp.ReceiveBufferBytes,
         ProxyFrom = options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null,
+        OtherDescriptors = ForwardingSetup.SocketsPerUpstream(options, DescriptorLimit.Files) * ForwardingSetup.UpstreamsOf(options),
         Tcp = new TcpLimits
         {
             MaxConnections = options.Tcp.MaxConnections,

@@ -21,6 +21,8 @@ internal sealed partial class ServerMeter
         Counter("dnsd_forward_mismatched_total", "Messages aimed at a question on its way that were not its reply: forgeries, or late.",
             () => counters.Mismatched);
         Counter("dnsd_forward_tcp_fallbacks_total", "Questions asked again over TCP.", () => counters.StreamFallbacks);
+        Counter("dnsd_forward_sockets_refused_total", "Times that the system refused sockets to an upstream, at most once a second.",
+            () => counters.LackedSockets);
         Gauge("dnsd_forward_in_flight", "Questions on their way.", () => forwarder.InFlight);
         Gauge("dnsd_forward_waiting", "Queries of clients that wait for an answer of others.", () => forwarder.Waiting);
     }

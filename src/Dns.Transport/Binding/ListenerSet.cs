@@ -30,7 +30,7 @@ public sealed class ListenerSet : IAsyncDisposable
     private ListenerSet(TransportOptions options)
     {
         _options = options;
-        TcpLimits limits = DescriptorLimit.Apply(options.Tcp, out string? note);
+        TcpLimits limits = DescriptorLimit.Apply(options.Tcp, out string? note, options.OtherDescriptors);
         Note(note);
         _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom);
         _kind = UdpListeners.Choose(options.UdpListener, out note);

@@ -21,6 +21,9 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IUpstreamNetwork
     /// <summary>The most datagram sockets that can be open.</summary>
     public int MaxPorts { get; set; } = int.MaxValue;
 
+    /// <summary>How often a datagram socket was asked for.</summary>
+    public int PortsWanted { get; private set; }
+
     /// <summary>Streams opened so far.</summary>
     public int OpenedStreams { get; private set; }
 
@@ -39,6 +42,7 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IUpstreamNetwork
 
     public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
     {
+        PortsWanted++;
         if (_ports.Count >= MaxPorts) return null;
         if (localPort == 0) while (_ports.ContainsKey(_nextPort)) _nextPort++;
         int port = localPort == 0 ? _nextPort : localPort;

@@ -1,0 +1,58 @@
+using System.Net;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>The system gives no more sockets.</summary>
+public class DescriptorTests
+{
+    [Fact]
+    public void Sockets_that_are_open_serve_on_and_the_lack_is_said_once()
+    {
+        ForwarderRig rig = new(new() { SocketsPerUpstream = 64 });
+        List<IPEndPoint> said = [];
+        rig.Forwarder.LackedSocket = said.Add;
+        rig.Network.MaxPorts = 3;
+        // More questions than three sockets are made for, in ten seconds.
+        for (int i = 0; i < 1000; i++) Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
+        Assert.Equal([rig.Upstream.Address], said);
+        Assert.InRange(rig.Forwarder.Counters.LackedSockets, 2, 12);
+        // A refused socket costs more than a query: it is not tried again for each.
+        Assert.InRange(rig.Network.PortsWanted, 3, 3 + 13 * 8);
+        rig.Network.MaxPorts = int.MaxValue;
+        rig.Clock.Advance(1100);
+        for (int i = 0; i < 200; i++) rig.Resolve($"m{i}.example");
+        Assert.InRange(rig.Network.OpenPorts, 40, 64);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Without_any_socket_questions_fail_at_once_and_few_are_asked_for()
+    {
+        ForwarderRig rig = new();
+        rig.Network.MaxPorts = 0;
+        for (int i = 0; i < 100; i++) Assert.Equal("SERVFAIL 23", rig.Resolve($"n{i}.example").Result);
+        Assert.InRange(rig.Network.PortsWanted, 1, 10);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public async Task A_stream_without_a_socket_ends_like_one_that_cannot_be_opened()
+    {
+        EndedReceiver receiver = new();
+        using SocketStreamPath path = new(null, new IPEndPoint(IPAddress.Loopback, 9), receiver);
+        Assert.True(path.TrySend([1, 2, 3]));
+        path.Start();
+        await receiver.Ended.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.False(path.TrySend([1, 2, 3]));
+    }
+
+    private sealed class EndedReceiver : IPathReceiver
+    {
+        public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public void Receive(ReadOnlySpan<byte> octets) => Assert.Fail("nothing can come");
+
+        public void End() => Ended.SetResult();
+    }
+}
