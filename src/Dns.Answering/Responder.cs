@@ -61,8 +61,8 @@ public sealed partial class Responder
     /// </summary>
     public Responder With(ResponderOptions options) => new(_zones, options, _forwarded) { Counters = Counters };
 
-    /// <summary>A responder that answers alike and counts for itself: for questions that are not clients'.</summary>
-    public Responder Apart() => new(_zones, _options, _forwarded);
+    /// <summary>A responder that answers alike, counts for itself and limits nothing: for questions that are not clients'.</summary>
+    public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded);
 
     /// <summary>Answers one message in place from the zones served alone.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>

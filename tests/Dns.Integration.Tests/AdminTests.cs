@@ -71,6 +71,29 @@ public sealed class AdminTests : IDisposable
     }
 
     [Fact]
+    public async Task Who_shows_no_token_keeps_no_connection_and_shuts_nobody_out()
+    {
+        using DnsdProcess dnsd = Start(("Dns__Admin__Token", Token));
+        await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        List<TcpClient> hoard = [];
+        foreach (string path in (string[])["/metrics", "/health/live", "/", "/nothing"])
+            for (int i = 0; i < 10; i++)
+            {
+                TcpClient client = new();
+                hoard.Add(client);
+                await client.ConnectAsync(IPAddress.Loopback, admin.Port);
+                await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
+                // To its end: the connection is closed.
+                using StreamReader answer = new(client.GetStream());
+                Assert.StartsWith("HTTP/1.1 ", await answer.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(30)));
+            }
+        _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
+        Assert.Contains("dnsd_zones", await GetAsync(admin, "/metrics"));
+        hoard.ForEach(client => client.Dispose());
+    }
+
+    [Fact]
     public async Task A_port_in_use_prevents_the_start_with_one_line()
     {
         using TcpListener holder = new(IPAddress.Loopback, 0);

@@ -72,6 +72,14 @@ public partial class DocTests
     }
 
     [Fact]
+    public void No_threat_has_the_number_of_another() =>
+        Findings.None(
+            from row in Rows(@"^S\d+$").GroupBy(row => row.Cells[0])
+            where row.Count() > 1
+            select $"{Security}: {row.Key} is there {row.Count()} times",
+            "numbers are unique");
+
+    [Fact]
     public void A_done_line_names_its_test_and_an_open_one_none() =>
         Findings.None(
             from row in Rows(@"^(S?\d+|[A-Za-z0-9]+)$").Where(IsRequirement)

@@ -39,6 +39,8 @@ internal sealed class AdminApplication(
             return RefuseAsync(context, StatusCodes.Status405MethodNotAllowed, "only GET and HEAD: nothing can be changed here");
         }
         bool isGranted = access.IsGranted(request.Headers.Authorization);
+        // Connections are few: whoever shows no token keeps none.
+        if (!isGranted) context.Response.Headers.Connection = "close";
         switch (request.Path.Value)
         {
             // The page by itself shows nothing: it asks for the token, and then for the status.
@@ -80,6 +82,7 @@ internal sealed class AdminApplication(
     private static Task RefuseAsync(HttpContext context, int code, string reason)
     {
         context.Response.StatusCode = code;
+        context.Response.Headers.Connection = "close";
         return SendAsync(context, PlainText, Encoding.UTF8.GetBytes(reason + "\n"));
     }
 

@@ -84,8 +84,7 @@ internal sealed class AnswerWatch
         ReadOnlySpan<byte> answer, ref ClientAddress client, bool isStream, long began, ReadOnlySpan<TryReport> tries)
     {
         OnAnswer(answer, ref client, AnswerWay.Forwarded, isStream, began);
-        AnswerFacts facts = new(AnswerWay.Forwarded, isStream, began, _clock.GetTimestamp());
-        Traces?.OnAnswer(answer, ref client, in facts, tries);
+        Traces?.OnAnswer(answer, ref client, new AnswerFacts(AnswerWay.Forwarded, isStream, began, _clock.GetTimestamp()), tries);
     }
 
     /// <summary>Sees an answer that went alone.</summary>

@@ -48,6 +48,19 @@ public class RateLimiterTests
         Assert.Equal("AA.", Outcomes(3, _ => Query("www A")));
     }
 
+    [Fact]
+    public void A_question_that_is_no_client_s_takes_nothing_of_the_limit()
+    {
+        byte[] room = new byte[1232], query = Query("www A").ToOctets();
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53000"));
+        for (int i = 0; i < Rate * 2; i++)
+        {
+            query.CopyTo(room, 0);
+            Assert.True(_served.Responder.Apart().Respond(room, query.Length, ResponseTransport.Datagram, ref client) > 12);
+        }
+        Assert.Equal("AAAA.", Outcomes(5, _ => Query("www A")));
+    }
+
     private void Change(int rate)
     {
         _limiter = _limiter.With(new RateLimitOptions { ResponsesPerSecond = rate, Slip = 0, Table = 1000 });
