@@ -69,12 +69,15 @@ internal sealed class ChurningZones
     /// <summary>Replaces small zones by others of another serial; those above the number are gone.</summary>
     internal void WriteSmall(int zones, int serial)
     {
-        for (int i = 0; i < zones; i++)
-        {
-            LoadingCase.WriteSmall(_aside, serial);
-            File.Move(_aside, FileOf(i), overwrite: true);
-        }
+        for (int i = 0; i < zones; i++) WriteOne(i, serial);
         for (int i = zones; File.Exists(FileOf(i)); i++) File.Delete(FileOf(i));
+    }
+
+    /// <summary>Replaces one small zone.</summary>
+    internal void WriteOne(int zone, int serial)
+    {
+        LoadingCase.WriteSmall(_aside, serial);
+        File.Move(_aside, FileOf(zone), overwrite: true);
     }
 
     private string FileOf(int zone) => Path.Combine(_folder, NameOf(zone) + ".zone");

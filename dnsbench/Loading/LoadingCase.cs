@@ -26,8 +26,18 @@ internal sealed record LoadingCase(
         "1m-random" => One(name, MillionNames / scale, isRich: false, folder, isRandom: true),
         "10m" => One(name, TenMillionNames / scale, isRich: true, folder),
         "many" => Many(name, ManyZones / scale, folder),
-        _ => throw new UsageException($"no case \"{name}\"; there is 1m, 1m-random, 10m, many"),
+        "examples" => Examples(name),
+        _ => throw new UsageException($"no case \"{name}\"; there is 1m, 1m-random, 10m, many, examples"),
     };
+
+    /// <summary>The zones that come with the program.</summary>
+    private static LoadingCase Examples(string name)
+    {
+        (string Name, string File)[] zones = [.. Directory.GetFiles(Path.Combine(Workspace.Root, "zones"), "*.zone").Order()
+            .Select(file => (Path.GetFileNameWithoutExtension(file), file))];
+        long records = zones.Sum(zone => (long)BenchZone.LoadFile(zone.Name, zone.File).RecordCount);
+        return new LoadingCase(name, $"The example zones, {records} records", records, zones, [.. zones.Select(zone => zone.Name)]);
+    }
 
     /// <summary>SOA, two NS, two A of theirs, and one A or A, AAAA, MX and TXT for each name.</summary>
     private static LoadingCase One(string name, int names, bool isRich, TemporaryFolder folder, bool isRandom = false)

@@ -10,7 +10,7 @@ internal static class LoadingCommand
         new OptionSet(
             ("servers", "dnsd,knotd,nsd,named", "servers that take part where they are installed; the first is ours"),
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
-            ("cases", "1m", "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; many: 100,000 zones of 8"),
+            ("cases", "1m", "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; many: 100,000 zones of 8; examples"),
             ("scale", "1", "divides the sizes, to try it out"),
             ("rounds", "3", "starts of each server; the median is reported with the range"),
             ("limit", "300", "seconds after which a start has failed"),

@@ -41,6 +41,9 @@ internal sealed class ServerProcess : IDisposable
 
     internal string Name { get; }
 
+    /// <summary>The process.</summary>
+    internal int Id => _process.Id;
+
     internal long Started { get; }
 
     internal IPEndPoint EndPoint => new(IPAddress.Loopback, _setup.Port);

@@ -35,12 +35,20 @@ public sealed partial class DnsdProcess : IDisposable
 
     public static DnsdProcess Start(string folder, string[] args, params (string Name, string Value)[] environment)
     {
-        ProcessStartInfo start = new("dotnet")
+        return Start("dotnet", [], folder, args, environment);
+    }
+
+    /// <summary>The same through another program, whose arguments come first.</summary>
+    public static DnsdProcess Start(
+        string program, string[] before, string folder, string[] args, params (string Name, string Value)[] environment)
+    {
+        ProcessStartInfo start = new(program)
         {
             WorkingDirectory = folder,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
+        foreach (string arg in before) start.ArgumentList.Add(arg);
         start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "dnsd.dll"));
         foreach (string arg in args) start.ArgumentList.Add(arg);
         // The shipped settings have an admin port, which only one of many servers on a machine can have.

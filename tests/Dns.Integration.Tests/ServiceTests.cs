@@ -1,5 +1,8 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using Dns.Protocol;
+using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
@@ -37,8 +40,34 @@ public sealed class ServiceTests : IDisposable
         string[] ready = await ReadUntilAsync(manager, "READY=1");
         Assert.StartsWith("STATUS=Serving 4 zones with ", ready[1]);
         await ReadUntilAsync(manager, "WATCHDOG=1");
+        await dnsd.ReloadAsync();
+        string[] reloading = await ReadUntilAsync(manager, "RELOADING=1");
+        Assert.InRange(long.Parse(reloading[1]["MONOTONIC_USEC=".Length..]), 1, Environment.TickCount64 * 1000 + 1_000_000);
+        await ReadUntilAsync(manager, "READY=1");
         await dnsd.TerminateAsync();
         await ReadUntilAsync(manager, "STOPPING=1");
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    [ToolFact("systemd-socket-activate")]
+    public async Task A_query_that_waits_in_a_socket_of_the_manager_is_answered_from_its_zone()
+    {
+        // Long enough to read for an answer before its end to show.
+        File.WriteAllText(
+            Path.Combine(_folder, "a.zone"), "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n$GENERATE 1-200000 n$ A 192.0.2.1\n");
+        IPEndPoint server;
+        using (UdpClient free = new(new IPEndPoint(IPAddress.Loopback, 0))) server = (IPEndPoint)free.Client.LocalEndPoint!;
+        using DnsdProcess dnsd = DnsdProcess.Start(
+            "systemd-socket-activate",
+            [
+                "--datagram", $"--listen={server}", "-E", "DOTNET_ROOT", "-E", "HOME", "-E", "PATH", "-E", "RUNTIME_DIRECTORY",
+                "-E", "Dns__Admin__Listen", "dotnet",
+            ],
+            _folder, ["run", "--listen", server.ToString(), "--zone", "a.test=a.zone"]);
+        await dnsd.WaitForLineAsync("Listening on ");
+        Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "ns.a.test A")).Rcode);
+        await dnsd.WaitForLineAsync("Serving 1 zone");
+        await dnsd.TerminateAsync();
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
 }

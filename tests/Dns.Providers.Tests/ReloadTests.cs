@@ -277,6 +277,39 @@ public sealed class ReloadTests : IDisposable
     private bool? IsLocal(string name) =>
         _published.Current.FindExact(DomainName.Parse(name)) is { } cell ? cell.GetType() == typeof(ZoneCell) : null;
 
+    [Theory]
+    [InlineData(-400)]
+    [InlineData(-1)]
+    [InlineData(1)]
+    [InlineData(400)]
+    public void A_clock_that_jumps_hides_no_change_and_makes_none(int days)
+    {
+        WallClock clock = new();
+        ZoneFile[] files = [Add("a.example"), Add("b.example")];
+        MasterFileProvider provider = new(files, _published, 1, clock: clock);
+        provider.Load(_told);
+        clock.Offset = TimeSpan.FromDays(days);
+        Assert.Empty(Update(provider, new(), files).Changed);
+        Add("a.example", 2);
+        Assert.Equal(Names("a.example"), Update(provider, new(), files).Changed);
+        Assert.Empty(Update(provider, new(), files).Changed);
+        Add("b.example", 2);
+        List<DomainName> touched = [];
+        Assert.True(provider.FindTouched(_tree.Root, "b.example.zone", touched));
+        Assert.Equal(Names("b.example"), touched);
+        provider.Reload(touched, _told);
+        Assert.Equal((2u, 2u), (Serial("a.example"), Serial("b.example")));
+        clock.Offset = TimeSpan.Zero;
+        Assert.Empty(Update(provider, new(), files).Changed);
+    }
+
+    private sealed class WallClock : TimeProvider
+    {
+        public TimeSpan Offset { get; set; }
+
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Offset;
+    }
+
     [Fact]
     public void A_zone_can_be_read_again_though_nothing_changed()
     {

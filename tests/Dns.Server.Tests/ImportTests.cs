@@ -55,6 +55,33 @@ public sealed class ImportTests : IDisposable
         Assert.Equal(["named.conf:17: zone .: hints of the root are not needed; names are forwarded, not resolved here"], notes);
     }
 
+    [Theory]
+    [InlineData("", "0.0.0.0:53 [::]:53")]
+    [InlineData("listen-on-v6 { any; };", "[::]:53 0.0.0.0:53")]
+    [InlineData("listen-on { 192.0.2.1; };", "192.0.2.1:53 [::]:53")]
+    [InlineData("listen-on { 192.0.2.1; }; listen-on-v6 { none; };", "192.0.2.1:53")]
+    public void A_family_that_bind_is_told_nothing_of_is_listened_to_everywhere(string options, string expected) =>
+        Assert.Equal(expected, string.Join(' ', Import("named.conf", $"options {{ directory \"z\"; {options} }};\n", "bind").Options.Listen));
+
+    [Fact]
+    public void Networks_of_bind_may_leave_out_zeros_at_their_end()
+    {
+        var (options, notes, _) = Import("named.conf", """
+            options { forwarders { 192.0.2.53; }; allow-recursion { 10/8; 172.16/12; 192.168.1/24; 192.0.2.0/24; 10; 1.2.3.4.5/8; }; };
+            """, "bind");
+        Assert.Equal(["10.0.0.0/8", "172.16.0.0/12", "192.168.1.0/24", "192.0.2.0/24"],
+            options.Recursion.AllowFrom.Select(network => network.ToString()));
+        Assert.Equal(["named.conf:1: 10 is not a network", "named.conf:1: 1.2.3.4.5/8 is not a network"], notes);
+    }
+
+    [Fact]
+    public void A_zone_of_another_view_and_an_empty_section_are_no_riddles()
+    {
+        var (_, notes, _) = Import("named.conf", "options { };\nzone \"a.example\" { in-view \"inside\"; };\n", "bind");
+        Assert.Equal(["named.conf:2: zone a.example: is that of view inside, which is not translated"], notes);
+        Assert.Empty(Import("knot.conf", "server:\n    identity: x\n\nzone:\n#  - domain: example.com\n", "knot").Notes);
+    }
+
     [Fact]
     public void What_bind_has_and_we_have_not_is_listed_with_file_and_line()
     {

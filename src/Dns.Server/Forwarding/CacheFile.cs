@@ -26,6 +26,19 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         }
     }
 
+    /// <summary>Half a file is of no use, and takes room where there may be none.</summary>
+    private static void Delete(string aside)
+    {
+        try
+        {
+            File.Delete(aside);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // Then it could not be made either.
+        }
+    }
+
     /// <summary>Saves beside the old file and puts the new one in its place, so that there is always a whole one.</summary>
     public void Save()
     {
@@ -40,6 +53,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             logger.LogWarning("Cache: nothing is kept in {File}: {Fault}", path, error.Message);
+            Delete(aside);
         }
     }
 }

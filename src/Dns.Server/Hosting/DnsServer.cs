@@ -62,8 +62,9 @@ internal static class DnsServer
             logger.LogWarning("No zone is configured: every query is REFUSED");
         // Watched before the first file is read: what is written meanwhile is not missed.
         host.Services.GetRequiredService<ZoneWatching>();
-        // Who takes over answers nothing before it can answer as the server before it does.
-        if (!isStrict && !arguments.TakesOver) return host;
+        // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.
+        if (!isStrict && source.Handed is null) return host;
+        host.Services.GetRequiredService<ServiceReports>().Begin();
         ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
         logger.LogError("Not started: with --strict every zone has to be good");

@@ -25,10 +25,11 @@ internal sealed class BindImport(ImportedSettings settings)
             _allowQuery = options.Find("allow-query") ?? _allowQuery;
             if (options.Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
         }
-        bool isHeard = statements.Any(s => s.Key == "options" && (s.Find("listen-on") ?? s.Find("listen-on-v6")) is not null);
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
-        if (isHeard) return;
-        settings.Listen.AddRange([new IPEndPoint(IPAddress.Any, 53), new IPEndPoint(IPAddress.IPv6Any, 53)]);
+        // Each family by itself is listened to everywhere unless something is said of it.
+        foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any), ("listen-on-v6", IPAddress.IPv6Any) })
+            if (!statements.Any(s => s.Key == "options" && s.Find(key) is not null))
+                settings.Listen.Add(new IPEndPoint(any, ListenSetting.DefaultPort));
     }
 
     private void TranslateStatement(ConfigStatement statement)
@@ -118,6 +119,9 @@ internal sealed class BindImport(ImportedSettings settings)
             case "hint":
                 settings.Notes.Add(zone, $"zone {name}: hints of the root are not needed; names are forwarded, not resolved here");
                 return;
+            case "" when zone.Find("in-view")?.Value is { } view:
+                settings.Notes.Add(zone, $"zone {name}: is that of view {view}, which is not translated");
+                return;
             default:
                 settings.Notes.Add(zone, $"zone {name}: type {kind} is not translated");
                 return;
@@ -167,10 +171,18 @@ internal sealed class BindImport(ImportedSettings settings)
             }
             else if (_lists.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxListDepth)
                 networks.AddRange(NetworksOf(named, depth + 1));
-            else if (ClientsSetting.TryParse(element.Key, out _)) networks.Add(element.Key);
+            else if (ClientsSetting.TryParse(Whole(element.Key), out _)) networks.Add(Whole(element.Key));
             else settings.Notes.Add(element, $"{(element.Key.Length > 0 ? element.Key : "a list within a list")} is not a network");
         }
         return networks;
+    }
+
+    /// <summary>A network of IPv4 may be written without the octets that are 0 at its end: <c>10/8</c>.</summary>
+    private static string Whole(string network)
+    {
+        int slash = network.IndexOf('/'), dots = network.Count(character => character == '.');
+        bool isShort = slash > 0 && dots < 3 && network.All(character => char.IsAsciiDigit(character) || character is '.' or '/');
+        return isShort ? network.Insert(slash, string.Concat(Enumerable.Repeat(".0", 3 - dots))) : network;
     }
 
     private static bool TryPort(string text, out int port) =>

@@ -18,6 +18,7 @@ internal sealed class KnotImport(ImportedSettings settings)
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section);
+            else if (section.Key == "zone" && section.Members.Count == 0) continue;
             else if (section.Key == "zone") TranslateZone(section);
             else if (section.Key != "template") settings.Notes.NotTranslated(section);
         }

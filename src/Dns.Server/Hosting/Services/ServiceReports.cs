@@ -17,7 +17,7 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _firstServing = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITimer? _life, _start;
-    private bool _isReady;
+    private bool _hasBegun, _isReady;
 
     /// <summary>Completes when all zones have been read for the first time.</summary>
     public Task FirstServing => _firstServing.Task;
@@ -25,15 +25,22 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        if (!notifier.IsConnected) return Task.CompletedTask;
-        lifetime.ApplicationStopping.Register(notifier.Stopping);
+        Begin();
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Begins to report, unless that has been done: before the start of the others where zones are read before it.</summary>
+    public void Begin()
+    {
         lock (_gate)
         {
+            if (!notifier.IsConnected || _hasBegun) return;
+            _hasBegun = true;
+            lifetime.ApplicationStopping.Register(notifier.Stopping);
             TimeSpan half = notifier.WatchdogInterval / 2;
             if (half > TimeSpan.Zero) _life = clock.CreateTimer(_ => notifier.Watchdog(), null, TimeSpan.Zero, half);
             if (!_isReady) _start = clock.CreateTimer(_ => StillStarting(), null, TimeSpan.Zero, StartInterval);
         }
-        return Task.CompletedTask;
     }
 
     /// <inheritdoc/>

@@ -1,0 +1,64 @@
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>
+/// Files of the program on a disk that is full, for which <c>/dev/full</c> stands: nothing written before is lost, and it
+/// serves on.
+/// </summary>
+public sealed class FullDiskTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-full-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string PathOf(string name) => Path.Combine(_folder, name);
+
+    private DnsdProcess Start(params string[] args) => DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0", .. args]);
+
+    [Fact]
+    public async Task A_log_that_finds_no_room_is_said_on_standard_error_and_stops_nothing()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        using DnsdProcess dnsd = Start(
+            "--Serilog:WriteTo:0:Name=File", "--Serilog:WriteTo:0:Args:path=/dev/full", "--Serilog:WriteTo:1:Name=Console");
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        await dnsd.WaitForLineAsync("stderr: dnsd: log: ");
+        Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.example.com A")).Rcode);
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    [Fact]
+    public async Task A_query_log_that_finds_no_room_is_counted_and_answers_go_on()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        using DnsdProcess dnsd = Start("--Dns:QueryLog:File=/dev/full");
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        for (int i = 0; i < 3; i++) Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
+        await dnsd.WaitForLineAsync("No space left on device");
+        Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    [Fact]
+    public async Task A_cache_that_finds_no_room_leaves_the_file_before_it_and_nothing_else()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        File.WriteAllText(PathOf("cache"), "what was there");
+        // Where it is written aside.
+        File.CreateSymbolicLink(PathOf("cache.new"), "/dev/full");
+        using DnsdProcess dnsd = Start(
+            "--Dns:Forward:0:Zone=up.example", "--Dns:Forward:0:Upstreams:0=127.0.0.1:9", $"--Dns:Cache:File={PathOf("cache")}");
+        await dnsd.WaitUntilLoadedAsync();
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        Assert.Contains(dnsd.Lines, line => line.Contains("Cache: nothing is kept in") && line.Contains("No space left on device"));
+        Assert.Equal("what was there", File.ReadAllText(PathOf("cache")));
+        Assert.False(Path.Exists(PathOf("cache.new")));
+    }
+}
