@@ -17,6 +17,7 @@ internal sealed class CachedNames(AnswerCache cache, int addresses = 1) : INamed
     private readonly byte[] _destination = new byte[1232];
     private readonly byte[] _name = [Digits, .. new byte[Digits], 7, .. "example"u8, 0];
     private readonly byte[] _reply = BuildReply(addresses);
+    private readonly long _now = TimeProvider.System.GetTimestamp();
     private LookupName _lookup;
 
     /// <summary>Octets of the records stored for each name.</summary>
@@ -34,7 +35,8 @@ internal sealed class CachedNames(AnswerCache cache, int addresses = 1) : INamed
     {
         SetName(number);
         _lookup.TryRead(_name, 0, _name.Length);
-        return cache.TryCopy(new Protocol.Question(in _lookup, RRType.A, RRClass.IN, 0), _destination, out _) == CacheState.Fresh;
+        Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, 0);
+        return cache.TryCopy(in question, _now, _destination, out _) == CacheState.Fresh;
     }
 
     public void Store(long number)

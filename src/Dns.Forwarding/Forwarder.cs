@@ -11,6 +11,7 @@ namespace Dns.Forwarding;
 /// <remarks>Owns its sockets, its timers and the cache, from the first question to <see cref="DisposeAsync"/>.</remarks>
 public sealed class Forwarder : IAsyncDisposable
 {
+    private readonly TimeProvider _clock;
     private readonly ForwardedNames _zones;
     private readonly ClientNetworks _clients;
     private readonly Upstream[] _upstreams;
@@ -31,6 +32,7 @@ public sealed class Forwarder : IAsyncDisposable
 
     internal Forwarder(ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, RandomOctets random)
     {
+        _clock = clock;
         MonotonicClock time = new(clock);
         _wheel = new(time);
         UpstreamServices services = new(time, _wheel, random, network, OnLackedSocket);
@@ -60,6 +62,9 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>What is remembered.</summary>
     public AnswerCache Cache { get; }
+
+    /// <summary>Now, for what is remembered.</summary>
+    public long Timestamp => _clock.GetTimestamp();
 
     /// <summary>What was done so far.</summary>
     public ForwarderCounters Counters { get; } = new();
@@ -109,9 +114,17 @@ public sealed class Forwarder : IAsyncDisposable
     /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an answer;
     /// <see cref="CacheState.Miss"/> without.
     /// </returns>
-    public CacheState TryAnswer(scoped in Question question, Span<byte> destination, out RelayedAnswer answer)
+    public CacheState TryAnswer(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
+        TryAnswer(in question, Timestamp, destination, out answer);
+
+    /// <summary>The same for one of a batch of questions, for which the time is read once.</summary>
+    /// <param name="question">What is asked.</param>
+    /// <param name="timestamp">What <see cref="Timestamp"/> was a moment ago.</param>
+    /// <param name="destination">Room for the records.</param>
+    /// <param name="answer">What was copied.</param>
+    public CacheState TryAnswer(scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer)
     {
-        CacheState state = Cache.TryCopy(in question, destination, out answer);
+        CacheState state = Cache.TryCopy(in question, timestamp, destination, out answer);
         if (state == CacheState.DueForRefresh)
         {
             Refresh(in question);

@@ -8,12 +8,17 @@ namespace Dns.Server;
 /// <summary>What the responder sees of the forwarder while it answers one message or one batch.</summary>
 internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths) : IRelay
 {
+    private long _timestamp;
+
     /// <inheritdoc/>
     public int Slot { get; set; }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer) =>
-        adapter.Forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+    public bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+    {
+        if (_timestamp == 0) _timestamp = adapter.Forwarder.Timestamp;
+        return adapter.Forwarder.TryAnswer(in question, _timestamp, destination, out answer) != CacheState.Miss;
+    }
 
     /// <inheritdoc/>
     public readonly bool TryAwait(
