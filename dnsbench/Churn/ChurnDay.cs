@@ -32,7 +32,7 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
         Task<LoadResult> far = Start(options.Number("forward-rate"), hours, FarQuestions());
         report.Line($"{hours} hours of {options["seconds"]} s: {options["reloads"]} reloads of {options["names"]} names and one of "
             + $"{options["zones"]} zones in each; {options["rate"]} queries a second to zones, {options["forward-rate"]} forwarded\n");
-        report.Line("| hour | memory MB at its end | median | most | large zone: file to answer ms, median | longest |");
+        report.Line("| hour | RSS MB at its end | median | most | large zone: file to answer ms, median | longest |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: |");
         long began = Stopwatch.GetTimestamp();
         for (int hour = 1; hour <= hours; hour++)
@@ -74,7 +74,7 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
     {
         do
         {
-            _samples.Add(ProcessTree.PssBytes(server.Members));
+            _samples.Add(ProcessTree.RssBytes(server.Members));
             Thread.Sleep(SampleInterval);
         }
         while (Stopwatch.GetElapsedTime(began).TotalSeconds < seconds);

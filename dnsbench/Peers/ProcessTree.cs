@@ -39,12 +39,17 @@ internal static class ProcessTree
     }
 
     /// <summary>Resident memory in bytes, pages that are shared divided among those who share them.</summary>
-    internal static long PssBytes(IEnumerable<int> members)
+    internal static long PssBytes(IEnumerable<int> members) => SumBytes(members, "Pss:");
+
+    /// <summary>Resident memory in bytes, whoever else has the same pages.</summary>
+    internal static long RssBytes(IEnumerable<int> members) => SumBytes(members, "Rss:");
+
+    private static long SumBytes(IEnumerable<int> members, string key)
     {
         long kilobytes = 0;
         foreach (int member in members)
             foreach (string line in ReadText($"/proc/{member}/smaps_rollup").Split('\n'))
-                if (line.StartsWith("Pss:", StringComparison.Ordinal))
+                if (line.StartsWith(key, StringComparison.Ordinal))
                     kilobytes += long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture);
         return kilobytes * 1024;
     }
