@@ -158,7 +158,8 @@ internal sealed partial class Exchange
             ref UpstreamTry t = ref _tries[pending.Index];
             t.End(TryOutcome.Answered, now);
             reports = TryReports.Of(Tries, _zone, now);
-            if (!t.HasEdns && HasTriedWithEdns(t.Number)) _zone[t.Number].RememberPlain();
+            // One that speaks EDNS and chokes on a single question is not asked the others without it, and so without DO.
+            if (!t.HasEdns && HasTriedWithEdns(t.Number) && !_zone[t.Number].ProvedEdns) _zone[t.Number].RememberPlain();
             waiters = Close(out tries, out sends);
         }
         RelayedAnswer header = answer.Header;

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.NetworkInformation;
+using System.Net.Sockets;
 using Dns.Forwarding;
 using Dns.Protocol;
 
@@ -12,6 +13,9 @@ internal static class ForwardSetting
         "an object such as { \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\", \"[2001:db8::53]:5353\"] }";
 
     private const string ExpectedUpstreams = "a list of addresses such as [\"192.0.2.53\", \"[2001:db8::53]:5353\"]";
+
+    /// <summary>The first octet of IPv4 addresses from which on there are groups, broadcast, and nothing assigned.</summary>
+    private const int FirstGroup = 224;
 
     private static readonly string[] Keys = ["Zone", "Upstreams", "Policy", "TrustAuthenticData"];
 
@@ -61,7 +65,12 @@ internal static class ForwardSetting
     private static List<IPEndPoint>? ReadUpstreams(SettingNode entry, string path, SettingsBinder binder)
     {
         SettingNode? list = entry.Find("Upstreams");
-        if (list is not { Kind: SettingKind.List, Children.Count: > 0 })
+        if (list is { Kind: SettingKind.List, Children.Count: 0 })
+        {
+            binder.Report(list, $"{path}:Upstreams is empty: expected {ExpectedUpstreams}");
+            return null;
+        }
+        if (list is not { Kind: SettingKind.List })
         {
             binder.Expect(list ?? entry, list is null ? path : path + ":Upstreams", list is null ? Expected : ExpectedUpstreams);
             return null;
@@ -86,8 +95,11 @@ internal static class ForwardSetting
         return good ? upstreams : null;
     }
 
+    /// <summary>Whether it is the address of one server: no wildcard, no group, no broadcast.</summary>
     private static bool IsOne(IPEndPoint upstream) =>
-        upstream.Port != 0 && !upstream.Address.Equals(IPAddress.Any) && !upstream.Address.Equals(IPAddress.IPv6Any);
+        upstream.Port != 0 && !upstream.Address.Equals(IPAddress.Any) && !upstream.Address.Equals(IPAddress.IPv6Any)
+        && !upstream.Address.IsIPv6Multicast
+        && (upstream.AddressFamily != AddressFamily.InterNetwork || upstream.Address.GetAddressBytes()[0] < FirstGroup);
 
     private static UpstreamPolicy ReadPolicy(SettingNode? node, string path, SettingsBinder binder)
     {

@@ -46,6 +46,21 @@ public class EdnsFallbackTests
     }
 
     [Fact]
+    public void One_name_that_an_upstream_chokes_on_does_not_take_edns_from_the_others()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (query.HasEdns && query.Text.StartsWith("bad", StringComparison.Ordinal)) query.Fail(Rcode.FormErr);
+            else query.Reply(query.TrueAnswer(options: []));
+        };
+        rig.Resolve("ftp.example");
+        Assert.Equal(ScriptedQuery.TrueAddress("bad.example."), rig.Resolve("bad.example").Result);
+        rig.Resolve("www.example");
+        Assert.Equal([true, true, false, true], rig.Upstream.Queries.Select(query => query.HasEdns));
+    }
+
+    [Fact]
     public void A_version_that_the_upstream_does_not_know_is_asked_again_without()
     {
         ForwarderRig rig = new();
