@@ -132,6 +132,19 @@ public sealed class ForwardingTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_that_is_no_saved_cache_is_left_alone()
+    {
+        string file = Path.Combine(_folder, "kept.cache");
+        await File.WriteAllTextAsync(file, "somebody's zone");
+        DnsdProcess dnsd = Start(9);
+        await dnsd.WaitUntilLoadedAsync();
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        Assert.Contains(dnsd.Lines, line => line.Contains($"Cache: nothing is kept in {file}: it is another kind of file"));
+        Assert.Equal("somebody's zone", await File.ReadAllTextAsync(file));
+    }
+
+    [Fact]
     public async Task Clients_that_are_not_listed_are_refused()
     {
         IPEndPoint server = await Start(9, allowFrom: "::1/128").WaitUntilLoadedAsync();

@@ -6,6 +6,9 @@ namespace Dns.Forwarding;
 /// <content>What people look at, and what outlives the process.</content>
 public sealed partial class AnswerCache
 {
+    /// <summary>What every saved cache begins with.</summary>
+    public static ReadOnlySpan<byte> FileMark => "dnscache"u8;
+
     /// <summary>All that is held about a name, in no order. Looks at every entry: not for the way of a query.</summary>
     public IReadOnlyList<CachedEntry> Lookup(DomainName name)
     {

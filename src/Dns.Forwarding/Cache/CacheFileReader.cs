@@ -52,7 +52,8 @@ internal sealed class CacheFileReader(Stream stream)
     private bool TryReadHead()
     {
         Span<byte> head = stackalloc byte[CacheFileWriter.HeadBytes];
-        if (!Fill(head) || !head.StartsWith("dnscache"u8) || MemoryMarshal.Read<uint>(head[8..]) != CacheFileWriter.Version) return false;
+        if (!Fill(head) || !head.StartsWith(AnswerCache.FileMark)) return false;
+        if (MemoryMarshal.Read<uint>(head[8..]) != CacheFileWriter.Version) return false;
         long milliseconds = MemoryMarshal.Read<long>(head[12..]);
         if (milliseconds is < 0 or > 253_402_300_799_999) return false;
         SavedAt = DateTimeOffset.FromUnixTimeMilliseconds(milliseconds);

@@ -31,7 +31,7 @@ internal sealed class CacheFileWriter : IDisposable
     public CacheFileWriter(Stream stream, DateTimeOffset wallClock)
     {
         _stream = stream;
-        Append("dnscache"u8);
+        Append(AnswerCache.FileMark);
         Append(Version);
         Append(wallClock.ToUnixTimeMilliseconds());
     }

@@ -45,6 +45,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         string aside = path + ".new";
         try
         {
+            if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException("it is another kind of file");
             int entries;
             using (FileStream file = File.Create(aside)) entries = cache.Save(file, clock.GetUtcNow());
             File.Move(aside, path, overwrite: true);

@@ -20,7 +20,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     /// <summary>What a new file begins with; nothing if it is empty.</summary>
     public ReadOnlyMemory<byte> Beginning { get; init; }
 
-    /// <summary>Whether an existing file is begun anew.</summary>
+    /// <summary>Whether an existing file is begun anew, if it has the same <see cref="Beginning"/>.</summary>
     public bool Replaces { get; init; }
 
     /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>
@@ -94,6 +94,8 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
 
     private void Open()
     {
+        if (Replaces && !OwnFile.MayBeReplaced(path, Beginning.Span))
+            throw new IOException($"{path} is another kind of file, and not replaced");
         _file = new FileStream(path, Replaces ? FileMode.Create : FileMode.OpenOrCreate, FileAccess.Write,
             FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         if (_file.CanSeek) _file.Seek(0, SeekOrigin.End);
