@@ -75,6 +75,11 @@ public sealed class AbuseTests : IDisposable
         Assert.Equal(table, await MetricAsync(admin, "dnsd_rate_limit_bytes"));
         Assert.InRange(table, 8 * 1000, 8 * 4096);
         Assert.True(await MetricAsync(admin, "dnsd_rate_limit_total{verdict=\"dropped\"}") > 0);
+        using (UdpClient bare = new(AddressFamily.InterNetwork))
+        {
+            await bare.SendAsync(QueryMessage.For("www.example.com A").ToOctets(), server);
+            while (await MetricAsync(admin, "dnsd_bad_proxy_headers_total{transport=\"udp\"}") < 1) await Task.Yield();
+        }
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
         // A line a second at most, however many answers are over the limit.
         Assert.InRange(dnsd.Lines.Count(line => line.Contains("Rate limit: ")), 1, 60);

@@ -27,6 +27,7 @@ public sealed class ProxiedDatagramsTests
         IMessageResponder responder = ProxiedDatagrams.Before(new TestResponder(), ProxyHeaders.Loopback);
         responder.RespondToDatagrams(slots, SlotOctets, lengths, clients, null!);
         Assert.Equal([20, 0, 20, 0, 20], lengths);
+        Assert.Equal(1, Assert.IsType<ProxiedDatagrams>(responder).BadHeaders);
         Assert.Equal(
             ["203.0.113.9:4711", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4", "198.51.100.1:5"],
             clients.Select(client => client.ToString()));

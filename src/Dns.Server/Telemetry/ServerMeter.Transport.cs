@@ -49,8 +49,8 @@ internal sealed partial class ServerMeter
             [Of(Tcp.Accepted, "result", "accepted"), Of(Tcp.Refused, "result", "refused")]);
         Counter("dnsd_tcp_closed_total", "TCP connections closed to make room or by a time-out.", () =>
             [Of(Tcp.Evicted, "reason", "room"), Of(Tcp.TimedOut, "reason", "timeout")]);
-        Counter("dnsd_tcp_bad_proxy_headers_total", "Connections of proxies that began with something else than a good header.",
-            () => Tcp.BadProxyHeaders);
+        Counter("dnsd_bad_proxy_headers_total", "Datagrams and connections of proxies that began with something else than a good header.",
+            () => [Of(_sources.Listeners.BadProxyDatagrams, "transport", "udp"), Of(Tcp.BadProxyHeaders, "transport", "tcp")]);
         Counter("dnsd_tcp_undelivered_total", "Answers that came later than the end of their connection.", () => Tcp.Undelivered);
         Counter("dnsd_tcp_accept_errors_total", "Accept calls that failed.", () => Tcp.AcceptErrors);
         Counter("dnsd_faults_total", "Faults of this program while it answered; a message each was lost.", () =>

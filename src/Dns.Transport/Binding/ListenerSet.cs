@@ -25,6 +25,7 @@ public sealed class ListenerSet : IAsyncDisposable
     private readonly UdpListenerKind _kind;
     private readonly TcpListeners _tcp;
     private ConditionWatch? _watch;
+    private ProxiedDatagrams? _proxied;
     private int _started;
 
     private ListenerSet(TransportOptions options)
@@ -100,6 +101,7 @@ public sealed class ListenerSet : IAsyncDisposable
         }
 
         IMessageResponder ofDatagrams = ProxiedDatagrams.Before(responder, _options.ProxyFrom);
+        _proxied = ofDatagrams as ProxiedDatagrams;
         _udp.ForEach(listener => listener.Start(ofDatagrams));
         _tcp.Start(responder);
         if (notice is not null)
@@ -133,6 +135,11 @@ public sealed class ListenerSet : IAsyncDisposable
     /// <summary>The UDP counters of an address.</summary>
     /// <param name="index">Its place in <see cref="EndPoints"/>.</param>
     public UdpCounters ReadUdpCounters(int index) => _udp[index].Counters;
+
+    /// <summary>
+    /// Datagrams of proxies that did not begin with a good header of theirs, over all addresses; they are among the unanswered.
+    /// </summary>
+    public long BadProxyDatagrams => _proxied?.BadHeaders ?? 0;
 
     /// <summary>The TCP counters, over all addresses.</summary>
     public TcpCounters ReadTcpCounters() => _tcp.Table.Counters;

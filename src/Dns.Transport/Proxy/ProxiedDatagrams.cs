@@ -14,12 +14,16 @@ internal sealed class ProxiedDatagrams : IMessageResponder
 
     private readonly IMessageResponder _responder;
     private readonly ClientNetworks _proxies;
+    private long _badHeaders;
 
     private ProxiedDatagrams(IMessageResponder responder, ClientNetworks proxies)
     {
         _responder = responder;
         _proxies = proxies;
     }
+
+    /// <summary>Datagrams of proxies that did not begin with a good header of theirs.</summary>
+    public long BadHeaders => Interlocked.Read(ref _badHeaders);
 
     /// <summary>The responder itself where there are no proxies.</summary>
     public static IMessageResponder Before(IMessageResponder responder, ClientNetworks? proxies) =>
@@ -67,6 +71,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         }
         else
         {
+            Interlocked.Increment(ref _badHeaders);
             length = 0;
         }
     }

@@ -76,7 +76,8 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
         [
             .. Enum.GetValues<CookieState>().Select(state => new NamedCount("cookies: " + ServerMeter.NameOf(state), tally.Of(state))),
             new("limit: passed", limit.Passed), new("limit: dropped", limit.Dropped), new("limit: slipped", limit.Slipped),
-            new("limit: would drop", limit.WouldDrop), new("bad headers of proxies", listeners.ReadTcpCounters().BadProxyHeaders),
+            new("limit: would drop", limit.WouldDrop),
+            new("bad headers of proxies", listeners.BadProxyDatagrams + listeners.ReadTcpCounters().BadProxyHeaders),
         ];
     }
 
