@@ -13,25 +13,44 @@ public sealed class CommandLineTests : IDisposable
     private string Errors => _errors.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "");
 
     [Theory]
-    [InlineData("Unrecognized command or argument 'bogus'", "bogus")]
-    [InlineData("--bogus", "run", "--bogus")]
+    [InlineData("\"bogus\": there is no such word here", "bogus")]
+    [InlineData("\"statsu\": did you mean \"status\"?", "statsu")]
+    [InlineData("\"chek\": did you mean \"check\"?", "zone", "chek", "a", "b")]
+    [InlineData("\"bogus\": expected one of check, dump, ", "zone", "bogus")]
+    [InlineData("\"extra\": there is no such word here", "check", "extra")]
+    [InlineData("\"--bogus\": there is no such option", "--bogus")]
+    [InlineData("\"--cofig\": did you mean \"--config\"?", "run", "--cofig", "x")]
     [InlineData("--listen 127.0.0.1:x: expected an address with a port", "run", "--listen", "127.0.0.1:x")]
     [InlineData("--zone example.com: expected NAME=FILE", "--zone", "example.com")]
     [InlineData("--zone a..b=f: \"a..b\" is not a domain name", "--zone", "a..b=f")]
-    [InlineData("Required command was not provided", "zone")]
-    [InlineData("Required argument missing", "zone", "check", "a")]
+    [InlineData("\"zone\": expected one of check, dump, ", "zone")]
+    [InlineData("\"check\": expected NAME and FILE", "zone", "check")]
+    [InlineData("\"check\": expected FILE", "zone", "check", "a")]
+    [InlineData("--listen: expected ADDRESS:PORT", "run", "--listen")]
     [InlineData("\"a..b\" is not a domain name", "zone", "dump", "a..b", "f")]
     [InlineData("expected the NAME to ask about", "query", "@127.0.0.1")]
     [InlineData("\"NOTYPE\" is neither a type nor a class nor @SERVER", "query", "a", "NOTYPE")]
     [InlineData("expected @ADDRESS", "query", "a", "@127.0.0.1:x")]
     [InlineData("--timeout: expected seconds", "query", "a", "--timeout", "0")]
-    [InlineData("'--Dns:Identity'", "run", "--Dns:Identity")]
+    [InlineData("--timeout: expected seconds", "query", "a", "--timeout", "x")]
+    [InlineData("--limit: expected", "zones", "--limit", "x")]
+    [InlineData("--Dns:Identity: expected a value, such as --Dns:Identity=VALUE", "run", "--Dns:Identity")]
     public async Task A_malformed_command_line_is_exit_code_2(string expected, params string[] args)
     {
         Assert.Equal(2, await Run(args));
         Assert.Contains(expected, Errors);
-        Assert.EndsWith("dnsd: try \"dnsd --help\"" + Environment.NewLine, Errors);
+        string[] lines = Errors.TrimEnd().Split(Environment.NewLine);
+        Assert.Equal(2, lines.Length);
+        Assert.Matches("^dnsd: try \"dnsd .*--help\"$", lines[1]);
         Assert.Empty(_output.ToString());
+    }
+
+    [Fact]
+    public async Task Name_and_file_that_changed_places_are_told_apart()
+    {
+        string file = _folder.Write("a.zone", GoodZone);
+        Assert.Equal(2, await Run("zone", "check", file, "a.example"));
+        Assert.StartsWith("dnsd: error: \"a.zone\" is a file: expected NAME, then FILE", Errors);
     }
 
     [Theory]
@@ -77,7 +96,7 @@ public sealed class CommandLineTests : IDisposable
         Assert.Equal(1, await Run("check", "--config", file));
         Assert.Contains("d.json:1:12: error: unknown setting Dns:Workrs: did you mean \"Workers\"?", Errors);
         Assert.Contains("bad.zone:1: error: ", Errors);
-        Assert.Contains("none:0: error: ", Errors);
+        Assert.Contains("none: error: ", Errors);
         Assert.Contains(", 1 problem", _output.ToString());
         Assert.Contains("zones: 0 good with 0 records", _output.ToString());
         Assert.EndsWith(", 2 bad" + Environment.NewLine, _output.ToString());
@@ -123,6 +142,6 @@ public sealed class CommandLineTests : IDisposable
     public async Task Zone_check_of_a_missing_file_is_exit_code_1()
     {
         Assert.Equal(1, await Run("zone", "check", "a.example", Path.Combine(_folder.Root, "none")));
-        Assert.StartsWith("none:0: error: ", Errors);
+        Assert.StartsWith("none: error: ", Errors);
     }
 }

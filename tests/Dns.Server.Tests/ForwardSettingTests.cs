@@ -47,8 +47,8 @@ public sealed class ForwardSettingTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Forward": [ { "Zone": "." } ] }""", "Dns:Forward:0 is an object: expected an object such as")]
-    [InlineData("""{ "Forward": [ { "Upstreams": ["192.0.2.1"] } ] }""", "Dns:Forward:0 is an object: expected an object such as")]
+    [InlineData("""{ "Forward": [ { "Zone": "." } ] }""", "Dns:Forward:0 has no Upstreams: expected an object such as")]
+    [InlineData("""{ "Forward": [ { "Upstreams": ["192.0.2.1"] } ] }""", "Dns:Forward:0 has no Zone: expected an object such as")]
     [InlineData("""{ "Forward": [ { "Zone": "a..b", "Upstreams": ["192.0.2.1"] } ] }""", "Dns:Forward:0:Zone is \"a..b\": expected a domain name")]
     [InlineData("""{ "Forward": [ { "Zone": ".", "Upstreams": [] } ] }""", "Dns:Forward:0:Upstreams is empty: expected a list of addresses")]
     [InlineData("""{ "Forward": [ { "Zone": ".", "Upstreams": ["224.0.0.1"] } ] }""", "Dns:Forward:0:Upstreams:0 is \"224.0.0.1\": expected the address")]

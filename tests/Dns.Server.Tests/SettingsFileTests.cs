@@ -34,8 +34,8 @@ public class SettingsFileTests
 
     [Theory]
     [InlineData("{\n  \"Dns\": {\n    \"Workers\": 1x\n  }\n}", "f:3:17: error: not valid JSON: ")]
-    [InlineData("{ \"Dns\": ", "f:1:10: error: not valid JSON: ")]
-    [InlineData("", "f:1:1: error: not valid JSON: ")]
+    [InlineData("{ \"Dns\": ", "f:1:10: error: not valid JSON: the file ends too early")]
+    [InlineData(" \n", "f:2:1: error: not valid JSON: the file is empty")]
     [InlineData("{ } { }", "f:1:5: error: not valid JSON: ")]
     [InlineData("[ 1 ]", "f:1:1: error: expected an object: { \"Dns\": { ... } }")]
     public void Broken_json_is_reported_with_line_and_column(string json, string expected)

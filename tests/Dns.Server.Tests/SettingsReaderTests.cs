@@ -193,6 +193,7 @@ public sealed class SettingsReaderTests : IDisposable
         "Serilog:MinimumLevel:Override:Microsoft is \"Off\": expected one of Verbose, Debug, Information, Warning, Error, Fatal")]
     [InlineData("""{ "WriteTo": [ { "Name": "Fil" } ] }""",
         "Serilog:WriteTo:0:Name is \"Fil\": expected a sink with the Name Console or File")]
+    [InlineData("""{ "MinimmLevel": "Debug" }""", "unknown setting Serilog:MinimmLevel: did you mean \"MinimumLevel\"?")]
     [InlineData("5", "Serilog is 5: expected an object { ... }")]
     public void A_log_setting_that_would_be_ignored_is_an_error(string serilog, string expected) =>
         Assert.EndsWith(": error: " + expected, Assert.Single(_folder.Problems($$"""{ "Serilog": {{serilog}} }""")));

@@ -174,7 +174,7 @@ public sealed class MasterFileTextTests : IDisposable
     [Fact]
     public void A_missing_file_is_an_error() =>
         Assert.Equal(
-            "nowhere:0: error: cannot be read: there is no such file",
+            "nowhere: error: cannot be read: there is no such file",
             ZoneLoader.Load(Protocol.DomainName.Root, "nowhere").Diagnostics.Single().ToString());
 
     [Theory]

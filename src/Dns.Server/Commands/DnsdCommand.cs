@@ -17,8 +17,9 @@ internal static class DnsdCommand
         ParseResult result = Create(overrides).Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
-            foreach (var error in result.Errors) errors.WriteLine("dnsd: error: " + error.Message.ReplaceLineEndings(" "));
-            errors.WriteLine("dnsd: try \"dnsd --help\"");
+            foreach (string mistake in CommandLineMistakes.Of(result)) errors.WriteLine("dnsd: error: " + mistake);
+            string verb = PathOf(result.CommandResult);
+            errors.WriteLine($"dnsd: try \"dnsd {verb}{(verb.Length == 0 ? "" : " ")}--help\"");
             return Task.FromResult(ExitCode.Usage);
         }
         return result.InvokeAsync(new InvocationConfiguration

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Globalization;
 using System.Net.Sockets;
 
 namespace Dns.Server;
@@ -24,6 +25,7 @@ internal static class QueryCommand
         Description = "How long to wait for each of three tries.",
         HelpName = "SECONDS",
         DefaultValueFactory = _ => 3,
+        Validators = { CheckTimeout },
     };
 
     /// <summary>Makes the verb.</summary>
@@ -34,13 +36,16 @@ internal static class QueryCommand
             Words, Tcp, Dnssec, Identity, Short, Reverse, Timeout,
         };
         command.Validators.Add(Check);
-        Timeout.Validators.Add(option =>
-        {
-            if (option.GetValueOrDefault<double>() is not (> 0 and <= 3600))
-                option.AddError("--timeout: expected seconds, above 0 and up to 3600");
-        });
         command.SetAction((result, cancellation) => AskAsync(result, cancellation));
         return command;
+    }
+
+    private static void CheckTimeout(OptionResult option)
+    {
+        // Asking for the value would throw where it is no number.
+        foreach (Token token in option.Tokens)
+            if (!double.TryParse(token.Value, CultureInfo.InvariantCulture, out double seconds) || seconds is not (> 0 and <= 3600))
+                option.AddError("--timeout: expected seconds, above 0 and up to 3600");
     }
 
     private static void Check(CommandResult result)

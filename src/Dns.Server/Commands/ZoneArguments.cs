@@ -16,11 +16,20 @@ internal sealed class ZoneArguments
         _name.Validators.Add(Check);
         command.Add(_name);
         command.Add(_file);
+        command.Validators.Add(CheckOrder);
     }
 
     /// <summary>The zone and the file.</summary>
     public (DomainName Zone, string File) Read(ParseResult result) =>
         (DomainName.Parse(result.GetRequiredValue(_name)), result.GetRequiredValue(_file));
+
+    private void CheckOrder(CommandResult result)
+    {
+        // By their tokens: whoever asks for a value before it has been checked keeps it from being checked.
+        if (result.GetResult(_name)?.Tokens is [var name] && result.GetResult(_file)?.Tokens is [var file]
+            && File.Exists(name.Value) && !File.Exists(file.Value))
+            result.AddError($"\"{name.Value}\" is a file: expected NAME, then FILE");
+    }
 
     private static void Check(ArgumentResult result)
     {

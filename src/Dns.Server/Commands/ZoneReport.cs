@@ -53,7 +53,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
         lock (_lock)
         {
             Bad++;
-            errors.WriteLine($"{file.Path}:0: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
+            errors.WriteLine($"{file.Path}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
         }
     }
 }

@@ -39,7 +39,9 @@ internal sealed class ConfigFiles(ImportNotes notes)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            notes.Add(from, line, $"cannot read {file}: {error.Message.ReplaceLineEndings(" ")}");
+            string why = error is FileNotFoundException or DirectoryNotFoundException
+                ? "there is no such file" : error.Message.ReplaceLineEndings(" ");
+            notes.Add(from, line, $"cannot read {file}: {why}");
             return null;
         }
     }

@@ -15,7 +15,7 @@ internal sealed class ImportNotes
     /// <summary>Adds a note.</summary>
     public void Add(string file, int line, string text)
     {
-        if (_lines.Count < MaxNotes) _lines.Add($"{file}:{line}: {text}");
+        if (_lines.Count < MaxNotes) _lines.Add(line > 0 ? $"{file}:{line}: {text}" : $"{file}: {text}");
         else if (_lines.Count == MaxNotes) _lines.Add("more is left out");
     }
 

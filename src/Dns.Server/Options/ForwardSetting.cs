@@ -54,8 +54,10 @@ internal static class ForwardSetting
         DomainName? zone = null;
         SettingNode? name = entry.Find("Zone");
         if (name?.Value is null || !ZonesSetting.TryParseName(name.Value, out zone))
-            binder.Expect(name ?? entry, name is null ? path : path + ":Zone",
-                name is null ? Expected : "a domain name in ASCII (international names as xn--...), . for all names");
+        {
+            if (name is null) binder.Report(entry, $"{path} has no Zone: expected {Expected}");
+            else binder.Expect(name, path + ":Zone", "a domain name in ASCII (international names as xn--...), . for all names");
+        }
         List<IPEndPoint>? upstreams = ReadUpstreams(entry, path, binder);
         UpstreamPolicy policy = ReadPolicy(entry.Find("Policy"), path, binder);
         bool trusts = ReadTrust(entry.Find("TrustAuthenticData"), path, binder);
@@ -72,7 +74,8 @@ internal static class ForwardSetting
         }
         if (list is not { Kind: SettingKind.List })
         {
-            binder.Expect(list ?? entry, list is null ? path : path + ":Upstreams", list is null ? Expected : ExpectedUpstreams);
+            if (list is null) binder.Report(entry, $"{path} has no Upstreams: expected {Expected}");
+            else binder.Expect(list, path + ":Upstreams", ExpectedUpstreams);
             return null;
         }
         List<IPEndPoint> upstreams = [];

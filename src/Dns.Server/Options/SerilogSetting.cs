@@ -1,13 +1,18 @@
 namespace Dns.Server;
 
 /// <summary>
-/// Checks what of section <c>Serilog</c> would else be ignored in silence or end in an exception: levels and sinks.
+/// Checks what of section <c>Serilog</c> would else be ignored in silence or end in an exception: keys, levels and sinks.
 /// The rest belongs to Serilog.
 /// </summary>
 internal static class SerilogSetting
 {
     /// <summary>Levels, the least important first.</summary>
     public static readonly string[] Levels = ["Verbose", "Debug", "Information", "Warning", "Error", "Fatal"];
+
+    private static readonly string[] Keys =
+    [
+        "MinimumLevel", "WriteTo", "Using", "Enrich", "Properties", "Filter", "Destructure", "LevelSwitches", "FilterSwitches", "AuditTo",
+    ];
 
     private static readonly string[] Sinks = ["Console", "File"];
 
@@ -19,6 +24,10 @@ internal static class SerilogSetting
             binder.Expect(section, path, "an object { ... }");
             return;
         }
+        foreach (SettingNode member in section.Children)
+            // What stands behind a colon is the user's own: WriteTo:Async is WriteTo once more.
+            if (!Keys.Contains(member.Name.Split(':')[0], StringComparer.OrdinalIgnoreCase))
+                binder.Unknown(member, $"{path}:{member.Name}", Keys);
         if (section.Find("MinimumLevel") is { } level) CheckLevels(level, path + ":MinimumLevel", binder);
         // Other sinks come with an assembly that Using names.
         if (section.Find("Using") is null && section.Find("WriteTo") is { } sinks)

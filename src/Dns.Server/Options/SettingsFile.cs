@@ -62,6 +62,9 @@ internal ref struct SettingsFile
             string message = error.Message;
             int tail = message.IndexOf(" LineNumber:", StringComparison.Ordinal);
             if (tail > 0) message = message[..tail];
+            // Its words for a text that ends too early are about its own buffers.
+            if (parser._reader.BytesConsumed == json.Length || json.Trim(" \t\r\n"u8).IsEmpty)
+                message = "the file " + (json.Trim(" \t\r\n"u8).IsEmpty ? "is empty" : "ends too early: a }, ] or \" is missing");
             SettingPlace place = new(file, (int)(error.LineNumber ?? 0) + 1, (int)(error.BytePositionInLine ?? 0) + 1);
             problems.Add(new SettingProblem(place, "not valid JSON: " + message));
             return null;

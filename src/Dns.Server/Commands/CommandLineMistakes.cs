@@ -1,0 +1,48 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace Dns.Server;
+
+/// <summary>Says what is wrong with a command line, with the word that may have been meant.</summary>
+internal static class CommandLineMistakes
+{
+    /// <summary>One line for each mistake. Of the words that fit nowhere only the first: it explains the others.</summary>
+    public static IReadOnlyList<string> Of(ParseResult result)
+    {
+        Command command = result.CommandResult.Command;
+        List<string> lines = [];
+        if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
+        else if (command is not RootCommand && command.Subcommands.Count > 0)
+            lines.Add($"\"{command.Name}\": expected one of {string.Join(", ", Verbs(command))}");
+        else if (Missing(result.CommandResult) is { Length: > 0 } missing) lines.Add($"\"{command.Name}\": expected {missing}");
+        bool isSaid = lines.Count > 0;
+        // Of two errors about one word the first is the parser's own, in terms of types.
+        foreach (IGrouping<SymbolResult?, ParseError> errors in result.Errors.GroupBy(error => error.SymbolResult))
+            if (errors.Key is OptionResult { Tokens.Count: 0 } option)
+                lines.Add($"{option.IdentifierToken?.Value}: expected {option.Option.HelpName ?? "a value"}");
+            else if (!isSaid || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
+                lines.Add(errors.Last().Message.ReplaceLineEndings(" ").Replace("\t", ""));
+        return lines;
+    }
+
+    private static string Unknown(Command command, string word)
+    {
+        bool isOption = word.StartsWith('-');
+        if (isOption && word.Contains(':')) return $"{word}: expected a value, such as {word}=VALUE";
+        string[] known = isOption
+            ? [.. command.Options.SelectMany(option => option.Aliases.Append(option.Name))]
+            : [.. Verbs(command)];
+        string guess = NearestName.Find(word, known) is { } near ? $"did you mean \"{near}\"?"
+            : command is RootCommand || known.Length == 0 ? "there is no such " + (isOption ? "option" : "word here")
+            : "expected one of " + string.Join(", ", known);
+        return $"\"{word}\": {guess}";
+    }
+
+    private static IEnumerable<string> Verbs(Command command) =>
+        command.Subcommands.Where(verb => !verb.Hidden).Select(verb => verb.Name);
+
+    /// <summary>The arguments that are needed and not there, such as <c>NAME and FILE</c>.</summary>
+    private static string Missing(CommandResult result) => string.Join(" and ", result.Command.Arguments
+        .Where(argument => argument.Arity.MinimumNumberOfValues > 0 && result.GetResult(argument) is not { Tokens.Count: > 0 })
+        .Select(argument => argument.Name));
+}
