@@ -20,7 +20,7 @@ public class KeyMaking
 
     /// <summary>Key of a zone: the hash of the name.</summary>
     [Benchmark]
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public ulong ZoneStruct()
     {
         Unsafe.SkipInit(out LookupName name);
@@ -29,7 +29,7 @@ public class KeyMaking
 
     /// <summary>Key of a request: hash, type and class.</summary>
     [Benchmark]
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int RequestStruct()
     {
         Unsafe.SkipInit(out LookupName name);

@@ -48,7 +48,7 @@ public class NameReading
 
     /// <summary>Only lower-cased: into a span.</summary>
     [Benchmark(OperationsPerInvoke = Count)]
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int LowerSpan()
     {
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
@@ -64,7 +64,7 @@ public class NameReading
 
     /// <summary>Lower-cased with label offsets and the hashes of all suffixes.</summary>
     [Benchmark(OperationsPerInvoke = Count)]
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public ulong LookupName()
     {
         Unsafe.SkipInit(out LookupName name);

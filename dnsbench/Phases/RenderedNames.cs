@@ -41,7 +41,7 @@ internal struct HashedNames : INameRendering
         _names.Reset();
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public void Write(Span<byte> message, ref int position, ReadOnlySpan<byte> name)
     {
         Unsafe.SkipInit(out LookupName lookup);

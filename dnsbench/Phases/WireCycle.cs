@@ -94,7 +94,7 @@ public class WireCycle
         return sum;
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private static ulong Expand(byte[] message, int position)
     {
         Unsafe.SkipInit(out LookupName name);

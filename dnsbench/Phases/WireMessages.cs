@@ -89,7 +89,7 @@ internal static class MessageWalk
     /// <summary>
     /// Reads the question, every owner and every fixed part; the sum keeps the reads alive.
     /// </summary>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal static int Sum(ReadOnlySpan<byte> message)
     {
         Unsafe.SkipInit(out LookupName name);

@@ -25,7 +25,7 @@ public class WireNames
 
     /// <summary>Lower-cased with the hashes of all suffixes, on the stack.</summary>
     [Benchmark]
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public ulong LookupName()
     {
         Unsafe.SkipInit(out LookupName name);
@@ -36,7 +36,7 @@ public class WireNames
 
     /// <summary>Expanded with its spelling kept, on the stack.</summary>
     [Benchmark]
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int ExpandedSpan()
     {
         Span<byte> name = stackalloc byte[WireName.MaxOctets];

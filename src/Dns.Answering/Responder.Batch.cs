@@ -67,7 +67,7 @@ public sealed partial class Responder
         }
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void RespondToGroup<TRelay>(
         Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, int firstSlot, ref TRelay relay)
         where TRelay : IRelay, allows ref struct

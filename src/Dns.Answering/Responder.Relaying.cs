@@ -16,7 +16,7 @@ public sealed partial class Responder
     /// <param name="client">Who sent it.</param>
     /// <param name="relay">Has the answer that was waited for.</param>
     /// <returns>Length of the answer in octets; <see cref="AnswersLater"/> if the query waits once more.</returns>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int RespondAwaited<TRelay>(
         Span<byte> message, scoped in AwaitedQuery awaited, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
@@ -100,7 +100,7 @@ public sealed partial class Responder
     }
 
     /// <summary>Answers from the zones served, and goes on with what others say where an alias or a cut leads out of them.</summary>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerAcross<TRelay>(
         Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip,
         ref Query query, ref ClientAddress client, ref TRelay relay)

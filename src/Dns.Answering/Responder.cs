@@ -85,7 +85,7 @@ public sealed partial class Responder
     /// <returns>
     /// Length of the answer in octets; 0 if there is to be none; <see cref="AnswersLater"/> if the query waits for an answer.
     /// </returns>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Respond<TRelay>(
         Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
@@ -146,7 +146,7 @@ public sealed partial class Responder
         return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query, ref client);
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerFromZones(
         Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query,
         ref ClientAddress client)
@@ -184,6 +184,7 @@ public sealed partial class Responder
     }
 
     /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerClass(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
     {
         if (query.Class != RRClass.CH || !_chaos.TryFind(in query.Name, query.Type, out byte[] rdata))
@@ -231,7 +232,7 @@ public sealed partial class Responder
     }
 
     /// <summary>No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC.</summary>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int RefuseSignature(Span<byte> message, int limit, ResponseTransport transport, in Query query)
     {
         Span<byte> record = stackalloc byte[640];

@@ -23,7 +23,7 @@ internal ref partial struct ResponseWriter
     /// <param name="type">Its type.</param>
     /// <param name="ttl">Its TTL in seconds.</param>
     /// <param name="rdata">Valid RDATA, uncompressed.</param>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal bool TryWriteRelayed(
         Section section, scoped ReadOnlySpan<byte> name, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata)
     {

@@ -295,7 +295,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int WriteName(scoped ReadOnlySpan<byte> name)
     {
         Unsafe.SkipInit(out LookupName lookup);

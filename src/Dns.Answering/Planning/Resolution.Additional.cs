@@ -90,7 +90,7 @@ internal ref partial struct Resolution
     /// Adds the addresses of a host that is glue in the answer's zone, or stands in another zone or in none; unless the
     /// hash of its name, which is returned, was seen before.
     /// </summary>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)
     {
         _dependsOnOthers = true;
@@ -119,7 +119,7 @@ internal ref partial struct Resolution
         return fits;
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private bool WriteAddresses(scoped ZoneNode host, scoped ReadOnlySpan<byte> name)
     {
         Unsafe.SkipInit(out LookupName lookup);

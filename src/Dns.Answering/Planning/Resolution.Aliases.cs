@@ -10,7 +10,7 @@ internal ref partial struct Resolution
     /// <summary>Follows aliases from the question's name on.</summary>
     /// <param name="node">The node that owns the CNAME or DNAME.</param>
     /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void FollowAliases(ZoneNode node, int skip)
     {
         Unsafe.SkipInit(out LookupName name);
@@ -20,7 +20,7 @@ internal ref partial struct Resolution
         FollowAliases(ref name, MessageHeader.LengthOctets, ref versions, node, skip);
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void FollowAliases(
         scoped ref LookupName name, int nameOffset, scoped ref ZoneVersions versions, scoped ZoneNode node, int skip)
     {

@@ -25,7 +25,7 @@ internal ref partial struct Resolution
     /// <param name="message">A message with the question about that name, and the records behind it.</param>
     /// <param name="question">That question.</param>
     /// <param name="answer">What stands in the message.</param>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal void Append(ReadOnlySpan<byte> message, scoped Question question, scoped in RelayedAnswer answer)
     {
         ContinuesElsewhere = false;
@@ -48,7 +48,7 @@ internal ref partial struct Resolution
         if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < MaxAliases) GoOn(target, targetOffset);
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GoOn(scoped ReadOnlySpan<byte> target, int targetOffset)
     {
         Unsafe.SkipInit(out LookupName name);

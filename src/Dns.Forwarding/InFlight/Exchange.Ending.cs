@@ -45,7 +45,7 @@ internal sealed partial class Exchange
     }
 
     /// <summary>Gives all who wait an old answer, if there is one; asking goes on.</summary>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GiveStale(int generation)
     {
         Unsafe.SkipInit(out LookupName name);
@@ -72,7 +72,7 @@ internal sealed partial class Exchange
     }
 
     /// <summary>Ends without an answer: those who wait get an old one, or SERVFAIL with the reason.</summary>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void Fail(int generation)
     {
         Unsafe.SkipInit(out LookupName name);

@@ -10,7 +10,7 @@ internal sealed partial class Exchange
     internal const int GuessesBeforeStream = 8;
 
     /// <inheritdoc/>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
     {
         Unsafe.SkipInit(out LookupName name);

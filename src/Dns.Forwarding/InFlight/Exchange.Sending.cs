@@ -90,7 +90,7 @@ internal sealed partial class Exchange
     }
 
     /// <returns>False if it cannot be sent; true also if the exchange has ended meanwhile.</returns>
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryTransmit(Step step)
     {
         Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];

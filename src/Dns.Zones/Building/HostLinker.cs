@@ -10,7 +10,7 @@ namespace Dns.Zones;
 /// </summary>
 internal static class HostLinker
 {
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal static void Link(NodeArena arena, NameTable names, int apexLabels)
     {
         byte[][] segments = arena.Segments;

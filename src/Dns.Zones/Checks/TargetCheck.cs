@@ -23,7 +23,7 @@ internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool 
         }
     }
 
-    [SkipLocalsInit]
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private string? Judge(RRType type, ReadOnlySpan<byte> target)
     {
         if (AddressLiteral.IsOne(target, zone.Apex)) return "an address, expected the name of a host";
