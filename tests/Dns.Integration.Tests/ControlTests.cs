@@ -208,6 +208,25 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Equal($"dnsd: error: {_socket}: no server runs there\n", await FailAsync("status"));
     }
 
+    [Fact]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+    public async Task Stop_waits_until_the_process_has_let_its_connection_go()
+    {
+        string place = Path.Combine(_folder, "other.sock");
+        using Socket server = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        server.Bind(new UnixDomainSocketEndPoint(place));
+        server.Listen();
+        Task<int> stop = DnsdCommand.InvokeAsync(["stop", "--socket", place], TextWriter.Null, TextWriter.Null);
+        using (Socket client = await server.AcceptAsync())
+        {
+            await client.ReceiveAsync(new byte[1024]);
+            await client.SendAsync("{\"text\":\"stopping\\n\"}\n"u8.ToArray());
+            server.Dispose();
+            Assert.NotSame(stop, await Task.WhenAny(stop, Task.Delay(TimeSpan.FromMilliseconds(300))));
+        }
+        Assert.Equal(0, await stop);
+    }
+
     [Theory]
     [InlineData("zone", "status", "a..b")]
     [InlineData("loglevel", "loud")]

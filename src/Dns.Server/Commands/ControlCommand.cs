@@ -13,10 +13,10 @@ internal static class ControlCommand
     /// <param name="verb">What the server is asked for.</param>
     /// <param name="description">What it does.</param>
     /// <param name="symbols">Its arguments and options, in the order in which the server takes them.</param>
-    /// <param name="afterwards">What is done when the server has answered, at its socket; null = nothing.</param>
+    /// <param name="untilTheEnd">Whether to wait, after the answer, until the server has ended.</param>
     public static Command Create(
         string name, string verb, string description, IReadOnlyList<ControlArgument> symbols,
-        Func<string, CancellationToken, Task<string?>>? afterwards = null)
+        bool untilTheEnd = false)
     {
         Option<string?> socket = new("--socket")
         {
@@ -41,11 +41,12 @@ internal static class ControlCommand
                     Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
                     WantsData = result.GetValue(json),
                 };
-                ControlReply reply = await ControlClient.AskAsync(place, request, cancellation);
+                await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
+                ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
                 if (reply.Error is not null) throw new ControlException(reply.Error);
                 if (reply.Data is { } data) output.WriteLine(JsonSerializer.Serialize(data, Indented));
                 output.Write(reply.Text);
-                if (afterwards is not null && await afterwards(place, cancellation) is { } more) throw new ControlException(more);
+                if (untilTheEnd) await ControlClient.WaitForEndAsync(stream, cancellation);
                 return ExitCode.Good;
             }
             catch (ControlException error)

@@ -8,8 +8,6 @@ namespace Dns.Server;
 /// <summary>The verbs that a running server does.</summary>
 internal static class ControlCommands
 {
-    private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(30);
-
     /// <summary>Those that stand alone.</summary>
     public static IEnumerable<Command> Create() =>
     [
@@ -22,7 +20,8 @@ internal static class ControlCommands
         ]),
         ControlCommand.Create("reload", "reload", "Has the running server read its settings and changed zones again.",
             [ControlArgument.Flag("--dry-run", "Say what would change, and change nothing.")]),
-        ControlCommand.Create("stop", "stop", "Stops the running server when it has answered what it has read.", [], WaitForEndAsync),
+        ControlCommand.Create("stop", "stop", "Stops the running server when it has answered what it has read.", [],
+            untilTheEnd: true),
         ControlCommand.Create("stats", "stats", "Says what the running server has counted since its start.", []),
         ControlCommand.Create("querylog", "querylog", "Turns the log of queries of the running server on or off.",
             [ControlArgument.OneOf("on|off", "Whether queries are logged.", "on", "off")]),
@@ -61,16 +60,4 @@ internal static class ControlCommands
 
     private static string? CheckType(string text) =>
         RRTypeText.TryParse(Encoding.UTF8.GetBytes(text), out _) ? null : $"\"{text}\" is not a type";
-
-    /// <summary>Waits until nobody answers at a socket any more.</summary>
-    private static async Task<string?> WaitForEndAsync(string place, CancellationToken cancellation)
-    {
-        long began = TimeProvider.System.GetTimestamp();
-        while (OperatingSystem.IsWindows() ? File.Exists(@"\\.\pipe\" + place) : UnixControlListener.IsAlive(place))
-        {
-            if (TimeProvider.System.GetElapsedTime(began) > StopPatience) return "the server has been told to stop, and still runs";
-            await Task.Delay(TimeSpan.FromMilliseconds(20), cancellation);
-        }
-        return null;
-    }
 }

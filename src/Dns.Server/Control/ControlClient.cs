@@ -7,7 +7,7 @@ namespace Dns.Server;
 /// <summary>Asks a running server over its control socket.</summary>
 internal static class ControlClient
 {
-    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3), StopPatience = TimeSpan.FromSeconds(30);
 
     /// <summary>The longest answer: what is longer comes from no server of ours.</summary>
     private const int MaxReplyOctets = 256 << 20;
@@ -26,13 +26,27 @@ internal static class ControlClient
         };
     }
 
-    /// <summary>Sends a request and waits for its answer.</summary>
-    /// <exception cref="ControlException">Nobody answers.</exception>
-    public static async Task<ControlReply> AskAsync(string place, ControlRequest request, CancellationToken cancellation)
+    /// <summary>Connects to a server; the stream is the caller's.</summary>
+    /// <exception cref="ControlException">No server is there, or it may not be asked.</exception>
+    public static async Task<Stream> ConnectAsync(string place, CancellationToken cancellation)
     {
         try
         {
-            await using Stream stream = await ConnectAsync(place, cancellation);
+            return await OpenAsync(place, cancellation);
+        }
+        catch (Exception error) when (IsExpected(error))
+        {
+            throw new ControlException(Describe(place, error));
+        }
+    }
+
+    /// <summary>Sends a request and waits for its answer.</summary>
+    /// <exception cref="ControlException">Nobody answers.</exception>
+    public static async Task<ControlReply> AskAsync(
+        string place, Stream stream, ControlRequest request, CancellationToken cancellation)
+    {
+        try
+        {
             byte[] line = [.. JsonSerializer.SerializeToUtf8Bytes(request, ControlJson.Default.ControlRequest), (byte)'\n'];
             if (line.Length > ControlRequest.MaxOctets) throw new ControlException("the request is too long");
             await stream.WriteAsync(line, cancellation);
@@ -40,12 +54,32 @@ internal static class ControlClient
             return JsonSerializer.Deserialize(reply, ControlJson.Default.ControlReply)
                 ?? throw new ControlException("the server answered with nothing");
         }
-        catch (Exception error) when (error is SocketException or IOException or JsonException or TimeoutException
-            or UnauthorizedAccessException)
+        catch (Exception error) when (IsExpected(error))
         {
             throw new ControlException(Describe(place, error));
         }
     }
+
+    /// <summary>Waits until the server that was told to stop has ended: only then is the stream closed.</summary>
+    /// <exception cref="ControlException">It still runs after half a minute.</exception>
+    public static async Task WaitForEndAsync(Stream stream, CancellationToken cancellation)
+    {
+        try
+        {
+            await stream.ReadAsync(new byte[1], cancellation).AsTask().WaitAsync(StopPatience, cancellation);
+        }
+        catch (IOException)
+        {
+            // A process may end without a farewell.
+        }
+        catch (TimeoutException)
+        {
+            throw new ControlException("the server has been told to stop, and still runs");
+        }
+    }
+
+    private static bool IsExpected(Exception error) =>
+        error is SocketException or IOException or JsonException or TimeoutException or UnauthorizedAccessException;
 
     private static string Describe(string place, Exception error) => error switch
     {
@@ -58,7 +92,7 @@ internal static class ControlClient
         _ => $"{place}: {error.Message}",
     };
 
-    private static async Task<Stream> ConnectAsync(string place, CancellationToken cancellation)
+    private static async Task<Stream> OpenAsync(string place, CancellationToken cancellation)
     {
         if (OperatingSystem.IsWindows())
         {

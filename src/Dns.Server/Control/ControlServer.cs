@@ -25,6 +25,10 @@ internal sealed class ControlServer(
     private readonly CancellationTokenSource _stopping = new();
     private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);
     private volatile IControlListener? _listener;
+
+    /// <summary>Who had the server stopped: closed by the system when the process has ended, which is what it waits for.</summary>
+    private Stream? _untilTheEnd;
+
     private Task _accepting = Task.CompletedTask;
 
     /// <inheritdoc/>
@@ -104,21 +108,21 @@ internal sealed class ControlServer(
 
     private async Task ServeAsync(Stream client)
     {
+        bool isKept = false;
         try
         {
-            await using (client.ConfigureAwait(false))
-            {
-                // Some only look whether there is a server.
-                if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
-                ControlCall? call = null;
-                ControlReply reply = Parse(line) is { } request
-                    ? await Task.Run(() => verbs.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
-                    : new ControlReply { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
-                byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply), (byte)'\n'];
-                using CancellationTokenSource deadline = Deadline();
-                await client.WriteAsync(answer, deadline.Token).ConfigureAwait(false);
-                call?.Afterwards?.Invoke();
-            }
+            // Some only look whether there is a server.
+            if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
+            ControlCall? call = null;
+            ControlReply reply = Parse(line) is { } request
+                ? await Task.Run(() => verbs.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
+                : new ControlReply { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
+            byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply), (byte)'\n'];
+            using CancellationTokenSource deadline = Deadline();
+            await client.WriteAsync(answer, deadline.Token).ConfigureAwait(false);
+            if (call?.Afterwards is not { } stop) return;
+            isKept = Interlocked.CompareExchange(ref _untilTheEnd, client, null) is null;
+            stop();
         }
         catch (Exception error) when (error is IOException or OperationCanceledException or ObjectDisposedException)
         {
@@ -127,6 +131,7 @@ internal sealed class ControlServer(
         }
         finally
         {
+            if (!isKept) await client.DisposeAsync().ConfigureAwait(false);
             // After the end nobody waits for a place.
             if (!_stopping.IsCancellationRequested) _places.Release();
         }
