@@ -28,6 +28,7 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("\"check\": expected FILE", "zone", "check", "a")]
     [InlineData("--listen: expected ADDRESS:PORT", "run", "--listen")]
     [InlineData("\"a..b\" is not a domain name", "zone", "dump", "a..b", "f")]
+    [InlineData("\"ü.example\" is not a domain name in ASCII (international names as xn--...)", "query", "ü.example")]
     [InlineData("expected the NAME to ask about", "query", "@127.0.0.1")]
     [InlineData("\"NOTYPE\" is neither a type nor a class nor @SERVER", "query", "a", "NOTYPE")]
     [InlineData("expected @ADDRESS", "query", "a", "@127.0.0.1:x")]

@@ -88,5 +88,5 @@ internal sealed class ControlArgument
     }
 
     private static string? CheckName(string text) =>
-        ZonesSetting.TryParseName(text, out _) ? null : $"\"{text}\" is not a domain name";
+        ZonesSetting.TryParseName(text, out _) ? null : ZonesSetting.NotAName(text);
 }

@@ -71,7 +71,7 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
             if (equals <= 0 || equals == token.Value.Length - 1)
                 result.AddError($"--zone {token.Value}: expected NAME=FILE");
             else if (!ZonesSetting.TryParseName(token.Value[..equals], out _))
-                result.AddError($"--zone {token.Value}: \"{token.Value[..equals]}\" is not a domain name");
+                result.AddError($"--zone {token.Value}: {ZonesSetting.NotAName(token.Value[..equals])}");
         }
     }
 }

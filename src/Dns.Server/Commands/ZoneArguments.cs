@@ -34,6 +34,6 @@ internal sealed class ZoneArguments
     private static void Check(ArgumentResult result)
     {
         foreach (Token token in result.Tokens)
-            if (!ZonesSetting.TryParseName(token.Value, out _)) result.AddError($"\"{token.Value}\" is not a domain name");
+            if (!ZonesSetting.TryParseName(token.Value, out _)) result.AddError(ZonesSetting.NotAName(token.Value));
     }
 }

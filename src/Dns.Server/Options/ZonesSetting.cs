@@ -67,6 +67,10 @@ internal static class ZonesSetting
         return null;
     }
 
+    /// <summary>Says that a text is no name, and how an international one is written.</summary>
+    public static string NotAName(string text) => $"\"{text}\" is not a domain name"
+        + (System.Text.Ascii.IsValid(text) ? "" : " in ASCII (international names as xn--...)");
+
     /// <summary>Reads the name of a zone in presentation form; <c>.</c> is the root.</summary>
     public static bool TryParseName(
         string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out DomainName? name)

@@ -61,7 +61,7 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
         }
         problem = "expected the NAME to ask about";
         if (name.Length == 0) return null;
-        problem = $"\"{name}\" is not a domain name";
+        problem = ZonesSetting.NotAName(name);
         if (isReverse && !TryReverse(ref name))
             problem = $"\"{name}\" is not an address";
         else if (ZonesSetting.TryParseName(name, out DomainName? question))
