@@ -221,9 +221,9 @@ public sealed class ControlTests : IAsyncLifetime
         {
             await client.ReceiveAsync(new byte[1024]);
             await client.SendAsync("{\"text\":\"stopping\\n\"}\n"u8.ToArray());
-            server.Dispose();
-            Assert.NotSame(stop, await Task.WhenAny(stop, Task.Delay(TimeSpan.FromMilliseconds(300))));
+            Assert.False(stop.IsCompleted);
         }
+        // Though somebody can still be asked at the socket: it may be the next server.
         Assert.Equal(0, await stop);
     }
 
