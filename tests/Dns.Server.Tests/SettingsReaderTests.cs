@@ -194,6 +194,14 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("""{ "WriteTo": [ { "Name": "Fil" } ] }""",
         "Serilog:WriteTo:0:Name is \"Fil\": expected a sink with the Name Console or File")]
     [InlineData("""{ "MinimmLevel": "Debug" }""", "unknown setting Serilog:MinimmLevel: did you mean \"MinimumLevel\"?")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File" } ] }""",
+        "Serilog:WriteTo:0 has no Args:path: expected the file to write to")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "l", "buffred": true } } ] }""",
+        "unknown setting Serilog:WriteTo:0:Args:buffred: did you mean \"buffered\"?")]
+    [InlineData("""{ "WriteTo": [ { "Name": "Console", "Args": { "path": "l" } } ] }""",
+        "unknown setting Serilog:WriteTo:0:Args:path: expected one of "
+        + "outputTemplate, formatter, restrictedToMinimumLevel, levelSwitch, standardErrorFromLevel, theme, "
+        + "applyThemeToRedirectedOutput, formatProvider, syncRoot")]
     [InlineData("5", "Serilog is 5: expected an object { ... }")]
     public void A_log_setting_that_would_be_ignored_is_an_error(string serilog, string expected) =>
         Assert.EndsWith(": error: " + expected, Assert.Single(_folder.Problems($$"""{ "Serilog": {{serilog}} }""")));

@@ -40,7 +40,7 @@ internal sealed class ConfigFiles(ImportNotes notes)
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             string why = error is FileNotFoundException or DirectoryNotFoundException
-                ? "there is no such file" : error.Message.ReplaceLineEndings(" ");
+                ? Directory.Exists(file) ? "it is a directory" : "there is no such file" : error.Message.ReplaceLineEndings(" ");
             notes.Add(from, line, $"cannot read {file}: {why}");
             return null;
         }

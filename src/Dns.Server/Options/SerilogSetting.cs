@@ -16,6 +16,19 @@ internal static class SerilogSetting
 
     private static readonly string[] Sinks = ["Console", "File"];
 
+    private static readonly string[] ConsoleArguments =
+    [
+        "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "standardErrorFromLevel", "theme",
+        "applyThemeToRedirectedOutput", "formatProvider", "syncRoot",
+    ];
+
+    private static readonly string[] FileArguments =
+    [
+        "path", "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "rollingInterval", "rollOnFileSizeLimit",
+        "fileSizeLimitBytes", "retainedFileCountLimit", "retainedFileTimeLimit", "buffered", "shared", "flushToDiskInterval", "encoding",
+        "hooks", "formatProvider",
+    ];
+
     /// <summary>Checks the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
     {
@@ -48,8 +61,18 @@ internal static class SerilogSetting
 
     private static void CheckSink(SettingNode sink, string path, SettingsBinder binder)
     {
-        if (sink.Find("Name") is { } name) (sink, path) = (name, path + ":Name");
-        if (!Sinks.Contains(sink.Value, StringComparer.OrdinalIgnoreCase))
-            binder.Expect(sink, path, "a sink with the Name Console or File");
+        SettingNode name = sink.Find("Name") ?? sink;
+        bool isFile = Sinks[1].Equals(name.Value, StringComparison.OrdinalIgnoreCase);
+        if (!isFile && !Sinks[0].Equals(name.Value, StringComparison.OrdinalIgnoreCase))
+        {
+            binder.Expect(name, name == sink ? path : path + ":Name", "a sink with the Name Console or File");
+            return;
+        }
+        // A sink whose arguments do not fit is left out by Serilog: the server would run without a log.
+        SettingNode? arguments = sink.Find("Args");
+        foreach (SettingNode argument in arguments?.Children ?? [])
+            if (!(isFile ? FileArguments : ConsoleArguments).Contains(argument.Name, StringComparer.OrdinalIgnoreCase))
+                binder.Unknown(argument, $"{path}:Args:{argument.Name}", isFile ? FileArguments : ConsoleArguments);
+        if (isFile && arguments?.Find("path") is null) binder.Report(sink, $"{path} has no Args:path: expected the file to write to");
     }
 }
