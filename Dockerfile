@@ -15,10 +15,8 @@ COPY src/ src/
 RUN dotnet publish src/Dns.Server -c Release --no-restore -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
-# Inline completions: a datagram is answered on the thread that received it; read by the runtime at start, so it has to be set here.
 # No diagnostics: the runtime would make a socket under /tmp, and the root file system may be read-only.
-ENV DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1 \
-    DOTNET_EnableDiagnostics=0
+ENV DOTNET_EnableDiagnostics=0
 COPY --from=build /app /app
 COPY container/dnsd.json /etc/dnsd/dnsd.json
 VOLUME /zones

@@ -131,39 +131,6 @@ public static class WireName
         return false;
     }
 
-    /// <summary>Octets that a buffer for <see cref="TryReadLower"/> has: the longest name and room to write whole vectors.</summary>
-    public const int PaddedOctets = 256 + 16;
-
-    /// <summary>
-    /// Reads the uncompressed name at <paramref name="position"/> of a message with A to Z lowered.
-    /// </summary>
-    /// <param name="buffer">Holds the message; what lies behind its end may be read but has no influence.</param>
-    /// <param name="position">Where the name starts.</param>
-    /// <param name="end">Where the message ends.</param>
-    /// <param name="destination">Receives the name; <see cref="PaddedOctets"/> or more, all of which may be written.</param>
-    /// <param name="lengthOctets">Length of the name.</param>
-    /// <returns>False if the name is malformed, compressed, or runs past the message.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryReadLower(
-        ReadOnlySpan<byte> buffer, int position, int end, Span<byte> destination, out int lengthOctets)
-    {
-        ReadOnlySpan<byte> message = buffer[..end];
-        int cursor = position;
-        while ((uint)cursor < (uint)message.Length)
-        {
-            int label = message[cursor];
-            if (label > MaxLabelOctets) break;
-            cursor += label + 1;
-            if (label != 0) continue;
-            lengthOctets = cursor - position;
-            if (lengthOctets > MaxOctets) return false;
-            ToLowerPadded(buffer[position..], destination, lengthOctets);
-            return true;
-        }
-        lengthOctets = 0;
-        return false;
-    }
-
     /// <summary>Lowers a name of up to 255 octets in whole vectors where the source has octets enough behind it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void ToLowerPadded(ReadOnlySpan<byte> source, Span<byte> destination, int length)

@@ -12,9 +12,6 @@ public readonly ref struct ZoneNode
 
     internal ZoneNode(ReadOnlySpan<byte> octets) => _octets = octets;
 
-    /// <summary>Whether this is no node at all.</summary>
-    public bool IsNone => _octets.IsEmpty;
-
     /// <summary>The lower-case wire name.</summary>
     public ReadOnlySpan<byte> Name => _octets.Slice(ZoneMemory.NodeHeaderOctets, _octets[0]);
 

@@ -102,16 +102,6 @@ public class LookupNameTests
     });
 
     [Fact]
-    public void Reading_without_hashes_gives_the_same_octets() => ForAllNames(names =>
-    {
-        byte[] name = names.Next(), destination = new byte[WireName.MaxOctets + 17];
-        byte[] buffer = [.. name, .. names.Label(names.Random.Next(1, 40))];
-        Assert.True(WireName.TryReadLower(buffer, 0, name.Length, destination, out int length));
-        Assert.Equal(PlainName.ToLower(name), destination[..length]);
-        Assert.False(WireName.TryReadLower(buffer, 0, name.Length - 1, destination, out _));
-    });
-
-    [Fact]
     public void A_suffix_is_found_in_a_message_as_the_plain_way_finds_it() => ForAllNames(names =>
     {
         byte[] name = names.Next();

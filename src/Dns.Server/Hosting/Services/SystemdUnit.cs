@@ -25,8 +25,8 @@ internal static class SystemdUnit
         RestartSec=1
         WatchdogSec=30
         TimeoutStopSec=20
-        # Answers are made on the thread that received the query; no diagnostics socket below /tmp.
-        Environment=DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1 DOTNET_EnableDiagnostics=0
+        # No diagnostics socket of the runtime below /tmp.
+        Environment=DOTNET_EnableDiagnostics=0
 
         {{(service.User is null ? "DynamicUser=yes" : "User=" + service.User)}}
         RuntimeDirectory=dnsd
