@@ -117,8 +117,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
             case DirectoryChangeKind.Vanished:
                 _pending.AddVanished(change.Directory, change.FileName);
                 break;
-            case DirectoryChangeKind.Appeared when IsLinkOrDirectory(change):
-                // Links may lead to other files now, without a word about those.
+            case DirectoryChangeKind.Appeared when IsLinkOrDirectory(change.Directory, change.FileName):
                 _pending.AskForListing(isThorough: true);
                 break;
             case DirectoryChangeKind.DirectoryGone:
@@ -132,9 +131,9 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         }
     }
 
-    private static bool IsLinkOrDirectory(DirectoryChange change)
+    private static bool IsLinkOrDirectory(string directory, string fileName)
     {
-        string path = Path.Join(change.Directory, change.FileName);
+        string path = Path.Join(directory, fileName);
         return Directory.Exists(path) || new FileInfo(path).LinkTarget is not null;
     }
 
@@ -143,8 +142,10 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         HashSet<DomainName> zones = [];
         foreach ((string directory, string fileName) in _pending.TakeWritten())
         {
-            bool isKnown = _provider.FindTouched(directory, fileName, zones);
-            if (!isKnown && _sources.IsZoneFile(directory, fileName)) _pending.AskForListing(isThorough: false);
+            if (_provider.FindTouched(directory, fileName, zones)) continue;
+            // A link that was moved to its place: what lies behind it may be other files now, without a word about those.
+            bool leadsElsewhere = IsLinkOrDirectory(directory, fileName);
+            if (leadsElsewhere || _sources.IsZoneFile(directory, fileName)) _pending.AskForListing(leadsElsewhere);
         }
         foreach ((string directory, string fileName) in _pending.TakeVanished()) Miss(directory, fileName, zones);
         if (zones.Count > 0) _reloading.Reload(zones, _stopping.Token);
