@@ -86,6 +86,15 @@ public sealed class ServerTests : IDisposable
     }
 
     [Fact]
+    public async Task Forwarding_for_nobody_is_warned_about()
+    {
+        string config = Write("dnsd.json",
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": ".", "Upstreams": ["127.0.0.1:9"] } ] } }""");
+        using DnsdProcess dnsd = Start("--config", config);
+        await dnsd.WaitForLineAsync(" WRN Dns:Recursion:AllowFrom lists nobody");
+    }
+
+    [Fact]
     public async Task Strict_refuses_to_start_with_a_broken_zone()
     {
         Write("bad.zone", Zone + "www CNAME other\n");

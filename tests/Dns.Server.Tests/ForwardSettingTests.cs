@@ -68,6 +68,7 @@ public sealed class ForwardSettingTests : IDisposable
     [InlineData("""{ "Recursion": { "AllowFrom": "::1" } }""", "Dns:Recursion:AllowFrom is \"::1\": expected a list of networks")]
     [InlineData("""{ "Cache": { "MaxBytes": "100K" } }""", "Dns:Cache:MaxBytes is \"100K\": expected an amount of memory from 1M")]
     [InlineData("""{ "Cache": { "MaxBytes": "999999999999G" } }""", "Dns:Cache:MaxBytes is \"999999999999G\"")]
+    [InlineData("""{ "Cache": { "MinTtl": "2h", "MaxTtl": "1h" } }""", "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl")]
     [InlineData("""{ "Cache": { "MaxTtl": "2w" } }""", "Dns:Cache:MaxTtl is \"2w\": expected a time up to 1w")]
     [InlineData("""{ "Cache": { "ServeStale": true } }""", "Dns:Cache:ServeStale is true: expected a time")]
     [InlineData("""{ "Cache": { "File": "" } }""", "Dns:Cache:File is \"\": expected the path of a file")]

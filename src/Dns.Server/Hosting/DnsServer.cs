@@ -60,6 +60,8 @@ internal static class DnsServer
         foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
             logger.LogWarning("No zone is configured: every query is REFUSED");
+        if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
+            logger.LogWarning("Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody");
         // Watched before the first file is read: what is written meanwhile is not missed.
         host.Services.GetRequiredService<ZoneWatching>();
         // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.

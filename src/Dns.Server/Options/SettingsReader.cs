@@ -63,6 +63,8 @@ internal static class SettingsReader
             Bind(root, binder);
             if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOurselves(forward, binder);
             if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
+            if (root.Find("Dns")?.Find("Cache") is { } cache && binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
+                binder.Report(cache.Find("MinTtl") ?? cache, "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
