@@ -9,6 +9,9 @@ internal sealed class OptionSet(params (string Name, string Default, string Mean
 {
     internal const string Switch = "no";
 
+    /// <summary>The same options and another one.</summary>
+    internal OptionSet With((string Name, string Default, string Meaning) option) => new([.. options, option]);
+
     /// <summary>One line for each option.</summary>
     internal string Describe() => string.Join('\n', options.Select(option => option.Default switch
     {

@@ -9,14 +9,14 @@ internal static class VerbTable
 {
     private static readonly Verb[] Verbs =
     [
-        AllocationsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb, LoadingCommand.Verb, PublishCommand.Verb,
-        PreparedCommand.Verb, DefenceCommand.Verb,
+        AllocationsCommand.Verb, InstructionsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb,
+        LoadingCommand.Verb, PublishCommand.Verb, PreparedCommand.Verb, DefenceCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
         PeersCommand.Verb, WaitingCommand.Verb, ChurnCommand.Verb, ReloadCommand.Verb,
     ];
 
     /// <summary>
-    /// Runs and returns the exit code: 0 good, 1 a check failed, 2 a malformed command line.
+    /// Runs and returns the exit code: 0 good, 1 a check failed, 2 a malformed command line, 3 the machine cannot measure that.
     /// </summary>
     internal static async Task<int> Run(string[] args)
     {

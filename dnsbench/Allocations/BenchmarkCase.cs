@@ -13,16 +13,14 @@ internal sealed class BenchmarkCase
     private const double RoundMs = 15;
     private const int MaxCalls = 20_000;
 
-    private readonly Action _call;
-    private readonly int _operations;
     private readonly bool _allThreads;
 
     private BenchmarkCase(object instance, MethodInfo method)
     {
         Name = $"{method.DeclaringType!.Name}.{method.Name}";
-        _operations = method.GetCustomAttribute<BenchmarkAttribute>()!.OperationsPerInvoke;
+        Operations = method.GetCustomAttribute<BenchmarkAttribute>()!.OperationsPerInvoke;
         _allThreads = method.DeclaringType.GetCustomAttribute<AllThreadsAttribute>() is not null;
-        _call = method.ReturnType == typeof(void)
+        Call = method.ReturnType == typeof(void)
             ? method.CreateDelegate<Action>(instance)
             : (Action)typeof(BenchmarkCase).GetMethod(nameof(Discard), BindingFlags.NonPublic | BindingFlags.Static)!
                 .MakeGenericMethod(method.ReturnType).Invoke(null, [instance, method])!;
@@ -30,6 +28,12 @@ internal sealed class BenchmarkCase
 
     /// <summary>Class and method.</summary>
     internal string Name { get; }
+
+    /// <summary>Calls the method.</summary>
+    internal Action Call { get; }
+
+    /// <summary>Operations of one call.</summary>
+    internal int Operations { get; }
 
     /// <summary>
     /// All benchmarks of a class. The instance stays set up until <paramref name="cleanUp"/>.
@@ -52,20 +56,20 @@ internal sealed class BenchmarkCase
     /// </summary>
     internal double MeasureBytes()
     {
-        for (int i = 0; i < WarmUpCalls; i++) _call();
+        for (int i = 0; i < WarmUpCalls; i++) Call();
         long began = System.Diagnostics.Stopwatch.GetTimestamp();
         int calls = 0;
         while (calls < MaxCalls && System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMilliseconds < RoundMs)
         {
-            _call();
+            Call();
             calls++;
         }
         double least = double.MaxValue;
         for (int round = 0; round < Rounds; round++)
         {
             long before = Allocated();
-            for (int i = 0; i < calls; i++) _call();
-            least = Math.Min(least, (Allocated() - before) / (double)calls / _operations);
+            for (int i = 0; i < calls; i++) Call();
+            least = Math.Min(least, (Allocated() - before) / (double)calls / Operations);
         }
         return Math.Round(least, 1);
     }

@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// dnsbench once more, with settings of the runtime under which a count repeats. It counts itself or has its steps counted from here.
+/// Made, read and disposed by one thread. Ended when disposed.
+/// </summary>
+internal sealed class CountedProcess : IDisposable
+{
+    private readonly Process _process;
+    private bool _isWarm;
+
+    internal CountedProcess(params string[] arguments)
+    {
+        string self = Environment.ProcessPath!;
+        string[] command = Path.GetFileNameWithoutExtension(self) == "dotnet"
+            ? [typeof(CountedProcess).Assembly.Location, .. arguments] : arguments;
+        ProcessStartInfo start = new(self, command) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        foreach ((string name, string value) in Settings) start.Environment[name] = value;
+        // The process inherits it: a step on another processor takes several times as long.
+        LinuxSockets.TryPinThread(Environment.ProcessorCount - 1);
+        _process = Process.Start(start)!;
+        Leftovers.Add(this);
+    }
+
+    /// <summary>
+    /// All code is compiled once and for good, for the vectors that every processor of today has; the youngest generation is so large that
+    /// nothing is collected meanwhile.
+    /// </summary>
+    private static (string, string)[] Settings =>
+    [
+        ("DOTNET_TieredCompilation", "0"), ("DOTNET_ReadyToRun", "0"), ("DOTNET_EnableAVX512", "0"), ("DOTNET_GCgen0size", "4000000"),
+    ];
+
+    /// <summary>The lines of the process other than its wishes to be counted, which are fulfilled.</summary>
+    /// <exception cref="InvalidDataException">It ended with an error.</exception>
+    internal IEnumerable<string> Lines()
+    {
+        while (_process.StandardOutput.ReadLine() is { } line)
+        {
+            if (line == AskedCounter.Request) CountSteps();
+            else yield return line;
+        }
+        _process.WaitForExit();
+        if (_process.ExitCode != 0) throw new InvalidDataException($"the counted process ended with {_process.ExitCode}");
+    }
+
+    public void Dispose()
+    {
+        if (!Leftovers.Remove(this)) return;
+        if (!_process.HasExited) _process.Kill();
+        _process.Dispose();
+    }
+
+    private void CountSteps()
+    {
+        // The first time the process compiles what counting itself needs, which would take millions of steps.
+        using SteppedThread? thread = _isWarm ? new(_process.Id) : null;
+        _isWarm = true;
+        Answer(0);
+        Answer(thread?.StepToEnd() ?? 0);
+    }
+
+    private void Answer(long number)
+    {
+        _process.StandardInput.WriteLine(number.ToString(CultureInfo.InvariantCulture));
+        _process.StandardInput.Flush();
+    }
+}

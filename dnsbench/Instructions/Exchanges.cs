@@ -1,0 +1,63 @@
+using System.Net;
+using BenchmarkDotNet.Attributes;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// A question that is not remembered, on its way through the forwarder: asked over a socket that exists in memory only, joined by
+/// others, the reply checked, remembered, everybody told.
+/// </summary>
+/// <remarks>In no phase: a port is opened for each 64 exchanges, so the bytes of a call differ.</remarks>
+public class Exchanges
+{
+    private const int Waiters = 64;
+
+    private readonly MemoryUpstream _upstream = new();
+    private readonly Waiter _waiter = new();
+    private readonly byte[] _name = [3, .. "www"u8, 7, .. "example"u8, 0];
+    private Forwarder _forwarder = null!;
+    private ClientAddress _client = BenchZone.Client();
+    private LookupName _lookup;
+
+    /// <summary>A forwarder with one upstream; a socket at a time, so that every run opens as many.</summary>
+    [GlobalSetup]
+    public void SetUp()
+    {
+        ForwardZone zone = new(DomainName.Root, [new IPEndPoint(IPAddress.Loopback, 53)]);
+        _forwarder = new(new ForwarderOptions { Zones = [zone], SocketsPerUpstream = 1 }, new StandingClock(), _upstream);
+        _lookup.TryRead(_name, 0, _name.Length);
+        if (JoinAndComplete() != Waiters) throw new InvalidDataException("not all who wait are told");
+    }
+
+    /// <summary>Lets the cache go.</summary>
+    [GlobalCleanup]
+    public void CleanUp() => _forwarder.DisposeAsync().AsTask().Wait();
+
+    /// <summary>One client.</summary>
+    [Benchmark]
+    public int AskAndComplete() => Exchange(1);
+
+    /// <summary>Many clients that ask the same.</summary>
+    [Benchmark(OperationsPerInvoke = Waiters)]
+    public int JoinAndComplete() => Exchange(Waiters);
+
+    private int Exchange(int waiters)
+    {
+        _waiter.Answers = 0;
+        Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, QuestionFlags.None);
+        for (int i = 0; i < waiters; i++)
+            if (_forwarder.Ask(in question, ref _client, _waiter) != AskResult.Joined) return -1;
+        _upstream.Reply();
+        return _waiter.Answers;
+    }
+
+    private sealed class Waiter : IAnswerWaiter
+    {
+        internal int Answers;
+
+        public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries) =>
+            Answers += answer.AnswerCount;
+    }
+}

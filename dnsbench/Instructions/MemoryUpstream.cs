@@ -1,0 +1,48 @@
+using System.Net;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>An upstream in memory: keeps the last query sent, and answers it with one address when told to.</summary>
+internal sealed class MemoryUpstream : IUpstreamNetwork
+{
+    private static readonly byte[] Address = [0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, 1];
+
+    private readonly byte[] _message = new byte[512];
+    private IPathReceiver? _receiver;
+
+    public IDatagramPath OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) =>
+        new Datagrams(this, receiver, localPort);
+
+    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
+
+    /// <summary>The reply arrives.</summary>
+    internal void Reply()
+    {
+        int end = MessageHeader.LengthOctets;
+        WireName.TrySkip(_message, ref end);
+        end += 4;
+        MessageHeader.SetFlags(_message, MessageHeader.QueryResponse | MessageHeader.RecursionDesired | MessageHeader.RecursionAvailable);
+        MessageHeader.SetCount(_message, 1, 1);
+        MessageHeader.SetCount(_message, 3, 0);
+        Address.CopyTo(_message, end);
+        _receiver!.Receive(_message.AsSpan(0, end + Address.Length));
+    }
+
+    private sealed class Datagrams(MemoryUpstream upstream, IPathReceiver receiver, int port) : IDatagramPath
+    {
+        public IPEndPoint Local { get; } = new(IPAddress.Loopback, port);
+
+        public bool TrySend(ReadOnlySpan<byte> message)
+        {
+            message.CopyTo(upstream._message);
+            upstream._receiver = receiver;
+            return true;
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}

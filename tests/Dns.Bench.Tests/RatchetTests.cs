@@ -1,0 +1,40 @@
+using Xunit;
+
+namespace Dns.Bench.Tests;
+
+/// <summary>What the gates of dnsbench make of measured and recorded figures.</summary>
+public class RatchetTests
+{
+    private static readonly Ratchet Ratchet = new("none.json", "steps", recorded => recorded * 0.03);
+
+    [Theory]
+    [InlineData(103)]
+    [InlineData(97)]
+    public void A_difference_within_the_tolerance_is_none(double measured) => Assert.Empty(Compare(measured, 100));
+
+    [Fact]
+    public void A_rise_fails_and_names_both_figures()
+    {
+        Finding finding = Assert.Single(Compare(104, 100));
+        Assert.True(finding.IsFailure);
+        Assert.Equal("a: 104 steps, more than the 100 recorded", finding.Text);
+    }
+
+    [Fact]
+    public void A_fall_passes_and_asks_for_a_lower_record()
+    {
+        Finding finding = Assert.Single(Compare(96, 100));
+        Assert.False(finding.IsFailure);
+        Assert.Contains("--write", finding.Text);
+    }
+
+    [Fact]
+    public void A_benchmark_that_is_not_listed_fails() => Assert.True(Assert.Single(Compare(1, null)).IsFailure);
+
+    [Fact]
+    public void A_listed_benchmark_that_is_gone_fails() => Assert.True(Assert.Single(Compare(null, 1)).IsFailure);
+
+    private static IEnumerable<Finding> Compare(double? measured, double? recorded) => Ratchet.Compare(Of(measured), Of(recorded));
+
+    private static Dictionary<string, double> Of(double? figure) => figure is { } value ? new() { ["a"] = value } : [];
+}
