@@ -11,7 +11,7 @@ namespace Dns.Transport;
 internal sealed unsafe class BatchSender : IDisposable
 {
     // Below this the work of grouping costs more than the calls it saves.
-    private const int FewestToSegment = 16;
+    private const int FewestToSegment = 4;
 
     private readonly int _socket;
     private readonly BatchCalls _calls;

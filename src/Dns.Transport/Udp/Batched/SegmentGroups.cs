@@ -62,7 +62,8 @@ internal sealed unsafe class SegmentGroups : IDisposable
     public bool TryGroup(ReadOnlySpan<int> lengths)
     {
         int answers = Assign(lengths);
-        if (Count * 2 > answers)
+        // One message in eight saved pays for the grouping.
+        if (Count * 8 > answers * 7)
         {
             return false;
         }
