@@ -49,16 +49,24 @@ public sealed class FullDiskTests : IDisposable
     public async Task A_cache_that_finds_no_room_leaves_the_file_before_it_and_nothing_else()
     {
         if (!OperatingSystem.IsLinux()) return;
-        File.WriteAllText(PathOf("cache"), "what was there");
+        Assert.Contains(await RunWithCacheAsync(), line => line.Contains("Cache: 0 answers kept in"));
+        byte[] before = File.ReadAllBytes(PathOf("cache"));
         // Where it is written aside.
         File.CreateSymbolicLink(PathOf("cache.new"), "/dev/full");
+        Assert.Contains(
+            await RunWithCacheAsync(), line => line.Contains("Cache: nothing is kept in") && line.Contains("No space left on device"));
+        Assert.Equal(before, File.ReadAllBytes(PathOf("cache")));
+        Assert.False(Path.Exists(PathOf("cache.new")));
+    }
+
+    /// <summary>Starts and stops with a cache that is kept, and gives the log.</summary>
+    private async Task<IReadOnlyList<string>> RunWithCacheAsync()
+    {
         using DnsdProcess dnsd = Start(
             "--Dns:Forward:0:Zone=up.example", "--Dns:Forward:0:Upstreams:0=127.0.0.1:9", $"--Dns:Cache:File={PathOf("cache")}");
         await dnsd.WaitUntilLoadedAsync();
         await dnsd.TerminateAsync();
         Assert.Equal(0, await dnsd.WaitForExitAsync());
-        Assert.Contains(dnsd.Lines, line => line.Contains("Cache: nothing is kept in") && line.Contains("No space left on device"));
-        Assert.Equal("what was there", File.ReadAllText(PathOf("cache")));
-        Assert.False(Path.Exists(PathOf("cache.new")));
+        return dnsd.Lines;
     }
 }
