@@ -104,7 +104,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains(Path.Combine(_folder, "zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
         JsonNode bad = await DataAsync("zone", "status", "bad.test");
         Assert.Equal("broken", (string)bad["state"]!);
-        Assert.Contains("bad.test.zone:1: error: ", (string)bad["failure"]!);
+        Assert.Contains("bad.test.zone:1:1: error: ", (string)bad["failure"]!);
         Assert.Contains("no zone none.test. comes from a file here", await FailAsync("zone", "status", "none.test"));
     }
 
@@ -115,7 +115,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("serial        8\n", await PrintAsync("zone", "reload", "a.test"));
         Write("zones/a.test.zone", Zone.Replace("192.0.2.80", "192.0.2.999"));
         string why = await FailAsync("zone", "reload", "a.test");
-        Assert.Contains("a.test.zone:5: error: ", why);
+        Assert.Contains("a.test.zone:5:7: error: ", why);
         Assert.EndsWith("; serial 8 is still served\n", why);
     }
 

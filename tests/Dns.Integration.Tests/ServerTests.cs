@@ -81,7 +81,7 @@ public sealed class ServerTests : IDisposable
         Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.good.test A")).Rcode);
         Assert.Equal(Rcode.ServFail, (await Client.AskUdpAsync(server, "ns.bad.test A")).Rcode);
         Assert.Equal(Rcode.ServFail, (await Client.AskUdpAsync(server, "www.none.test A")).Rcode);
-        Assert.Contains(dnsd.Lines, line => line.Contains(" ERR ") && line.Contains("bad.test.zone:6: error: "));
+        Assert.Contains(dnsd.Lines, line => line.Contains(" ERR ") && line.Contains("bad.test.zone:6:1: error: "));
         Assert.Contains(dnsd.Lines, line => line.Contains(" ERR ") && line.Contains("none: error: "));
     }
 
@@ -100,7 +100,7 @@ public sealed class ServerTests : IDisposable
         Write("bad.zone", Zone + "www CNAME other\n");
         using DnsdProcess dnsd = Start("--strict", "--listen", Here, "--zone", "bad.test=bad.zone");
         Assert.Equal(1, await dnsd.WaitForExitAsync());
-        Assert.Contains(dnsd.Lines, line => line.Contains("bad.zone:6: error: "));
+        Assert.Contains(dnsd.Lines, line => line.Contains("bad.zone:6:1: error: "));
         Assert.Contains(dnsd.Lines, line => line.Contains("Not started: with --strict every zone has to be good"));
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains("Listening"));
     }
@@ -271,6 +271,6 @@ public sealed class ServerTests : IDisposable
     {
         var (exitCode, errors) = await RunAsync("zone", "dump", "a.test", Write("a.zone", "www 60 A x\n"));
         Assert.Equal(1, exitCode);
-        Assert.Contains("a.zone:1: error: ", Assert.Single(errors));
+        Assert.Contains("a.zone:1:10: error: ", Assert.Single(errors));
     }
 }

@@ -161,7 +161,7 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal(["a.example. 5 -> errors"], _told.Lines);
         ZoneFileStatus status = provider.Find(a.Zone)!;
         Assert.Equal((ZoneState.Serving, 5u), (status.State, status.Data!.Serial));
-        Assert.Contains("a.example.zone:3: error: ", status.Failure);
+        Assert.Contains("a.example.zone:3:8: error: ", status.Failure);
         Assert.Empty(Update(provider, new(), a).Changed);
         Assert.Equal(Names("a.example"), Update(provider, new() { ReadsFailed = true }, a).Changed);
         Add("a.example", 7);

@@ -96,7 +96,7 @@ public sealed class CommandLineTests : IDisposable
         string file = _folder.Write("d.json", """{ "Dns": { "Workrs": 1, "Zones": [ { "Name": "a", "File": "bad.zone" }, { "Name": "b", "File": "none" } ] } }""");
         Assert.Equal(1, await Run("check", "--config", file));
         Assert.Contains("d.json:1:12: error: unknown setting Dns:Workrs: did you mean \"Workers\"?", Errors);
-        Assert.Contains("bad.zone:1: error: ", Errors);
+        Assert.Contains("bad.zone:1:1: error: ", Errors);
         Assert.Contains("none: error: ", Errors);
         Assert.Contains(", 1 problem", _output.ToString());
         Assert.Contains("zones: 0 good with 0 records", _output.ToString());
@@ -127,7 +127,7 @@ public sealed class CommandLineTests : IDisposable
     {
         string file = _folder.Write("a.zone", GoodZone + "www 60 A 192.0.2.256\n");
         Assert.Equal(1, await Run("zone", "check", "a.example", file));
-        Assert.StartsWith("a.zone:3: error: ", Errors);
+        Assert.StartsWith("a.zone:3:10: error: ", Errors);
     }
 
     [Fact]
@@ -135,7 +135,7 @@ public sealed class CommandLineTests : IDisposable
     {
         string file = _folder.Write("a.zone", GoodZone + "other.test. 60 A 192.0.2.1\n");
         Assert.Equal(0, await Run("zone", "check", "a.example", file));
-        Assert.StartsWith("a.zone:3: warning: ", Errors);
+        Assert.StartsWith("a.zone:3:1: warning: ", Errors);
         Assert.Contains("a.example.: good, 2 records", _output.ToString());
     }
 

@@ -27,7 +27,7 @@ public sealed class ZoneLogTests : IDisposable
     {
         var (file, result) = Load(GoodZone + "www 60 A x\n");
         Create(1).OnRead(file, result, null);
-        Assert.StartsWith($"Error {file.Path}:3: error: ", _log.Lines[0]);
+        Assert.StartsWith($"Error {file.Path}:3:10: error: ", _log.Lines[0]);
         Assert.Equal($"Error Zone a.example. is not served: {file.Path} has errors", _log.Lines[1]);
     }
 
@@ -36,7 +36,7 @@ public sealed class ZoneLogTests : IDisposable
     {
         var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
         Create(1).OnRead(file, result, null);
-        Assert.StartsWith($"Warning {file.Path}:3: warning: ", Assert.Single(_log.Lines));
+        Assert.StartsWith($"Warning {file.Path}:3:1: warning: ", Assert.Single(_log.Lines));
     }
 
     [Fact]

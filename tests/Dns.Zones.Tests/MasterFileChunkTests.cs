@@ -62,7 +62,7 @@ public sealed class MasterFileChunkTests : IDisposable
         using (reader)
         {
             while (reader.Read())
-                read.AppendLine($"{reader.Line}:{reader.Column} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
+                read.AppendLine($"{reader.Place} {reader.RdataPlace} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
                     + $"{reader.Ttl} {reader.Class} {reader.Type} {Convert.ToHexString(reader.Rdata)}");
         }
         foreach (ZoneDiagnostic finding in log.ToList()) read.AppendLine($"{finding.Column} {finding}");

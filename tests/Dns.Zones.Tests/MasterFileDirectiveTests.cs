@@ -52,13 +52,13 @@ public sealed class MasterFileDirectiveTests : IDisposable
             _folder.Dump("a 1 A 192.0.2.1\n$ORIGIN b\n 1 A 192.0.2.2\n"));
 
     [Theory]
-    [InlineData("$TTL\n", "1: error: found the end of the line, expected a TTL")]
-    [InlineData("$TTL 1 2\n", "1: error: found \"2\", expected the end of the line")]
-    [InlineData("$ORIGIN\n", "1: error: found the end of the line, expected a domain name")]
-    [InlineData("$ORIGIN a b\n", "1: error: found \"b\", expected the end of the line")]
-    [InlineData("$ORIGIN .a\n", "1: error: found \".a\", expected a domain name: the name has an empty label")]
-    [InlineData("$INCLUDE\n", "1: error: found the end of the line, expected the name of a file")]
-    [InlineData("$INCLUDE a b c\n", "1: error: found \"c\", expected the end of the line")]
+    [InlineData("$TTL\n", "1:5: error: found the end of the line, expected a TTL")]
+    [InlineData("$TTL 1 2\n", "1:8: error: found \"2\", expected the end of the line")]
+    [InlineData("$ORIGIN\n", "1:8: error: found the end of the line, expected a domain name")]
+    [InlineData("$ORIGIN a b\n", "1:11: error: found \"b\", expected the end of the line")]
+    [InlineData("$ORIGIN .a\n", "1:9: error: found \".a\", expected a domain name: the name has an empty label")]
+    [InlineData("$INCLUDE\n", "1:9: error: found the end of the line, expected the name of a file")]
+    [InlineData("$INCLUDE a b c\n", "1:14: error: found \"c\", expected the end of the line")]
     public void A_directive_that_cannot_be_read_is_an_error(string text, string expected) =>
         Assert.Equal(expected, _folder.Dump(text));
 
@@ -96,7 +96,7 @@ public sealed class MasterFileDirectiveTests : IDisposable
     {
         string one = _folder.Write("one", "\nb 1 BOGUS\n");
         Assert.Equal(
-            $"2: error: found \"BAD\", expected a record type\n{one}:2: error: found \"BOGUS\", expected a record type",
+            $"2:5: error: found \"BAD\", expected a record type\n{one}:2:5: error: found \"BOGUS\", expected a record type",
             _folder.Dump("$INCLUDE one\na 1 BAD\n"));
     }
 
@@ -106,7 +106,7 @@ public sealed class MasterFileDirectiveTests : IDisposable
         string one = _folder.Write("one", "$INCLUDE two\n");
         string two = _folder.Write("two", "\n$INCLUDE ./one\n");
         Assert.Equal(
-            $"{two}:2: error: found $INCLUDE of {Path.Combine(_folder.Root, "./one")}: the file includes itself",
+            $"{two}:2:10: error: found $INCLUDE of {Path.Combine(_folder.Root, "./one")}: the file includes itself",
             _folder.Dump("$INCLUDE one\n"));
         Assert.True(File.Exists(one));
     }
@@ -116,7 +116,7 @@ public sealed class MasterFileDirectiveTests : IDisposable
     {
         for (int i = 1; i <= 20; i++) _folder.Write($"{i}", $"a{i} 1 A 192.0.2.1\n$INCLUDE {i + 1}\n");
         Assert.Equal(
-            $"{Path.Combine(_folder.Root, "16")}:2: error: found $INCLUDE of {Path.Combine(_folder.Root, "17")}: "
+            $"{Path.Combine(_folder.Root, "16")}:2:10: error: found $INCLUDE of {Path.Combine(_folder.Root, "17")}: "
             + "files are included more than 16 deep",
             _folder.Dump("$INCLUDE 1\n"));
     }
@@ -126,14 +126,14 @@ public sealed class MasterFileDirectiveTests : IDisposable
     {
         Directory.CreateDirectory(Path.Combine(_folder.Root, "sub"));
         Assert.Equal(
-            $"1: error: found $INCLUDE of {Path.Combine(_folder.Root, "sub")}: it is a directory",
+            $"1:10: error: found $INCLUDE of {Path.Combine(_folder.Root, "sub")}: it is a directory",
             _folder.Dump("$INCLUDE sub\n"));
     }
 
     [Fact]
     public void A_missing_file_cannot_be_included() =>
         Assert.Equal(
-            $"1: error: found $INCLUDE of {Path.Combine(_folder.Root, "none")}: there is no such file",
+            $"1:10: error: found $INCLUDE of {Path.Combine(_folder.Root, "none")}: there is no such file",
             _folder.Dump("$INCLUDE none\n"));
 
     [Fact]

@@ -43,37 +43,37 @@ public sealed class MasterFileGenerateTests : IDisposable
             _folder.Dump("a 1 A 192.0.2.1\n$GENERATE 1-1 b$ 2 A 192.0.2.$\n A 192.0.2.2\n"));
 
     [Theory]
-    [InlineData("1-3 a$ A", "found the end of the line, expected $GENERATE start-stop[/step] owner [ttl] [class] type rdata")]
-    [InlineData("3-1 a A 192.0.2.1", "found \"3-1\", expected a range that does not end before it starts")]
-    [InlineData("1-3/0 a A 192.0.2.1", "found \"1-3/0\", expected a step of at least 1")]
-    [InlineData("1 a A 192.0.2.1",
+    [InlineData(19, "1-3 a$ A", "found the end of the line, expected $GENERATE start-stop[/step] owner [ttl] [class] type rdata")]
+    [InlineData(11, "3-1 a A 192.0.2.1", "found \"3-1\", expected a range that does not end before it starts")]
+    [InlineData(11, "1-3/0 a A 192.0.2.1", "found \"1-3/0\", expected a step of at least 1")]
+    [InlineData(11, "1 a A 192.0.2.1",
         "found \"1\", expected a range start-stop or start-stop/step of numbers up to 2147483647")]
-    [InlineData("0-2147483648 a A 192.0.2.1",
+    [InlineData(11, "0-2147483648 a A 192.0.2.1",
         "found \"0-2147483648\", expected a range start-stop or start-stop/step of numbers up to 2147483647")]
-    [InlineData("0-99999999999999999999 a A 192.0.2.1",
+    [InlineData(11, "0-99999999999999999999 a A 192.0.2.1",
         "found \"0-99999999999999999999\", expected a range start-stop or start-stop/step of numbers up to 2147483647")]
-    [InlineData("0-2147483647 a A 192.0.2.1",
+    [InlineData(11, "0-2147483647 a A 192.0.2.1",
         "found a range of 2147483648 lines, expected at most 16777216 in a zone")]
-    [InlineData("1-3 a${ A 192.0.2.1",
+    [InlineData(15, "1-3 a${ A 192.0.2.1",
         "found \"a${\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N")]
-    [InlineData("1-3 a${0,256} A 192.0.2.1",
+    [InlineData(15, "1-3 a${0,256} A 192.0.2.1",
         "found \"a${0,256}\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N")]
-    [InlineData("1-3 a${0,1,q} A 192.0.2.1",
+    [InlineData(15, "1-3 a${0,1,q} A 192.0.2.1",
         "found \"a${0,1,q}\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N")]
-    [InlineData("1-3 a${-2} A 192.0.2.1", "found -1 for the counter, expected a number from 0 to 2147483647")]
-    [InlineData("2147483647-2147483647 a${2147483647} A 192.0.2.1",
+    [InlineData(1, "1-3 a${-2} A 192.0.2.1", "found -1 for the counter, expected a number from 0 to 2147483647")]
+    [InlineData(1, "2147483647-2147483647 a${2147483647} A 192.0.2.1",
         "found 4294967294 for the counter, expected a number from 0 to 2147483647")]
-    public void A_directive_that_cannot_be_read_is_one_error(string directive, string expected) =>
-        Assert.Equal($"2: error: {expected}", _folder.Dump($"$TTL 1\n$GENERATE {directive}\n"));
+    public void A_directive_that_cannot_be_read_is_one_error(int column, string directive, string expected) =>
+        Assert.Equal($"2:{column}: error: {expected}", _folder.Dump($"$TTL 1\n$GENERATE {directive}\n"));
 
     [Fact]
     public void The_first_bad_line_ends_it() =>
-        Assert.StartsWith("2: error: A: found \"192.0.2.256\"", Assert.Single(
+        Assert.StartsWith("2:1: error: A: found \"192.0.2.256\"", Assert.Single(
             _folder.Dump("$TTL 1\n$GENERATE 250-300 a A 192.0.2.$\n").Split('\n')));
 
     [Fact]
     public void All_directives_of_a_zone_share_one_bound() =>
         Assert.Equal(
-            "3: error: found a range of 16777216 lines, expected at most 16777216 in a zone",
+            "3:11: error: found a range of 16777216 lines, expected at most 16777216 in a zone",
             _folder.Dump("$TTL 1\n$GENERATE 1-2 a A 192.0.2.$\n$GENERATE 0-16777215 a A 192.0.2.$\n"));
 }

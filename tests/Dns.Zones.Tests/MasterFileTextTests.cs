@@ -80,43 +80,43 @@ public sealed class MasterFileTextTests : IDisposable
         Assert.Equal("a.example.com. 788645 IN A 192.0.2.1\n", _folder.Dump("a 1w2d3H4m5s A 192.0.2.1\n"));
 
     [Theory]
-    [InlineData("a 1 A 192.0.2.1\0\n", "1: error: found a NUL byte, expected text (write it as \\000)")]
-    [InlineData("\n; co\0mment\n", "2: error: found a NUL byte, expected text (write it as \\000)")]
-    [InlineData("a 1 TXT \"b\0\"\n", "1: error: found a NUL byte, expected text (write it as \\000)")]
-    [InlineData("a 1 TXT b\\\0\n", "1: error: found a NUL byte, expected text (write it as \\000)")]
-    [InlineData("a 1 A 192.0.2.1 )\n", "1: error: found \")\" without a \"(\" before it")]
+    [InlineData("a 1 A 192.0.2.1\0\n", "1:16: error: found a NUL byte, expected text (write it as \\000)")]
+    [InlineData("\n; co\0mment\n", "2:5: error: found a NUL byte, expected text (write it as \\000)")]
+    [InlineData("a 1 TXT \"b\0\"\n", "1:11: error: found a NUL byte, expected text (write it as \\000)")]
+    [InlineData("a 1 TXT b\\\0\n", "1:11: error: found a NUL byte, expected text (write it as \\000)")]
+    [InlineData("a 1 A 192.0.2.1 )\n", "1:17: error: found \")\" without a \"(\" before it")]
     [InlineData("a 1 A (\n 192.0.2.1\n\n",
-        "1: error: unbalanced parenthesis: found the end of the file, expected the \")\" that closes this one")]
+        "1:7: error: unbalanced parenthesis: found the end of the file, expected the \")\" that closes this one")]
     [InlineData("\na 1 TXT (\n\"b",
-        "3: error: unbalanced quote: found the end of the file, expected the quote that closes this one")]
+        "3:1: error: unbalanced quote: found the end of the file, expected the quote that closes this one")]
     [InlineData("a 1 TXT b\"c\n",
-        "1: error: unbalanced quote: found the end of the file, expected the quote that closes this one")]
-    [InlineData(" 1 A 192.0.2.1\n", "1: error: found a record without an owner, expected an owner before it")]
-    [InlineData("a A 192.0.2.1\n", "1: error: found a record without a TTL, expected one here or $TTL before it")]
+        "1:10: error: unbalanced quote: found the end of the file, expected the quote that closes this one")]
+    [InlineData(" 1 A 192.0.2.1\n", "1:2: error: found a record without an owner, expected an owner before it")]
+    [InlineData("a A 192.0.2.1\n", "1:1: error: found a record without a TTL, expected one here or $TTL before it")]
     [InlineData("a 1x A 192.0.2.1\n",
-        "1: error: found \"1x\", expected a TTL of up to 4294967295 seconds, such as 3600 or 1h30m")]
+        "1:3: error: found \"1x\", expected a TTL of up to 4294967295 seconds, such as 3600 or 1h30m")]
     [InlineData("a 4294967296 A 192.0.2.1\n",
-        "1: error: found \"4294967296\", expected a TTL of up to 4294967295 seconds, such as 3600 or 1h30m")]
-    [InlineData("a 1 2 A 192.0.2.1\n", "1: error: found \"2\", expected a record type")]
-    [InlineData("a 1 IN CH A 192.0.2.1\n", "1: error: found \"CH\", expected a record type")]
-    [InlineData("a 1 BOGUS 192.0.2.1\n", "1: error: found \"BOGUS\", expected a record type")]
-    [InlineData("a 1 \"A\" 192.0.2.1\n", "1: error: found \"A\", expected a record type")]
-    [InlineData("a 1 AXFR x\n", "1: error: found \"AXFR\", expected a type that a zone can hold")]
-    [InlineData("a 1 TYPE0 \\# 0\n", "1: error: found \"TYPE0\", expected a type that a zone can hold")]
-    [InlineData("a 1\n", "1: error: found the end of the line, expected a record type")]
-    [InlineData("\"a\" 1 A 192.0.2.1\n", "1: error: found \"a\", expected an owner without quotes")]
-    [InlineData("a..b 1 A 192.0.2.1\n", "1: error: found \"a..b\", expected an owner: the name has an empty label")]
-    [InlineData("$UNKNOWN x\n", "1: error: found \"$UNKNOWN\", expected an owner, $ORIGIN, $TTL, $INCLUDE or $GENERATE")]
+        "1:3: error: found \"4294967296\", expected a TTL of up to 4294967295 seconds, such as 3600 or 1h30m")]
+    [InlineData("a 1 2 A 192.0.2.1\n", "1:5: error: found \"2\", expected a record type")]
+    [InlineData("a 1 IN CH A 192.0.2.1\n", "1:8: error: found \"CH\", expected a record type")]
+    [InlineData("a 1 BOGUS 192.0.2.1\n", "1:5: error: found \"BOGUS\", expected a record type")]
+    [InlineData("a 1 \"A\" 192.0.2.1\n", "1:5: error: found \"A\", expected a record type")]
+    [InlineData("a 1 AXFR x\n", "1:5: error: found \"AXFR\", expected a type that a zone can hold")]
+    [InlineData("a 1 TYPE0 \\# 0\n", "1:5: error: found \"TYPE0\", expected a type that a zone can hold")]
+    [InlineData("a 1\n", "1:4: error: found the end of the line, expected a record type")]
+    [InlineData("\"a\" 1 A 192.0.2.1\n", "1:1: error: found \"a\", expected an owner without quotes")]
+    [InlineData("a..b 1 A 192.0.2.1\n", "1:1: error: found \"a..b\", expected an owner: the name has an empty label")]
+    [InlineData("$UNKNOWN x\n", "1:1: error: found \"$UNKNOWN\", expected an owner, $ORIGIN, $TTL, $INCLUDE or $GENERATE")]
     public void A_line_that_cannot_be_read_is_an_error(string text, string expected) =>
         Assert.Equal(expected, _folder.Dump(text));
 
     [Fact]
     public void Rdata_error_names_type_line_found_and_expected() =>
-        Assert.StartsWith("3: error: MX: found \"300000\", expected ", _folder.Dump("\na 1 MX (\n 300000\nb )\n"));
+        Assert.StartsWith("3:2: error: MX: found \"300000\", expected ", _folder.Dump("\na 1 MX (\n 300000\nb )\n"));
 
     [Fact]
     public void Left_over_tokens_are_an_error() =>
-        Assert.StartsWith("1: error: A: found \"extra\", expected ", _folder.Dump("a 1 A 192.0.2.1 extra\n"));
+        Assert.StartsWith("1:17: error: A: found \"extra\", expected ", _folder.Dump("a 1 A 192.0.2.1 extra\n"));
 
     [Fact]
     public void Diagnostic_knows_its_column()
@@ -134,15 +134,15 @@ public sealed class MasterFileTextTests : IDisposable
     [Fact]
     public void Reading_goes_on_behind_an_unclosed_parenthesis() =>
         Assert.Equal(
-            "1: error: unbalanced parenthesis: found the end of the file, expected the \")\" that closes this one\n"
-            + "5: error: found \"BOGUS\", expected a record type",
+            "1:9: error: unbalanced parenthesis: found the end of the file, expected the \")\" that closes this one\n"
+            + "5:5: error: found \"BOGUS\", expected a record type",
             _folder.Dump("a 1 TXT ( b\n  c\n ; d\n\ne 1 BOGUS\nf 1 A 192.0.2.1\n"));
 
     [Fact]
     public void A_quote_that_is_closed_by_the_next_opening_one_is_found() =>
         Assert.Equal(
-            "1: error: unbalanced quote: found text right behind it, expected the quote that closes this one\n"
-            + "3: error: found \"BOGUS\", expected a record type",
+            "1:9: error: unbalanced quote: found text right behind it, expected the quote that closes this one\n"
+            + "3:5: error: found \"BOGUS\", expected a record type",
             _folder.Dump("a 1 TXT \"b\nc 1 TXT \"d\"\ne 1 BOGUS \"\"\n"));
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class MasterFileTextTests : IDisposable
     [Fact]
     public void A_line_without_end_is_refused() =>
         Assert.Equal(
-            "1: error: unbalanced parenthesis: found a line of more than 4 MiB, expected the \")\" that closes this one",
+            "1:9: error: unbalanced parenthesis: found a line of more than 4 MiB, expected the \")\" that closes this one",
             _folder.Dump("a 1 TXT (\n" + new string('\n', 5 << 20)));
 
     [Fact]

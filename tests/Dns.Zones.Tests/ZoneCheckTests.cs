@@ -19,39 +19,39 @@ public sealed class ZoneCheckTests : IDisposable
     }
 
     [Theory]
-    [InlineData("\n", "1: error: found no SOA at example.com., expected one")]
-    [InlineData("$TTL 1\n@ NS ns.x.\na A 192.0.2.1\n\n\n", "5: error: found no SOA at example.com., expected one")]
+    [InlineData("\n", "1:1: error: found no SOA at example.com., expected one")]
+    [InlineData("$TTL 1\n@ NS ns.x.\na A 192.0.2.1\n\n\n", "2:1: error: found no SOA at example.com., expected one")]
     [InlineData("@ 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n; x\n@ 1 SOA a. b. 2 2 3 4 5\n",
-        "4: error: found a second SOA, expected one")]
-    [InlineData("example.org. 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n", "2: error: found no SOA at example.com., expected one")]
+        "4:1: error: found a second SOA, expected one")]
+    [InlineData("example.org. 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n", "1:1: error: found no SOA at example.com., expected one")]
     public void A_zone_has_exactly_one_SOA(string text, string expected) =>
         Assert.Equal(expected, string.Join('\n', _folder.Check(text).Split('\n').Where(line => line.Contains("error"))));
 
     [Theory]
-    [InlineData("a CNAME b\na A 192.0.2.1\n", "5: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("a CNAME b\na A 192.0.2.1\n", "5:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
     [InlineData("a A 192.0.2.1\nb A 192.0.2.1\na TXT x\nA CNAME b\n",
-        "7: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
-    [InlineData("@ CNAME b.\n", "4: error: found other data beside the CNAME at example.com., expected only the CNAME")]
+        "7:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("@ CNAME b.\n", "4:1: error: found other data beside the CNAME at example.com., expected only the CNAME")]
     [InlineData("a CNAME b.\na DNAME b.\n",
-        "5: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
-    [InlineData("a CNAME b.\n CNAME b.\na CNAME c.\n", "5: warning: found CNAME at a.example.com. again: the copy is left out\n"
-        + "6: error: found a second CNAME at a.example.com., expected one")]
-    [InlineData("a DNAME b.\n\na DNAME c.\n", "6: error: found a second DNAME at a.example.com., expected one")]
+        "5:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("a CNAME b.\n CNAME b.\na CNAME c.\n", "5:2: warning: found CNAME at a.example.com. again: the copy is left out\n"
+        + "6:1: error: found a second CNAME at a.example.com., expected one")]
+    [InlineData("a DNAME b.\n\na DNAME c.\n", "6:1: error: found a second DNAME at a.example.com., expected one")]
     [InlineData("x.a A 192.0.2.1\na DNAME b.\nY.a TXT x\n A 192.0.2.1\n",
-        "4: error: found x.a.example.com. below the DNAME at a.example.com., expected nothing there\n"
-        + "6: error: found y.a.example.com. below the DNAME at a.example.com., expected nothing there")]
+        "4:1: error: found x.a.example.com. below the DNAME at a.example.com., expected nothing there\n"
+        + "6:1: error: found y.a.example.com. below the DNAME at a.example.com., expected nothing there")]
     [InlineData("*.a DNAME b.\nc.*.a A 192.0.2.1\n",
-        "5: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
-    [InlineData("a DNAME b.\na NS b.\n", "5: error: found an NS beside the DNAME at a.example.com., expected one of them")]
+        "5:1: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
+    [InlineData("a DNAME b.\na NS b.\n", "5:1: error: found an NS beside the DNAME at a.example.com., expected one of them")]
     [InlineData("@ DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\n",
-        "4: error: found a DS at the apex, expected it in the parent zone")]
+        "4:1: error: found a DS at the apex, expected it in the parent zone")]
     [InlineData("sub SOA a. b. 1 2 3 4 5\n",
-        "4: error: found an SOA at sub.example.com., expected it at example.com. only")]
-    [InlineData("a CH TXT x\n", "4: error: found class CH, expected IN")]
-    [InlineData("a.example.org. CH TXT x\n", "4: error: found class CH, expected IN")]
-    [InlineData("$GENERATE 0-65535 a TXT $\n", "4: error: found TXT at a.example.com. more than 65535 times, "
+        "4:1: error: found an SOA at sub.example.com., expected it at example.com. only")]
+    [InlineData("a CH TXT x\n", "4:1: error: found class CH, expected IN")]
+    [InlineData("a.example.org. CH TXT x\n", "4:1: error: found class CH, expected IN")]
+    [InlineData("$GENERATE 0-65535 a TXT $\n", "4:1: error: found TXT at a.example.com. more than 65535 times, "
         + "or with more octets than a name can hold")]
-    [InlineData("a CLASS32 TXT x\n", "4: error: found class CLASS32, expected IN")]
+    [InlineData("a CLASS32 TXT x\n", "4:1: error: found class CLASS32, expected IN")]
     public void A_zone_that_cannot_be_served_is_an_error(string text, string expected)
     {
         ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);
@@ -75,42 +75,42 @@ public sealed class ZoneCheckTests : IDisposable
 
     [Theory]
     [InlineData("sub NS ns.sub\n",
-        "4: warning: NS at sub.example.com.: found ns.sub.example.com., "
+        "4:8: warning: NS at sub.example.com.: found ns.sub.example.com., "
         + "which is in or below a delegation, without A or AAAA: missing glue")]
     [InlineData("sub NS ns.Sib\nsib NS ns.x.\n",
-        "4: warning: NS at sub.example.com.: found ns.Sib.example.com., "
+        "4:8: warning: NS at sub.example.com.: found ns.Sib.example.com., "
         + "which is in or below a delegation, without A or AAAA: missing glue")]
     [InlineData("sub NS ns\n",
-        "4: warning: NS at sub.example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
+        "4:8: warning: NS at sub.example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
     [InlineData("@ NS ns\nns TXT x\n",
-        "4: warning: NS at example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
+        "4:6: warning: NS at example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
     [InlineData("@ NS c\nc CNAME d\nd A 192.0.2.1\n",
-        "4: warning: NS at example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
+        "4:6: warning: NS at example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
     [InlineData("m MX 1 d\n\nm MX 1 c\nc CNAME d\nd A 192.0.2.1\n",
-        "6: warning: MX at m.example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
+        "6:6: warning: MX at m.example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
     [InlineData("m MX 1 x.w\n*.w CNAME d\nd A 192.0.2.1\n",
-        "4: warning: MX at m.example.com.: found x.w.example.com., which is a CNAME, expected the name of a host")]
+        "4:6: warning: MX at m.example.com.: found x.w.example.com., which is a CNAME, expected the name of a host")]
     [InlineData("m MX 1 192.0.2.1\n",
-        "4: warning: MX at m.example.com.: found 192.0.2.1.example.com., an address, expected the name of a host")]
+        "4:6: warning: MX at m.example.com.: found 192.0.2.1.example.com., an address, expected the name of a host")]
     [InlineData("sub NS 192.0.2.1.\n",
-        "4: warning: NS at sub.example.com.: found 192.0.2.1., an address, expected the name of a host")]
+        "4:8: warning: NS at sub.example.com.: found 192.0.2.1., an address, expected the name of a host")]
     [InlineData("m MX 1 2001:db8::1.\n",
-        "4: warning: MX at m.example.com.: found 2001:db8::1., an address, expected the name of a host")]
+        "4:6: warning: MX at m.example.com.: found 2001:db8::1., an address, expected the name of a host")]
     [InlineData("a 5 A 192.0.2.1\nb A 192.0.2.1\na 5 A 192.0.2.2\na 7 A 192.0.2.3\n",
-        "7: warning: found different TTLs for A at a.example.com., expected one: the lowest is used")]
+        "7:1: warning: found different TTLs for A at a.example.com., expected one: the lowest is used")]
     [InlineData("a A 192.0.2.1\nb A 192.0.2.1\nA A 192.0.2.1\na A 192.0.2.1\n",
-        "6: warning: found A at a.example.com. again: the copy is left out\n"
-        + "7: warning: found A at a.example.com. again: the copy is left out")]
-    [InlineData("a NS x.y.\na NS X.y.\n", "5: warning: found NS at a.example.com. again: the copy is left out")]
+        "6:1: warning: found A at a.example.com. again: the copy is left out\n"
+        + "7:1: warning: found A at a.example.com. again: the copy is left out")]
+    [InlineData("a NS x.y.\na NS X.y.\n", "5:1: warning: found NS at a.example.com. again: the copy is left out")]
     [InlineData("@ SOA ns.other.test. host 1 2 3 4 5\n",
-        "4: warning: found SOA at example.com. again: the copy is left out")]
+        "4:1: warning: found SOA at example.com. again: the copy is left out")]
     [InlineData("b.example.org. A 192.0.2.1\n",
-        "4: warning: found b.example.org., expected a name in example.com.: the record is left out")]
+        "4:1: warning: found b.example.org., expected a name in example.com.: the record is left out")]
     [InlineData("aexample.com. A 192.0.2.1\n",
-        "4: warning: found aexample.com., expected a name in example.com.: the record is left out")]
-    [InlineData("a 2147483648 A 192.0.2.1\n", "4: warning: found TTL 2147483648, expected at most 2147483647: served as 0")]
+        "4:1: warning: found aexample.com., expected a name in example.com.: the record is left out")]
+    [InlineData("a 2147483648 A 192.0.2.1\n", "4:3: warning: found TTL 2147483648, expected at most 2147483647: served as 0")]
     [InlineData("$TTL 4294967295\na A 192.0.2.1\n",
-        "4: warning: found TTL 4294967295, expected at most 2147483647: served as 0")]
+        "4:6: warning: found TTL 4294967295, expected at most 2147483647: served as 0")]
     public void A_zone_that_looks_wrong_is_served_with_a_warning(string text, string expected)
     {
         ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);
@@ -121,7 +121,7 @@ public sealed class ZoneCheckTests : IDisposable
     [Fact]
     public void Finding_about_the_whole_zone_carries_the_line_of_the_SOA() =>
         Assert.Equal(
-            "2: warning: found no NS at the apex example.com., expected at least one",
+            "2:1: warning: found no NS at the apex example.com., expected at least one",
             _folder.Check("\n@ 1 SOA a. b. 1 2 3 4 5\na A 192.0.2.1\n"));
 
     [Fact]
@@ -131,11 +131,24 @@ public sealed class ZoneCheckTests : IDisposable
             .Diagnostics.Select(finding => finding.Line));
 
     [Fact]
+    public void A_record_is_found_where_its_owner_is_and_its_RDATA_where_that_begins() =>
+        Assert.Equal(
+            "5:2: warning: found A at a.example.com. again: the copy is left out\n"
+            + "7:5: warning: MX at m.example.com.: found ns.example.com., which is a CNAME, expected the name of a host",
+            _folder.Check(ZoneFolder.Start + "a A 192.0.2.1\n A 192.0.2.1\nm MX (\n    1 ns )\nns CNAME b.\n"));
+
+    [Fact]
+    public void What_is_generated_is_found_at_its_directive() =>
+        Assert.Equal(
+            "4:1: warning: found A at a.example.com. again: the copy is left out",
+            _folder.Check(ZoneFolder.Start + "$GENERATE 1-2 a A 192.0.2.1\n"));
+
+    [Fact]
     public void Lines_are_found_in_included_files_too()
     {
         string one = _folder.Write("one", "\na A 192.0.2.1\n");
         Assert.Equal(
-            $"{one}:2: error: found other data beside the CNAME at a.example.com., expected only the CNAME",
+            $"{one}:2:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME",
             _folder.Check(ZoneFolder.Start + "a CNAME b\n$INCLUDE one\n"));
     }
 

@@ -3,7 +3,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Finds the lines of findings by reading the file once more: a zone keeps no line numbers, and most zones
+/// Finds the places of findings by reading the file once more: a zone keeps no line numbers, and most zones
 /// have no findings.
 /// </summary>
 internal sealed class FindingLocator
@@ -30,11 +30,11 @@ internal sealed class FindingLocator
     }
 
     /// <summary>
-    /// Writes the findings to the log, each with its line; with <paramref name="whole"/> in its place where the
+    /// Writes the findings to the log, each with its line and column; with <paramref name="whole"/> in its place where the
     /// file can no longer be read or has changed.
     /// </summary>
     public static void Locate(
-        ZoneFindings findings, DomainName apex, string file, (string File, int Line) whole, DiagnosticLog log)
+        ZoneFindings findings, DomainName apex, string file, FilePlace whole, DiagnosticLog log)
     {
         if (findings.Kept.Count == 0) return;
         var locator = new FindingLocator(findings, log);
@@ -42,7 +42,7 @@ internal sealed class FindingLocator
             using (reader) locator.Read(reader);
         foreach (ZoneFinding finding in findings.Kept)
             if (!finding.IsLocated)
-                log.Add(new ZoneDiagnostic(finding.Severity, whole.File, whole.Line, 0, finding.Message));
+                log.Add(new ZoneDiagnostic(finding.Severity, whole.File, whole.Line, whole.Column, finding.Message));
         log.CountMore(Severity.Error, findings.ErrorCount - findings.Kept.Count(kept => kept.Severity == Severity.Error));
         log.CountMore(
             Severity.Warning, findings.WarningCount - findings.Kept.Count(kept => kept.Severity == Severity.Warning));
@@ -109,7 +109,8 @@ internal sealed class FindingLocator
     private void Report(ZoneFinding finding, MasterFileReader reader)
     {
         _left--;
-        _log.Add(new ZoneDiagnostic(finding.Severity, reader.File, reader.Line, reader.Column, finding.Message));
+        FilePlace place = finding.IsOfRdata ? reader.RdataPlace : reader.Place;
+        _log.Add(new ZoneDiagnostic(finding.Severity, place.File, place.Line, place.Column, finding.Message));
     }
 
     private static int Key(RRType type, ReadOnlySpan<byte> rdata)

@@ -32,6 +32,9 @@ internal sealed class ZoneFinding(
     /// <summary>Whether it is about one record, rather than about a name or a type.</summary>
     public bool IsOfRecord => kind is ZoneFindingKind.Record or ZoneFindingKind.LaterCopy;
 
+    /// <summary>Whether its RDATA is at fault, rather than that the record is there.</summary>
+    public bool IsOfRdata => kind == ZoneFindingKind.Record;
+
     /// <summary>What is wrong.</summary>
     public string Message => message;
 

@@ -13,7 +13,7 @@ internal enum ZoneFindingKind : byte
     SecondOfType,
     /// <summary>The first record of the type whose TTL differs from the first one's.</summary>
     OtherTtl,
-    /// <summary>The first record with this RDATA.</summary>
+    /// <summary>The first record with this RDATA, which is at fault.</summary>
     Record,
     /// <summary>A record with this RDATA that is not the first.</summary>
     LaterCopy,

@@ -74,7 +74,7 @@ internal sealed partial class MasterFileReader
         {
             if (MasterFileHandle.IsWithoutSize(file))
             {
-                _log.Warn(File, token.Line, token.Column, $"found $INCLUDE of {file}: {MasterFileHandle.WithoutSize}");
+                _log.Warn(At(token), $"found $INCLUDE of {file}: {MasterFileHandle.WithoutSize}");
                 return;
             }
             var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe: true), _bufferOctets);

@@ -8,9 +8,16 @@ internal sealed partial class MasterFileReader
 {
     private const int MaxShownOctets = 64;
 
+    /// <summary>The place of a token; what $GENERATE makes stands where the directive does.</summary>
+    private FilePlace At(TextToken token)
+    {
+        if (_generate is not null) token = _generate.Directive;
+        return new FilePlace(File, token.Line, token.Column);
+    }
+
     private bool Fail(TextToken token, string message)
     {
-        _log.Error(File, token.Line, token.Column, message);
+        _log.Error(At(token), message);
         return false;
     }
 
@@ -20,9 +27,8 @@ internal sealed partial class MasterFileReader
     private bool FailMissing(ReadOnlySpan<TextToken> tokens, string expected)
     {
         TextToken last = tokens[^1];
-        int behind = last.Column + last.Length + (last.IsQuoted ? 2 : 0);
-        _log.Error(File, last.Line, behind, $"found the end of the line, expected {expected}");
-        return false;
+        TextToken behind = last with { Column = last.Column + last.Length + (last.IsQuoted ? 2 : 0) };
+        return Fail(behind, $"found the end of the line, expected {expected}");
     }
 
     private bool FailRdata(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> rdata, RdataTextError error)
@@ -34,15 +40,14 @@ internal sealed partial class MasterFileReader
             string found = Show(text.Slice(token.Offset, token.Length));
             return Fail(token, $"{type}: found \"{found}\", expected {error.Expected}");
         }
-        (int line, int column) = rdata.IsEmpty ? (Line, Column) : (rdata[^1].Line, rdata[^1].Column);
-        _log.Error(File, line, column, $"{type}: found the end of the line, expected {error.Expected}");
-        return false;
+        return Fail(
+            rdata.IsEmpty ? _first : rdata[^1], $"{type}: found the end of the line, expected {error.Expected}");
     }
 
-    private void WarnOfTtl(uint ttl, int line, int column)
+    private void WarnOfTtl(uint ttl, TextToken token)
     {
         if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else _log.Warn(File, line, column, $"found TTL {ttl}, expected at most {MaxTtl}: served as 0");
+        else _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl}: served as 0");
     }
 
     /// <summary>The text of a token, fit for a terminal and not too long.</summary>

@@ -17,20 +17,19 @@ internal sealed partial class MasterFileReader
 
     private void ReadGenerate(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
     {
-        if (!GenerateDirective.TryParse(text, tokens, out _generate, out int at, out string expected))
+        if (!GenerateDirective.TryParse(text, tokens, out GenerateDirective? generate, out int at, out string expected))
         {
             if (at < tokens.Length) Fail(text, tokens[at], expected);
             else FailMissing(tokens, expected);
             return;
         }
-        _generatedLines += _generate.LinesLeft;
-        if (_generatedLines > MaxGeneratedLines)
+        if (_generatedLines + generate.LinesLeft > MaxGeneratedLines)
         {
-            _generatedLines -= _generate.LinesLeft;
-            Fail(tokens[1], $"found a range of {_generate.LinesLeft} lines, expected at most {MaxGeneratedLines} in a zone");
-            _generate = null;
+            Fail(tokens[1], $"found a range of {generate.LinesLeft} lines, expected at most {MaxGeneratedLines} in a zone");
             return;
         }
+        _generatedLines += generate.LinesLeft;
+        _generate = generate;
         _beforeGenerate = _context;
         _generatedText ??= new MasterFileScanner();
     }

@@ -11,8 +11,9 @@ internal sealed partial class MasterFileReader
 
     private bool TryReadRecord(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int position)
     {
-        (Line, Column) = (tokens[0].Line, tokens[0].Column);
+        _first = _firstOfRdata = tokens[0];
         if (!TryReadPrefix(text, tokens, ref position, out bool hasTtl)) return false;
+        if (position < tokens.Length) _firstOfRdata = tokens[position];
         var rdata = new TokenReader(text, tokens[position..], _context.Origin);
         if (!Protocol.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
         {
@@ -95,7 +96,7 @@ internal sealed partial class MasterFileReader
             ttl = 0;
             return Fail(text, token, "a TTL of up to 4294967295 seconds, such as 3600 or 1h30m");
         }
-        if (ttl > MaxTtl) WarnOfTtl(ttl, token.Line, token.Column);
+        if (ttl > MaxTtl) WarnOfTtl(ttl, token);
         return true;
     }
 
@@ -111,11 +112,11 @@ internal sealed partial class MasterFileReader
         {
             Ttl = _context.DefaultTtl = BinaryPrimitives.ReadUInt32BigEndian(Rdata[^4..]);
             _context.HasDefaultTtl = true;
-            if (Ttl > MaxTtl) WarnOfTtl(Ttl, Line, Column);
+            if (Ttl > MaxTtl) WarnOfTtl(Ttl, _firstOfRdata);
         }
         else
         {
-            _log.Error(File, Line, Column, "found a record without a TTL, expected one here or $TTL before it");
+            _log.Error(Place, "found a record without a TTL, expected one here or $TTL before it");
             return false;
         }
         return true;

@@ -22,6 +22,8 @@ internal sealed partial class MasterFileReader : IDisposable
     private readonly byte[] _rdata = ArrayPool<byte>.Shared.Rent(ushort.MaxValue);
     private MasterFileScanner _scanner;
     private int _rdataLength;
+    private TextToken _first;
+    private TextToken _firstOfRdata;
     private ReaderContext _context;
 
     private MasterFileReader(
@@ -58,11 +60,11 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>The file that the record stands in.</summary>
     public string File { get; private set; }
 
-    /// <summary>The line on which the record begins.</summary>
-    public int Line { get; private set; }
+    /// <summary>Where the record begins: with its owner, or what is first on a line without one.</summary>
+    public FilePlace Place => At(_first);
 
-    /// <summary>The column on which the record begins.</summary>
-    public int Column { get; private set; }
+    /// <summary>Where its RDATA begins; where the record begins if it has none.</summary>
+    public FilePlace RdataPlace => At(_firstOfRdata);
 
     /// <summary>The owner in its own spelling: a valid wire name.</summary>
     public ReadOnlySpan<byte> Owner => _context.Owner;
@@ -84,9 +86,6 @@ internal sealed partial class MasterFileReader : IDisposable
 
     /// <summary>Whether a record of type SOA could not be read.</summary>
     public bool HasBrokenSoa { get; private set; }
-
-    /// <summary>The last line of the first file, once everything is read.</summary>
-    public int LastLine => _scanner.LastLine;
 
     /// <summary>How much of the first file has been read, from 0 to 1; 0 if that is not known, as within another file.</summary>
     public double PartRead => _suspended.Count == 0 ? Math.Min(_scanner.PartRead, 1) : 0;

@@ -8,7 +8,10 @@ namespace Dns.Zones;
 /// <param name="Message">What was found and what was expected; one line.</param>
 public sealed record ZoneDiagnostic(Severity Severity, string File, int Line, int Column, string Message)
 {
-    /// <summary><c>FILE:LINE: error: MESSAGE</c>, or <c>warning</c> in its place; without a line where there is none.</summary>
+    /// <summary>
+    /// <c>FILE:LINE:COLUMN: error: MESSAGE</c>, or <c>warning</c> in its place; without line or column where there is none.
+    /// </summary>
     public override string ToString() =>
-        $"{File}{(Line > 0 ? $":{Line}" : "")}: {(Severity == Severity.Error ? "error" : "warning")}: {Message}";
+        $"{File}{(Line > 0 ? $":{Line}" : "")}{(Column > 0 ? $":{Column}" : "")}: "
+        + $"{(Severity == Severity.Error ? "error" : "warning")}: {Message}";
 }

@@ -10,12 +10,14 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
     private bool _isOwnerAdded;
     private bool _hasRefusedSoa;
     private byte[]? _soa;
-    private (string File, int Line) _soaAt;
+    private FilePlace? _firstAt;
+    private FilePlace _soaAt;
 
     /// <summary>Takes the reader's record.</summary>
     public void Take(MasterFileReader reader)
     {
         ReadOnlySpan<byte> owner = reader.Owner;
+        _firstAt ??= reader.Place;
         if (!reader.IsSameOwner)
         {
             _isOwnerAdded = false;
@@ -46,12 +48,12 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
     {
         bool isComplete = log.ErrorCount == 0;
         bool hasSoa = _soa is not null;
-        (string File, int Line) whole = hasSoa ? _soaAt : (file, reader.LastLine);
+        FilePlace whole = hasSoa ? _soaAt : _firstAt ?? new FilePlace(file, 1, 1);
         if (!hasSoa && !_hasRefusedSoa && !reader.HasBrokenSoa)
-            log.Error(whole.File, whole.Line, 0, $"found no SOA at {apex}, expected one");
+            log.Error(whole, $"found no SOA at {apex}, expected one");
         Zone zone = _builder.Build();
         if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
-            log.Warn(whole.File, whole.Line, 0, $"found no NS at the apex {apex}, expected at least one");
+            log.Warn(whole, $"found no NS at the apex {apex}, expected at least one");
         ZoneFindings findings = ZoneChecks.Find(zone, _builder.Notes, isComplete);
         FindingLocator.Locate(findings, apex, file, whole, log);
         return log.ErrorCount == 0 ? zone : null;
@@ -70,7 +72,7 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
         if (_soa is null)
         {
             _soa = soa;
-            _soaAt = (reader.File, reader.Line);
+            _soaAt = reader.Place;
             return true;
         }
         // A zone transfer written to a file ends in the SOA it began with: a duplicate like any other.
@@ -87,10 +89,9 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
             return;
         }
         string owner = NameText.ToText(reader.Owner);
-        log.Warn(
-            reader.File, reader.Line, reader.Column, $"found {owner}, expected a name in {apex}: the record is left out");
+        log.Warn(reader.Place, $"found {owner}, expected a name in {apex}: the record is left out");
     }
 
     private void Error(MasterFileReader reader, string message) =>
-        log.Error(reader.File, reader.Line, reader.Column, message);
+        log.Error(reader.Place, message);
 }
