@@ -195,7 +195,7 @@ public sealed class ControlTests : IAsyncLifetime
     {
         Assert.Equal("log level Debug\n", await PrintAsync("loglevel", "debug"));
         await PrintAsync("zone", "reload", "a.test");
-        await _dnsd.WaitForLineAsync("DBG Zone a.test. is what it was");
+        await _dnsd.WaitForLineAsync("DBG D213 Zone a.test. is what it was");
         Assert.Equal("Debug", (string)(await DataAsync("status"))["logLevel"]!);
     }
 

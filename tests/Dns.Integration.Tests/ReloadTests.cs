@@ -125,7 +125,7 @@ public sealed class ReloadTests : IDisposable
         Write("a.zone", Zone(4, "www A 192.0.2.80\n"));
         await dnsd.WaitForLineAsync(Served("a.test", 4));
         Assert.Equal("4", await SerialAsync(server, "a.test"));
-        Assert.Single(dnsd.Lines, line => line.Contains("WRN Zone a.test.: serial 4 is not above 5"));
+        Assert.Single(dnsd.Lines, line => line.Contains("WRN D210 Zone a.test.: serial 4 is not above 5"));
     }
 
     [Fact]
@@ -175,7 +175,7 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync("Zones are up to date");
         Assert.Equal((null, "2"), (await SerialAsync(server, "a.test"), await SerialAsync(server, "b.test")));
         Assert.Equal("\"second\"", (await Client.AskUdpAsync(server, "id.server TXT CH")).Answer[0].RdataText);
-        Assert.Contains(dnsd.Lines, line => line.Contains("WRN Dns:Workers has changed: that takes effect at the next start"));
+        Assert.Contains(dnsd.Lines, line => line.Contains("WRN D305 Dns:Workers has changed: that takes effect at the next start"));
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains("Dns:Listen has changed"));
     }
 

@@ -91,7 +91,7 @@ public sealed class ServerTests : IDisposable
         string config = Write("dnsd.json",
             """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": ".", "Upstreams": ["127.0.0.1:9"] } ] } }""");
         using DnsdProcess dnsd = Start("--config", config);
-        await dnsd.WaitForLineAsync(" WRN Dns:Recursion:AllowFrom lists nobody");
+        await dnsd.WaitForLineAsync(" WRN D404 Dns:Recursion:AllowFrom lists nobody");
     }
 
     [Fact]

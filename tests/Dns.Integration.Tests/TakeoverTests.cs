@@ -92,7 +92,7 @@ public sealed class TakeoverTests : IDisposable
         // The connection to the old server ends in order.
         Assert.Equal(0, await idle.ReadAsync(new byte[1]));
         Assert.Single((await AskForwardedAsync(server)).Answer);
-        string control = (await next.WaitForLineAsync("INF Control socket ")).Split(' ')[^1];
+        string control = (await next.WaitForLineAsync("INF D601 Control socket ")).Split(' ')[^1];
         using DnsdProcess status = Start("status", "--socket", control);
         Assert.Equal(0, await status.WaitForExitAsync());
         Assert.Contains(status.Lines, line => line.StartsWith($"process    {next.Id},", StringComparison.Ordinal));

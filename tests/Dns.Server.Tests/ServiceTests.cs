@@ -79,11 +79,11 @@ public class ServiceTests
         MessageTemplate template = new MessageTemplateParser().Parse("Zone {Zone}\nis gone");
         InvalidOperationException error = new("first\nsecond");
         LogEvent line = new(DateTimeOffset.UnixEpoch, LogEventLevel.Error, error, template,
-            [new LogEventProperty("Zone", new ScalarValue("example.com."))]);
+            [new LogEventProperty("Zone", new ScalarValue("example.com.")), new LogEventProperty("Event", new ScalarValue("D214"))]);
         StringWriter output = new();
         new JournalFormatter().Format(line, output);
         string[] lines = output.ToString().TrimEnd().Split(Environment.NewLine);
-        Assert.Equal(["<3>Zone example.com. is gone", "<3>System.InvalidOperationException: first", "<3>second"], lines);
+        Assert.Equal(["<3>D214 Zone example.com. is gone", "<3>System.InvalidOperationException: first", "<3>second"], lines);
     }
 
     [Theory]

@@ -58,12 +58,12 @@ internal sealed class AdminServer(
             _server = Create(port);
             AdminApplication application = ActivatorUtilities.CreateInstance<AdminApplication>(services);
             await _server.StartAsync(application, _stopping.Token).ConfigureAwait(false);
-            logger.LogInformation("Admin port on http://{Address}/", port.EndPoint);
+            logger.AdminPort(port.EndPoint);
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
             // Queries are answered all the same.
-            if (!_stopping.IsCancellationRequested) logger.LogError(error, "The admin port does not work");
+            if (!_stopping.IsCancellationRequested) logger.AdminPortFailed(error);
         }
     }
 
@@ -72,7 +72,7 @@ internal sealed class AdminServer(
     {
         for (int tries = 1; !port.IsBound && !port.TryBind(out string? problem); tries++)
         {
-            if (tries == TriesBeforeWarning) logger.LogWarning("{Problem}; trying on", problem);
+            if (tries == TriesBeforeWarning) logger.AdminPortTaken(problem);
             await Task.Delay(Patience, clock, stopping).ConfigureAwait(false);
         }
     }

@@ -95,6 +95,7 @@ internal sealed partial class StatusReport(
             json.WriteStartObject();
             json.WriteString("at", line.At);
             json.WriteString("level", line.Level.ToString().ToLowerInvariant());
+            json.WriteString("event", line.Event);
             json.WriteString("text", line.Text);
             json.WriteEndObject();
         }

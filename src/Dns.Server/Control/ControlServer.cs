@@ -38,7 +38,7 @@ internal sealed class ControlServer(
         string? place = options.Socket == ControlOptions.Automatic ? ControlPlaces.Choose(listeners.EndPoints) : options.Socket;
         if (place is null)
         {
-            logger.LogWarning("There is no place for a control socket: dnsd status and the like cannot ask this server");
+            logger.NoPlaceForControlSocket();
             return Task.CompletedTask;
         }
         if (options.Socket == ControlOptions.Automatic) ControlPlaces.DropDead();
@@ -73,13 +73,13 @@ internal sealed class ControlServer(
             }
             catch (IOException error)
             {
-                if (!isTold) logger.LogWarning("The control socket {Place} cannot be used yet: {Why}", place, error.Message);
+                if (!isTold) logger.ControlSocketTaken(place, error.Message);
                 isTold = true;
                 await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (_stopping.IsCancellationRequested) return;
             }
         }
-        logger.LogInformation("Control socket {Place}", place);
+        logger.ControlSocket(place);
         await AcceptAsync(_listener).ConfigureAwait(false);
     }
 
@@ -100,7 +100,7 @@ internal sealed class ControlServer(
             catch (IOException error)
             {
                 _places.Release();
-                logger.LogWarning("A connection to the control socket failed: {Why}", error.Message);
+                logger.ControlConnectionFailed(error.Message);
                 await Task.Delay(TimeSpan.FromMilliseconds(100), clock, CancellationToken.None).ConfigureAwait(false);
             }
         }
@@ -127,7 +127,7 @@ internal sealed class ControlServer(
         catch (Exception error) when (error is IOException or OperationCanceledException or ObjectDisposedException)
         {
             // The client has gone, or was too slow.
-            logger.LogDebug("A client of the control socket got no answer: {Why}", error.Message);
+            logger.ControlClientGone(error.Message);
         }
         finally
         {

@@ -56,7 +56,7 @@ internal sealed class ControlVerbs
         }
         catch (Exception error)
         {
-            _logger.LogError(error, "The control verb {Verb} failed", call.Verb);
+            _logger.ControlVerbFailed(error, call.Verb);
             return new ControlReply { Error = "it failed, and the log says why: " + error.Message.ReplaceLineEndings(" ") };
         }
     }

@@ -16,13 +16,13 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
             if (!File.Exists(path)) return;
             using FileStream file = File.OpenRead(path);
             if (cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault))
-                logger.LogInformation("Cache: {Entries} of {File}", Counted.Of(entries, "answer"), path);
+                logger.CacheLoaded(Counted.Of(entries, "answer"), path);
             else
-                logger.LogWarning("Cache: {File} is not used: {Fault}", path, fault);
+                logger.CacheNotUsed(path, fault);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            logger.LogWarning("Cache: {File} is not used: {Fault}", path, error.Message);
+            logger.CacheNotUsed(path, error.Message);
         }
     }
 
@@ -49,11 +49,11 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
             int entries;
             using (FileStream file = File.Create(aside)) entries = cache.Save(file, clock.GetUtcNow());
             File.Move(aside, path, overwrite: true);
-            logger.LogInformation("Cache: {Entries} kept in {File}", Counted.Of(entries, "answer"), path);
+            logger.CacheKept(Counted.Of(entries, "answer"), path);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            logger.LogWarning("Cache: nothing is kept in {File}: {Fault}", path, error.Message);
+            logger.CacheNotKept(path, error.Message);
             Delete(aside);
         }
     }

@@ -16,13 +16,11 @@ internal sealed class ForwardingLife(
     public Task StartAsync(CancellationToken cancellationToken)
     {
         foreach (UpstreamStatus upstream in forwarder.Upstreams)
-            logger.LogInformation("Forwarding {Zones} to {Upstream}", string.Join(" ", upstream.Zones), upstream.Address);
+            logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
         if (forwarder.SocketsPerUpstream < ForwarderOptions.MostSockets)
-            logger.LogWarning("Each upstream has {Sockets} sockets instead of {Wished}, fewer ports to guess for who forges replies: the "
-                + "process may open {Files} files", forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
+            logger.FewSockets(forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
         // Once: what goes on is counted.
-        forwarder.LackedSocket = upstream => logger.LogWarning(
-            "The system gave no further socket for {Upstream}: those that are open serve on (told once, counted on)", upstream);
+        forwarder.LackedSocket = upstream => logger.NoFurtherSocket(upstream);
         file?.Load();
         return Task.CompletedTask;
     }

@@ -56,12 +56,12 @@ internal static class DnsServer
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
-        foreach (BindFailure failure in lacking) logger.LogWarning("{Failure}", failure);
-        foreach (string line in zones.Unnamed) logger.LogError("{Line}", line);
+        foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
+        foreach (string line in zones.Unnamed) logger.ZoneDirectoryProblem(line);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
-            logger.LogWarning("No zone is configured: every query is REFUSED");
+            logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
-            logger.LogWarning("Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody");
+            logger.NobodyMayAsk();
         // Watched before the first file is read: what is written meanwhile is not missed.
         host.Services.GetRequiredService<ZoneWatching>();
         // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.
@@ -69,7 +69,7 @@ internal static class DnsServer
         host.Services.GetRequiredService<ServiceReports>().Begin();
         ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
-        logger.LogError("Not started: with --strict every zone has to be good");
+        logger.NotStarted();
         host.Dispose();
         return null;
     }

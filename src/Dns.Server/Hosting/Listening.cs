@@ -14,12 +14,12 @@ internal sealed class Listening(
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        foreach (string note in listeners.Notes) logger.LogWarning("{Note}", note);
-        listeners.Start(responder, note => logger.LogWarning("{Note}", note));
+        foreach (string note in listeners.Notes) logger.ListenerNote(note);
+        listeners.Start(responder, note => logger.ListenerNote(note));
         foreach (IPEndPoint endPoint in listeners.EndPoints)
-            logger.LogInformation("Listening on {Address} (UDP and TCP)", endPoint);
+            logger.Listening(endPoint);
         int granted = listeners.EndPoints.Count > 0 ? listeners.ReadUdpCounters(0).ReceiveBufferBytes : 0;
-        if (SocketBinding.BufferNote(udp.ReceiveBufferBytes, granted) is { } grant) logger.LogInformation("{Note}", grant);
+        if (SocketBinding.BufferNote(udp.ReceiveBufferBytes, granted) is { } grant) logger.SmallReceiveBuffer(grant);
         return Task.CompletedTask;
     }
 
@@ -27,6 +27,6 @@ internal sealed class Listening(
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await listeners.StopAsync(Grace).ConfigureAwait(false);
-        logger.LogInformation("Stopped");
+        logger.Stopped();
     }
 }

@@ -11,7 +11,7 @@ namespace Dns.Server;
 internal static class LogSetup
 {
     private const string ConsoleTemplate =
-        "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Message:lj}{NewLine}{Exception}";
+        "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Event} {Message:lj}{NewLine}{Exception}";
 
     /// <summary>Makes the logger.</summary>
     /// <param name="configuration">The settings.</param>
@@ -29,6 +29,7 @@ internal static class LogSetup
             typeof(ConsoleLoggerConfigurationExtensions).Assembly, typeof(FileLoggerConfigurationExtensions).Assembly);
         if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
         logger.ReadFrom.Configuration(configuration, known);
+        logger.Enrich.With(new EventIds());
         levels.Attach(logger, configuration);
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {

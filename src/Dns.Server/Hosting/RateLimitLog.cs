@@ -20,10 +20,8 @@ internal sealed class RateLimitLog(Defence defence, TimeProvider clock, ILogger 
         _said = now;
         _saidAt = clock.GetTimestamp();
         if (counted > 0)
-            logger.LogWarning("Rate limit: {Count} over it and sent all the same, the last to {Network}",
-                Counted.Of(counted, "answer"), limiter.LastOver);
+            logger.RateLimitWouldAct(Counted.Of(counted, "answer"), limiter.LastOver);
         if (dropped + slipped > 0)
-            logger.LogWarning("Rate limit: {Dropped} dropped and {Slipped} sent empty with TC, the last for {Network}",
-                Counted.Of(dropped, "answer"), slipped, limiter.LastOver);
+            logger.RateLimitActs(Counted.Of(dropped, "answer"), slipped, limiter.LastOver);
     }
 }

@@ -27,7 +27,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     public void OnProgress(ZoneFile file, long records)
     {
         if (IsTimeToReport())
-            logger.LogInformation("Reading zone {Zone}: {Records} so far", file.Zone, Counted.Of(records, "record"));
+            logger.ReadingZone(file.Zone, Counted.Of(records, "record"));
     }
 
     /// <inheritdoc/>
@@ -36,33 +36,31 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         int read = Interlocked.Increment(ref _read);
         LogFindings(result.Diagnostics);
         if (result.Zone is null && before is null)
-            logger.LogError("Zone {Zone} is not served: {File} has errors", file.Zone, file.Path);
+            logger.ZoneNotServed(file.Zone, file.Path);
         else if (result.Zone is null)
-            logger.LogError("Zone {Zone} is still served with serial {Serial}: {File} has errors", file.Zone, before!.Serial, file.Path);
+            logger.ZoneStillServed(file.Zone, before!.Serial, file.Path);
         else
             LogServed(file, result.Zone, before);
         if (!IsReload && read < zoneCount && IsTimeToReport())
-            logger.LogInformation("Read {Read:N0} of {Zones}", read, Counted.Of(zoneCount, "zone"));
+            logger.ReadingZones(read, Counted.Of(zoneCount, "zone"));
     }
 
     /// <inheritdoc/>
     public void OnCrash(ZoneFile file, Exception error) =>
-        logger.LogError(error, "Zone {Zone} is not served: reading {File} failed", file.Zone, file.Path);
+        logger.ZoneReadingFailed(error, file.Zone, file.Path);
 
     /// <summary>Says which zones are gone.</summary>
     public void OnRemoved(IReadOnlyList<DomainName> zones)
     {
         foreach (DomainName zone in zones.Take(MaxReloadLines))
-            logger.LogInformation("Zone {Zone} is not served any more", zone);
+            logger.ZoneRemoved(zone);
     }
 
     /// <summary>Says what a reload came to.</summary>
     public void OnReloaded(ZoneLoadSummary summary)
     {
         OnFindingsLeftOut();
-        logger.LogInformation(
-            "Zones are up to date: {Read:N0} read in {Milliseconds:N0} ms, {Failed:N0} of them with errors; "
-                + "{Added:N0} added, {Removed:N0} removed",
+        logger.ZonesReloaded(
             summary.Loaded + summary.Failed, clock.GetElapsedTime(_started).TotalMilliseconds, summary.Failed, summary.Added,
             summary.Removed);
     }
@@ -71,32 +69,30 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     public void OnFinished(ZoneLoadSummary summary)
     {
         OnFindingsLeftOut();
-        logger.LogInformation("Serving {Zones} with {Records}, loaded in {Seconds:N2} s",
+        logger.ZonesLoaded(
             Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"), clock.GetElapsedTime(_started).TotalSeconds);
         if (summary.Failed > 0)
-            logger.LogError("Zones that are not served and answer SERVFAIL: {Count:N0}", summary.Failed);
+            logger.ZonesNotServed(summary.Failed);
     }
 
     private void LogServed(ZoneFile file, Zone zone, Zone? before)
     {
         if (before is not null && zone.IsSameAs(before))
         {
-            logger.LogDebug("Zone {Zone} is what it was: serial {Serial}", file.Zone, zone.Serial);
+            logger.ZoneUnchanged(file.Zone, zone.Serial);
             return;
         }
         if (before is not null && !SerialNumber.IsGreater(zone.Serial, before.Serial))
         {
             // Who copies the zone asks for its serial only (RFC 1034 §4.3.5).
             if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
-            else logger.LogWarning(
-                "Zone {Zone}: serial {Serial} is not above {Before}, served until now: secondaries will not notice",
-                file.Zone, zone.Serial, before.Serial);
+            else logger.SerialNotAbove(file.Zone, zone.Serial, before.Serial);
         }
         bool hasLine = IsReload && Interlocked.Increment(ref _served) <= MaxReloadLines;
-        LogLevel level = hasLine ? LogLevel.Information : LogLevel.Debug;
-        if (logger.IsEnabled(level))
-            logger.Log(level, "Zone {Zone} is served: serial {Serial}, {Records}", file.Zone, zone.Serial,
-                Counted.Of(zone.RecordCount, "record"));
+        if (!hasLine && !logger.IsEnabled(LogLevel.Debug)) return;
+        string records = Counted.Of(zone.RecordCount, "record");
+        if (hasLine) logger.ZoneServed(file.Zone, zone.Serial, records);
+        else logger.FurtherZoneServed(file.Zone, zone.Serial, records);
     }
 
     private void LogFindings(IReadOnlyList<ZoneDiagnostic> findings)
@@ -106,11 +102,11 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         {
             if (finding.Severity == Severity.Error)
             {
-                if (errors++ < MaxFindingsOfZone) logger.LogError("{Finding}", finding.ToString());
+                if (errors++ < MaxFindingsOfZone) logger.ZoneError(finding);
             }
             else if (warnings++ < MaxFindingsOfZone && Interlocked.Increment(ref _warnings) <= MaxWarnings)
             {
-                logger.LogWarning("{Finding}", finding.ToString());
+                logger.ZoneWarning(finding);
             }
             else
             {
@@ -118,13 +114,13 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
             }
         }
         if (errors > MaxFindingsOfZone)
-            logger.LogError("{Count}: dnsd check shows them", Counted.Of(errors - MaxFindingsOfZone, "more error"));
+            logger.MoreZoneErrors(Counted.Of(errors - MaxFindingsOfZone, "more error"));
     }
 
     private void OnFindingsLeftOut()
     {
         if (_warningsLeftOut > 0)
-            logger.LogWarning("{Count} of zones: dnsd check shows them all", Counted.Of(_warningsLeftOut, "more warning"));
+            logger.MoreZoneWarnings(Counted.Of(_warningsLeftOut, "more warning"));
     }
 
     private bool IsTimeToReport()

@@ -57,7 +57,7 @@ internal sealed class ReloadSignal : BackgroundService
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            _logger.LogError(error, "The reload failed: everything goes on as before");
+            _logger.ReloadFailed(error);
         }
     }
 }

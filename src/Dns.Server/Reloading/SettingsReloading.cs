@@ -57,7 +57,7 @@ internal sealed class SettingsReloading
         lock (_reloading)
         {
             if (isTrial) return ReadAgain(isTrial, cancellation);
-            _logger.LogInformation("Reading the settings and changed zones again");
+            _logger.ReloadBegins();
             _reports.OnReloading();
             try
             {
@@ -83,20 +83,20 @@ internal sealed class SettingsReloading
         List<string> notes = FindWaiting(settings);
         if (!isTrial)
         {
-            foreach (string note in notes) _logger.LogWarning("{Note}", note);
-            foreach (string line in files!.Unnamed) _logger.LogError("{Line}", line);
+            foreach (string note in notes) _logger.SettingWaits(note);
+            foreach (string line in files!.Unnamed) _logger.ZoneDirectoryProblem(line);
             Apply(settings);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         ZoneUpdateResult zones = _zones.Update(files!.Files, update, cancellation);
-        if (!isTrial) _logger.LogInformation("The settings are taken over");
+        if (!isTrial) _logger.SettingsTakenOver();
         return new SettingsReloadResult([], notes, zones);
     }
 
     private void TellProblems(string[] problems)
     {
-        foreach (string problem in problems) _logger.LogError("{Problem}", problem);
-        _logger.LogError("The settings are not taken over: everything goes on as before");
+        foreach (string problem in problems) _logger.SettingWrong(problem);
+        _logger.SettingsNotTakenOver();
     }
 
     private void Apply(Settings settings)

@@ -77,7 +77,7 @@ internal sealed class ZoneReloading(
         if (summary.Removed == 0) return false;
         sources.Remove(zone, clients);
         memory.OnChanged(summary);
-        logger.LogInformation("Zone {Zone} is not served any more", zone);
+        logger.ZoneRemoved(zone);
         return true;
     }
 
@@ -103,6 +103,6 @@ internal sealed class ZoneReloading(
     {
         lock (_told)
             if (!_told.Add(line)) return;
-        logger.LogError("{Line}", line);
+        logger.ZoneDirectoryProblem(line);
     }
 }

@@ -125,7 +125,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
                 _pending.AskForListing(isThorough: true);
                 break;
             case DirectoryChangeKind.Overflow:
-                _logger.LogWarning("More zone files have changed than the system could tell: looking at all of them");
+                _logger.TooManyChanges();
                 _pending.AskForListing(isThorough: true);
                 break;
         }
@@ -185,7 +185,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
             bool isThere = outcome == WatchOutcome.Watched;
             if (isThere && _missing.Remove(directory)) _pending.AskForListing(isThorough: true);
             else if (!isThere && _missing.Add(directory))
-                _logger.LogError("{Directory} cannot be watched ({Problem}): trying again until it can", directory, problem);
+                _logger.DirectoryNotWatched(directory, problem);
         }
     }
 
@@ -202,6 +202,6 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     {
         if (_interval > TimeSpan.Zero) return;
         _interval = DefaultInterval;
-        _logger.LogWarning("Zone files are looked at every {Seconds} s: {Why}", _interval.TotalSeconds, why);
+        _logger.Polling(_interval.TotalSeconds, why);
     }
 }

@@ -58,7 +58,7 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
         if (options.TraceSample > 0)
             _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(ForwardingTraces.SourceName)
                 .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces")).Build();
-        logger.LogInformation("Sending metrics{Traces} to {Address}", _traces is null ? "" : " and traces", options.Otlp);
+        logger.SendingMetrics(_traces is null ? "" : " and traces", options.Otlp!);
     }
 
     private OtlpHistograms HistogramsOf(Resource resource) => new(

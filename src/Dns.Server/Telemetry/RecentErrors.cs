@@ -1,5 +1,7 @@
+using System.Globalization;
 using Serilog.Core;
 using Serilog.Events;
+using Serilog.Formatting.Display;
 
 namespace Dns.Server;
 
@@ -9,6 +11,8 @@ internal sealed class RecentErrors : ILogEventSink
     private const int Kept = 50;
     private const int MaxCharacters = 500;
 
+    private static readonly MessageTemplateTextFormatter Message = new("{Message:lj}", CultureInfo.InvariantCulture);
+
     private readonly Lock _gate = new();
     private readonly Queue<LogLine> _lines = [];
 
@@ -16,12 +20,14 @@ internal sealed class RecentErrors : ILogEventSink
     public void Emit(LogEvent logEvent)
     {
         if (logEvent.Level < LogEventLevel.Warning) return;
-        string text = logEvent.RenderMessage(System.Globalization.CultureInfo.InvariantCulture);
+        StringWriter message = new();
+        Message.Format(logEvent, message);
+        string text = message.ToString();
         if (text.Length > MaxCharacters) text = text[..MaxCharacters] + "…";
         lock (_gate)
         {
             if (_lines.Count == Kept) _lines.Dequeue();
-            _lines.Enqueue(new LogLine(logEvent.Timestamp, logEvent.Level, text));
+            _lines.Enqueue(new LogLine(logEvent.Timestamp, logEvent.Level, EventIds.Of(logEvent), text));
         }
     }
 
@@ -33,4 +39,8 @@ internal sealed class RecentErrors : ILogEventSink
 }
 
 /// <summary>One line of the log.</summary>
-internal readonly record struct LogLine(DateTimeOffset At, LogEventLevel Level, string Text);
+/// <param name="At">When it was written.</param>
+/// <param name="Level">How bad it is.</param>
+/// <param name="Event">The id of its event.</param>
+/// <param name="Text">The message.</param>
+internal readonly record struct LogLine(DateTimeOffset At, LogEventLevel Level, string Event, string Text);

@@ -19,7 +19,7 @@ internal sealed class LogVerbs(LogLevels levels, ILogger<LogVerbs> logger, IQuer
         if (!Enum.TryParse(call.Argument(0), ignoreCase: true, out LogEventLevel level) || !Enum.IsDefined(level))
             throw new ControlException($"expected a level: {string.Join(", ", SerilogSetting.Levels)}");
         levels.Least = level;
-        logger.LogInformation("The log level is {Level} now", level);
+        logger.LogLevelChanged(level);
         return call.Done($"log level {level}");
     }
 

@@ -24,7 +24,7 @@ internal sealed class EventLogSink : ILogEventSink
     {
         StringWriter text = new();
         Formatter.Format(logEvent, text);
-        Write(text.ToString(), logEvent.Level switch
+        Write(text.ToString(), EventIds.NumberOf(logEvent), logEvent.Level switch
         {
             LogEventLevel.Fatal or LogEventLevel.Error => EventLogEntryType.Error,
             LogEventLevel.Warning => EventLogEntryType.Warning,
@@ -33,13 +33,13 @@ internal sealed class EventLogSink : ILogEventSink
     }
 
     /// <summary>Writes why the server cannot run.</summary>
-    public static void WriteError(string text) => Write(text, EventLogEntryType.Error);
+    public static void WriteError(string text) => Write(text, 0, EventLogEntryType.Error);
 
-    private static void Write(string text, EventLogEntryType type)
+    private static void Write(string text, int id, EventLogEntryType type)
     {
         try
         {
-            EventLog.WriteEntry(ServiceDefinition.Name, text.Length > MaxCharacters ? text[..MaxCharacters] : text, type);
+            EventLog.WriteEntry(ServiceDefinition.Name, text.Length > MaxCharacters ? text[..MaxCharacters] : text, type, id);
         }
         catch (Exception error) when (error is InvalidOperationException or Win32Exception or SecurityException or ArgumentException)
         {

@@ -10,7 +10,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class JournalFormatter : ITextFormatter
 {
-    private static readonly MessageTemplateTextFormatter Message = new("{Message:lj}");
+    private static readonly MessageTemplateTextFormatter Message = new("{Event} {Message:lj}");
 
     /// <summary>
     /// Whether a stream of this process leads to the journal: <c>JOURNAL_STREAM</c> names the device and inode of the socket

@@ -27,7 +27,7 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
-                logger.LogInformation("Took over from the server before, which stops");
+                logger.TookOver();
                 // A service manager that has not followed to this process before has not heard it.
                 reports.OnServing(provider.Served);
             }
@@ -39,7 +39,7 @@ internal sealed class TakeoverOffer(
         }
         catch (SocketException error)
         {
-            logger.LogInformation("Sockets of this server cannot be taken over: {Why}", error.Message);
+            logger.NoTakeover(error.Message);
         }
     }
 
@@ -69,13 +69,13 @@ internal sealed class TakeoverOffer(
         {
             if (!DescriptorPassing.IsTrusted(successor, out int process))
             {
-                logger.LogWarning("Another user's process asked for the sockets; it did not get them");
+                logger.TakeoverRefused();
                 return false;
             }
             // It reads the cache once it has the sockets.
             cache?.Save();
             DescriptorPassing.Send(successor, listeners.Handles);
-            logger.LogInformation("A new server takes over once it has read its zones");
+            logger.TakeoverBegins();
             byte[] word = new byte[1];
             if (await successor.ReceiveAsync(word, stopping).ConfigureAwait(false) == 1)
             {
@@ -85,9 +85,9 @@ internal sealed class TakeoverOffer(
         }
         catch (SocketException error)
         {
-            logger.LogDebug("The new server is gone: {Why}", error.Message);
+            logger.SuccessorGone(error.Message);
         }
-        logger.LogWarning("The new server ended before it was ready; this one serves on");
+        logger.TakeoverFailed();
         return false;
     }
 }

@@ -158,8 +158,8 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
     {
         long lost = Lost - _toldLost;
         (_hasTold, _toldAt, _toldLost) = (true, _clock.GetTimestamp(), Lost);
-        _logger.LogWarning("Records of {Sink} were lost: {Count:N0}, {Why}", _sink.Name, lost,
-            error is null ? "more answers than can be written" : error.Message.ReplaceLineEndings(" "));
+        _logger.RecordsLost(
+            _sink.Name, lost, error is null ? "more answers than can be written" : error.Message.ReplaceLineEndings(" "));
     }
 
     private AnswerRecord? MakeOne() =>

@@ -1,0 +1,43 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Events 401 to 499: the forwarder and its cache.</summary>
+internal static partial class ForwardingEvents
+{
+    /// <summary>Names in these zones are asked there.</summary>
+    [LoggerMessage(401, LogLevel.Information, "Forwarding {Zones} to {Upstream}")]
+    public static partial void Forwarding(this ILogger logger, string zones, IPEndPoint upstream);
+
+    /// <summary>The limit of open files is low: raise it (<c>LimitNOFILE</c>), or name fewer upstreams.</summary>
+    [LoggerMessage(402, LogLevel.Warning,
+        "Each upstream has {Sockets} sockets instead of {Wished}, fewer ports to guess for who forges replies: the "
+            + "process may open {Files} files")]
+    public static partial void FewSockets(this ILogger logger, int sockets, int wished, ulong? files);
+
+    /// <summary>The limit of open files is reached.</summary>
+    [LoggerMessage(403, LogLevel.Warning,
+        "The system gave no further socket for {Upstream}: those that are open serve on (told once, counted on)")]
+    public static partial void NoFurtherSocket(this ILogger logger, IPEndPoint upstream);
+
+    /// <summary>Forwarding is set but nobody may use it: list the networks of its clients.</summary>
+    [LoggerMessage(404, LogLevel.Warning, "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody")]
+    public static partial void NobodyMayAsk(this ILogger logger);
+
+    /// <summary>The cache begins with what it held at the last stop.</summary>
+    [LoggerMessage(405, LogLevel.Information, "Cache: {Entries} of {File}")]
+    public static partial void CacheLoaded(this ILogger logger, string entries, string file);
+
+    /// <summary>The file is broken, of another version, or may not be read; the cache begins empty.</summary>
+    [LoggerMessage(406, LogLevel.Warning, "Cache: {File} is not used: {Fault}")]
+    public static partial void CacheNotUsed(this ILogger logger, string file, string? fault);
+
+    /// <summary>The cache is in its file for the next start.</summary>
+    [LoggerMessage(407, LogLevel.Information, "Cache: {Entries} kept in {File}")]
+    public static partial void CacheKept(this ILogger logger, string entries, string file);
+
+    /// <summary>The file cannot be written; the file before is untouched and the next start begins with that or nothing.</summary>
+    [LoggerMessage(408, LogLevel.Warning, "Cache: nothing is kept in {File}: {Fault}")]
+    public static partial void CacheNotKept(this ILogger logger, string file, string fault);
+}

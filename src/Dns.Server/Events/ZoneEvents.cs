@@ -1,0 +1,85 @@
+using Dns.Protocol;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Events 201 to 299: zones and their files.</summary>
+internal static partial class ZoneEvents
+{
+    /// <summary>The first loading is over.</summary>
+    [LoggerMessage(201, LogLevel.Information, "Serving {Zones} with {Records}, loaded in {Seconds:N2} s")]
+    public static partial void ZonesLoaded(this ILogger logger, string zones, string records, double seconds);
+
+    /// <summary>How many zones could not be loaded at the start; lines before say why.</summary>
+    [LoggerMessage(202, LogLevel.Error, "Zones that are not served and answer SERVFAIL: {Count:N0}")]
+    public static partial void ZonesNotServed(this ILogger logger, int count);
+
+    /// <summary>The zone answers SERVFAIL until its file is mended at the lines that are named.</summary>
+    [LoggerMessage(203, LogLevel.Error, "Zone {Zone} is not served: {File} has errors")]
+    public static partial void ZoneNotServed(this ILogger logger, DomainName zone, string file);
+
+    /// <summary>The file is broken; the zone that was read before goes on.</summary>
+    [LoggerMessage(204, LogLevel.Error, "Zone {Zone} is still served with serial {Serial}: {File} has errors")]
+    public static partial void ZoneStillServed(this ILogger logger, DomainName zone, uint serial, string file);
+
+    /// <summary>What is wrong in a zone file, and where.</summary>
+    [LoggerMessage(205, LogLevel.Error, "{Finding}")]
+    public static partial void ZoneError(this ILogger logger, ZoneDiagnostic finding);
+
+    /// <summary>What is doubtful in a zone that is served.</summary>
+    [LoggerMessage(206, LogLevel.Warning, "{Finding}")]
+    public static partial void ZoneWarning(this ILogger logger, ZoneDiagnostic finding);
+
+    /// <summary>A file with very many errors: the first ones have a line each.</summary>
+    [LoggerMessage(207, LogLevel.Error, "{Count}: dnsd check shows them")]
+    public static partial void MoreZoneErrors(this ILogger logger, string count);
+
+    /// <summary>Very many warnings: the first ones have a line each.</summary>
+    [LoggerMessage(208, LogLevel.Warning, "{Count} of zones: dnsd check shows them all")]
+    public static partial void MoreZoneWarnings(this ILogger logger, string count);
+
+    /// <summary>A fault of the server while it read a zone: please report it.</summary>
+    [LoggerMessage(209, LogLevel.Error, "Zone {Zone} is not served: reading {File} failed")]
+    public static partial void ZoneReadingFailed(this ILogger logger, Exception error, DomainName zone, string file);
+
+    /// <summary>Changed data under an old serial: it is served, but who copies the zone asks for the serial only; raise it.</summary>
+    [LoggerMessage(210, LogLevel.Warning,
+        "Zone {Zone}: serial {Serial} is not above {Before}, served until now: secondaries will not notice")]
+    public static partial void SerialNotAbove(this ILogger logger, DomainName zone, uint serial, uint before);
+
+    /// <summary>A zone has changed and its new data is served.</summary>
+    [LoggerMessage(211, LogLevel.Information, "Zone {Zone} is served: serial {Serial}, {Records}")]
+    public static partial void ZoneServed(this ILogger logger, DomainName zone, uint serial, string records);
+
+    /// <summary>The same at the start, and for those beyond the first of a reload of many.</summary>
+    [LoggerMessage(212, LogLevel.Debug, "Zone {Zone} is served: serial {Serial}, {Records}")]
+    public static partial void FurtherZoneServed(this ILogger logger, DomainName zone, uint serial, string records);
+
+    /// <summary>A file was written, and has the same records as before.</summary>
+    [LoggerMessage(213, LogLevel.Debug, "Zone {Zone} is what it was: serial {Serial}")]
+    public static partial void ZoneUnchanged(this ILogger logger, DomainName zone, uint serial);
+
+    /// <summary>Its file is gone from a directory, it is out of the settings, or <c>dnsd zone remove</c> was given.</summary>
+    [LoggerMessage(214, LogLevel.Information, "Zone {Zone} is not served any more")]
+    public static partial void ZoneRemoved(this ILogger logger, DomainName zone);
+
+    /// <summary>A very large zone is being read.</summary>
+    [LoggerMessage(215, LogLevel.Information, "Reading zone {Zone}: {Records} so far")]
+    public static partial void ReadingZone(this ILogger logger, DomainName zone, string records);
+
+    /// <summary>Very many zones are being read.</summary>
+    [LoggerMessage(216, LogLevel.Information, "Read {Read:N0} of {Zones}")]
+    public static partial void ReadingZones(this ILogger logger, int read, string zones);
+
+    /// <summary>What a reload came to.</summary>
+    [LoggerMessage(217, LogLevel.Information,
+        "Zones are up to date: {Read:N0} read in {Milliseconds:N0} ms, {Failed:N0} of them with errors; "
+            + "{Added:N0} added, {Removed:N0} removed")]
+    public static partial void ZonesReloaded(
+        this ILogger logger, int read, double milliseconds, int failed, int added, int removed);
+
+    /// <summary>A zone directory cannot be read, or a file in it is not named after a zone or after one that is served already.</summary>
+    [LoggerMessage(218, LogLevel.Error, "{Problem}")]
+    public static partial void ZoneDirectoryProblem(this ILogger logger, string problem);
+}

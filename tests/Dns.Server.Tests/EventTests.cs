@@ -1,0 +1,107 @@
+using System.Net;
+using System.Reflection;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+using Dns.Protocol;
+using Microsoft.Extensions.Logging;
+using Serilog;
+using Serilog.Core;
+using Serilog.Events;
+using Serilog.Extensions.Logging;
+using Serilog.Formatting.Display;
+
+namespace Dns.Server.Tests;
+
+/// <summary>What the log says: each line is an event with an id that stays, and a row in the docs.</summary>
+public partial class EventTests
+{
+    private static readonly (MethodInfo Method, LoggerMessageAttribute Event)[] Events =
+        [.. from type in typeof(ServerEvents).Assembly.GetTypes()
+            from method in type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
+            let message = method.GetCustomAttribute<LoggerMessageAttribute>()
+            where message is not null
+            orderby message.EventId
+            select (method, message)];
+
+    [Fact]
+    public void Ids_are_unique_and_of_the_range_that_their_type_names()
+    {
+        Assert.NotEmpty(Events);
+        Assert.Equal(Events.Length, Events.Select(one => one.Event.EventId).Distinct().Count());
+        Assert.All(Events, one =>
+        {
+            int[] range = [.. Number().Matches(MeaningOf($"T:{one.Method.DeclaringType!.FullName}")).Select(match => int.Parse(match.Value))];
+            Assert.InRange(one.Event.EventId, range[0], range[1]);
+        });
+    }
+
+    [Fact]
+    public void The_page_of_operations_has_a_row_for_each_event()
+    {
+        string[] expected = [.. Events.Select(one => RowOf(one.Method, one.Event))];
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        string[] rows = [.. Row().Matches(page).Select(match => match.Value.TrimEnd())];
+        string right = Path.Combine(AppContext.BaseDirectory, "events.md");
+        File.WriteAllLines(right, expected);
+        Assert.True(expected.SequenceEqual(rows), $"docs/operations.md lacks {expected.Except(rows).FirstOrDefault() ?? "the order"}; {right} has the rows");
+    }
+
+    [Fact]
+    public void A_line_of_this_server_has_its_id_and_one_of_a_library_has_none()
+    {
+        Recorder lines = new();
+        using Logger log = new LoggerConfiguration().Enrich.With(new EventIds()).WriteTo.Sink(lines).CreateLogger();
+        using SerilogLoggerFactory factory = new(log);
+        factory.CreateLogger<Listening>().Listening(IPEndPoint.Parse("192.0.2.1:53"));
+        factory.CreateLogger("Microsoft.Hosting").LogError(new EventId(101), "Not ours");
+        factory.CreateLogger<ZoneLog>().ZoneRemoved(DomainName.Parse("example.com."));
+        Assert.Equal(
+            ["D101 Listening on 192.0.2.1:53 (UDP and TCP)", "- Not ours", "D214 Zone example.com. is not served any more"], lines.Read);
+    }
+
+    private static string RowOf(MethodInfo method, LoggerMessageAttribute message)
+    {
+        string parameters = string.Join(',', method.GetParameters().Select(parameter => NameOf(parameter.ParameterType)));
+        string meaning = MeaningOf($"M:{method.DeclaringType!.FullName}.{method.Name}({parameters})");
+        return $"| D{message.EventId} | {message.Level.ToString().ToLowerInvariant()} | {Format().Replace(message.Message, "}")} | {meaning} |";
+    }
+
+    private static string NameOf(Type type) =>
+        Nullable.GetUnderlyingType(type) is { } inner ? $"System.Nullable{{{inner.FullName}}}" : type.FullName!;
+
+    /// <summary>The docstring of a member, as Markdown.</summary>
+    private static string MeaningOf(string member)
+    {
+        XElement summary = Documentation.Descendants("member").Single(one => (string?)one.Attribute("name") == member).Element("summary")!;
+        foreach (XElement code in summary.Elements("c").ToArray()) code.ReplaceWith($"`{code.Value}`");
+        return Space().Replace(summary.Value.Trim(), " ");
+    }
+
+    private static readonly XDocument Documentation = XDocument.Load(Path.ChangeExtension(typeof(ServerEvents).Assembly.Location, "xml"));
+
+    private sealed class Recorder : ILogEventSink
+    {
+        private static readonly MessageTemplateTextFormatter Line = new("{Event} {Message:lj}");
+
+        public List<string> Read { get; } = [];
+
+        public void Emit(LogEvent logEvent)
+        {
+            StringWriter line = new();
+            Line.Format(logEvent, line);
+            Read.Add(line.ToString());
+        }
+    }
+
+    [GeneratedRegex(@"^\| D\d+ \|.*$", RegexOptions.Multiline)]
+    private static partial Regex Row();
+
+    [GeneratedRegex(@":\w+\}")]
+    private static partial Regex Format();
+
+    [GeneratedRegex(@"\d+")]
+    private static partial Regex Number();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Space();
+}
