@@ -94,9 +94,11 @@ public sealed class MasterFileTextTests : IDisposable
     [InlineData(" 1 A 192.0.2.1\n", "1:2: error: found a record without an owner, expected an owner before it")]
     [InlineData("a A 192.0.2.1\n", "1:1: error: found a record without a TTL, expected one here or $TTL before it")]
     [InlineData("a 1x A 192.0.2.1\n",
-        "1:3: error: found \"1x\", expected a TTL of up to 4294967295 seconds, such as 3600 or 1h30m")]
+        "1:3: error: found \"1x\", expected a TTL of 0 to 2147483647 seconds, such as 3600 or 1h30m")]
     [InlineData("a 4294967296 A 192.0.2.1\n",
-        "1:3: error: found \"4294967296\", expected a TTL of up to 4294967295 seconds, such as 3600 or 1h30m")]
+        "1:3: error: found \"4294967296\", expected a TTL of 0 to 2147483647 seconds, such as 3600 or 1h30m")]
+    [InlineData("$TTL 4294967296\n",
+        "1:6: error: found \"4294967296\", expected a TTL of 0 to 2147483647 seconds, such as 3600 or 1h30m")]
     [InlineData("a 1 2 A 192.0.2.1\n", "1:5: error: found \"2\", expected a record type")]
     [InlineData("a 1 IN CH A 192.0.2.1\n", "1:8: error: found \"CH\", expected a record type")]
     [InlineData("a 1 BOGUS 192.0.2.1\n", "1:5: error: found \"BOGUS\", expected a record type")]

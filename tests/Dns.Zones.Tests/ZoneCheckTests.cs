@@ -108,9 +108,9 @@ public sealed class ZoneCheckTests : IDisposable
         "4:1: warning: found b.example.org., expected a name in example.com.: the record is left out")]
     [InlineData("aexample.com. A 192.0.2.1\n",
         "4:1: warning: found aexample.com., expected a name in example.com.: the record is left out")]
-    [InlineData("a 2147483648 A 192.0.2.1\n", "4:3: warning: found TTL 2147483648, expected at most 2147483647: served as 0")]
+    [InlineData("a 2147483648 A 192.0.2.1\n", "4:3: warning: found TTL 2147483648, expected at most 2147483647 (RFC 2181 §8): served as 0")]
     [InlineData("$TTL 4294967295\na A 192.0.2.1\n",
-        "4:6: warning: found TTL 4294967295, expected at most 2147483647: served as 0")]
+        "4:6: warning: found TTL 4294967295, expected at most 2147483647 (RFC 2181 §8): served as 0")]
     public void A_zone_that_looks_wrong_is_served_with_a_warning(string text, string expected)
     {
         ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);

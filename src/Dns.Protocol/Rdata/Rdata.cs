@@ -192,6 +192,19 @@ public static class Rdata
     }
 
     /// <summary>
+    /// Whether a word of RDATA text may be free text, such as a character-string, rather than a name or a word of ASCII.
+    /// </summary>
+    /// <param name="type">The record's type.</param>
+    /// <param name="wordIndex">Which word of the RDATA it is, from 0.</param>
+    public static bool TakesText(RRType type, int wordIndex)
+    {
+        // Every field in front of a name is one word; what takes several is the last one.
+        RdataField[] fields = RdataTable.Find(type).Fields;
+        return fields[Math.Min(wordIndex, fields.Length - 1)] is RdataField.CharacterString or RdataField.CharacterStrings
+            or RdataField.OptionalCharacterString or RdataField.Text or RdataField.NonEmptyText or RdataField.SvcParams;
+    }
+
+    /// <summary>
     /// The name a record leads to, which additional-section processing looks up: of NS, CNAME, DNAME, PTR,
     /// MX, SRV, SVCB, HTTPS, NAPTR, AFSDB, KX, RT, LP and the like. A slice of valid RDATA, or empty.
     /// </summary>

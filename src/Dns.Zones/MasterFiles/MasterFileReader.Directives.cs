@@ -37,6 +37,7 @@ internal sealed partial class MasterFileReader
     private bool TryParseOrigin(ReadOnlySpan<byte> text, TextToken token, Span<byte> origin, out int length)
     {
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
+        if (LooksForRawNames) WarnIfRaw(text, token);
         NameTextError error = NameText.Parse(word, _context.Origin, origin, out length);
         return error == NameTextError.None || Fail(text, token, $"a domain name: {NameText.Describe(error)}");
     }

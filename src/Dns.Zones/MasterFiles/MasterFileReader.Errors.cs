@@ -47,7 +47,7 @@ internal sealed partial class MasterFileReader
     private void WarnOfTtl(uint ttl, TextToken token)
     {
         if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl}: served as 0");
+        else _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
     }
 
     /// <summary>The text of a token, fit for a terminal and not too long.</summary>

@@ -11,6 +11,7 @@ internal sealed partial class MasterFileReader
 
     private bool TryReadRecord(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int position)
     {
+        bool hasOwner = position > 0;
         _first = _firstOfRdata = tokens[0];
         if (!TryReadPrefix(text, tokens, ref position, out bool hasTtl)) return false;
         if (position < tokens.Length) _firstOfRdata = tokens[position];
@@ -21,6 +22,7 @@ internal sealed partial class MasterFileReader
             return FailRdata(text, tokens[position..], error);
         }
         if (!hasTtl && !TryFindTtl()) return false;
+        if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;
         return true;
@@ -94,7 +96,7 @@ internal sealed partial class MasterFileReader
         if (token.IsQuoted || !TtlText.TryParse(word, out ttl))
         {
             ttl = 0;
-            return Fail(text, token, "a TTL of up to 4294967295 seconds, such as 3600 or 1h30m");
+            return Fail(text, token, "a TTL of 0 to 2147483647 seconds, such as 3600 or 1h30m");
         }
         if (ttl > MaxTtl) WarnOfTtl(ttl, token);
         return true;

@@ -76,6 +76,9 @@ internal sealed partial class MasterFileScanner
         (_next, _end, _nextLine, _resync, _rewinds) = (0, text.Length, line, Resync.None, 0);
     }
 
+    /// <summary>Whether an octet above 127 was read, maybe in a comment.</summary>
+    public bool HasHighOctets { get; private set; }
+
     /// <summary>How much of the file has been read, from 0 to 1; 0 if its length is not known.</summary>
     public double PartRead => _lengthOctets > 0 ? (double)(_fileOffset - _end + _next) / _lengthOctets : 0;
 
@@ -105,6 +108,7 @@ internal sealed partial class MasterFileScanner
         _buffer = target;
         (_start, _end) = (0, kept);
         int read = Read(target.AsSpan(kept, target.Length - Slack - kept));
+        HasHighOctets = HasHighOctets || !System.Text.Ascii.IsValid(target.AsSpan(kept, read));
         _isFinal = read == 0;
         _fileOffset += read;
         _end += read;

@@ -1,0 +1,29 @@
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Names written in UTF-8, or any octets above 127: a DNS name may hold them, but clients ask for A-labels.</summary>
+internal sealed partial class MasterFileReader
+{
+    private bool _isRawNameTold;
+
+    /// <summary>Whether names are worth a look: octets above 127 are in the file, and were not told about yet.</summary>
+    private bool LooksForRawNames => _scanner.HasHighOctets && !_isRawNameTold;
+
+    private void FindRawNames(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int rdataAt, bool hasOwner)
+    {
+        if (hasOwner) WarnIfRaw(text, tokens[0]);
+        for (int i = rdataAt; i < tokens.Length; i++)
+            if (!tokens[i].IsQuoted && !Protocol.Rdata.TakesText(Type, i - rdataAt)) WarnIfRaw(text, tokens[i]);
+    }
+
+    private void WarnIfRaw(ReadOnlySpan<byte> text, TextToken token)
+    {
+        ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
+        if (_isRawNameTold || Ascii.IsValid(word)) return;
+        _isRawNameTold = true;
+        string expected = ALabelText.Find(word) is { } asked ? $"the A-labels that clients ask for, {asked}" : "a name in ASCII";
+        _log.Warn(At(token), $"found \"{Show(word)}\", expected {expected} (further ones are not told)");
+    }
+}
