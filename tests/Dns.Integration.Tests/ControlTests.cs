@@ -133,10 +133,29 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_zone_with_errors_is_not_added_and_they_are_told()
+    {
+        string file = Write("more.zone", Zone + "x A 192.0.2.999\ny BOGUS\n");
+        string why = await FailAsync("zone", "add", "c.test", file);
+        Assert.StartsWith($"dnsd: error: {file}:12:5: error: A: found \"192.0.2.999\"", why);
+        Assert.Contains($"dnsd: error: {file}:13:3: error: ", why);
+        Assert.EndsWith("dnsd: error: zone c.test. is not added: nothing has changed\n", why);
+        Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
+        Assert.EndsWith(
+            "zone a.test. is not added: serial 7 of its own file is served on\n", await FailAsync("zone", "add", "a.test", file));
+        await PrintAsync("reload");
+        Assert.Contains(Path.Combine("zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
+    }
+
+    [Fact]
     public async Task A_reload_tells_what_it_would_do_and_does_it()
     {
         Write("zones/c.test.zone", Zone);
-        Assert.Equal("c.test. would be added\nbad.test. would be read again\n", await PrintAsync("reload", "--dry-run"));
+        var (exitCode, told, _) = await RunAsync("reload", "--dry-run");
+        Assert.Equal(1, exitCode);
+        Assert.StartsWith("c.test. would be added\nbad.test. would be read again\n", told);
+        Assert.Contains("bad.test.zone:1:1: error: found no SOA at bad.test., expected one\n", told);
+        Assert.EndsWith("1 zone with errors\n", told);
         Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
         JsonNode data = await DataAsync("reload");
         Assert.Equal(("c.test.", 1), ((string)data["added"]![0]!, (int)data["failed"]!));

@@ -111,6 +111,33 @@ public sealed class ReloadTests : IDisposable
         Assert.Null(Clients("a.example"));
     }
 
+    [Fact]
+    public void A_zone_whose_file_has_errors_is_not_added()
+    {
+        MasterFileProvider provider = Load(Add("a.example"));
+        ZoneSet before = _published.Current;
+        ZoneLoadSummary summary = provider.Add(Add("b.example", 5, "@ 60 A 192.0.2.999\n"), _told);
+        Assert.Equal((0, 1, 0), (summary.Loaded, summary.Failed, summary.Added));
+        Assert.Same(before, _published.Current);
+        Assert.Null(provider.Find(DomainName.Parse("b.example")));
+    }
+
+    [Fact]
+    public void A_zone_keeps_its_file_when_another_one_has_errors_and_changes_to_one_without()
+    {
+        ZoneFile a = Add("a.example") with { IsNamed = true };
+        MasterFileProvider provider = Load(a);
+        provider.Add(Add("b.example", 5, "@ 60 A 192.0.2.999\n") with { Zone = a.Zone }, _told);
+        ZoneFileStatus status = provider.Find(a.Zone)!;
+        Assert.Equal((a.Path, 1u, null), (status.File.Path, status.Data!.Serial, status.Failure));
+        ZoneFile other = Add("c.example", 7) with { Zone = a.Zone };
+        ZoneLoadSummary summary = provider.Add(other, _told);
+        Assert.Equal((1, 0, 0), (summary.Loaded, summary.Added, summary.Removed));
+        Assert.Equal((other.Path, 7u), (provider.Find(a.Zone)!.File.Path, Serial("a.example")));
+        Assert.Equal(["a.example. 1 -> errors", "a.example. 1 -> 7"], _told.Lines);
+        Assert.Empty(Update(provider, new(), other).Changed);
+    }
+
     private ClientNetworks? Clients(string name) => _published.Current.FindExact(DomainName.Parse(name))!.AllowQuery;
 
     [Fact]
@@ -247,14 +274,6 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal(default, provider.Remove(DomainName.Parse("a.example")));
         Assert.Null(_published.Current.FindExact(DomainName.Parse("a.example")));
         Assert.Equal(1, provider.ZoneCount);
-    }
-
-    [Fact]
-    public void A_zone_added_with_errors_is_there_without_data()
-    {
-        MasterFileProvider provider = Load();
-        provider.Add(_tree.Missing("a.example"), _told);
-        Assert.Equal(ZoneState.Failed, provider.Find(DomainName.Parse("a.example"))!.State);
     }
 
     [Fact]

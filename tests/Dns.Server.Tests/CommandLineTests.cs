@@ -123,6 +123,16 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
+    public async Task Check_warns_of_a_directory_without_zones()
+    {
+        _folder.Write("zones/a.example.zone", GoodZone);
+        string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones", "Pattern": "*.db" } ] } }""");
+        Assert.Equal(0, await Run("check", "-c", file));
+        Assert.Equal(
+            "d.json:1:23: warning: Dns:Zones:0: no file in the directory zones matches the pattern *.db" + Environment.NewLine, Errors);
+    }
+
+    [Fact]
     public async Task Zone_check_prints_errors_and_fails()
     {
         string file = _folder.Write("a.zone", GoodZone + "www 60 A 192.0.2.256\n");

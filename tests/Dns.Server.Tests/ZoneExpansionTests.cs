@@ -67,12 +67,14 @@ public sealed class ZoneExpansionTests : IDisposable
         Dns.Providers.ZoneFile file = Dns.Providers.ZoneFile.At(DomainName.Parse("a.example"), "/other");
         ClientNetworks clients = new([]), changed = new([]);
         sources.Remove(file.Zone, clients);
-        Assert.Same(clients, sources.Add(file).AllowQuery);
+        Assert.Same(clients, sources.ForItsClients(file).AllowQuery);
         // The settings have changed meanwhile.
         sources.Remove(file.Zone, clients);
         Assert.Empty(sources.Expand([Zone("a.example", "a") with { AllowQuery = changed }]).Files);
-        Assert.Same(changed, sources.Add(file).AllowQuery);
-        Assert.Null(sources.Add(file with { Zone = DomainName.Parse("b.example") }).AllowQuery);
+        Assert.Same(changed, sources.ForItsClients(file).AllowQuery);
+        sources.Add(file);
+        Assert.Null(sources.ForItsClients(file).AllowQuery);
+        Assert.Null(sources.ForItsClients(file with { Zone = DomainName.Parse("b.example") }).AllowQuery);
     }
 
     [Fact]
@@ -123,5 +125,27 @@ public sealed class ZoneExpansionTests : IDisposable
         ZoneExpansion zones = ZoneExpansion.Of([Directory()]);
         Assert.Equal("c.", Assert.Single(zones.Files).Zone.ToString());
         Assert.Contains("a..b.zone: \"a..b\" is not the name of a zone", Assert.Single(zones.Unnamed));
+    }
+
+    [Fact]
+    public void A_directory_in_which_nothing_matches_is_a_warning_with_its_setting()
+    {
+        _folder.Write("sub/readme.txt", "");
+        ServerOptions options = _folder.Options(
+            """{ "Zones": [ { "Name": "a", "File": "a" }, { "Directory": "sub", "Pattern": "*.zones" } ] }""");
+        ZoneExpansion zones = ZoneExpansion.Of(options.Zones);
+        Assert.Empty(zones.Problems);
+        string warning = Assert.Single(zones.Empty);
+        Assert.EndsWith(
+            $": warning: Dns:Zones:1: no file in the directory {options.Zones[1].Path} matches the pattern *.zones", warning);
+        Assert.Contains("dnsd.json:1:", warning);
+    }
+
+    [Fact]
+    public void A_directory_whose_files_are_known_or_misnamed_is_not_empty()
+    {
+        _folder.Write("known/a.zone", "");
+        _folder.Write("misnamed/a..b.zone", "");
+        Assert.Empty(ZoneExpansion.Of([Directory("known"), Directory("misnamed")], (_, name) => name is "a.zone").Empty);
     }
 }

@@ -30,4 +30,12 @@ internal sealed class FileZoneCell(DomainName name) : ZoneCell(name)
 
     /// <summary>The comparison with a list of files that has seen it last.</summary>
     internal int Seen { get; set; }
+
+    /// <summary>Takes over the data and the file of a cell that nobody sees; the clients stay as they are.</summary>
+    internal void TakeOver(FileZoneCell read)
+    {
+        (Place, Includes, Stamp, LoadedAt) = (read.Place, read.Includes, read.Stamp, read.LoadedAt);
+        (IsNamed, IsUnsettled) = (read.IsNamed, read.IsUnsettled);
+        Publish(read.Zone!);
+    }
 }

@@ -62,18 +62,20 @@ public sealed partial class MasterFileProvider
         }
     }
 
-    /// <summary>Adds a zone and reads it; or gives a zone another file.</summary>
-    /// <returns>What came of it; a zone with errors is there and answers SERVFAIL.</returns>
+    /// <summary>Reads a zone and adds it; or gives a zone another file. Where that cannot be loaded, everything stays as it is.</summary>
+    /// <returns>What came of it: one zone loaded, or none.</returns>
     public ZoneLoadSummary Add(ZoneFile file, IZoneLoadObserver observer, CancellationToken cancellation = default)
     {
         lock (_changing)
         {
-            List<FileZoneCell> added = [];
-            if (CellOf(file.Zone) is { } cell)
-                (cell.Place, cell.IsNamed) = (_places.NumberOf(in file), file.IsNamed);
-            else
-                added.Add(cell = CellFor(file));
-            return Publish(added, [], Read([cell], observer, cancellation));
+            FileZoneCell read = CellFor(file);
+            FileZoneCell? cell = CellOf(file.Zone);
+            if (cell?.Zone is { } before) read.Publish(before);
+            ZoneLoadSummary summary = Read([read], observer, cancellation);
+            if (summary.Loaded == 0) return summary;
+            if (cell is null) return Publish([read], [], summary);
+            cell.TakeOver(read);
+            return summary;
         }
     }
 

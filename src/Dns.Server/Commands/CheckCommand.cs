@@ -22,6 +22,7 @@ internal static class CheckCommand
         ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
         foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
+        foreach (string line in zones.Empty) errors.WriteLine(line);
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(zones.Files, settings.Options.WorkerCount, report, CancellationToken.None);
         int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count;

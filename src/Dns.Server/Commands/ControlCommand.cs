@@ -47,7 +47,7 @@ internal static class ControlCommand
                 if (reply.Data is { } data) output.WriteLine(JsonSerializer.Serialize(data, Indented));
                 output.Write(reply.Text);
                 if (untilTheEnd) await ControlClient.WaitForEndAsync(stream, cancellation);
-                return ExitCode.Good;
+                return reply.IsBad ? ExitCode.Bad : ExitCode.Good;
             }
             catch (ControlException error)
             {

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Dns.Server;
 
-/// <summary>What a running server answers: one line of JSON. One of the members is there.</summary>
+/// <summary>What a running server answers: one line of JSON. Of error, text and data one is there.</summary>
 internal sealed record ControlReply
 {
     /// <summary>Why nothing came of it; one line.</summary>
@@ -10,6 +10,9 @@ internal sealed record ControlReply
 
     /// <summary>The answer for people.</summary>
     public string? Text { get; init; }
+
+    /// <summary>Whether the answer tells of errors, which the exit code has to say too.</summary>
+    public bool IsBad { get; init; }
 
     /// <summary>The answer as data.</summary>
     public JsonElement? Data { get; init; }

@@ -82,4 +82,8 @@ internal static partial class ZoneEvents
     /// <summary>A zone directory cannot be read, or a file in it is not named after a zone or after one that is served already.</summary>
     [LoggerMessage(218, LogLevel.Error, "{Problem}")]
     public static partial void ZoneDirectoryProblem(this ILogger logger, string problem);
+
+    /// <summary>No file of a zone directory matches its pattern: one of them is most likely misspelt.</summary>
+    [LoggerMessage(219, LogLevel.Warning, "{Problem}")]
+    public static partial void ZoneDirectoryEmpty(this ILogger logger, string problem);
 }

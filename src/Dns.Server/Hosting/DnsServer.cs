@@ -58,6 +58,7 @@ internal static class DnsServer
         ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
         foreach (string line in zones.Unnamed) logger.ZoneDirectoryProblem(line);
+        foreach (string line in zones.Empty) logger.ZoneDirectoryEmpty(line);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)

@@ -11,22 +11,24 @@ namespace Dns.Server;
 internal sealed record ZoneExpansion(
     IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingProblem> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
 {
+    /// <summary>A line for each directory in which no file matches the pattern: one of them is most likely misspelt.</summary>
+    public IReadOnlyList<string> Empty { get; private init; } = [];
+
     /// <summary>Reads the directories among the zones of the settings.</summary>
     /// <param name="zones">The zones.</param>
     /// <param name="isKnown">Leaves out files of directories; null = none.</param>
     public static ZoneExpansion Of(IReadOnlyList<ZoneOptions> zones, KnownZoneFile? isKnown = null)
     {
         List<ZoneFile> found = new(zones.Count);
-        List<SettingProblem> problems = [];
-        List<string> unnamed = [];
+        Directories directories = new(isKnown);
+        List<SettingProblem> problems = directories.Problems;
         Dictionary<DomainName, ZoneFile> byName = new(zones.Count);
-        bool isIncomplete = false;
         // A zone that is given by name goes before the directory that also holds its file.
         foreach (ZoneOptions zone in zones.OrderBy(zone => zone.Name is null))
         {
             found.Clear();
             if (zone.Name is not null) found.Add(ZoneFile.At(zone.Name, zone.Path) with { IsNamed = true });
-            else isIncomplete |= !TryReadDirectory(zone, found, unnamed, problems, isKnown);
+            else directories.Read(zone, found);
             foreach (ZoneFile file in found)
             {
                 if (byName.TryAdd(file.Zone, file with { AllowQuery = zone.AllowQuery }) || byName[file.Zone].Path == file.Path) continue;
@@ -34,23 +36,47 @@ internal sealed record ZoneExpansion(
                     $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }
         }
-        return new ZoneExpansion([.. byName.Values], problems, isIncomplete, unnamed);
+        return new ZoneExpansion([.. byName.Values], problems, directories.IsIncomplete, directories.Unnamed) { Empty = directories.Empty };
     }
 
-    private static bool TryReadDirectory(
-        ZoneOptions zone, List<ZoneFile> found, List<string> unnamed, List<SettingProblem> problems, KnownZoneFile? isKnown)
+    /// <summary>What is found in directories, and what is wrong with them.</summary>
+    private sealed class Directories(KnownZoneFile? isKnown)
     {
-        try
+        private bool _hasKnown;
+
+        public List<SettingProblem> Problems { get; } = [];
+
+        public List<string> Unnamed { get; } = [];
+
+        public List<string> Empty { get; } = [];
+
+        public bool IsIncomplete { get; private set; }
+
+        public void Read(ZoneOptions zone, List<ZoneFile> found)
         {
-            ZoneDirectory.Read(zone.Path, zone.Pattern, found, unnamed, isKnown);
-            return true;
+            int unnamed = Unnamed.Count;
+            _hasKnown = false;
+            try
+            {
+                ZoneDirectory.Read(zone.Path, zone.Pattern, found, Unnamed, isKnown is null ? null : IsKnown);
+            }
+            catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+            {
+                string why = error is not DirectoryNotFoundException ? error.Message
+                    : File.Exists(zone.Path) ? "it is a file" : "it does not exist";
+                Problems.Add(new SettingProblem(zone.Place, $"cannot read the zone directory {zone.Path}: {why}"));
+                IsIncomplete = true;
+                return;
+            }
+            if (found.Count > 0 || Unnamed.Count > unnamed || _hasKnown) return;
+            Empty.Add($"{zone.Place}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern {zone.Pattern}");
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+
+        private bool IsKnown(string directory, ReadOnlySpan<char> fileName)
         {
-            string why = error is not DirectoryNotFoundException ? error.Message
-                : File.Exists(zone.Path) ? "it is a file" : "it does not exist";
-            problems.Add(new SettingProblem(zone.Place, $"cannot read the zone directory {zone.Path}: {why}"));
-            return false;
+            bool known = isKnown!(directory, fileName);
+            _hasKnown |= known;
+            return known;
         }
     }
 }

@@ -12,6 +12,9 @@ internal sealed record ZoneOptions(SettingPlace Place, DomainName? Name, string 
     /// <summary>The pattern of a directory that names none.</summary>
     public const string AnyZone = "*.zone";
 
+    /// <summary>The path of its setting: <c>Dns:Zones:0</c>.</summary>
+    public string Key { get; init; } = "Dns:Zones";
+
     /// <summary>The clients that the zone, or each zone of the directory, is answered to; null = everybody.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 }

@@ -53,7 +53,7 @@ internal static class ZonesSetting
         string? name = entry.Find("Name")?.Value, file = entry.Find("File")?.Value;
         string? directory = entry.Find("Directory")?.Value, pattern = entry.Find("Pattern")?.Value;
         if (directory is not null && name is null && file is null)
-            return new ZoneOptions(entry.Place, null, binder.Resolve(directory), pattern ?? ZoneOptions.AnyZone);
+            return new ZoneOptions(entry.Place, null, binder.Resolve(directory), pattern ?? ZoneOptions.AnyZone) { Key = path };
         if (directory is null && pattern is null && name is not null && file is not null)
             return ReadNamed(entry, path, name, file, binder);
         binder.Report(entry, $"{path}: expected either Name and File, or Directory and perhaps Pattern");

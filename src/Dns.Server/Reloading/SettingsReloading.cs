@@ -8,10 +8,16 @@ namespace Dns.Server;
 
 /// <summary>What a reload of the settings did, or would do.</summary>
 /// <param name="Problems">What is wrong with the settings; then nothing else was done.</param>
-/// <param name="Notes">A line for each setting that differs and has to wait for the next start.</param>
+/// <param name="Notes">
+/// A line for each setting that differs and has to wait for the next start, and for each directory without zones.
+/// </param>
 /// <param name="Zones">What became of the zones; null with problems.</param>
 internal sealed record SettingsReloadResult(
-    IReadOnlyList<string> Problems, IReadOnlyList<string> Notes, ZoneUpdateResult? Zones);
+    IReadOnlyList<string> Problems, IReadOnlyList<string> Notes, ZoneUpdateResult? Zones)
+{
+    /// <summary>Of a trial: what is wrong with the files that would be read; else null.</summary>
+    public BrokenZones? Broken { get; init; }
+}
 
 /// <summary>
 /// Reads the settings again and lets those take effect that can while the server runs. Settings with anything wrong in
@@ -56,18 +62,23 @@ internal sealed class SettingsReloading
     {
         lock (_reloading)
         {
-            if (isTrial) return ReadAgain(isTrial, cancellation);
+            if (isTrial) return ReadAll(isTrial, cancellation);
             _logger.ReloadBegins();
             _reports.OnReloading();
             try
             {
-                return ReadAgain(isTrial, cancellation);
+                return ReadAll(isTrial, cancellation);
             }
             finally
             {
                 _reports.OnServing(_provider.Served);
             }
         }
+    }
+
+    private SettingsReloadResult ReadAll(bool isTrial, CancellationToken cancellation)
+    {
+        lock (_zones.Listing) return ReadAgain(isTrial, cancellation);
     }
 
     private SettingsReloadResult ReadAgain(bool isTrial, CancellationToken cancellation)
@@ -85,12 +96,16 @@ internal sealed class SettingsReloading
         {
             foreach (string note in notes) _logger.SettingWaits(note);
             foreach (string line in files!.Unnamed) _logger.ZoneDirectoryProblem(line);
+            foreach (string line in files.Empty) _logger.ZoneDirectoryEmpty(line);
             Apply(settings);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         ZoneUpdateResult zones = _zones.Update(files!.Files, update, cancellation);
         if (!isTrial) _logger.SettingsTakenOver();
-        return new SettingsReloadResult([], notes, zones);
+        return new SettingsReloadResult([], [.. notes, .. files.Empty], zones)
+        {
+            Broken = isTrial ? ZoneReloading.Try(files.Files, zones, cancellation) : null,
+        };
     }
 
     private void TellProblems(string[] problems)

@@ -19,6 +19,11 @@ internal sealed class ZoneReloading(
     /// <summary>Ends with the first loading.</summary>
     public TaskCompletionSource Loaded { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    /// <summary>
+    /// Held by whoever lists all zones and then makes them so: what is added or removed by hand meanwhile would be undone.
+    /// </summary>
+    public Lock Listing { get; } = new();
+
     /// <summary>Told after each change that directories may matter which did not before.</summary>
     public event Action? Changed;
 
@@ -58,27 +63,52 @@ internal sealed class ZoneReloading(
         return Finish(log, update, provider.Update(files, update, log, cancellation));
     }
 
-    /// <summary>Serves another zone, or a zone from another file, until the server ends.</summary>
-    public ZoneLoadSummary Add(ZoneFile file, CancellationToken cancellation)
+    /// <summary>Reads the files that an update of a whole list would read, and changes nothing.</summary>
+    /// <param name="files">The list.</param>
+    /// <param name="found">What the update would do.</param>
+    /// <param name="cancellation">Ends the reading early.</param>
+    public static BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
     {
-        file = sources.Add(file with { IsNamed = true });
-        ZoneLog log = new(logger, clock, 1) { IsReload = true };
-        ZoneLoadSummary summary = provider.Add(file, log, cancellation);
-        End(log, summary);
-        return summary;
+        HashSet<DomainName> read = [.. found.Added, .. found.Changed];
+        BrokenZones broken = new();
+        // On one thread: the server goes on answering, and nobody waits for the zones.
+        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation);
+        return broken;
+    }
+
+    /// <summary>
+    /// Serves another zone, or a zone from another file, until the server ends. With errors in its file everything stays as it is.
+    /// </summary>
+    /// <returns>Those errors; none if the zone is served.</returns>
+    public BrokenZones Add(ZoneFile file, CancellationToken cancellation)
+    {
+        lock (Listing)
+        {
+            file = sources.ForItsClients(file with { IsNamed = true });
+            ZoneLog log = new(logger, clock, 1) { IsReload = true };
+            BrokenZones broken = new(log);
+            ZoneLoadSummary summary = provider.Add(file, broken, cancellation);
+            if (summary.Loaded == 0) return broken;
+            sources.Add(file);
+            End(log, summary);
+            return broken;
+        }
     }
 
     /// <summary>Serves a zone no more, until the server ends.</summary>
     /// <returns>False if there is no such zone.</returns>
     public bool Remove(DomainName zone)
     {
-        ClientNetworks? clients = provider.Find(zone)?.File.AllowQuery;
-        ZoneLoadSummary summary = provider.Remove(zone);
-        if (summary.Removed == 0) return false;
-        sources.Remove(zone, clients);
-        memory.OnChanged(summary);
-        logger.ZoneRemoved(zone);
-        return true;
+        lock (Listing)
+        {
+            ClientNetworks? clients = provider.Find(zone)?.File.AllowQuery;
+            ZoneLoadSummary summary = provider.Remove(zone);
+            if (summary.Removed == 0) return false;
+            sources.Remove(zone, clients);
+            memory.OnChanged(summary);
+            logger.ZoneRemoved(zone);
+            return true;
+        }
     }
 
     private ZoneUpdateResult Finish(ZoneLog log, ZoneUpdate update, ZoneUpdateResult result)

@@ -33,14 +33,20 @@ internal sealed class ZoneSources(TimeProvider clock)
         lock (_lock) _directories = [.. zones.Where(zone => zone.Name is null)];
     }
 
+    /// <summary>The file of a zone that is to be added, for the clients that the settings have it for if it was removed.</summary>
+    public ZoneFile ForItsClients(ZoneFile file)
+    {
+        lock (_lock)
+            return _removed.TryGetValue(file.Zone, out ClientNetworks? clients) ? file with { AllowQuery = clients } : file;
+    }
+
     /// <summary>Keeps a zone in mind that was added; it stays until the server ends.</summary>
-    /// <returns>Its file, for the clients that the settings have it for if it had been removed.</returns>
-    public ZoneFile Add(ZoneFile file)
+    public void Add(ZoneFile file)
     {
         lock (_lock)
         {
-            if (_removed.Remove(file.Zone, out ClientNetworks? clients)) file = file with { AllowQuery = clients };
-            return _added[file.Zone] = file;
+            _removed.Remove(file.Zone);
+            _added[file.Zone] = file;
         }
     }
 

@@ -29,7 +29,13 @@ internal sealed record ReloadReport(
     /// <summary>A report of what the provider did.</summary>
     public static ReloadReport Of(SettingsReloadResult result, bool isTrial) => new(
         isTrial, Names(result.Zones!.Added), Names(result.Zones.Removed), Names(result.Zones.Changed),
-        result.Zones.Summary.Loaded + result.Zones.Summary.Failed, result.Zones.Summary.Failed, result.Notes);
+        result.Zones.Summary.Loaded + result.Zones.Summary.Failed, result.Broken?.Count ?? result.Zones.Summary.Failed, result.Notes)
+    {
+        Errors = result.Broken?.Lines ?? [],
+    };
+
+    /// <summary>Of a trial: a line for each error in the files that would be read.</summary>
+    public IReadOnlyList<string> Errors { get; init; } = [];
 
     /// <summary>Writes it for people.</summary>
     public void Write(TextWriter text)
@@ -39,7 +45,9 @@ internal sealed record ReloadReport(
         WriteNames(text, IsTrial ? "would be removed" : "removed", Removed);
         WriteNames(text, IsTrial ? "would be read again" : "read again", Changed);
         if (Added.Count + Removed.Count + Changed.Count == 0) text.WriteLine("nothing has changed");
-        if (Failed > 0) text.WriteLine($"{Failed:N0} with errors: see the log, and dnsd zone status NAME");
+        foreach (string error in Errors) text.WriteLine(error);
+        if (Failed > 0 && IsTrial) text.WriteLine($"{Counted.Of(Failed, "zone")} with errors");
+        else if (Failed > 0) text.WriteLine($"{Failed:N0} with errors: see the log, and dnsd zone status NAME");
     }
 
     private static void WriteNames(TextWriter text, string what, IReadOnlyList<string> names)

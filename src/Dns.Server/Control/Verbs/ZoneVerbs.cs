@@ -43,8 +43,10 @@ internal sealed class ZoneVerbs(MasterFileProvider provider, ZoneReloading reloa
         DomainName zone = call.Name(0);
         string file = call.Argument(1) ?? throw new ControlException("a file is missing");
         if (!Path.IsPathFullyQualified(file)) throw new ControlException($"\"{file}\" is not a whole path");
-        ZoneLoadSummary summary = reloading.Add(ZoneFile.At(zone, file), call.Cancellation);
-        return summary.Failed > 0 ? throw Failed(zone) : Tell(call, zone);
+        BrokenZones broken = reloading.Add(ZoneFile.At(zone, file), call.Cancellation);
+        if (broken.Count == 0) return Tell(call, zone);
+        string now = provider.Find(zone)?.Data is { } data ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
+        throw new ControlException(string.Join('\n', [.. broken.Lines, $"zone {zone} is not added: {now}"]));
     }
 
     /// <summary>Serves a zone no more until the server ends.</summary>
@@ -65,7 +67,8 @@ internal sealed class ZoneVerbs(MasterFileProvider provider, ZoneReloading reloa
         if (result.Zones is null)
             throw new ControlException("the settings are not taken over:\n" + string.Join('\n', result.Problems));
         ReloadReport report = ReloadReport.Of(result, isTrial);
-        return call.Reply(report, ControlJson.Default.ReloadReport, report.Write);
+        ControlReply reply = call.Reply(report, ControlJson.Default.ReloadReport, report.Write);
+        return reply with { IsBad = isTrial && report.Failed > 0 };
     }
 
     private ControlReply Tell(ControlCall call, DomainName zone)

@@ -1,0 +1,45 @@
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>Keeps what is wrong with zone files for whoever asked for them to be read. Bounded; thread-safe.</summary>
+/// <param name="good">Told about what can be served; null = nobody.</param>
+internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObserver
+{
+    private const int MaxLines = 100;
+    private readonly Lock _lock = new();
+    private readonly List<string> _lines = [];
+    private int _left;
+
+    /// <summary>How many zones cannot be served.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>A line for each error, and how many more there are.</summary>
+    public IReadOnlyList<string> Lines => _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
+
+    /// <inheritdoc/>
+    public void OnProgress(ZoneFile file, long records) => good?.OnProgress(file, records);
+
+    /// <inheritdoc/>
+    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+    {
+        if (result.Zone is not null) good?.OnRead(file, result, before);
+        else Add([.. result.Diagnostics.Where(finding => finding.Severity == Severity.Error).Select(finding => finding.ToString())]);
+    }
+
+    /// <inheritdoc/>
+    public void OnCrash(ZoneFile file, Exception error) =>
+        Add([$"{file.Path}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
+
+    private void Add(string[] errors)
+    {
+        lock (_lock)
+        {
+            Count++;
+            int room = Math.Min(errors.Length, MaxLines - _lines.Count);
+            _lines.AddRange(errors[..room]);
+            _left += errors.Length - room;
+        }
+    }
+}
