@@ -110,10 +110,9 @@ public sealed class ImportTests : IDisposable
                 "named.conf:3: eth0 is not an address to listen on",
                 "named.conf:4: zone s.example: type secondary is not translated",
                 "named.conf:5: zone c.example: class CH is not served",
-                "named.conf:6: view inside: its zones are taken, without the clients that it is for",
-                "named.conf:7: view inside: match-clients is not translated",
+                "named.conf:6: view inside: its zones are taken, for everybody",
                 "named.conf:8: zone v.example: allow-update is not translated",
-                "named.conf:10: view outside: its zones are taken, without the clients that it is for",
+                "named.conf:10: view outside: its zones are taken, for everybody",
                 "named.conf:10: zone v.example: is there already, as in another view; the first one is taken",
                 "named.conf:11: zone n.example: has no file",
                 "named.conf:12: unheard-of: not known, not translated",
@@ -135,6 +134,163 @@ public sealed class ImportTests : IDisposable
             .Select(zone => zone!["AllowQuery"]?.ToJsonString() ?? "everybody")];
         Assert.Equal(["[\"192.0.2.0/24\"]", "everybody", "[\"2001:db8::1\"]", "[]"], lists);
         Assert.Equal(["named.conf:4: !192.0.2.7 is not translated, nor what follows it"], notes);
+    }
+
+    private static string[] ListsOf(ImportedSettings imported) =>
+        [.. System.Text.Json.Nodes.JsonNode.Parse(imported.ToJson())!["Dns"]!["Zones"]!.AsArray()
+            .Select(zone => zone!["AllowQuery"]?.ToJsonString().Replace("\"", "") ?? "everybody")];
+
+    [Fact]
+    public void The_zones_of_a_view_are_for_its_clients_only()
+    {
+        var (_, notes, imported) = Import("named.conf", """
+            acl ours { 10.0.0.0/8; 2001:db8::/32; };
+            view inside {
+              match-clients { ours; };
+              allow-query { 10.1.0.0/16; 192.0.2.0/24; };
+              zone "a.example" { type master; file "a"; };
+              zone "b.example" { type master; file "b"; allow-query { any; }; };
+              zone "c.example" { type master; file "c"; allow-query { 192.0.2.1; }; };
+            };
+            view outside { zone "d.example" { type master; file "d"; }; };
+            """);
+        Assert.Equal(["[10.1.0.0/16]", "[10.0.0.0/8,2001:db8::/32]", "[]", "everybody"], ListsOf(imported));
+        Assert.Equal(
+            ["named.conf:2: view inside: its zones are taken, for its clients",
+                "named.conf:9: view outside: its zones are taken, for everybody"],
+            notes);
+    }
+
+    [Theory]
+    [InlineData("listen-on port 853 tls t1 { any; };", "listen-on port 853 tls t1 is not translated")]
+    [InlineData("listen-on tls ephemeral http default { 192.0.2.7; };", "listen-on tls ephemeral http default is not translated")]
+    [InlineData("listen-on port 80 http local tls none { 192.0.2.7; };", "listen-on port 80 http local tls none is not translated")]
+    [InlineData("listen-on port 53 proxy plain { 192.0.2.7; };", "listen-on port 53 proxy plain is not translated")]
+    [InlineData("listen-on port 53 tls none { 192.0.2.1; };", null)]
+    public void What_bind_serves_encrypted_is_not_served_in_the_clear(string statement, string? note)
+    {
+        var (options, notes, _) = Import(
+            "named.conf", $"options {{ listen-on {{ 192.0.2.1; }}; listen-on-v6 {{ none; }};\n{statement} }};\n", "bind");
+        Assert.Equal(["192.0.2.1:53"], options.Listen.Select(address => address.ToString()));
+        Assert.Equal(note is null ? [] : [$"named.conf:2: {note}"], notes);
+    }
+
+    [Theory]
+    [InlineData("allow-recursion { 10.0.0.0/8; }; allow-query { any; };", "10.0.0.0/8", null)]
+    [InlineData("allow-recursion { 10.0.0.0/8; }; recursion no;", "", null)]
+    [InlineData("allow-query-cache { 10.0.0.0/8; }; allow-query { any; };", "10.0.0.0/8", null)]
+    [InlineData("allow-query { 10.0.0.0/8; };", "10.0.0.0/8", null)]
+    [InlineData("recursion yes;", "127.0.0.0/8 ::1/128",
+        "named.conf:1: options: no allow-recursion: this machine may ask for what is forwarded, its networks may not")]
+    public void Who_may_ask_bind_for_what_is_forwarded_may_ask_here(string statements, string expected, string? note)
+    {
+        var (options, notes, _) = Import("named.conf", $"options {{ forwarders {{ 192.0.2.53; }}; {statements} }};\n", "bind");
+        Assert.Equal(expected, string.Join(' ', options.Recursion.AllowFrom));
+        Assert.Equal(note is null ? [] : [note], notes);
+    }
+
+    [Fact]
+    public void Who_may_ask_for_a_zone_of_nsd_is_never_widened()
+    {
+        var (_, notes, imported) = Import("nsd.conf", """
+            pattern:
+              name: "p"
+              allow-query: 10.1.2.3/8 NOKEY
+              zonefile: "%s"
+            zone:
+              name: a.example
+              include-pattern: "p"
+            zone:
+              name: b.example
+              zonefile: b
+              allow-query: 192.0.2.0-192.0.2.9 NOKEY
+              allow-query: 198.51.100.7&255.255.255.0 NOKEY
+              allow-query: 2001:db8::1 a-key
+            zone:
+              name: c.example
+              zonefile: c
+              allow-query: 10.0.0.0/8 NOKEY
+              allow-query: 192.0.2.1 NOKEY
+              allow-query: 10.9.0.0/16 BLOCKED
+            zone:
+              name: d.example
+              zonefile: d
+            """, "nsd");
+        Assert.Equal(["[10.0.0.0/8]", "[192.0.2.0/29,192.0.2.8/31,198.51.100.0/24]", "[192.0.2.1]", "everybody"], ListsOf(imported));
+        Assert.Equal(
+            ["nsd.conf:13: allow-query 2001:db8::1: not translated with a key",
+                "nsd.conf:17: allow-query: 10.0.0.0/8 left out, for 10.9.0.0/16 is blocked"],
+            notes);
+    }
+
+    [Fact]
+    public void What_nsd_serves_encrypted_is_not_served_in_the_clear()
+    {
+        var (options, notes, _) = Import("nsd.conf", """
+            server:
+              ip-address: 192.0.2.1
+              ip-address: 192.0.2.1@853
+              tls-service-key: "key.pem"
+            """, "nsd");
+        Assert.Equal(["192.0.2.1:53"], options.Listen.Select(address => address.ToString()));
+        Assert.Contains("nsd.conf:3: 192.0.2.1@853 is not translated: TLS", notes);
+    }
+
+    [Fact]
+    public void File_names_are_made_of_the_zone_s_name_as_nsd_makes_them()
+    {
+        var (options, _, _) = Import("nsd.conf", """
+            zone:
+              name: "www.some.example"
+              zonefile: "%z/%y/%x/%1%2-%s"
+            zone:
+              name: "x"
+              zonefile: "%z/%y/%1%3"
+            """, "nsd");
+        Assert.Equal(["www.some.example. example/some/www/ww-www.some.example", "x. x/x."], Zones(options));
+    }
+
+    [Fact]
+    public void File_names_are_made_of_the_zone_s_name_as_knot_makes_them()
+    {
+        var (options, notes, _) = Import("knot.conf", """
+            template:
+              - id: default
+                storage: /z
+                file: %l[0]/%l[1]-%l[7]/%c[0]%c[1-3]%c[200]_%s
+            zone:
+              - domain: some.example
+            """, "knot");
+        Assert.Equal(["some.example. /z/example/some-/some_some.example"], Zones(options));
+        Assert.Empty(notes);
+    }
+
+    [Fact]
+    public void An_identity_in_hexadecimal_digits_is_the_text_that_it_spells()
+    {
+        Assert.Equal("ns1", Import("knot.conf", "server:\n    nsid: 0x6e7331\n", "knot").Options.Identity);
+        var (options, notes, _) = Import("nsd.conf", "server:\n  identity: one\n  nsid: 6e7331\n", "nsd");
+        Assert.Equal("ns1", options.Identity);
+        Assert.Equal(["nsd.conf:3: nsid takes the place of \"one\": Dns:Identity is one text"], notes);
+        Assert.Equal(["nsd.conf:2: nsid is not translated"], Import("nsd.conf", "server:\n  nsid: 0007\n", "nsd").Notes);
+    }
+
+    [Fact]
+    public async Task What_an_import_quotes_cannot_give_orders_to_a_terminal()
+    {
+        using StringWriter output = new(), errors = new();
+        string file = _folder.Write("named.conf", "unheard\u001b[2J-of { };\n");
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", file, "--from", "bind", "--output", "-"], output, errors));
+        Assert.Contains("unheard?[2J-of: not known", errors.ToString());
+        Assert.Contains("\"Zones\": []", output.ToString());
+    }
+
+    [Fact]
+    public void Of_two_sizes_of_a_reply_the_smaller_one_is_taken()
+    {
+        Assert.Equal(1232, Import("nsd.conf", "server:\n  ipv4-edns-size: 1232\n  ipv6-edns-size: 1400\n", "nsd").Options.MaxUdpPayload);
+        Assert.Equal(1280, Import(
+            "knot.conf", "server:\n  udp-max-payload: 1280\n  udp-max-payload-ipv4: 1400\n", "knot").Options.MaxUdpPayload);
     }
 
     [Theory]

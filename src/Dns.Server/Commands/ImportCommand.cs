@@ -15,7 +15,7 @@ internal static class ImportCommand
         from.AcceptOnlyFromAmong(Bind, Nsd, Knot);
         Option<string?> target = new("--output", "-o")
         {
-            Description = "Where to write the settings; a file that is there is not replaced. Without it: printed.",
+            Description = "Where to write the settings; a file that is there is not replaced. Without it, or with -: printed.",
             HelpName = "FILE",
         };
         Command command = new("import", "Makes settings of named.conf, nsd.conf or knot.conf, and lists what it could not translate.")
@@ -62,9 +62,11 @@ internal static class ImportCommand
     private static int Import(string file, string? from, string? target, TextWriter output, TextWriter errors)
     {
         ImportedSettings settings = Translate(file, from);
-        foreach (string line in settings.Notes.Lines) errors.WriteLine(line);
+        // Of a file that is no configuration anything may be quoted, and a terminal obeys some of it.
+        foreach (string line in settings.Notes.Lines)
+            errors.WriteLine(string.Concat(line.Select(character => char.IsControl(character) ? '?' : character)));
         if (settings.Notes.IsBroken) return ExitCode.Bad;
-        if (target is null)
+        if (target is null or "-")
         {
             output.Write(settings.ToJson());
             return ExitCode.Good;

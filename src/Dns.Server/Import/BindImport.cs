@@ -6,26 +6,27 @@ namespace Dns.Server;
 /// <summary>Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask for what is forwarded.</summary>
 internal sealed class BindImport(ImportedSettings settings)
 {
-    private const int MaxListDepth = 16;
     private static readonly string[] Ignored = ["key", "controls", "logging", "statistics-channels", "trust-anchors", "managed-keys",
         "trusted-keys", "dnssec-policy", "primaries", "masters", "server", "tls", "http", "dlz", "dyndb", "plugin", "lwres"];
 
-    private readonly Dictionary<string, ConfigStatement> _lists = new(StringComparer.Ordinal);
+    private readonly BindAddressLists _lists = new(settings.Notes);
     private string _directory = "";
-    private ConfigStatement? _allowQuery;
+    private ConfigStatement? _options, _allowQuery;
 
     /// <summary>Translates the statements of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> statements, string file)
     {
         _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
         // Lists and the directory count wherever they stand.
-        foreach (ConfigStatement list in statements.Where(s => s is { Key: "acl", Value: not null })) _lists[list.Value!] = list;
+        foreach (ConfigStatement list in statements.Where(s => s is { Key: "acl", Value: not null })) _lists.Add(list);
         foreach (ConfigStatement options in statements.Where(s => s.Key == "options"))
         {
+            _options = options;
             _allowQuery = options.Find("allow-query") ?? _allowQuery;
             if (options.Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
         }
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
+        TranslateRecursion();
         // Each family by itself is listened to everywhere unless something is said of it.
         foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any), ("listen-on-v6", IPAddress.IPv6Any) })
             if (!statements.Any(s => s.Key == "options" && s.Find(key) is not null))
@@ -42,13 +43,10 @@ internal sealed class BindImport(ImportedSettings settings)
                 foreach (ConfigStatement option in statement.Members) TranslateOption(option);
                 break;
             case "zone":
-                TranslateZone(statement);
+                TranslateZone(statement, _lists.ClientsOf(statement.Find("allow-query") ?? _allowQuery));
                 break;
             case "view":
-                settings.Notes.Add(statement, $"view {statement.Value}: its zones are taken, without the clients that it is for");
-                foreach (ConfigStatement inner in statement.Members)
-                    if (inner.Key == "zone") TranslateZone(inner);
-                    else settings.Notes.NotTranslated(inner, $"view {statement.Value}");
+                TranslateView(statement);
                 break;
             default:
                 settings.Notes.Add(statement, Array.IndexOf(Ignored, statement.Key) >= 0
@@ -67,21 +65,43 @@ internal sealed class BindImport(ImportedSettings settings)
             case "forwarders": settings.AddForward(option, ".", UpstreamsOf(option)); break;
             case "forward" when option.Value == "only": break;
             case "forward": settings.Notes.Add(option, "forward first: forwarded names are never resolved here"); break;
-            case "recursion": if (option.Value == "no") settings.AllowFrom ??= []; break;
-            case "allow-recursion": settings.AllowFrom = NetworksOf(option, 0); break;
             case "server-id" when option.Value is not ("hostname" or "none"): settings.SetText(option, "Identity", option.Value); break;
             case "version" when option.Value is not "none": settings.SetText(option, "Version", option.Value); break;
             case "server-id" or "version" when option.Value == "none": break;
             case "max-udp-size": settings.SetNumber(option, "MaxUdpPayload", 512, 65535); break;
             case "tcp-clients": settings.SetNumber(option, "Tcp:MaxConnections", 1, 1_000_000); break;
             case "minimal-any": settings.Values["MinimalAny"] = option.Value is "yes" or "true" or "1"; break;
-            case "allow-query": break;
+            case "allow-recursion": settings.AllowFrom = _lists.NetworksOf(option); break;
+            case "allow-query" or "recursion" or "allow-query-cache": break;
             default: settings.Notes.NotTranslated(option, "options"); break;
+        }
+    }
+
+    /// <summary>Who may ask for what is forwarded. One list stands in for another that is missing.</summary>
+    private void TranslateRecursion()
+    {
+        if (_options is null) return;
+        ConfigStatement? other = _options.Find("allow-query-cache") ?? _options.Find("allow-query");
+        if (_options.Find("recursion")?.Value is "no" or "false" or "0") settings.AllowFrom = [];
+        else if (settings.AllowFrom is not null) return;
+        else if (other is not null) settings.AllowFrom = _lists.NetworksOf(other);
+        else if (settings.IsForwarding)
+        {
+            settings.AllowFrom = ["127.0.0.0/8", "::1"];
+            settings.Notes.Add(_options, "options: no allow-recursion: this machine may ask for what is forwarded, its networks may not");
         }
     }
 
     private void TranslateListen(ConfigStatement option, IPAddress any)
     {
+        // Its queries come encrypted, or with a header before them: served here in the clear, they would be something else.
+        int tls = option.Words.ToList().IndexOf("tls");
+        bool isTls = tls > 0 && option.Words.ElementAtOrDefault(tls + 1) != "none";
+        if (isTls || option.Words.Contains("http") || option.Words.Contains("proxy"))
+        {
+            settings.Notes.Add(option, $"{string.Join(' ', option.Words)} is not translated");
+            return;
+        }
         int at = option.Words.ToList().IndexOf("port"), port = ListenSetting.DefaultPort;
         if (at > 0 && (at + 1 >= option.Words.Count || !TryPort(option.Words[at + 1], out port)))
         {
@@ -97,7 +117,22 @@ internal sealed class BindImport(ImportedSettings settings)
         }
     }
 
-    private void TranslateZone(ConfigStatement zone)
+    /// <summary>A view is its zones, for the clients that it is for.</summary>
+    private void TranslateView(ConfigStatement view)
+    {
+        List<string>? clients = _lists.ClientsOf(view.Find("match-clients"));
+        settings.Notes.Add(view, $"view {view.Value}: its zones are taken, for {(clients is null ? "everybody" : "its clients")}");
+        foreach (ConfigStatement inner in view.Members)
+        {
+            if (inner.Key == "zone")
+                TranslateZone(inner, ImportedClients.Both(
+                    clients, _lists.ClientsOf(inner.Find("allow-query") ?? view.Find("allow-query") ?? _allowQuery)));
+            else if (inner.Key is not ("match-clients" or "allow-query"))
+                settings.Notes.NotTranslated(inner, $"view {view.Value}");
+        }
+    }
+
+    private void TranslateZone(ConfigStatement zone, List<string>? clients)
     {
         string name = zone.Value ?? "", kind = zone.Find("type")?.Value ?? "";
         if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
@@ -109,7 +144,7 @@ internal sealed class BindImport(ImportedSettings settings)
         {
             case "primary" or "master":
                 string? file = zone.Find("file")?.Value;
-                settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, _directory), ClientsOf(zone));
+                settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, _directory), clients);
                 break;
             case "forward":
                 if (zone.Find("forwarders") is not { } forwarders) settings.Notes.Add(zone, $"zone {name}: has no forwarders");
@@ -131,10 +166,6 @@ internal sealed class BindImport(ImportedSettings settings)
                 settings.Notes.NotTranslated(member, $"zone {name}");
     }
 
-    /// <summary>Who may ask for a zone, by itself or for all zones; null = everybody.</summary>
-    private List<string>? ClientsOf(ConfigStatement zone) =>
-        (zone.Find("allow-query") ?? _allowQuery) is { } list && list.Members is not [{ Key: "any" }] ? NetworksOf(list, 0) : null;
-
     private List<string> UpstreamsOf(ConfigStatement statement)
     {
         List<string> upstreams = [];
@@ -153,36 +184,6 @@ internal sealed class BindImport(ImportedSettings settings)
             if (!upstreams.Contains(upstream)) upstreams.Add(upstream);
         }
         return upstreams;
-    }
-
-    private List<string> NetworksOf(ConfigStatement list, int depth)
-    {
-        List<string> networks = [];
-        foreach (ConfigStatement element in list.Members)
-        {
-            if (element.Key == "any") networks.AddRange(["0.0.0.0/0", "::/0"]);
-            else if (element.Key == "localhost") networks.AddRange(["127.0.0.0/8", "::1"]);
-            else if (element.Key == "none") continue;
-            else if (element.Key.StartsWith('!'))
-            {
-                // What follows could let in whom this keeps out: the first that fits decides.
-                settings.Notes.Add(element, $"{element.Key} is not translated, nor what follows it");
-                break;
-            }
-            else if (_lists.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxListDepth)
-                networks.AddRange(NetworksOf(named, depth + 1));
-            else if (ClientsSetting.TryParse(Whole(element.Key), out _)) networks.Add(Whole(element.Key));
-            else settings.Notes.Add(element, $"{(element.Key.Length > 0 ? element.Key : "a list within a list")} is not a network");
-        }
-        return networks;
-    }
-
-    /// <summary>A network of IPv4 may be written without the octets that are 0 at its end: <c>10/8</c>.</summary>
-    private static string Whole(string network)
-    {
-        int slash = network.IndexOf('/'), dots = network.Count(character => character == '.');
-        bool isShort = slash > 0 && dots < 3 && network.All(character => char.IsAsciiDigit(character) || character is '.' or '/');
-        return isShort ? network.Insert(slash, string.Concat(Enumerable.Repeat(".0", 3 - dots))) : network;
     }
 
     private static bool TryPort(string text, out int port) =>

@@ -21,6 +21,9 @@ internal sealed class ImportedSettings(ImportNotes notes)
     /// <summary>Networks that may ask for what is forwarded; null = not said.</summary>
     public List<string>? AllowFrom { get; set; }
 
+    /// <summary>Whether others are asked for some zone.</summary>
+    public bool IsForwarding => _forward.Count > 0;
+
     /// <summary>Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text or a number.</summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
 
@@ -63,11 +66,34 @@ internal sealed class ImportedSettings(ImportNotes notes)
         else Notes.Add(place, $"{place.Key} {place.Value}: Dns:{path} takes {least} to {most}");
     }
 
-    /// <summary>Takes a text over.</summary>
+    /// <summary>Takes a number over; of several the smallest.</summary>
+    public void SetSmallest(ConfigStatement place, string path, int least, int most)
+    {
+        object? before = Values.GetValueOrDefault(path);
+        SetNumber(place, path, least, most);
+        if (before is int smaller && smaller < (int)Values[path]) Values[path] = smaller;
+    }
+
+    /// <summary>Takes a text over. There is one place for it here: of two texts the later one counts.</summary>
     public void SetText(ConfigStatement place, string path, string? text)
     {
-        if (text is { Length: > 0 } && Encoding.UTF8.GetByteCount(text) <= TextRule.MaxOctets) Values[path] = text;
-        else Notes.NotTranslated(place);
+        if (text is not { Length: > 0 } || Encoding.UTF8.GetByteCount(text) > TextRule.MaxOctets)
+        {
+            Notes.NotTranslated(place);
+            return;
+        }
+        if (Values.GetValueOrDefault(path) is string before && before != text)
+            Notes.Add(place, $"{place.Key} takes the place of \"{before}\": Dns:{path} is one text");
+        Values[path] = text;
+    }
+
+    /// <summary>Takes over a text that is written as octets in hexadecimal digits.</summary>
+    public void SetHex(ConfigStatement place, string path, string hex)
+    {
+        bool isHex = hex.Length % 2 == 0 && hex.All(char.IsAsciiHexDigit);
+        byte[] octets = isHex ? Convert.FromHexString(hex) : [];
+        bool isText = octets.Length > 0 && octets.All(octet => octet is > 0x20 and < 0x7F);
+        SetText(place, path, isText ? Encoding.ASCII.GetString(octets) : null);
     }
 
     /// <summary>The settings file.</summary>

@@ -96,6 +96,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
     {
         List<ConfigWord> words = [];
         StringBuilder word = new();
+        bool isInWord = false;
         for (int at = 0; at < line.Length; at++)
         {
             char c = line[at];
@@ -108,6 +109,12 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
                 at = close;
             }
             else if (c == '#' && word.Length == 0) break;
+            // A bracket within a word belongs to it: %l[0].
+            else if ((c == '[' && word.Length > 0) || (c == ']' && isInWord))
+            {
+                word.Append(c);
+                isInWord = c == '[';
+            }
             else if (char.IsWhiteSpace(c) || c is ',' or '[' or ']') Flush();
             else word.Append(c);
         }
@@ -118,6 +125,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
         {
             if (word.Length > 0) words.Add(new ConfigWord(word.ToString(), number, false));
             word.Clear();
+            isInWord = false;
         }
     }
 

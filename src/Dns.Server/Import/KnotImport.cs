@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Net;
+using System.Text.RegularExpressions;
 
 namespace Dns.Server;
 
 /// <summary>Translates Knot DNS's knot.conf: zones with their files by template, addresses, limits.</summary>
-internal sealed class KnotImport(ImportedSettings settings)
+internal sealed partial class KnotImport(ImportedSettings settings)
 {
     private const string DefaultStorage = "/var/lib/knot";
     private const string DefaultTemplate = "default";
@@ -47,9 +48,14 @@ internal sealed class KnotImport(ImportedSettings settings)
             {
                 case "user" or "rundir" or "pidfile": break;
                 case "listen": Listen(settings, member, ListenSetting.DefaultPort); break;
+                case "nsid" when member.Value?.StartsWith("0x", StringComparison.Ordinal) == true:
+                    settings.SetHex(member, "Identity", member.Value["0x".Length..]);
+                    break;
                 case "identity" or "nsid": settings.SetText(member, "Identity", member.Value); break;
                 case "version": settings.SetText(member, "Version", member.Value); break;
-                case "udp-max-payload" or "udp-max-payload-ipv4": settings.SetNumber(member, "MaxUdpPayload", 512, 65535); break;
+                case "udp-max-payload" or "udp-max-payload-ipv4" or "udp-max-payload-ipv6":
+                    settings.SetSmallest(member, "MaxUdpPayload", 512, 65535);
+                    break;
                 case "udp-workers": settings.SetNumber(member, "Workers", 0, 1024); break;
                 case "tcp-max-clients": settings.SetNumber(member, "Tcp:MaxConnections", 1, 1_000_000); break;
                 case "tcp-idle-timeout": settings.SetNumber(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
@@ -72,11 +78,32 @@ internal sealed class KnotImport(ImportedSettings settings)
             return;
         }
         string storage = Of("storage")?.Value ?? DefaultStorage;
-        string file = (Of("file")?.Value ?? "%s.zone").Replace("%s", name.Length > 1 ? name.TrimEnd('.') : name);
+        string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
         if (file.Contains('%')) settings.Notes.Add(Of("file") ?? zone, $"zone {name}: the file {file} is not translated");
         else settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)));
         foreach (ConfigStatement member in zone.Members.Concat(template?.Members ?? []))
             if (member.Key is not ("domain" or "id" or "template" or "storage" or "file" or "master" or "semantic-checks"))
                 settings.Notes.NotTranslated(member, $"zone {name}");
     }
+
+    /// <summary>
+    /// The file name of a template: <c>%s</c> is the zone, <c>%c[N]</c> and <c>%c[N-M]</c> its characters from the left,
+    /// <c>%l[N]</c> its label from the right; what is not there is nothing.
+    /// </summary>
+    private static string Expand(string file, string name)
+    {
+        string[] labels = name.Split('.');
+        return Formatter().Replace(file, match =>
+        {
+            if (match.Value == "%s") return name;
+            int first = int.Parse(match.Groups["first"].Value, CultureInfo.InvariantCulture);
+            if (match.Groups["what"].Value == "l") return first < labels.Length ? labels[^(first + 1)] : "";
+            int last = match.Groups["last"] is { Success: true } given ? int.Parse(given.Value, CultureInfo.InvariantCulture) : first;
+            string text = name + ".";
+            return first < text.Length && last >= first ? text[first..Math.Min(last + 1, text.Length)] : "";
+        });
+    }
+
+    [GeneratedRegex(@"%s|%(?<what>[cl])\[(?<first>[0-9]{1,3})(-(?<last>[0-9]{1,3}))?\]")]
+    private static partial Regex Formatter();
 }
