@@ -12,11 +12,12 @@ namespace Dns.Forwarding;
 public sealed class Forwarder : IAsyncDisposable
 {
     private readonly TimeProvider _clock;
-    private readonly ForwardedNames _zones;
-    private readonly ClientNetworks _clients;
-    private readonly Upstream[] _upstreams;
+    private readonly UpstreamServices _services;
     private readonly InFlightTable _table;
     private readonly TimingWheel _wheel;
+    private readonly Lock _changing = new();
+    private readonly HashSet<UpstreamRetirement> _retiring = [];
+    private volatile ForwardingPlan _plan;
     private int _isDisposed;
     private int _hasLackedSocket;
 
@@ -35,29 +36,11 @@ public sealed class Forwarder : IAsyncDisposable
         _clock = clock;
         MonotonicClock time = new(clock);
         _wheel = new(time);
-        UpstreamServices services = new(time, _wheel, random, network, OnLackedSocket);
-        Dictionary<IPEndPoint, Upstream> upstreams = [];
-        List<ZoneUpstreams> zones = [];
-        foreach (ForwardZone zone in options.Zones)
-        {
-            if (zone.Upstreams.Count is 0 or > ZoneUpstreams.MaxUpstreams)
-                throw new ArgumentException($"{zone.Name} has {zone.Upstreams.Count} upstreams, not 1 to {ZoneUpstreams.MaxUpstreams}");
-            foreach (IPEndPoint address in zone.Upstreams)
-            {
-                if (!upstreams.TryGetValue(address, out Upstream? upstream))
-                    upstreams[address] = upstream = new(address, zone.Name, options.SocketsPerUpstream, services);
-                upstream.AddZone(zone.Name);
-                if (options.OwnEndPoints.Any(own => IsSame(own, address))) upstream.Exclude();
-            }
-            AcceptanceRules rules = new(zone.Name, options.Cache) { DropPrivateAddresses = options.DropPrivateAddresses };
-            zones.Add(new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules));
-        }
-        _upstreams = [.. upstreams.Values];
+        _services = new(time, _wheel, random, network, OnLackedSocket);
+        _plan = ForwardingPlan.Of(options, _services);
         SocketsPerUpstream = options.SocketsPerUpstream;
-        _zones = new(zones);
-        _clients = new(options.AllowFrom);
         Cache = new(options.Cache, clock);
-        _table = new(options, services, Cache, Counters);
+        _table = new(options, _services, Cache, Counters);
     }
 
     /// <summary>What is remembered.</summary>
@@ -75,8 +58,8 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>Clients' queries that wait for an answer.</summary>
     public int Waiting => _table.Waiting;
 
-    /// <summary>The most datagram sockets open towards one upstream.</summary>
-    public int SocketsPerUpstream { get; }
+    /// <summary>The most datagram sockets open towards one upstream, of those that come now.</summary>
+    public int SocketsPerUpstream { get; private set; }
 
     /// <summary>
     /// Told, the first time only, of an upstream for which the system gave no further socket. By any thread; must not block.
@@ -84,7 +67,7 @@ public sealed class Forwarder : IAsyncDisposable
     public Action<IPEndPoint>? LackedSocket { get; set; }
 
     /// <summary>How the upstreams are doing.</summary>
-    public IReadOnlyList<UpstreamStatus> Upstreams => [.. _upstreams.Select(upstream => upstream.ToStatus())];
+    public IReadOnlyList<UpstreamStatus> Upstreams => [.. _plan.Upstreams.Select(upstream => upstream.ToStatus())];
 
     /// <summary>What is out of the pools and tables; 0 once nothing is on its way.</summary>
     internal int LeftBehind => _table.LeftBehind;
@@ -97,12 +80,12 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="skippedLabels">Labels of the name to leave out: 1 for a DS, which belongs to the zone above its name.</param>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
     {
-        _zones.Find(in name, skippedLabels, out int labels);
+        _plan.Names.Find(in name, skippedLabels, out int labels);
         return labels;
     }
 
     /// <summary>Whether a client may ask for what is forwarded.</summary>
-    public bool MayRecurse(ref ClientAddress client) => _clients.Contains(ref client);
+    public bool MayRecurse(ref ClientAddress client) => _plan.Clients.Contains(ref client);
 
     /// <summary>Copies an answer that is remembered. One that is popular and about to end is asked for again, without waiting.</summary>
     /// <param name="question">What is asked.</param>
@@ -133,7 +116,7 @@ public sealed class Forwarder : IAsyncDisposable
         if (state == CacheState.Failure && answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
             return CacheState.Stale;
         if (state is not (CacheState.Miss or CacheState.Stale)) return state;
-        ZoneUpstreams? zone = _zones.Find(in question.Name, SkippedLabels(in question), out int labels);
+        ZoneUpstreams? zone = _plan.Names.Find(in question.Name, SkippedLabels(in question), out int labels);
         if (Cache.TryCopyAbove(in question, labels, destination, out answer)) return CacheState.Fresh;
         // What has expired is asked for first; who waits gets it if no answer comes in time. Where none can come he gets it now.
         if (state == CacheState.Miss || zone is null || !(zone.IsDown || _table.IsFull)
@@ -153,6 +136,28 @@ public sealed class Forwarder : IAsyncDisposable
         return zone is null ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter);
     }
 
+    /// <summary>
+    /// Goes on with other zones, upstreams, clients, limits and times. Questions on their way end as they began. What is remembered
+    /// stays, but below zones that have come or gone or have none of their upstreams left: that somebody else has said.
+    /// </summary>
+    /// <param name="options">The options; the size of the cache and where this server listens stay what they were.</param>
+    /// <returns>Whether other zones or upstreams are asked now.</returns>
+    /// <exception cref="ArgumentException">As of the constructor; then nothing has changed.</exception>
+    public bool Use(ForwarderOptions options)
+    {
+        lock (_changing)
+        {
+            ForwardingPlan before = _plan, plan = ForwardingPlan.Of(options, _services, before);
+            SocketsPerUpstream = options.SocketsPerUpstream;
+            Cache.Use(options.Cache);
+            _table.Use(options);
+            _plan = plan;
+            foreach (DomainName zone in before.GiveWayTo(plan)) Cache.FlushBelow(zone);
+            foreach (Upstream upstream in before.Upstreams.Except(plan.Upstreams)) Retire(upstream, options.Deadline);
+            return !ReferenceEquals(before.Upstreams, plan.Upstreams);
+        }
+    }
+
     /// <summary>Takes no more questions; those on their way end at once, their waiters told that there is no answer.</summary>
     public void Stop() => _table.Stop();
 
@@ -161,7 +166,12 @@ public sealed class Forwarder : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return ValueTask.CompletedTask;
         Stop();
-        foreach (Upstream upstream in _upstreams) upstream.Dispose();
+        lock (_changing)
+        {
+            foreach (Upstream upstream in _plan.Upstreams) upstream.Dispose();
+            foreach (UpstreamRetirement retirement in _retiring) retirement.Dispose();
+            _retiring.Clear();
+        }
         _wheel.Dispose();
         Cache.Dispose();
         return ValueTask.CompletedTask;
@@ -172,15 +182,25 @@ public sealed class Forwarder : IAsyncDisposable
         @class == RRClass.IN && type is not (RRType.OPT or RRType.NXNAME or RRType.MAILA or RRType.MAILB)
         && (type < RRType.TKEY || type > RRType.AXFR) && type != 0;
 
-    private static bool IsSame(IPEndPoint own, IPEndPoint upstream) =>
-        own.Port == upstream.Port && own.Address.MapToIPv6().Equals(upstream.Address.MapToIPv6());
-
     private ZoneUpstreams? FindZone(scoped in Question question) =>
-        _zones.Find(in question.Name, SkippedLabels(in question), out _);
+        _plan.Names.Find(in question.Name, SkippedLabels(in question), out _);
 
     /// <summary>DS stands above the zone whose name it has.</summary>
     private static int SkippedLabels(scoped in Question question) =>
         question.Type == RRType.DS && question.Name.LabelCount > 0 ? 1 : 0;
+
+    /// <summary>Closes an upstream once nothing waits for it. Under the lock.</summary>
+    private void Retire(Upstream upstream, TimeSpan deadline)
+    {
+        UpstreamRetirement retirement = new(upstream, OnRetired);
+        _retiring.Add(retirement);
+        _wheel.Arm(retirement, _services.Clock.Now + 2 * deadline.Ticks);
+    }
+
+    private void OnRetired(UpstreamRetirement retirement)
+    {
+        lock (_changing) _retiring.Remove(retirement);
+    }
 
     private void OnLackedSocket(IPEndPoint upstream)
     {

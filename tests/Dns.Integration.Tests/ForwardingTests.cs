@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Dns.Protocol;
+using Dns.Integration.Tests.Forwarding;
 using Dns.Testing;
 using Xunit;
 
@@ -107,6 +108,53 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal(Rcode.NXDomain, (await AskAsync(server, "missing.up.example A")).Rcode);
         Assert.Equal(90, (await AskTcpAsync(server, "many.up.example A")).Answer.Count);
     }
+
+    [Fact]
+    public async Task Upstreams_clients_and_local_names_change_with_a_reload()
+    {
+        await using LoopbackUpstream one = new(Answer(1)), two = new(Answer(2));
+        DnsdProcess dnsd = Start(one.Address.Port);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Assert.Equal("192.0.2.1", Assert.Single((await AskAsync(server, "www.corp.example A")).Answer).RdataText);
+        Assert.Equal("192.0.2.1", Assert.Single((await AskAsync(server, "www.example A")).Answer).RdataText);
+        Assert.Equal(Rcode.NXDomain, (await AskAsync(server, "www.test A")).Rcode);
+
+        await ReloadAsync($$"""
+            "Forward": [ { "Zone": ".", "Upstreams": ["{{one.Address}}"] }, { "Zone": "corp.example", "Upstreams": ["{{two.Address}}"] },
+                { "Zone": "test", "Upstreams": ["{{two.Address}}"] } ], "Recursion": { "AllowFrom": ["127.0.0.1"] }
+            """);
+        Assert.Contains(dnsd.Lines, line => line.Contains($"D401 Forwarding corp.example. test. to {two.Address}"));
+        Assert.Equal("192.0.2.2", Assert.Single((await AskAsync(server, "www.corp.example A")).Answer).RdataText);
+        Assert.Equal("192.0.2.1", Assert.Single((await AskAsync(server, "www.example A")).Answer).RdataText);
+        Assert.Equal("192.0.2.2", Assert.Single((await AskAsync(server, "www.test A")).Answer).RdataText);
+
+        await ReloadAsync($$"""
+            "Forward": [ { "Zone": ".", "Upstreams": ["{{two.Address}}"] } ], "Recursion": { "AllowFrom": ["192.0.2.0/24"] }
+            """);
+        Assert.Equal(Rcode.Refused, (await AskAsync(server, "www.example A")).Rcode);
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains("D305"));
+
+        async Task ReloadAsync(string forwarding)
+        {
+            int before = Reloads();
+            await File.WriteAllTextAsync(Path.Combine(_folder, "forward.json"), $$"""
+                { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "local.example", "File": "local.zone" } ],
+                    {{forwarding}}, "Cache": { "File": "kept.cache" } } }
+                """);
+            await dnsd.ReloadAsync();
+            Assert.True(SpinWait.SpinUntil(() => Reloads() > before, TimeSpan.FromSeconds(30)));
+        }
+
+        int Reloads() => dnsd.Lines.Count(line => line.Contains("D302 "));
+    }
+
+    /// <summary>Replies with the address 192.0.2.NUMBER.</summary>
+    private static Func<byte[], bool, byte[]?> Answer(byte number) => (query, _) =>
+    {
+        byte[] reply = LoopbackUpstream.Answer(query);
+        reply[^1] = number;
+        return reply;
+    };
 
     [Fact]
     public async Task What_is_remembered_outlives_a_restart()

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Net;
+using System.Net.Sockets;
 using Dns.Protocol;
 using Dns.Testing;
 
@@ -180,7 +181,7 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
-    public async Task Limits_cookies_and_the_clients_of_zones_change_with_a_reload_and_the_proxies_wait()
+    public async Task Limits_cookies_proxies_and_the_clients_of_zones_change_with_a_reload()
     {
         const string zones = """ "Zones": [ { "Name": "a.test", "File": "a.zone", "AllowQuery": [ "127.0.0.0/8" ] } ] """;
         QueryMessage query = QueryMessage.For("a.test SOA").WithOption(EdnsOptionCode.Cookie, "0102030405060708");
@@ -191,10 +192,10 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal((Rcode.NoError, 28), (before.Rcode, before.Opt!.Rdata.Length));
         Write("dnsd.json", $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], {{zones.Replace("127.0.0.0/8", "192.0.2.0/24")}}, "Cookies": { "Enabled": false },
-              "RateLimit": { "Mode": "on", "ErrorsPerSecond": 1, "Slip": 1 }, "Proxy": { "From": [ "192.0.2.1" ] } } }
+              "RateLimit": { "Mode": "on", "ErrorsPerSecond": 1, "Slip": 1 }, "Proxy": { "From": [ "127.0.0.2" ] }, "Udp": { "ReceiveBufferBytes": 65536 } } }
             """);
         await dnsd.ReloadAsync();
-        await dnsd.WaitForLineAsync("Dns:Proxy:From has changed: that takes effect at the next start");
+        await dnsd.WaitForLineAsync("Dns:Udp:ReceiveBufferBytes has changed: that takes effect at the next start");
         await dnsd.WaitForLineAsync("The settings are taken over");
         Reply[] after = [];
         // The limit is that of a second, which may end between two queries.
@@ -202,6 +203,15 @@ public sealed class ReloadTests : IDisposable
         Assert.All(after, reply => Assert.True(reply.Rcode == Rcode.Refused || reply.Header == "NOERROR tc"));
         Assert.All(after.Where(reply => reply.Rcode == Rcode.Refused), reply => Assert.Equal(6, reply.Opt!.Rdata.Length));
         Assert.Equal(1, dnsd.Lines.Count(line => line.Contains("takes effect at the next start")));
+
+        // A proxy from now on: it is heard with its header alone, and the client that it names is of the zone's networks.
+        using UdpClient proxy = new(new IPEndPoint(IPAddress.Parse("127.0.0.2"), 0));
+        byte[] header = [.. "\r\n\r\n\0\r\nQUIT\n"u8, 0x21, 0x12, 0, 12, 192, 0, 2, 9, 127, 0, 0, 1, 0x12, 0x34, 0, 53];
+        await proxy.SendAsync(query.ToOctets(), server);
+        await proxy.SendAsync((byte[])[.. header, .. (query with { Id = 77 }).ToOctets()], server);
+        using CancellationTokenSource deadline = new(TimeSpan.FromSeconds(20));
+        byte[] proxied = (await proxy.ReceiveAsync(deadline.Token)).Buffer;
+        Assert.Equal((77, Rcode.NoError), (proxied[1], Reply.Read(proxied).Rcode));
     }
 
     [Fact]

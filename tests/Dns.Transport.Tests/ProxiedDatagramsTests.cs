@@ -24,10 +24,10 @@ public sealed class ProxiedDatagramsTests
             lengths[i] = datagrams[i].Length;
         }
 
-        IMessageResponder responder = ProxiedDatagrams.Before(new TestResponder(), ProxyHeaders.Loopback);
+        ProxiedDatagrams responder = new(new TestResponder(), ProxyHeaders.Loopback);
         responder.RespondToDatagrams(slots, SlotOctets, lengths, clients, null!);
         Assert.Equal([20, 0, 20, 0, 20], lengths);
-        Assert.Equal(1, Assert.IsType<ProxiedDatagrams>(responder).BadHeaders);
+        Assert.Equal(1, responder.BadHeaders);
         Assert.Equal(
             ["203.0.113.9:4711", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4", "198.51.100.1:5"],
             clients.Select(client => client.ToString()));
@@ -36,10 +36,26 @@ public sealed class ProxiedDatagramsTests
     }
 
     [Fact]
-    public void Without_proxies_nothing_stands_before_the_responder()
+    public void Proxies_change_from_one_batch_to_the_next()
     {
-        TestResponder responder = new();
-        Assert.Same(responder, ProxiedDatagrams.Before(responder, null));
+        byte[] query = TestResponder.Query(1, 20), proxied = [.. ProxyHeaders.For("203.0.113.9:4711"), .. query];
+        ProxiedDatagrams responder = new(new TestResponder(), null);
+        Assert.Equal(("127.0.0.1:1", 20), Ask(query));
+        responder.Proxies = ProxyHeaders.Loopback;
+        Assert.Equal(("203.0.113.9:4711", 20), Ask(proxied));
+        Assert.Equal(("127.0.0.1:1", 0), Ask(query));
+        responder.Proxies = null;
+        Assert.Equal(("127.0.0.1:1", 20), Ask(query));
+
+        (string Client, int Octets) Ask(byte[] datagram)
+        {
+            byte[] slot = new byte[SlotOctets];
+            datagram.CopyTo(slot, 0);
+            int[] length = [datagram.Length];
+            ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
+            responder.RespondToDatagrams(slot, SlotOctets, length, client, null!);
+            return (client[0].ToString(), length[0]);
+        }
     }
 
     [Fact]
@@ -50,7 +66,7 @@ public sealed class ProxiedDatagramsTests
         int[] length = new int[1];
         ClientAddress proxy = ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"));
         ClientAddress[] client = new ClientAddress[1];
-        IMessageResponder responder = ProxiedDatagrams.Before(new TestResponder(), ProxyHeaders.Loopback);
+        ProxiedDatagrams responder = new(new TestResponder(), ProxyHeaders.Loopback);
         Answer(10);
         long before = GC.GetAllocatedBytesForCurrentThread();
         Answer(1000);

@@ -145,6 +145,25 @@ public sealed class TcpLimitsTests
     }
 
     [Fact]
+    public async Task Limits_change_for_connections_to_come()
+    {
+        await using TcpRig rig = new();
+        using Socket first = rig.Connect();
+        using Socket second = rig.Connect();
+        rig.Listeners.Use(new TcpLimits { MaxConnectionsPerClient = 2, IdleTimeout = TimeSpan.FromSeconds(1) }, ProxyHeaders.Loopback);
+        using Socket third = rig.Connect();
+        Assert.True(TcpRig.IsClosed(first));
+        third.Send([.. ProxyHeaders.For("203.0.113.9:4711"), .. TcpRig.Frames(TestResponder.Query(3))]);
+        Assert.Equal(3, TcpRig.ReceiveMessage(third)[1]);
+        Assert.Equal("203.0.113.9:4711", rig.Responder.LastClient.ToString());
+        rig.WaitFor(counters => counters.Sent == 1);
+        rig.Clock.Advance(TimeSpan.FromSeconds(1.2));
+        Assert.True(TcpRig.IsClosed(third));
+        // Connected before: not a proxy, and idle for as long as was said then.
+        Assert.Equal(2, TcpRig.Ask(second, TestResponder.Query(2))[1]);
+    }
+
+    [Fact]
     public async Task Resets_leak_nothing()
     {
         await using TcpRig rig = new();

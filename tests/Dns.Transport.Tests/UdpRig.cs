@@ -23,7 +23,7 @@ internal sealed class UdpRig : IAsyncDisposable
         TransportOptions bindWith = Options;
         Listener = place.Bind(IPEndPoint.Parse(address), ref bindWith);
         Options = bindWith;
-        Listener.Start(ProxiedDatagrams.Before(Responder, Options.ProxyFrom));
+        Listener.Start(new ProxiedDatagrams(Responder, Options.ProxyFrom));
         IPEndPoint bound = Listener.EndPoint;
         bool v4 = bound.AddressFamily == AddressFamily.InterNetwork;
         Server = UdpAdmission.IsWildcard(bound.Address)

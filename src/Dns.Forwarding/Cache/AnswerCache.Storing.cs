@@ -78,6 +78,16 @@ public sealed partial class AnswerCache
         ShardOf(nameError.Hash).ForgetRefresh(in nameError);
     }
 
+    /// <summary>Removes what is known of a question, failures too.</summary>
+    internal void Forget(scoped in Question question)
+    {
+        Remove(EntryKey.Of(in question));
+        Remove(EntryKey.OfNameError(in question, 0));
+        Remove(EntryKey.OfFailure(in question));
+
+        void Remove(scoped in EntryKey key) => ShardOf(key.Hash).Remove(in key);
+    }
+
     /// <summary>Removes everything.</summary>
     /// <returns>Entries removed.</returns>
     public int Flush() => _shards.Sum(shard => shard.RemoveWhere(_ => true));

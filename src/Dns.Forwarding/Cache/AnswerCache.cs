@@ -21,10 +21,10 @@ public sealed partial class AnswerCache : IDisposable
 
     private const int RefreshHits = 2;
 
-    private readonly CacheOptions _options;
+    private volatile CacheOptions _options;
     private readonly TimeProvider _timeProvider;
     private readonly CacheClock _clock;
-    private readonly uint _staleUnits;
+    private volatile uint _staleUnits;
     private readonly int _shardShift;
     private readonly CountingStripes _counts = new();
     private readonly CacheShard[] _shards;
@@ -38,13 +38,21 @@ public sealed partial class AnswerCache : IDisposable
         _options = options;
         _timeProvider = clock;
         _clock = new CacheClock(clock);
-        uint staleSeconds = (uint)Math.Clamp(options.ServeStale.TotalSeconds, 0, CacheClock.MaxSeconds);
-        _staleUnits = staleSeconds * CacheClock.UnitsPerSecond;
         int shards = CacheLayout.ShardCount(options.MaxBytes);
         // The upper bits of a hash choose the shard; of one shard none do: a shift by 64 would be one by 0.
         _shardShift = 63 - System.Numerics.BitOperations.Log2((uint)shards);
         CacheLayout layout = CacheLayout.Divide(options.MaxBytes / shards);
-        _shards = [.. Enumerable.Range(0, shards).Select(_ => new CacheShard(layout, staleSeconds))];
+        _shards = [.. Enumerable.Range(0, shards).Select(_ => new CacheShard(layout))];
+        Use(options);
+    }
+
+    /// <summary>Goes on with other options, but for the size, which stays.</summary>
+    public void Use(CacheOptions options)
+    {
+        uint staleSeconds = (uint)Math.Clamp(options.ServeStale.TotalSeconds, 0, CacheClock.MaxSeconds);
+        _staleUnits = staleSeconds * CacheClock.UnitsPerSecond;
+        foreach (CacheShard shard in _shards) shard.StaleUnits = _staleUnits;
+        _options = options;
     }
 
     /// <summary>What happened so far.</summary>

@@ -12,14 +12,13 @@ internal sealed partial class CacheShard
     private readonly EntryRing _small, _main;
     private readonly GhostTable _ghosts;
     private readonly int _maxEntries;
-    private readonly uint _staleUnits;
+    private volatile uint _staleUnits;
     private readonly long _fixedBytes;
     private int _entries, _special;
 
     /// <summary>A shard.</summary>
     /// <param name="layout">How large its parts are.</param>
-    /// <param name="staleSeconds">How long expired entries are of use.</param>
-    public CacheShard(CacheLayout layout, uint staleSeconds)
+    public CacheShard(CacheLayout layout)
     {
         _slots = new ulong[layout.Slots];
         _maxEntries = (int)(layout.Slots * MaxLoad);
@@ -29,8 +28,13 @@ internal sealed partial class CacheShard
         _small = new EntryRing(_segments, 0, layout.SmallSegments, layout.SegmentBytes);
         _main = new EntryRing(_segments, layout.SmallSegments, layout.MainSegments, layout.SegmentBytes);
         _ghosts = new GhostTable(layout.Ghosts);
-        _staleUnits = Math.Min(staleSeconds, CacheClock.MaxSeconds) * CacheClock.UnitsPerSecond;
         _fixedBytes = layout.FixedBytes;
+    }
+
+    /// <summary>How long expired entries are of use, in units of <see cref="CacheClock"/>.</summary>
+    public uint StaleUnits
+    {
+        set => _staleUnits = value;
     }
 
     /// <summary>Entries stored.</summary>

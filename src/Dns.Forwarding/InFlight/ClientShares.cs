@@ -10,12 +10,19 @@ namespace Dns.Forwarding;
 /// a seeded hash: it costs the same however many addresses are forged, and a client that shares a counter by chance shares
 /// the limit, nothing else.
 /// </summary>
-internal sealed class ClientShares(int limit)
+internal sealed class ClientShares(int first)
 {
     private const int Counters = 1 << 16;
 
     private readonly int[] _waiting = new int[Counters];
     private readonly ulong _seed = NameHash.Root;
+    private volatile int _limit = first;
+
+    /// <summary>The most answers that one client may wait for.</summary>
+    internal int Limit
+    {
+        set => _limit = value;
+    }
 
     /// <summary>Answers waited for by all clients.</summary>
     internal int Total
@@ -35,7 +42,7 @@ internal sealed class ClientShares(int limit)
     internal bool TryTake(ref ClientAddress client, out int share)
     {
         share = Find(ref client);
-        if (Interlocked.Increment(ref _waiting[share]) <= limit) return true;
+        if (Interlocked.Increment(ref _waiting[share]) <= _limit) return true;
         Interlocked.Decrement(ref _waiting[share]);
         return false;
     }

@@ -88,7 +88,7 @@ internal sealed partial class Exchange
             error = _error;
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
             // Kept in the same breath: who no longer finds the exchange finds the failure.
-            table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
+            if (!_zone.IsPast) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
             waiters = Close(out tries, out sends);
         }
         table.Counters.CountFailed();

@@ -130,7 +130,9 @@ internal sealed partial class Exchange
         if (verdict == ReplyVerdict.Accepted)
         {
             // Kept before the exchange can no longer be found: who comes in between would ask again.
-            table.Cache.Store(in question, answer);
+            if (!zone.IsPast) table.Cache.Store(in question, answer);
+            // Others are asked since a moment ago, and what was kept before that has been forgotten.
+            if (zone.IsPast) table.Cache.Forget(in question);
             Conclude(in pending, answer);
         }
         else

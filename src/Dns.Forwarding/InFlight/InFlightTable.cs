@@ -18,26 +18,25 @@ internal sealed class InFlightTable
     private readonly CountedPool<Exchange> _pool;
     private readonly CountedPool<WaiterNode> _nodes;
     private readonly ClientShares _shares;
-    private readonly int _maxWaiters;
+    private volatile ForwarderOptions _options;
     private int _inFlight;
     private volatile bool _isStopped;
 
     internal InFlightTable(ForwarderOptions options, UpstreamServices services, AnswerCache cache, ForwarderCounters counters)
     {
-        Options = options;
+        _options = options;
         Clock = services.Clock;
         Wheel = services.Wheel;
         Random = services.Random;
         Cache = cache;
         Counters = counters;
-        _maxWaiters = options.MaxInFlight * WaitersPerQuestion;
         _shares = new(options.MaxInFlightPerClient);
         _pool = new(() => new Exchange(this), options.MaxInFlight);
-        _nodes = new(static () => new WaiterNode(), _maxWaiters);
+        _nodes = new(static () => new WaiterNode(), MaxWaiters);
         Answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount * 2);
     }
 
-    internal ForwarderOptions Options { get; }
+    internal ForwarderOptions Options => _options;
 
     internal MonotonicClock Clock { get; }
 
@@ -64,6 +63,15 @@ internal sealed class InFlightTable
     /// <summary>Objects that are out of their pools, shares taken and entries listed: 0 when nothing is on its way.</summary>
     internal int LeftBehind => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _exchanges.Count;
 
+    private int MaxWaiters => _options.MaxInFlight * WaitersPerQuestion;
+
+    /// <summary>Goes on with other limits and times, for questions to come.</summary>
+    internal void Use(ForwarderOptions options)
+    {
+        _options = options;
+        _shares.Limit = options.MaxInFlightPerClient;
+    }
+
     /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
     /// <param name="question">The question.</param>
     /// <param name="client">Who asks.</param>
@@ -74,7 +82,7 @@ internal sealed class InFlightTable
         if (!_shares.TryTake(ref client, out int share)) return AskResult.ClientLimit;
         AskResult result = AskResult.TableFull;
         WaiterNode node = _nodes.Rent();
-        if (_nodes.Rented <= _maxWaiters)
+        if (_nodes.Rented <= MaxWaiters)
         {
             (node.Waiter, node.Share, node.Next) = (waiter, share, null);
             result = Enter(in question, ref client, zone, node);

@@ -6,13 +6,14 @@ namespace Dns.Forwarding;
 /// Leaves an upstream alone that does not answer: after three time-outs in a row, with nothing heard since the first, it is
 /// asked last. A probe goes out after 1 s, 2 s, then every 4 s; any reply brings it back, so at most 4 s after it returned.
 /// </summary>
-internal sealed class HoldDown(Upstream upstream, UpstreamServices services, byte[] probe) : WheelNode, IReplySink
+internal sealed class HoldDown(Upstream upstream, UpstreamServices services) : WheelNode, IReplySink
 {
     private const int TimeoutsBefore = 3;
     private const long FirstHold = 1000 * MonotonicClock.TicksPerMillisecond;
     private const long LongestHold = 4000 * MonotonicClock.TicksPerMillisecond;
 
     private readonly Lock _gate = new();
+    private volatile byte[] _probe = [];
     private volatile UpstreamState _state;
     private int _timeouts;
     private long _lastReply = -1;
@@ -20,6 +21,12 @@ internal sealed class HoldDown(Upstream upstream, UpstreamServices services, byt
     private long _hold;
     private UpstreamPath? _path;
     private ushort _id;
+
+    /// <summary>The question of a probe: name, type and class.</summary>
+    internal byte[] Probe
+    {
+        set => _probe = value;
+    }
 
     /// <summary>Whether the upstream is asked. Read for every query, so without the lock.</summary>
     internal UpstreamState State => _state;
@@ -85,7 +92,7 @@ internal sealed class HoldDown(Upstream upstream, UpstreamServices services, byt
         }
         if (port is null) return;
         Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
-        int length = UpstreamQuery.Write(query, probe, QuestionFlags.None, false, false, default);
+        int length = UpstreamQuery.Write(query, _probe, QuestionFlags.None, false, false, default);
         System.Buffers.Binary.BinaryPrimitives.WriteUInt16BigEndian(query, id);
         upstream.CountSent();
         port.TrySend(query[..length]);
@@ -93,7 +100,7 @@ internal sealed class HoldDown(Upstream upstream, UpstreamServices services, byt
 
     void IReplySink.Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
     {
-        if (ReplyMatch.Compare(reply, probe) is ReplyMatch.Kind.None) upstream.CountMismatch();
+        if (ReplyMatch.Compare(reply, _probe) is ReplyMatch.Kind.None) upstream.CountMismatch();
         else upstream.CountAnswer(services.Clock.Now);
     }
 

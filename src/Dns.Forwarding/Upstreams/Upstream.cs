@@ -14,7 +14,7 @@ internal sealed class Upstream : IDisposable
 
     private readonly MonotonicClock _clock;
     private readonly HoldDown _hold;
-    private readonly List<DomainName> _zones = [];
+    private volatile IReadOnlyList<DomainName> _zones = [];
     private long _streamUntil;
     private long _plainUntil;
     private bool _provedEdns;
@@ -27,18 +27,16 @@ internal sealed class Upstream : IDisposable
 
     /// <summary>Makes the state of an upstream; opens nothing yet.</summary>
     /// <param name="address">Its address and port.</param>
-    /// <param name="zone">A zone it is asked for, whose SOA a probe asks for.</param>
     /// <param name="sockets">The most datagram sockets open at once.</param>
     /// <param name="services">What is shared.</param>
-    internal Upstream(IPEndPoint address, DomainName zone, int sockets, UpstreamServices services)
+    internal Upstream(IPEndPoint address, int sockets, UpstreamServices services)
     {
         Address = address;
         _clock = services.Clock;
         Cookie = new(services.Random);
         Ports = new(this, services, sockets);
         Streams = new(this, services.Network, services.Clock, services.Wheel);
-        byte[] probe = [.. zone.Octets, 0, (byte)RRType.SOA, 0, (byte)RRClass.IN];
-        _hold = new(this, services, probe);
+        _hold = new(this, services);
     }
 
     /// <summary>Its address and port.</summary>
@@ -72,8 +70,16 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether a reply of its had an OPT record: from then on a bare FORMERR is not its answer to one.</summary>
     internal bool ProvedEdns => Volatile.Read(ref _provedEdns);
 
-    /// <summary>Takes note of one more zone it is asked for.</summary>
-    internal void AddZone(DomainName zone) => _zones.Add(zone);
+    /// <summary>The zones it is asked for, at least one; a probe asks for the SOA of the first.</summary>
+    internal IReadOnlyList<DomainName> Zones
+    {
+        get => _zones;
+        set
+        {
+            _zones = value;
+            _hold.Probe = [.. value[0].Octets, 0, (byte)RRType.SOA, 0, (byte)RRClass.IN];
+        }
+    }
 
     /// <summary>So many more tries wait for it, or fewer.</summary>
     internal void CountPending(int change) => Interlocked.Add(ref _pending, change);

@@ -18,6 +18,14 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     private const uint ExploreEvery = 16;
 
     private uint _turn;
+    private volatile bool _isPast;
+
+    /// <summary>Whether others are asked by now, or otherwise: what it says is passed on to who waits, and not kept.</summary>
+    internal bool IsPast
+    {
+        get => _isPast;
+        set => _isPast = value;
+    }
 
     /// <summary>The zone's name.</summary>
     internal DomainName Name => zone.Name;

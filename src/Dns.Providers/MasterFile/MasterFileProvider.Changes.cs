@@ -181,6 +181,18 @@ public sealed partial class MasterFileProvider
         else if (!found.IsOfDirectories && !update.IsTrial) cell.IsNamed = file.IsNamed;
     }
 
+    /// <summary>Serves other zones that come from no file.</summary>
+    /// <param name="local">The zones; null = none.</param>
+    public void Use(LocalZones? local)
+    {
+        lock (_changing)
+        {
+            _local = local;
+            _set = WithLocal([.. _set.Cells.OfType<FileZoneCell>()]);
+            _published.Publish(_set);
+        }
+    }
+
     /// <summary>Publishes another set where names have come or gone. The cells of the others are those they were.</summary>
     private ZoneLoadSummary Publish(List<FileZoneCell> added, List<FileZoneCell> removed, ZoneLoadSummary summary)
     {

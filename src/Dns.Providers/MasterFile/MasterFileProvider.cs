@@ -15,7 +15,7 @@ public sealed partial class MasterFileProvider
 {
     private readonly Lock _changing = new();
     private readonly PublishedZones _published;
-    private readonly LocalZones? _local;
+    private LocalZones? _local;
     private readonly ZoneFilePlaces _places = new();
     private readonly IncludedFiles _includes = new();
     private readonly int _threads;

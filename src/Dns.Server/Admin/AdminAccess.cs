@@ -5,22 +5,29 @@ using System.Text;
 namespace Dns.Server;
 
 /// <summary>Decides who may see what the admin port shows.</summary>
-/// <param name="token">What clients have to show; null = nothing.</param>
-internal sealed class AdminAccess(string? token)
+/// <param name="first">What clients have to show; null = nothing.</param>
+/// <param name="isReachable">Whether others than this machine can reach the port: then there is always something to show.</param>
+internal sealed class AdminAccess(string? first, bool isReachable = false)
 {
     private const string Scheme = "Bearer ";
 
     // Hashes of equal length, so that the comparison tells nothing of the token, not even its length.
-    private readonly byte[]? _expected = token is null ? null : Hash(token);
+    private volatile byte[]? _expected = HashOf(first);
+
+    /// <summary>Whether a token, or none, will do for the address that the port has.</summary>
+    public bool MayTake(string? token) => token is not null || !isReachable;
+
+    /// <summary>Asks for another token from now on; null = for none.</summary>
+    public void Use(string? token) => _expected = HashOf(token);
 
     /// <summary>Whether a request shows the token, if one is asked for.</summary>
     /// <param name="authorization">The header <c>Authorization</c>.</param>
     public bool IsGranted(string? authorization)
     {
-        if (_expected is null) return true;
+        if (_expected is not { } expected) return true;
         string shown = authorization is not null && authorization.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
             ? authorization[Scheme.Length..].Trim() : "";
-        return CryptographicOperations.FixedTimeEquals(Hash(shown), _expected);
+        return CryptographicOperations.FixedTimeEquals(Hash(shown), expected);
     }
 
     /// <summary>
@@ -31,6 +38,8 @@ internal sealed class AdminAccess(string? token)
     public bool IsForUs(string? host) =>
         _expected is not null
         || host is not null && (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
+
+    private static byte[]? HashOf(string? token) => token is null ? null : Hash(token);
 
     private static byte[] Hash(string text) => SHA256.HashData(Encoding.UTF8.GetBytes(text));
 }

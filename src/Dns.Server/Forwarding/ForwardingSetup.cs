@@ -31,6 +31,9 @@ internal static class ForwardingSetup
     /// <summary>How many addresses are asked.</summary>
     internal static int UpstreamsOf(ServerOptions options) => options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
 
+    /// <summary>How many files the sockets to upstreams may take.</summary>
+    internal static int DescriptorsOf(ServerOptions options) => SocketsPerUpstream(options, DescriptorLimit.Files) * UpstreamsOf(options);
+
     /// <summary>Sockets to each upstream: 1,024 unless all together would take more than a quarter of the files that may be open.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="files">How many files the process may open; null = not known.</param>

@@ -18,18 +18,25 @@ internal static class SocketBinding
         MaxUdpPayload = options.MaxUdpPayload,
         UdpListener = options.Udp.Listener,
         SocketBufferBytes = options.Udp.ReceiveBufferBytes,
-        ProxyFrom = options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null,
-        OtherDescriptors = ForwardingSetup.SocketsPerUpstream(options, DescriptorLimit.Files) * ForwardingSetup.UpstreamsOf(options),
-        Tcp = new TcpLimits
-        {
-            MaxConnections = options.Tcp.MaxConnections,
-            MaxConnectionsPerPrefix = options.Tcp.MaxConnectionsPerPrefix,
-            MaxConnectionsPerClient = options.Tcp.MaxConnectionsPerClient,
-            IdleTimeout = TimeSpan.FromSeconds(options.Tcp.IdleTimeoutSeconds),
-            ReceiveTimeout = TimeSpan.FromSeconds(options.Tcp.ReceiveTimeoutSeconds),
-            SendTimeout = TimeSpan.FromSeconds(options.Tcp.SendTimeoutSeconds),
-        },
+        ProxyFrom = ProxiesOf(options),
+        OtherDescriptors = ForwardingSetup.DescriptorsOf(options),
+        Tcp = LimitsOf(options),
     };
+
+    /// <summary>What TCP clients may take.</summary>
+    public static TcpLimits LimitsOf(ServerOptions options) => new()
+    {
+        MaxConnections = options.Tcp.MaxConnections,
+        MaxConnectionsPerPrefix = options.Tcp.MaxConnectionsPerPrefix,
+        MaxConnectionsPerClient = options.Tcp.MaxConnectionsPerClient,
+        IdleTimeout = TimeSpan.FromSeconds(options.Tcp.IdleTimeoutSeconds),
+        ReceiveTimeout = TimeSpan.FromSeconds(options.Tcp.ReceiveTimeoutSeconds),
+        SendTimeout = TimeSpan.FromSeconds(options.Tcp.SendTimeoutSeconds),
+    };
+
+    /// <summary>Who sends headers of the PROXY protocol; null = nobody.</summary>
+    public static ClientNetworks? ProxiesOf(ServerOptions options) =>
+        options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null;
 
     /// <summary>
     /// Divides failures into those that prevent a start and those that are warnings: a default address, or a wildcard,

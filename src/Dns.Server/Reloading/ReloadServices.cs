@@ -14,9 +14,11 @@ internal static class ReloadServices
         this IServiceCollection services, SettingsArguments arguments, Settings settings)
     {
         ReloadOptions options = settings.Options.Reload;
-        Settings started = settings with { Options = new ServerOptions { MaxUdpPayload = settings.Options.MaxUdpPayload } };
+        Settings started = settings with { Options = new ServerOptions() };
+        LiveSettings.Basis basis = LiveSettings.Basis.Of(settings.Options);
         return services
             .AddSingleton<ZoneReloading>()
+            .AddSingleton(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloading>(provider, arguments, started))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneWatching>(provider, options))
             .AddHostedService(provider => provider.GetRequiredService<ZoneWatching>())

@@ -1,6 +1,4 @@
-using Dns.Answering;
 using Dns.Providers;
-using Dns.Transport;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 
@@ -31,23 +29,20 @@ internal sealed class SettingsReloading
     private readonly SettingsArguments _arguments;
     private readonly ZoneSources _sources;
     private readonly ZoneReloading _zones;
-    private readonly LiveResponder _responder;
-    private readonly Defence _defence;
+    private readonly LiveSettings _live;
     private readonly LogLevels _levels;
     private readonly MasterFileProvider _provider;
     private readonly ServiceReports _reports;
     private readonly ILogger<SettingsReloading> _logger;
     private readonly Lock _reloading = new();
-    private readonly int _slotOctets;
     private readonly Dictionary<string, string?> _started;
 
     public SettingsReloading(
-        SettingsArguments arguments, Settings settings, ZoneSources sources, ZoneReloading zones, LiveResponder responder,
-        Defence defence, LogLevels levels, MasterFileProvider provider, ServiceReports reports, ILogger<SettingsReloading> logger)
+        SettingsArguments arguments, Settings settings, ZoneSources sources, ZoneReloading zones, LiveSettings live,
+        LogLevels levels, MasterFileProvider provider, ServiceReports reports, ILogger<SettingsReloading> logger)
     {
-        (_defence, _provider, _reports) = (defence, provider, reports);
-        (_arguments, _sources, _zones, _responder, _levels, _logger) = (arguments, sources, zones, responder, levels, logger);
-        _slotOctets = SocketBinding.TransportOptionsOf(settings.Options).SlotOctets;
+        (_arguments, _sources, _zones, _live, _levels) = (arguments, sources, zones, live, levels);
+        (_provider, _reports, _logger) = (provider, reports, logger);
         _started = Flatten(settings.Configuration);
         File = settings.File is null ? null : Path.GetFullPath(settings.File);
     }
@@ -116,27 +111,15 @@ internal sealed class SettingsReloading
 
     private void Apply(Settings settings)
     {
-        ServerOptions options = settings.Options;
-        ResponderOptions before = _responder.Current.Options;
-        _defence.Use(options);
-        _responder.Current = _responder.Current.With(_defence.AddTo(before with
-        {
-            MaxUdpPayload = options.MaxUdpPayload <= _slotOctets ? options.MaxUdpPayload : before.MaxUdpPayload,
-            Identity = options.Identity,
-            Version = options.Version,
-            RotateRRsets = options.RotateRRsets,
-            MinimalAny = options.MinimalAny,
-        }));
+        _live.Apply(settings.Options);
         _levels.Least = LogLevels.LevelOf(settings.Configuration);
-        _sources.Use(options.Zones);
+        _sources.Use(settings.Options.Zones);
     }
 
     /// <summary>Settings that differ from those of the start, and cannot change while the server runs.</summary>
     private List<string> FindWaiting(Settings settings)
     {
-        List<string> notes = [];
-        if (settings.Options.MaxUdpPayload > _slotOctets)
-            notes.Add($"Dns:MaxUdpPayload above {_slotOctets} takes effect at the next start");
+        List<string> notes = [.. _live.FindWaiting(settings.Options)];
         Dictionary<string, string?> now = Flatten(settings.Configuration);
         HashSet<string> different = new(StringComparer.OrdinalIgnoreCase);
         foreach (string key in _started.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase))

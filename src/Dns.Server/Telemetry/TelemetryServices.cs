@@ -1,3 +1,4 @@
+using System.Net;
 using Dns.Forwarding;
 using Dns.Providers;
 using Dns.Transport;
@@ -54,7 +55,7 @@ internal static class TelemetryServices
     public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options, AdminPort? port) =>
         port is null ? services : services
             .AddSingleton(_ => port)
-            .AddSingleton(new AdminAccess(options.Token))
+            .AddSingleton(new AdminAccess(options.Token, isReachable: !IPAddress.IsLoopback(port.EndPoint.Address)))
             .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
             .AddSingleton<HealthReport>()
             .AddSingleton<StatusPage>()

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using Dns.Protocol;
 
 namespace Dns.Transport;
 
@@ -100,14 +101,25 @@ public sealed class ListenerSet : IAsyncDisposable
             throw new InvalidOperationException("The listeners were started or stopped before.");
         }
 
-        IMessageResponder ofDatagrams = ProxiedDatagrams.Before(responder, _options.ProxyFrom);
-        _proxied = ofDatagrams as ProxiedDatagrams;
-        _udp.ForEach(listener => listener.Start(ofDatagrams));
+        _proxied = new ProxiedDatagrams(responder, _tcp.ProxyFrom);
+        _udp.ForEach(listener => listener.Start(_proxied));
         _tcp.Start(responder);
         if (notice is not null)
         {
             _watch = new ConditionWatch(this, _options.Clock, notice);
         }
+    }
+
+    /// <summary>Goes on with other limits for TCP and other proxies, from the next datagram and connection on.</summary>
+    /// <param name="limits">The limits; the backlog and the buffers of sockets stay what they were.</param>
+    /// <param name="proxyFrom">Sources that are proxies; null = none.</param>
+    /// <param name="otherDescriptors">Files that other parts of the process may have open.</param>
+    /// <returns>What the operator should be told; null = nothing.</returns>
+    public string? Use(TcpLimits limits, ClientNetworks? proxyFrom, int otherDescriptors)
+    {
+        _tcp.Use(DescriptorLimit.Apply(limits, out string? note, otherDescriptors), proxyFrom);
+        _proxied?.Proxies = proxyFrom;
+        return note;
     }
 
     /// <summary>

@@ -13,31 +13,43 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     private static Paths? s_paths;
 
     private readonly IMessageResponder _responder;
-    private readonly ClientNetworks _proxies;
+    private volatile ClientNetworks? _proxies;
     private long _badHeaders;
 
-    private ProxiedDatagrams(IMessageResponder responder, ClientNetworks proxies)
+    /// <summary>Stands before a responder.</summary>
+    /// <param name="responder">What answers.</param>
+    /// <param name="proxies">Sources that are proxies; null = none.</param>
+    public ProxiedDatagrams(IMessageResponder responder, ClientNetworks? proxies)
     {
         _responder = responder;
         _proxies = proxies;
     }
 
+    /// <summary>Sources that are proxies; null = none. A change holds from the next batch on.</summary>
+    public ClientNetworks? Proxies
+    {
+        get => _proxies;
+        set => _proxies = value;
+    }
+
     /// <summary>Datagrams of proxies that did not begin with a good header of theirs.</summary>
     public long BadHeaders => Interlocked.Read(ref _badHeaders);
-
-    /// <summary>The responder itself where there are no proxies.</summary>
-    public static IMessageResponder Before(IMessageResponder responder, ClientNetworks? proxies) =>
-        proxies is null ? responder : new ProxiedDatagrams(responder, proxies);
 
     /// <inheritdoc/>
     public void RespondToDatagrams(
         Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
     {
+        if (_proxies is not { } proxies)
+        {
+            _responder.RespondToDatagrams(slots, slotOctets, lengths, clients, paths);
+            return;
+        }
+
         Paths own = s_paths ??= new Paths();
         own.Begin(paths, clients);
         for (int i = 0; i < lengths.Length; i++)
         {
-            TakeHeader(slots.Slice(i * slotOctets, slotOctets), ref lengths[i], ref clients[i]);
+            TakeHeader(proxies, slots.Slice(i * slotOctets, slotOctets), ref lengths[i], ref clients[i]);
         }
 
         _responder.RespondToDatagrams(slots, slotOctets, lengths, clients, own);
@@ -52,7 +64,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     /// A proxy without a good header is not heard, for then nobody knows whose query it is; and nobody else is
     /// heard who claims to be a proxy.
     /// </summary>
-    private void TakeHeader(Span<byte> slot, ref int length, ref ClientAddress client)
+    private void TakeHeader(ClientNetworks proxies, Span<byte> slot, ref int length, ref ClientAddress client)
     {
         if (length == 0)
         {
@@ -60,7 +72,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         }
 
         Span<byte> datagram = slot[..Math.Min(length, slot.Length)];
-        if (!_proxies.Contains(ref client))
+        if (!proxies.Contains(ref client))
         {
             length = ProxyHeader.StartsLikeOne(datagram) ? 0 : length;
         }

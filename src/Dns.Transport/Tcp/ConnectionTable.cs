@@ -8,13 +8,14 @@ namespace Dns.Transport;
 /// through here. The table closes nothing; whoever takes a connection out closes its socket. It hands out the
 /// socket and not the connection, whose state may serve somebody else by then.
 /// </summary>
-internal sealed class ConnectionTable(TcpLimits limits)
+internal sealed class ConnectionTable(TcpLimits first)
 {
     private readonly Lock _gate = new();
     private readonly ConnectionGroup _server = new(GroupLevel.Server);
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _prefixes = [];
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _clients = [];
     private readonly List<TcpConnection> _all = [];
+    private TcpLimits _limits = first;
     private bool _stopping;
     private TcpCounters _counters;
 
@@ -30,6 +31,15 @@ internal sealed class ConnectionTable(TcpLimits limits)
         }
     }
 
+    /// <summary>Goes on with other limits, for connections to come.</summary>
+    public void Use(TcpLimits limits)
+    {
+        lock (_gate)
+        {
+            _limits = limits;
+        }
+    }
+
     /// <summary>
     /// Takes a new connection in, idle. At a limit it hands out the socket of the connection that gives way.
     /// </summary>
@@ -41,9 +51,9 @@ internal sealed class ConnectionTable(TcpLimits limits)
             victim = null;
             ConnectionGroup prefix = FindOrAdd(_prefixes, connection.PrefixKey, GroupLevel.Prefix);
             ConnectionGroup client = FindOrAdd(_clients, connection.ClientKey, GroupLevel.Client);
-            bool full = _server.Count >= Math.Max(limits.MaxConnections, 1)
-                || prefix.Count >= Math.Max(limits.MaxConnectionsPerPrefix, 1)
-                || client.Count >= Math.Max(limits.MaxConnectionsPerClient, 1);
+            bool full = _server.Count >= Math.Max(_limits.MaxConnections, 1)
+                || prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1)
+                || client.Count >= Math.Max(_limits.MaxConnectionsPerClient, 1);
             TcpConnection? oldest = client.OldestIdle ?? prefix.OldestIdle ?? _server.OldestIdle;
             if (_stopping || (full && oldest is null))
             {

@@ -23,6 +23,8 @@ internal sealed class TcpListeners : IDisposable
     private readonly TimeProvider _clock;
     private readonly TaskCompletionSource _allReturned =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile TcpLimits _limits;
+    private volatile ClientNetworks? _proxyFrom;
     private ITimer? _sweep;
     private int _inUse = 1;
     private volatile bool _stopping;
@@ -31,8 +33,8 @@ internal sealed class TcpListeners : IDisposable
     public TcpListeners(
         TcpLimits limits, TimeProvider clock, ArrayPool<byte> buffers, ClientNetworks? proxyFrom = null)
     {
-        Limits = limits;
-        ProxyFrom = proxyFrom;
+        _limits = limits;
+        _proxyFrom = proxyFrom;
         Buffers = buffers;
         Table = new ConnectionTable(limits);
         _clock = clock;
@@ -40,10 +42,10 @@ internal sealed class TcpListeners : IDisposable
             .Create<TcpConnection>();
     }
 
-    public TcpLimits Limits { get; }
+    public TcpLimits Limits => _limits;
 
     /// <summary>Sources whose connections begin with the header of a proxy; null = none.</summary>
-    public ClientNetworks? ProxyFrom { get; }
+    public ClientNetworks? ProxyFrom => _proxyFrom;
 
     public ArrayPool<byte> Buffers { get; }
 
@@ -71,14 +73,25 @@ internal sealed class TcpListeners : IDisposable
     public void Start(IMessageResponder responder)
     {
         Responder = responder;
-        TimeSpan shortest = new[] { Limits.IdleTimeout, Limits.ReceiveTimeout, Limits.SendTimeout }.Min();
-        TimeSpan period = TimeSpan.FromTicks(
-            Math.Clamp(shortest.Ticks / 10, ShortestSweep.Ticks, LongestSweep.Ticks));
+        TimeSpan period = SweepPeriod;
         _sweep = _clock.CreateTimer(_ => CloseExpired(), null, period, period);
         foreach (Socket socket in _listening)
         {
             _ = Task.Run(() => AcceptAsync(socket));
         }
+    }
+
+    /// <summary>
+    /// Goes on with other limits and proxies. Connections that are there stay, also above a lower limit; a time-out of
+    /// theirs that is running ends as it began.
+    /// </summary>
+    public void Use(TcpLimits limits, ClientNetworks? proxyFrom)
+    {
+        _limits = limits;
+        _proxyFrom = proxyFrom;
+        Table.Use(limits);
+        TimeSpan period = SweepPeriod;
+        _sweep?.Change(period, period);
     }
 
     /// <summary>Accepts no more; connections that are there go on.</summary>
@@ -141,6 +154,16 @@ internal sealed class TcpListeners : IDisposable
         }
 
         socket.Dispose();
+    }
+
+    private TimeSpan SweepPeriod
+    {
+        get
+        {
+            TcpLimits limits = _limits;
+            TimeSpan shortest = new[] { limits.IdleTimeout, limits.ReceiveTimeout, limits.SendTimeout }.Min();
+            return TimeSpan.FromTicks(Math.Clamp(shortest.Ticks / 10, ShortestSweep.Ticks, LongestSweep.Ticks));
+        }
     }
 
     private async Task AcceptAsync(Socket listening)

@@ -16,7 +16,7 @@ public class ExchangeTests
         UpstreamServices services = ServicesOf(network);
         InFlightTable table = new(new() { RandomSpelling = false }, services, new(new(), clock), new());
         ForwardZone zone = new(DomainName.Root, [scripted.Address]);
-        ZoneUpstreams upstreams = new(zone, [new(scripted.Address, DomainName.Root, 4, services)], new(DomainName.Root, new()));
+        ZoneUpstreams upstreams = new(zone, [new(scripted.Address, 4, services)], new(DomainName.Root, new()));
         LookupName name = default;
         name.Set(WireOctets.Name("www.example"));
         Question question = new(in name, RRType.A, RRClass.IN, QuestionFlags.None);
@@ -49,7 +49,7 @@ public class ExchangeTests
     public void An_id_is_unique_on_its_path()
     {
         ScriptedNetwork network = new(new VirtualClock());
-        DatagramPort port = new(new Upstream(network.Add("192.0.2.1:53").Address, DomainName.Root, 4, ServicesOf(network)));
+        DatagramPort port = new(new Upstream(network.Add("192.0.2.1:53").Address, 4, ServicesOf(network)));
         RepeatingOctets random = new();
         Assert.All(Enumerable.Range(0, DatagramPort.MaxQueries), _ => Assert.True(port.TryUse()));
         HashSet<ushort> ids = [];

@@ -26,6 +26,20 @@ public partial class AdminAccessTests
         Assert.True(_open.IsGranted(authorization));
     }
 
+    [Fact]
+    public void A_token_changes_and_goes_only_where_nobody_else_can_reach_the_port()
+    {
+        AdminAccess access = new("0123456789abcdef"), reachable = new("0123456789abcdef", isReachable: true);
+        access.Use("fedcba9876543210");
+        Assert.False(access.IsGranted("Bearer 0123456789abcdef"));
+        Assert.True(access.IsGranted("Bearer fedcba9876543210"));
+        access.Use(null);
+        Assert.True(access.IsGranted(null));
+        Assert.True(access.MayTake(null));
+        Assert.False(reachable.MayTake(null));
+        Assert.True(reachable.MayTake("fedcba9876543210"));
+    }
+
     [Theory]
     [InlineData("127.0.0.1", true)]
     [InlineData("::1", true)]

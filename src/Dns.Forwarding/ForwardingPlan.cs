@@ -1,0 +1,92 @@
+using System.Net;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>Who is asked about what, and for whom, at one time. Immutable; another one takes its place when the settings change.</summary>
+internal sealed class ForwardingPlan
+{
+    private readonly ForwarderOptions _options;
+    private readonly IReadOnlyList<ZoneUpstreams> _zones;
+
+    private ForwardingPlan(ForwarderOptions options, IReadOnlyList<ZoneUpstreams> zones, IReadOnlyList<Upstream> upstreams)
+    {
+        _options = options;
+        _zones = zones;
+        Upstreams = upstreams;
+        Names = new(zones);
+        Clients = new(options.AllowFrom);
+    }
+
+    /// <summary>The zones, to be found by a name.</summary>
+    internal ForwardedNames Names { get; }
+
+    /// <summary>Who may ask.</summary>
+    internal ClientNetworks Clients { get; }
+
+    /// <summary>Each upstream once.</summary>
+    internal IReadOnlyList<Upstream> Upstreams { get; }
+
+    /// <summary>Makes a plan. Upstreams of the one before go on with what was learnt about them.</summary>
+    /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
+    internal static ForwardingPlan Of(ForwarderOptions options, UpstreamServices services, ForwardingPlan? before = null)
+    {
+        if (before is not null && before.HasSameZones(options)) return new(options, before._zones, before.Upstreams);
+        Check(options.Zones);
+        Dictionary<IPEndPoint, Upstream> known = before?.Upstreams.ToDictionary(upstream => upstream.Address) ?? [];
+        Dictionary<IPEndPoint, Upstream> upstreams = [];
+        foreach (IGrouping<IPEndPoint, DomainName> asked in options.Zones
+            .SelectMany(zone => zone.Upstreams, (zone, address) => (zone.Name, Address: address))
+            .GroupBy(one => one.Address, one => one.Name))
+        {
+            Upstream upstream = known.GetValueOrDefault(asked.Key) ?? new(asked.Key, options.SocketsPerUpstream, services);
+            upstream.Zones = [.. asked];
+            if (options.OwnEndPoints.Any(own => IsSame(own, asked.Key))) upstream.Exclude();
+            upstreams.Add(asked.Key, upstream);
+        }
+        return new(options, [.. options.Zones.Select(Ask)], [.. upstreams.Values]);
+
+        ZoneUpstreams Ask(ForwardZone zone)
+        {
+            AcceptanceRules rules = new(zone.Name, options.Cache) { DropPrivateAddresses = options.DropPrivateAddresses };
+            return new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules);
+        }
+    }
+
+    /// <summary>Ends the zones that another plan has no more: what is still on its way to them is not kept.</summary>
+    /// <returns>
+    /// The names below which what is kept was said by somebody else than would be asked now: zones that have come or gone, and
+    /// those of whose upstreams none is left.
+    /// </returns>
+    internal List<DomainName> GiveWayTo(ForwardingPlan next)
+    {
+        foreach (ZoneUpstreams zone in _zones.Except(next._zones)) zone.IsPast = true;
+        Dictionary<DomainName, ForwardZone> before = _options.Zones.ToDictionary(zone => zone.Name);
+        List<DomainName> changed = [];
+        foreach (ForwardZone zone in next._options.Zones)
+            if (!before.Remove(zone.Name, out ForwardZone? old) || !old.Upstreams.Intersect(zone.Upstreams).Any()) changed.Add(zone.Name);
+        return [.. changed, .. before.Keys];
+    }
+
+    private static void Check(IReadOnlyList<ForwardZone> zones)
+    {
+        HashSet<DomainName> names = [];
+        foreach (ForwardZone zone in zones)
+        {
+            if (!names.Add(zone.Name)) throw new ArgumentException($"{zone.Name} is there twice");
+            if (zone.Upstreams.Count is 0 or > ZoneUpstreams.MaxUpstreams)
+                throw new ArgumentException($"{zone.Name} has {zone.Upstreams.Count} upstreams, not 1 to {ZoneUpstreams.MaxUpstreams}");
+        }
+    }
+
+    private bool HasSameZones(ForwarderOptions options) =>
+        options.DropPrivateAddresses == _options.DropPrivateAddresses && options.Cache == _options.Cache
+        && options.Zones.Count == _options.Zones.Count && options.Zones.Zip(_options.Zones).All(pair => IsSame(pair.First, pair.Second));
+
+    private static bool IsSame(ForwardZone one, ForwardZone other) =>
+        one.Name.Equals(other.Name) && one.Policy == other.Policy && one.TrustAuthenticData == other.TrustAuthenticData
+        && one.Upstreams.SequenceEqual(other.Upstreams);
+
+    private static bool IsSame(IPEndPoint own, IPEndPoint upstream) =>
+        own.Port == upstream.Port && own.Address.MapToIPv6().Equals(upstream.Address.MapToIPv6());
+}

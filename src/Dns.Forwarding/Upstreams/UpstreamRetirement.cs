@@ -1,0 +1,14 @@
+namespace Dns.Forwarding;
+
+/// <summary>Closes an upstream that is asked no more, once every question that may still wait for it has ended.</summary>
+internal sealed class UpstreamRetirement(Upstream upstream, Action<UpstreamRetirement> ended) : WheelNode, IDisposable
+{
+    internal override void Fire(int generation)
+    {
+        Dispose();
+        ended(this);
+    }
+
+    /// <summary>Closes it now.</summary>
+    public void Dispose() => upstream.Dispose();
+}

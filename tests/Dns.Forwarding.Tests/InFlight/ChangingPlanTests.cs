@@ -1,0 +1,137 @@
+using System.Net;
+using Dns.Protocol;
+using Xunit;
+
+namespace Dns.Forwarding.Tests;
+
+/// <summary>Zones, upstreams, clients and limits that change while questions are on their way.</summary>
+public class ChangingPlanTests
+{
+    private readonly ForwarderRig _rig = new(upstreams: 3);
+
+    private ForwardZone Root(params int[] upstreams) => Zone(".", upstreams);
+
+    private ForwardZone Zone(string name, params int[] upstreams) =>
+        new(DomainName.Parse(name), [.. upstreams.Select(number => _rig.Upstreams[number].Address)], UpstreamPolicy.Ordered);
+
+    private bool Use(params ForwardZone[] zones) => _rig.Forwarder.Use(_rig.Options with { Zones = zones });
+
+    private int[] Asked => [.. _rig.Upstreams.Select(upstream => upstream.Asked)];
+
+    [Fact]
+    public void A_new_zone_is_asked_of_its_own_upstream_and_what_others_said_of_it_is_forgotten()
+    {
+        _rig.Resolve("www.corp.example");
+        _rig.Resolve("www.example");
+        Assert.True(Use(Root(0, 1, 2), Zone("corp.example.", 2)));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.corp.example", out _));
+        Assert.Equal(CacheState.Fresh, _rig.Known("www.example", out _));
+        _rig.Resolve("www.corp.example");
+        Assert.Equal([2, 0, 1], Asked);
+        Assert.True(Use(Root(0, 1, 2)));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.corp.example", out _));
+        _rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Another_upstream_takes_over_and_answers_stay_as_long_as_one_is_left()
+    {
+        Use(Root(0, 1));
+        _rig.Resolve("www.example");
+        Assert.True(Use(Root(1)));
+        Assert.Equal(CacheState.Fresh, _rig.Known("www.example", out _));
+        _rig.Resolve("new.example");
+        Assert.True(Use(Root(2)));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.example", out _));
+        _rig.Resolve("www.example");
+        Assert.Equal([1, 1, 1], Asked);
+        Assert.Equal([_rig.Upstreams[2].Address], _rig.Forwarder.Upstreams.Select(status => status.Address));
+    }
+
+    [Fact]
+    public void A_question_on_its_way_ends_as_it_began_and_its_answer_is_not_kept()
+    {
+        ScriptedWaiter waiter = _rig.Ask("www.example");
+        Use(Root(1));
+        _rig.Clock.Advance(12);
+        Assert.Equal((1, Rcode.NoError), (waiter.Times, waiter.Answer.Rcode));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.example", out _));
+        _rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Sockets_of_an_upstream_that_is_asked_no_more_are_closed_once_nobody_waits_for_it()
+    {
+        Use(Root(0));
+        _rig.Upstream.IsDead = true;
+        ScriptedWaiter waiter = _rig.Ask("www.example");
+        Use(Root(1));
+        Assert.NotEqual(0, _rig.Network.OpenPorts);
+        _rig.Clock.Advance(TimeSpan.FromSeconds(5.1));
+        Assert.Equal(1, waiter.Times);
+        _rig.Clock.Advance(TimeSpan.FromSeconds(6));
+        Assert.Equal(0, _rig.Network.OpenPorts);
+        Assert.Equal(0, _rig.Forwarder.ArmedTimers);
+    }
+
+    [Fact]
+    public void What_was_learnt_of_an_upstream_that_stays_goes_on()
+    {
+        _rig.Upstream.IsDead = true;
+        for (int i = 0; i < 3; i++) _rig.Resolve($"n{i}.example");
+        Use(Zone("example.", 0, 1));
+        UpstreamStatus status = _rig.Forwarder.Upstreams[0];
+        Assert.Equal((UpstreamState.HeldDown, "example."), (status.State, Assert.Single(status.Zones).ToString()));
+        _rig.Upstream.Queries.Clear();
+        _rig.Clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.All(_rig.Upstream.Queries, probe => Assert.Equal("example.", probe.Text));
+        Assert.NotEmpty(_rig.Upstream.Queries);
+    }
+
+    [Fact]
+    public void The_same_zones_change_nothing()
+    {
+        _rig.Resolve("www.example");
+        Assert.False(_rig.Forwarder.Use(_rig.Options with { Zones = [Root(0, 1, 2)], MaxInFlight = 17 }));
+        Assert.Equal(CacheState.Fresh, _rig.Known("www.example", out _));
+        ScriptedWaiter waiter = _rig.Ask("other.example");
+        _rig.Forwarder.Use(_rig.Options);
+        _rig.Clock.Advance(12);
+        Assert.Equal(1, waiter.Times);
+        Assert.Equal(CacheState.Fresh, _rig.Known("other.example", out _));
+    }
+
+    [Fact]
+    public void Clients_and_limits_change()
+    {
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("203.0.113.1:53"));
+        Assert.False(_rig.Forwarder.MayRecurse(ref client));
+        _rig.Forwarder.Use(_rig.Options with { AllowFrom = [IPNetwork.Parse("203.0.113.0/24")], MaxInFlight = 3, MaxInFlightPerClient = 2 });
+        Assert.True(_rig.Forwarder.MayRecurse(ref client));
+        ScriptedWaiter waiter = new(_rig.Clock);
+        AskResult[] results = [.. "abcde".Select((letter, i) => _rig.TryAsk($"{letter}.example", waiter, client: $"203.0.113.{i / 3}:1"))];
+        Assert.Equal([AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined, AskResult.TableFull], results);
+        _rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_zone_that_is_there_twice_changes_nothing()
+    {
+        Assert.Throws<ArgumentException>(() => Use(Root(1), Root(2)));
+        Assert.Throws<ArgumentException>(() => Use(Root()));
+        _rig.Resolve("www.example");
+        Assert.Equal([1, 0, 0], Asked);
+    }
+
+    [Fact]
+    public void The_times_of_the_cache_change()
+    {
+        _rig.Resolve("www.example");
+        _rig.Forwarder.Use(_rig.Options with { Cache = new CacheOptions { ServeStale = TimeSpan.Zero, MaxTtl = TimeSpan.FromSeconds(7) } });
+        _rig.Resolve("new.example");
+        _rig.Clock.Advance(TimeSpan.FromSeconds(8));
+        Assert.Equal(CacheState.Miss, _rig.Known("new.example", out _));
+        foreach (ScriptedUpstream upstream in _rig.Upstreams) upstream.IsDead = true;
+        Assert.Equal(Rcode.ServFail, _rig.Resolve("new.example").Answer.Rcode);
+    }
+}
