@@ -1,8 +1,9 @@
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <content>Cookies (RFC 7873).</content>
+/// <content>Cookies (RFC 7873), and messages that are no queries but may have an OPT.</content>
 public sealed partial class Responder
 {
     /// <summary>Takes up the cookie of a query. Version 1 of EDNS and later may mean something else by it.</summary>
@@ -32,17 +33,39 @@ public sealed partial class Responder
         return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
     }
 
-    /// <summary>What cannot be read as a query is malformed, unless it has no question and wants a cookie alone.</summary>
+    /// <summary>
+    /// What cannot be read as a query is malformed, unless it has no question and wants a cookie alone (RFC 7873 §5.4).
+    /// </summary>
     private int AnswerUnreadable(
         Span<byte> message, int queryOctets, ushort flags, ref ClientAddress client, ref Query query)
     {
-        if (_options.Cookies is null || !query.TryReadWithoutQuestion(message, queryOctets)
-            || !TryExchangeCookie(ref query.Edns, ref client))
+        if (MessageHeader.Count(message, 0) != 0 || !query.TryReadRecordsOnly(message, queryOctets)
+            || !query.Edns.IsPresent || query.TsigAt != 0)
             return WriteHeaderOnly(message, flags, Rcode.FormErr);
-        Counters.Current.Count(query.Edns.Cookie.State);
+        query.Flags = flags;
+        bool hasCookie = _options.Cookies is not null && query.Edns.Cookie.State != CookieState.None
+            && TryExchangeCookie(ref query.Edns, ref client);
+        if (hasCookie) Counters.Current.Count(query.Edns.Cookie.State);
         query.Edns.Asked &= EdnsAsked.Cookie;
-        Rcode rcode = query.Edns.Version > 0 ? Rcode.BadVers : Rcode.NoError;
-        Outcome outcome = new(rcode, ResponseTransport.Datagram);
+        return FinishWithoutQuestion(message, in query, hasCookie ? Rcode.NoError : Rcode.FormErr);
+    }
+
+    /// <summary>Other operations than queries, whose only known part is the OPT: the reply has one too (RFC 6891 §6.1.1).</summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private int RefuseOpcode(Span<byte> message, int queryOctets, ushort flags)
+    {
+        Unsafe.SkipInit(out Query query);
+        if (queryOctets > message.Length || !query.TryReadRecordsOnly(message, queryOctets) || !query.Edns.IsPresent)
+            return WriteHeaderOnly(message, flags, Rcode.NotImp);
+        query.Flags = (ushort)(flags & MessageHeader.OpcodeMask);
+        query.Edns.Asked = EdnsAsked.None;
+        return FinishWithoutQuestion(message, in query, Rcode.NotImp);
+    }
+
+    private int FinishWithoutQuestion(Span<byte> message, in Query query, Rcode rcode)
+    {
+        MessageHeader.SetCount(message, 0, 0);
+        Outcome outcome = new(query.Edns.Version > 0 ? Rcode.BadVers : rcode, ResponseTransport.Datagram);
         return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
     }
 }

@@ -116,7 +116,7 @@ public sealed partial class Responder
         ushort flags = MessageHeader.Flags(message);
         // Never answer an answer, nor what no client can have sent: two servers would talk for ever (CVE-2024-2169).
         if ((flags & MessageHeader.QueryResponse) != 0 || client.Port == 0) return 0;
-        if (MessageHeader.OpcodeOf(flags) != Opcode.Query) return WriteHeaderOnly(message, flags, Rcode.NotImp);
+        if (MessageHeader.OpcodeOf(flags) != Opcode.Query) return RefuseOpcode(message, queryOctets, flags);
         if (queryOctets > message.Length) return WriteHeaderOnly(message, flags, Rcode.FormErr);
         if (!query.TryRead(message, queryOctets)) return AnswerUnreadable(message, queryOctets, flags, ref client, ref query);
         return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref query.Edns, ref client)

@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 
@@ -21,5 +22,15 @@ internal static class Expectations
         Assert.Equal(12, reply.Octets.Length);
         Assert.Equal(code, reply.Header.Replace(" rd", ""));
         Assert.All(reply.Octets[4..], octet => Assert.Equal(0, octet));
+    }
+
+    /// <summary>Whether a reply is a header with this code, and an OPT of version 0 without options.</summary>
+    public static void IsHeaderAndOpt(this Reply reply, string code)
+    {
+        Assert.Equal(23, reply.Octets.Length);
+        Assert.Equal(code, reply.Header.Replace(" rd", ""));
+        Assert.Equal("0000 0000 0000 0001", Convert.ToHexString(reply.Octets, 4, 8).Insert(12, " ").Insert(8, " ").Insert(4, " "));
+        Assert.Equal([0, 0, (byte)RRType.OPT], reply.Octets[12..15]);
+        Assert.Equal([0, 0, 0], [reply.Octets[18], .. reply.Octets[21..]]);
     }
 }

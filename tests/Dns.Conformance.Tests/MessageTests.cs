@@ -42,6 +42,21 @@ public class MessageTests
     public void An_unknown_opcode_is_not_implemented_and_echoed(int opcode) =>
         Served.Ask(Query("www A") with { Flags = (ushort)(opcode << 11 | 0x07FF) }).IsHeaderOnly("NOTIMP");
 
+    [Theory, Trait("RFC", "6891 6.1.1")]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(6)]
+    [InlineData(15)]
+    public void What_is_not_implemented_is_refused_with_opt_to_who_has_one(int opcode)
+    {
+        QueryMessage message = Query("@ SOA") with { Flags = (ushort)(opcode << 11 | 0x07FF) };
+        Served.Ask(message.WithEdns(1232, true, [WireOctets.Option(EdnsOptionCode.Nsid, [])])).IsHeaderAndOpt("NOTIMP");
+        Served.Ask((message with { Question = [] }).WithEdns()).IsHeaderAndOpt("NOTIMP");
+        Served.Ask(message.WithEdns() with { Tail = [0xFF] }).IsHeaderOnly("NOTIMP");
+    }
+
     [Fact, Trait("RFC", "8490 5.1")]
     public void A_stateful_operation_is_not_implemented() =>
         Served.Ask(new QueryMessage { Flags = 6 << 11, Tail = WireOctets.Hex("0001 0008 00000000 00000000") }).IsHeaderOnly("NOTIMP");
@@ -66,7 +81,7 @@ public class MessageTests
     public void No_question_is_malformed()
     {
         Served.Ask(new QueryMessage()).IsHeaderOnly("FORMERR");
-        Served.Ask(new QueryMessage().WithOption(EdnsOptionCode.Cookie, "0102030405060708")).IsHeaderOnly("FORMERR");
+        Served.Ask(new QueryMessage().WithOption(EdnsOptionCode.Cookie, "0102030405060708")).IsHeaderAndOpt("FORMERR");
     }
 
     [Fact, Trait("RFC", "9619 4")]

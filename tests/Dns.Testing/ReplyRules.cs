@@ -36,7 +36,8 @@ public static class ReplyRules
         Need((reply.Flags & 0x00E0) == 0, "RA, Z or AD is set");
         int question = reply.Question.Length;
         Need(octets.AsSpan(HeaderOctets, question).SequenceEqual(query.Slice(HeaderOctets, question)), "another question");
-        Need(question > 0 || octets.Length == HeaderOctets || MessageHeader.Count(query, 0) == 0, "records without a question");
+        bool isQuery = MessageHeader.OpcodeOf(reply.Flags) == Opcode.Query && MessageHeader.Count(query, 0) != 0;
+        Need(question > 0 || octets.Length == HeaderOctets || !isQuery, "records without a question");
         if (reply.Answer.Count + reply.Authority.Count + reply.Additional.Count < 2) return;
         HashSet<MessageRecord> seen = new(new SameRecord());
         foreach (MessageRecord record in reply.Answer.Concat(reply.Authority).Concat(reply.Additional))

@@ -56,18 +56,26 @@ internal struct Query
     }
 
     /// <summary>
-    /// Reads a message that has no question and, with a cookie, asks for no more than a cookie (RFC 7873 §5.4).
+    /// Reads the records of a message that is not answered as a query: it has no question, or one that means something else.
+    /// No question goes back.
     /// </summary>
-    /// <returns>False if it is anything else.</returns>
-    internal bool TryReadWithoutQuestion(ReadOnlySpan<byte> buffer, int octets)
+    /// <returns>False if they cannot be read.</returns>
+    internal bool TryReadRecordsOnly(ReadOnlySpan<byte> buffer, int octets)
     {
-        ulong counts = BinaryPrimitives.ReadUInt64BigEndian(buffer[4..]);
-        if (counts >> 48 != 0) return false;
-        Edns = default;
-        TsigAt = 0;
+        ReadOnlySpan<byte> message = buffer[..octets];
+        ulong counts = BinaryPrimitives.ReadUInt64BigEndian(message[4..]);
+        int position = MessageHeader.LengthOctets;
+        if (counts >> 48 > 1) return false;
+        if (counts >> 48 == 1)
+        {
+            if (!WireName.TrySkip(message, ref position) || position + 4 > octets) return false;
+            position += 4;
+        }
+        (Edns, TsigAt, Offered, QuestionEnd) = (default, 0, 0, position);
         Name.Set([0]);
+        if (!TryReadRecords(message, counts)) return false;
         QuestionEnd = MessageHeader.LengthOctets;
-        return TryReadRecords(buffer[..octets], counts) && TsigAt == 0 && Edns.Cookie.State != CookieState.None;
+        return true;
     }
 
     private bool TryReadRecords(ReadOnlySpan<byte> message, ulong counts)
