@@ -132,6 +132,35 @@ public sealed class CommandLineTests : IDisposable
             "d.json:1:23: warning: Dns:Zones:0: no file in the directory zones matches the pattern *.db" + Environment.NewLine, Errors);
     }
 
+    [Theory]
+    [InlineData("\"buffered\": true, \"shared\": true", "Serilog: Buffered writes are not available")]
+    [InlineData("\"formatter\": \"No.Such, Thing\"", "Serilog: Type No.Such, Thing was not found.")]
+    [InlineData("\"retainedFileTimeLimit\": \"-1.00:00:00\"", "Serilog: Negative value provided")]
+    public async Task A_log_that_cannot_be_made_is_a_problem_of_check_and_of_the_start(string arguments, string problem)
+    {
+        string file = _folder.Write("d.json", $$"""
+            { "Dns": { "Listen": [ "127.0.0.1:0" ], "Admin": { "Listen": null } },
+              "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "log/x", {{arguments}} } } ] } }
+            """);
+        Assert.Equal(1, await Run("check", "-c", file));
+        Assert.StartsWith("d.json: error: " + problem, Errors);
+        Assert.Contains(", 1 problem", _output.ToString());
+        _errors.GetStringBuilder().Clear();
+        Assert.Equal(1, await Run("run", "-c", file));
+        Assert.StartsWith("d.json: error: " + problem, Errors);
+    }
+
+    [Fact]
+    public async Task Check_makes_no_log_file()
+    {
+        string file = _folder.Write("d.json", """
+            { "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "log/x", "rollingInterval": "Day" } }, { "Name": "Console" } ] } }
+            """);
+        Assert.Equal(0, await Run("check", "-c", file));
+        Assert.Empty(Errors);
+        Assert.Equal([file], Directory.GetFileSystemEntries(_folder.Root));
+    }
+
     [Fact]
     public async Task Zone_check_prints_errors_and_fails()
     {

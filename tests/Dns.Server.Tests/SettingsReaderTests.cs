@@ -202,6 +202,20 @@ public sealed class SettingsReaderTests : IDisposable
         "unknown setting Serilog:WriteTo:0:Args:path: expected one of "
         + "outputTemplate, formatter, restrictedToMinimumLevel, levelSwitch, standardErrorFromLevel, theme, "
         + "applyThemeToRedirectedOutput, formatProvider, syncRoot")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "rollingInterval": "day" } } ] }""",
+        "Serilog:WriteTo:0:Args:rollingInterval is \"day\": did you mean \"Day\"?")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "rollingInterval": "Weekly" } } ] }""",
+        "Serilog:WriteTo:0:Args:rollingInterval is \"Weekly\": expected one of Infinite, Year, Month, Day, Hour, Minute")]
+    [InlineData("""{ "WriteTo": [ { "Name": "Console", "Args": { "restrictedToMinimumLevel": "Eror" } } ] }""",
+        "Serilog:WriteTo:0:Args:restrictedToMinimumLevel is \"Eror\": did you mean \"Error\"?")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "buffered": "yes" } } ] }""",
+        "Serilog:WriteTo:0:Args:buffered is \"yes\": expected one of true, false")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "fileSizeLimitBytes": "1M" } } ] }""",
+        "Serilog:WriteTo:0:Args:fileSizeLimitBytes is \"1M\": expected a number of bytes from 1")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "retainedFileCountLimit": 0 } } ] }""",
+        "Serilog:WriteTo:0:Args:retainedFileCountLimit is 0: expected a number of files from 1")]
+    [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "retainedFileTimeLimit": "7 days" } } ] }""",
+        "Serilog:WriteTo:0:Args:retainedFileTimeLimit is \"7 days\": expected a time as DAYS.HH:MM:SS")]
     [InlineData("5", "Serilog is 5: expected an object { ... }")]
     public void A_log_setting_that_would_be_ignored_is_an_error(string serilog, string expected) =>
         Assert.EndsWith(": error: " + expected, Assert.Single(_folder.Problems($$"""{ "Serilog": {{serilog}} }""")));

@@ -23,9 +23,11 @@ internal static class CheckCommand
         foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty) errors.WriteLine(line);
+        string? log = LogTrial.Find(settings);
+        if (log is not null) errors.WriteLine(log);
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(zones.Files, settings.Options.WorkerCount, report, CancellationToken.None);
-        int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count;
+        int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count + (log is null ? 0 : 1);
         if (settings.File is not null) output.WriteLine($"settings: {settings.File}, {Counted.Of(problems, "problem")}");
         output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "
             + $"{Counted.Of(report.Warnings, "warning")}, {report.Bad:N0} bad");

@@ -87,17 +87,9 @@ internal static class DnsServer
         Settings settings, LogLevels levels, RecentErrors recent, TextWriter errors,
         [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
     {
-        try
-        {
-            log = LogSetup.Create(settings.Configuration, levels, recent);
-            return true;
-        }
-        catch (Exception error) when (error is InvalidOperationException or ArgumentException or IOException)
-        {
-            log = null;
-            errors.WriteLine($"{settings.File}: error: Serilog: {error.Message.ReplaceLineEndings(" ")}");
-            return false;
-        }
+        if (LogSetup.TryCreate(settings.Configuration, levels, recent, out log, out string? problem)) return true;
+        errors.WriteLine($"{settings.File}: error: {problem}");
+        return false;
     }
 
     private static IHost Build(

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 using Serilog;
@@ -17,8 +19,31 @@ internal static class LogSetup
     /// <param name="configuration">The settings.</param>
     /// <param name="levels">Governs its level from now on.</param>
     /// <param name="also">Is told every line as well.</param>
-    /// <exception cref="InvalidOperationException">The section is not what Serilog understands.</exception>
-    public static Logger Create(IConfiguration configuration, LogLevels levels, ILogEventSink also)
+    /// <param name="log">The logger, the caller's.</param>
+    /// <param name="problem">What Serilog does not understand of its section, in one line.</param>
+    public static bool TryCreate(
+        IConfiguration configuration, LogLevels levels, ILogEventSink also, [NotNullWhen(true)] out Logger? log,
+        [NotNullWhen(false)] out string? problem)
+    {
+        try
+        {
+            (log, problem) = (Create(configuration, levels, also), null);
+            return true;
+        }
+        catch (Exception error) when (IsOfSettings(error))
+        {
+            string why = (error as TargetInvocationException)?.InnerException?.Message ?? error.Message;
+            (log, problem) = (null, "Serilog: " + why.ReplaceLineEndings(" "));
+            return false;
+        }
+    }
+
+    /// <summary>What Serilog throws where a value does not fit; what a sink throws comes within another exception.</summary>
+    private static bool IsOfSettings(Exception error) => error
+        is InvalidOperationException or ArgumentException or IOException or FormatException or OverflowException or InvalidCastException
+        or TypeLoadException or UnauthorizedAccessException or TargetInvocationException;
+
+    private static Logger Create(IConfiguration configuration, LogLevels levels, ILogEventSink also)
     {
         // What Serilog cannot do, such as opening its file, it would keep to itself.
         SelfLog.Enable(message => Console.Error.WriteLine("dnsd: log: " + message.Split('\n')[0].TrimEnd()));

@@ -16,19 +16,6 @@ internal static class SerilogSetting
 
     private static readonly string[] Sinks = ["Console", "File"];
 
-    private static readonly string[] ConsoleArguments =
-    [
-        "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "standardErrorFromLevel", "theme",
-        "applyThemeToRedirectedOutput", "formatProvider", "syncRoot",
-    ];
-
-    private static readonly string[] FileArguments =
-    [
-        "path", "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "rollingInterval", "rollOnFileSizeLimit",
-        "fileSizeLimitBytes", "retainedFileCountLimit", "retainedFileTimeLimit", "buffered", "shared", "flushToDiskInterval", "encoding",
-        "hooks", "formatProvider",
-    ];
-
     /// <summary>Checks the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
     {
@@ -70,9 +57,13 @@ internal static class SerilogSetting
         }
         // A sink whose arguments do not fit is left out by Serilog: the server would run without a log.
         SettingNode? arguments = sink.Find("Args");
+        string[] known = isFile ? SinkArguments.OfFile : SinkArguments.OfConsole;
         foreach (SettingNode argument in arguments?.Children ?? [])
-            if (!(isFile ? FileArguments : ConsoleArguments).Contains(argument.Name, StringComparer.OrdinalIgnoreCase))
-                binder.Unknown(argument, $"{path}:Args:{argument.Name}", isFile ? FileArguments : ConsoleArguments);
+        {
+            string argumentPath = $"{path}:Args:{argument.Name}";
+            if (known.Contains(argument.Name, StringComparer.OrdinalIgnoreCase)) SinkArguments.Check(argument, argumentPath, binder);
+            else binder.Unknown(argument, argumentPath, known);
+        }
         if (isFile && arguments?.Find("path") is null) binder.Report(sink, $"{path} has no Args:path: expected the file to write to");
     }
 }
