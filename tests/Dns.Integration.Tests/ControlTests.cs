@@ -125,7 +125,7 @@ public sealed class ControlTests : IAsyncLifetime
         string file = Write("more.zone", Zone);
         Assert.Contains("serial        7\n", await PrintAsync("zone", "add", "b.test", file));
         await PrintAsync("zone", "remove", "a.test");
-        await PrintAsync("reload");
+        await RunAsync("reload");
         Assert.Equal(["bad.test.", "b.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         Assert.Contains("no zone a.test.", await FailAsync("zone", "remove", "a.test"));
         Assert.DoesNotContain("REFUSED", await PrintAsync("why", "www.b.test"));
@@ -143,7 +143,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
         Assert.EndsWith(
             "zone a.test. is not added: serial 7 of its own file is served on\n", await FailAsync("zone", "add", "a.test", file));
-        await PrintAsync("reload");
+        await RunAsync("reload");
         Assert.Contains(Path.Combine("zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
     }
 
@@ -157,11 +157,46 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("bad.test.zone:1:1: error: found no SOA at bad.test., expected one\n", told);
         Assert.EndsWith("1 zone with errors\n", told);
         Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
-        JsonNode data = await DataAsync("reload");
-        Assert.Equal(("c.test.", 1), ((string)data["added"]![0]!, (int)data["failed"]!));
+        (exitCode, told, _) = await RunAsync("reload", "--json");
+        JsonNode data = JsonNode.Parse(told)!;
+        Assert.Equal((1, "c.test.", 1), (exitCode, (string)data["added"]![0]!, (int)data["failed"]!));
         Assert.Contains("serving", await PrintAsync("zone", "status", "c.test"));
         Write("dnsd.json", "{ \"Dns\": {");
         Assert.Contains("dnsd.json:1:", await FailAsync("reload"));
+    }
+
+    [Fact]
+    public async Task A_reload_names_the_settings_that_it_changes_and_says_nothing_of_their_values()
+    {
+        File.Delete(Path.Combine(_folder, "zones", "bad.test.zone"));
+        await PrintAsync("reload");
+        Assert.Equal("nothing has changed\n", await PrintAsync("reload"));
+        Write("dnsd.json", """
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "zones", "AllowQuery": [ "::1" ] } ], "Reload": { "Watch": false }, "Workers": 7,
+              "RateLimit": { "Mode": "on" }, "Cookies": { "Secrets": [ "00112233445566778899aabbccddeeff" ] } } }
+            """);
+        const string waits = "note: Dns:Workers has changed: that takes effect at the next start\n";
+        string[] names = ["Dns:Cookies:Secrets", "Dns:RateLimit:Mode", "Dns:Zones"];
+        Assert.Equal(
+            waits + string.Concat(names.Select(name => name + " would be in force, changed\n")), await PrintAsync("reload", "--dry-run"));
+        Assert.Equal(waits + string.Concat(names.Select(name => name + " changed, in force\n")), await PrintAsync("reload"));
+        await _dnsd.WaitForLineAsync("Dns:RateLimit:Mode has changed: that is in force");
+        Assert.DoesNotContain(_dnsd.Lines, line => line.Contains("00112233"));
+        Assert.Equal(waits, await PrintAsync("reload"));
+    }
+
+    [Fact]
+    public async Task Json_is_written_for_readers_too() =>
+        Assert.DoesNotContain("\\u00", await PrintAsync("why", "www.a.test", "--json"));
+
+    [Fact]
+    public async Task The_status_counts_zones_whose_new_file_is_not_taken()
+    {
+        Write("zones/a.test.zone", "@ A 192.0.2.999\n");
+        await FailAsync("zone", "reload", "a.test");
+        Assert.Contains("zones      1 served, 1 with old data, 1 broken\n", await PrintAsync("status"));
+        string data = await PrintAsync("status", "--json");
+        Assert.Equal(1, (int)JsonNode.Parse(data)!["zonesOutdated"]!);
     }
 
     [Fact]

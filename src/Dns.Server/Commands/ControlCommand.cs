@@ -6,7 +6,9 @@ namespace Dns.Server;
 /// <summary>A verb that a running server does: its options, and how it is asked.</summary>
 internal static class ControlCommand
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+    // For people and jq, not for a page: what only matters in HTML is left as it is.
+    private static readonly JsonSerializerOptions Indented =
+        new() { WriteIndented = true, Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Makes a verb.</summary>
     /// <param name="name">The word on the command line.</param>

@@ -40,4 +40,8 @@ internal static partial class ReloadEvents
     /// <summary>Changes are found by looking, a few seconds late.</summary>
     [LoggerMessage(309, LogLevel.Warning, "Zone files are looked at every {Seconds} s: {Why}")]
     public static partial void Polling(this ILogger logger, double seconds, string why);
+
+    /// <summary>A live setting differs from before. Its value is not said: it may be a secret.</summary>
+    [LoggerMessage(310, LogLevel.Information, "{Setting} has changed: that is in force")]
+    public static partial void SettingChanged(this ILogger logger, string setting);
 }

@@ -6,8 +6,8 @@ namespace Dns.Server;
 internal static class SettingsConfiguration
 {
     /// <summary>
-    /// The settings as configuration for the host and Serilog. <c>Dns:Zones</c> is left out: it can have 100,000
-    /// entries, and nobody reads it there. Paths of log files become absolute.
+    /// The settings as configuration for the host and Serilog. Of <c>Dns:Zones</c> there is only a number that differs when it
+    /// does: it can have 100,000 entries, and nobody reads them there. Paths of log files become absolute.
     /// </summary>
     /// <param name="root">The settings; null gives an empty configuration.</param>
     /// <param name="directory">What relative paths are relative to.</param>
@@ -23,11 +23,14 @@ internal static class SettingsConfiguration
         foreach (SettingNode child in node.Children)
         {
             string childPath = path.Length == 0 ? child.Name : path + ":" + child.Name;
-            if (childPath.Equals("Dns:Zones", StringComparison.OrdinalIgnoreCase)) continue;
-            if (child.Kind is SettingKind.Section or SettingKind.List) Flatten(child, childPath, directory, values);
+            if (childPath.Equals("Dns:Zones", StringComparison.OrdinalIgnoreCase)) values[childPath] = $"{HashOf(child)}";
+            else if (child.Kind is SettingKind.Section or SettingKind.List) Flatten(child, childPath, directory, values);
             else values[childPath] = IsLogFile(childPath) ? Path.GetFullPath(child.Value ?? "", directory) : child.Value;
         }
     }
+
+    private static int HashOf(SettingNode node) =>
+        node.Children.Aggregate(HashCode.Combine(node.Name, node.Value), (hash, child) => HashCode.Combine(hash, HashOf(child)));
 
     private static bool IsLogFile(string path) =>
         path.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase)

@@ -1,5 +1,4 @@
 using Dns.Providers;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
@@ -15,6 +14,9 @@ internal sealed record SettingsReloadResult(
 {
     /// <summary>Of a trial: what is wrong with the files that would be read; else null.</summary>
     public BrokenZones? Broken { get; init; }
+
+    /// <summary>Settings that differ from those before, and are in force now.</summary>
+    public IReadOnlyList<string> Changed { get; init; } = [];
 }
 
 /// <summary>
@@ -23,9 +25,6 @@ internal sealed record SettingsReloadResult(
 /// </summary>
 internal sealed class SettingsReloading
 {
-    /// <summary>Of the log its level takes effect at once; the settings below it included.</summary>
-    private const string LiveLogSetting = "Serilog:MinimumLevel";
-
     private readonly SettingsArguments _arguments;
     private readonly ZoneSources _sources;
     private readonly ZoneReloading _zones;
@@ -36,6 +35,7 @@ internal sealed class SettingsReloading
     private readonly ILogger<SettingsReloading> _logger;
     private readonly Lock _reloading = new();
     private readonly Dictionary<string, string?> _started;
+    private Dictionary<string, string?> _taken;
 
     public SettingsReloading(
         SettingsArguments arguments, Settings settings, ZoneSources sources, ZoneReloading zones, LiveSettings live,
@@ -43,7 +43,7 @@ internal sealed class SettingsReloading
     {
         (_arguments, _sources, _zones, _live, _levels) = (arguments, sources, zones, live, levels);
         (_provider, _reports, _logger) = (provider, reports, logger);
-        _started = Flatten(settings.Configuration);
+        _started = _taken = SettingsDifference.Flatten(settings.Configuration);
         File = settings.File is null ? null : Path.GetFullPath(settings.File);
     }
 
@@ -87,18 +87,23 @@ internal sealed class SettingsReloading
             return new SettingsReloadResult(problems, [], null);
         }
         List<string> notes = FindWaiting(settings);
+        Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
+        string[] changed = [.. SettingsDifference.Find(_taken, now, areLive: true).Where(key => !notes.Any(note => IsAbout(note, key)))];
         if (!isTrial)
         {
             foreach (string note in notes) _logger.SettingWaits(note);
             foreach (string line in files!.Unnamed) _logger.ZoneDirectoryProblem(line);
             foreach (string line in files.Empty) _logger.ZoneDirectoryEmpty(line);
             Apply(settings);
+            _taken = now;
+            foreach (string setting in changed) _logger.SettingChanged(setting);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         ZoneUpdateResult zones = _zones.Update(files!.Files, update, cancellation);
         if (!isTrial) _logger.SettingsTakenOver();
         return new SettingsReloadResult([], [.. notes, .. files.Empty], zones)
         {
+            Changed = changed,
             Broken = isTrial ? ZoneReloading.Try(files.Files, zones, cancellation) : null,
         };
     }
@@ -120,30 +125,11 @@ internal sealed class SettingsReloading
     private List<string> FindWaiting(Settings settings)
     {
         List<string> notes = [.. _live.FindWaiting(settings.Options)];
-        Dictionary<string, string?> now = Flatten(settings.Configuration);
-        HashSet<string> different = new(StringComparer.OrdinalIgnoreCase);
-        foreach (string key in _started.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase))
-        {
-            if (string.Equals(_started.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal)) continue;
-            if (!SettingsTable.IsLive(key) && !IsAtOrBelow(key, LiveLogSetting)) different.Add(WithoutIndexes(key));
-        }
-        notes.AddRange(different.Order().Select(key => $"{key} has changed: that takes effect at the next start"));
+        Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
+        IEnumerable<string> waiting = SettingsDifference.Find(_started, now, areLive: false);
+        notes.AddRange(waiting.Select(key => $"{key} has changed: that takes effect at the next start"));
         return notes;
     }
 
-    private static bool IsAtOrBelow(string key, string setting) =>
-        key.StartsWith(setting, StringComparison.OrdinalIgnoreCase)
-        && (key.Length == setting.Length || key[setting.Length] == ':');
-
-    /// <summary>A list is one setting, whatever changes in it.</summary>
-    private static string WithoutIndexes(string key)
-    {
-        string[] parts = key.Split(':');
-        int index = Array.FindIndex(parts, part => int.TryParse(part, out _));
-        return index < 0 ? key : string.Join(':', parts[..index]);
-    }
-
-    private static Dictionary<string, string?> Flatten(IConfiguration configuration) =>
-        configuration.AsEnumerable().Where(pair => pair.Value is not null)
-            .ToDictionary(pair => pair.Key, pair => pair.Value, StringComparer.OrdinalIgnoreCase);
+    private static bool IsAbout(string note, string key) => note.StartsWith(key + " ", StringComparison.Ordinal);
 }

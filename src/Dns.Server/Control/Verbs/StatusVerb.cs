@@ -11,7 +11,11 @@ namespace Dns.Server;
 internal sealed record ServerStatus(
     string Version, int ProcessId, double UptimeSeconds, string? SettingsFile, IReadOnlyList<string> Listening, string UdpListener,
     string LogLevel, bool IsLoaded, int ZonesServed, int ZonesBroken, long Records, long ZoneBytes, long ResidentBytes,
-    int Upstreams, int UpstreamsDown, long CacheEntries, long CacheBytes);
+    int Upstreams, int UpstreamsDown, long CacheEntries, long CacheBytes)
+{
+    /// <summary>Of the zones served, those whose file has errors: what was there before is served.</summary>
+    public int ZonesOutdated { get; init; }
+}
 
 /// <summary><c>dnsd status</c>.</summary>
 internal sealed class StatusVerb(
@@ -35,7 +39,10 @@ internal sealed class StatusVerb(
             [.. listeners.EndPoints.Select(endPoint => endPoint.ToString())], listeners.UdpListener.ToString().ToLowerInvariant(),
             levels.Least.ToString(), zones.IsLoaded, served.Loaded, served.Failed, served.Records, served.MemoryBytes,
             self.WorkingSet64, upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up), cache.Entries,
-            cache.Bytes);
+            cache.Bytes)
+        {
+            ZonesOutdated = provider.Zones.Count(zone => zone is { Data: not null, Failure: not null }),
+        };
         return call.Reply(status, ControlJson.Default.ServerStatus, text => Write(status, text));
     }
 
@@ -44,11 +51,12 @@ internal sealed class StatusVerb(
         TextTable table = new(false, false);
         string broken = status.ZonesBroken == 0 ? "" : status.IsLoaded
             ? $", {status.ZonesBroken:N0} broken" : $", {status.ZonesBroken:N0} not loaded yet";
+        string outdated = status.ZonesOutdated == 0 ? "" : $", {status.ZonesOutdated:N0} with old data";
         table.Add("version", status.Version);
         table.Add("process", $"{status.ProcessId}, for {TextTable.Duration(TimeSpan.FromSeconds(status.UptimeSeconds))}");
         table.Add("settings", status.SettingsFile ?? "none");
         table.Add("listening", $"{string.Join(", ", status.Listening)} ({status.UdpListener})");
-        table.Add("zones", $"{status.ZonesServed:N0} served{broken}");
+        table.Add("zones", $"{status.ZonesServed:N0} served{outdated}{broken}");
         table.Add("records", $"{status.Records:N0} in {TextTable.Size(status.ZoneBytes)}");
         table.Add("memory", TextTable.Size(status.ResidentBytes));
         table.Add("log level", status.LogLevel);

@@ -32,7 +32,11 @@ internal sealed record ReloadReport(
         result.Zones.Summary.Loaded + result.Zones.Summary.Failed, result.Broken?.Count ?? result.Zones.Summary.Failed, result.Notes)
     {
         Errors = result.Broken?.Lines ?? [],
+        Settings = result.Changed,
     };
+
+    /// <summary>Settings that are in force with other values than before.</summary>
+    public IReadOnlyList<string> Settings { get; init; } = [];
 
     /// <summary>Of a trial: a line for each error in the files that would be read.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
@@ -41,10 +45,11 @@ internal sealed record ReloadReport(
     public void Write(TextWriter text)
     {
         foreach (string note in Notes) text.WriteLine("note: " + note);
+        WriteNames(text, IsTrial ? "would be in force, changed" : "changed, in force", Settings);
         WriteNames(text, IsTrial ? "would be added" : "added", Added);
         WriteNames(text, IsTrial ? "would be removed" : "removed", Removed);
         WriteNames(text, IsTrial ? "would be read again" : "read again", Changed);
-        if (Added.Count + Removed.Count + Changed.Count == 0) text.WriteLine("nothing has changed");
+        if (Added.Count + Removed.Count + Changed.Count + Settings.Count + Notes.Count == 0) text.WriteLine("nothing has changed");
         foreach (string error in Errors) text.WriteLine(error);
         if (Failed > 0 && IsTrial) text.WriteLine($"{Counted.Of(Failed, "zone")} with errors");
         else if (Failed > 0) text.WriteLine($"{Failed:N0} with errors: see the log, and dnsd zone status NAME");

@@ -68,7 +68,7 @@ internal sealed class ZoneVerbs(MasterFileProvider provider, ZoneReloading reloa
             throw new ControlException("the settings are not taken over:\n" + string.Join('\n', result.Problems));
         ReloadReport report = ReloadReport.Of(result, isTrial);
         ControlReply reply = call.Reply(report, ControlJson.Default.ReloadReport, report.Write);
-        return reply with { IsBad = isTrial && report.Failed > 0 };
+        return reply with { IsBad = report.Failed > 0 };
     }
 
     private ControlReply Tell(ControlCall call, DomainName zone)
