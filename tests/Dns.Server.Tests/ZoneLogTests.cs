@@ -23,12 +23,27 @@ public sealed class ZoneLogTests : IDisposable
     }
 
     [Fact]
-    public void A_broken_zone_is_logged_as_errors_with_file_and_line()
+    public void One_error_is_one_line_with_its_place_and_what_becomes_of_the_zone()
     {
         var (file, result) = Load(GoodZone + "www 60 A x\n");
         Create(1).OnRead(file, result, null);
+        Assert.StartsWith(
+            $"Error Zone a.example. is not served and answers SERVFAIL: {file.Path}:3:10: error: A: found \"x\"", Assert.Single(_log.Lines));
+        Zone before = Load(GoodZone).Result.Zone!;
+        Create(1).OnRead(file, result, before);
+        Assert.Equal(2, _log.Lines.Count);
+        Assert.StartsWith($"Error Zone a.example. is still served with serial {before.Serial}: {file.Path}:3:10: error: A", _log.Lines[1]);
+    }
+
+    [Fact]
+    public void Several_errors_have_a_line_each_and_the_last_line_counts_them()
+    {
+        var (file, result) = Load(GoodZone + "www 60 A x\nother.test. 60 A 192.0.2.1\nwww 60 A y\n");
+        Create(1).OnRead(file, result, null);
+        Assert.Equal(4, _log.Lines.Count);
         Assert.StartsWith($"Error {file.Path}:3:10: error: ", _log.Lines[0]);
-        Assert.Equal($"Error Zone a.example. is not served: {file.Path} has errors", _log.Lines[1]);
+        Assert.StartsWith($"Error {file.Path}:5:10: error: ", _log.Lines[2]);
+        Assert.Equal($"Error Zone a.example. is not served and answers SERVFAIL: {file.Path} has 2 errors", _log.Lines[3]);
     }
 
     [Fact]
@@ -44,8 +59,8 @@ public sealed class ZoneLogTests : IDisposable
     {
         var (file, result) = Load(GoodZone + string.Concat(Enumerable.Repeat("www 60 A x\n", 50)));
         Create(1).OnRead(file, result, null);
-        Assert.Equal(12, _log.Lines.Count);
-        Assert.Equal("Error 40 more errors: dnsd check shows them", _log.Lines[10]);
+        Assert.Equal(11, _log.Lines.Count);
+        Assert.EndsWith(" has 50 errors, the first 10 of them above: dnsd check shows more", _log.Lines[10]);
     }
 
     [Fact]

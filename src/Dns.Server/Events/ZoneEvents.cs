@@ -15,25 +15,21 @@ internal static partial class ZoneEvents
     [LoggerMessage(202, LogLevel.Error, "Zones that are not served and answer SERVFAIL: {Count:N0}")]
     public static partial void ZonesNotServed(this ILogger logger, int count);
 
-    /// <summary>The zone answers SERVFAIL until its file is mended at the lines that are named.</summary>
-    [LoggerMessage(203, LogLevel.Error, "Zone {Zone} is not served: {File} has errors")]
-    public static partial void ZoneNotServed(this ILogger logger, DomainName zone, string file);
+    /// <summary>The zone answers SERVFAIL until its file is mended: at the place that is named, or at those of the lines before.</summary>
+    [LoggerMessage(203, LogLevel.Error, "Zone {Zone} is not served and answers SERVFAIL: {Why}")]
+    public static partial void ZoneNotServed(this ILogger logger, DomainName zone, string why);
 
-    /// <summary>The file is broken; the zone that was read before goes on.</summary>
-    [LoggerMessage(204, LogLevel.Error, "Zone {Zone} is still served with serial {Serial}: {File} has errors")]
-    public static partial void ZoneStillServed(this ILogger logger, DomainName zone, uint serial, string file);
+    /// <summary>The same for a zone that was read before: what was read then goes on.</summary>
+    [LoggerMessage(204, LogLevel.Error, "Zone {Zone} is still served with serial {Serial}: {Why}")]
+    public static partial void ZoneStillServed(this ILogger logger, DomainName zone, uint serial, string why);
 
-    /// <summary>What is wrong in a zone file, and where.</summary>
+    /// <summary>One of several errors in a zone file, and where; the line behind them says what becomes of the zone.</summary>
     [LoggerMessage(205, LogLevel.Error, "{Finding}")]
     public static partial void ZoneError(this ILogger logger, ZoneDiagnostic finding);
 
     /// <summary>What is doubtful in a zone that is served.</summary>
     [LoggerMessage(206, LogLevel.Warning, "{Finding}")]
     public static partial void ZoneWarning(this ILogger logger, ZoneDiagnostic finding);
-
-    /// <summary>A file with very many errors: the first ones have a line each.</summary>
-    [LoggerMessage(207, LogLevel.Error, "{Count}: dnsd check shows them")]
-    public static partial void MoreZoneErrors(this ILogger logger, string count);
 
     /// <summary>Very many warnings: the first ones have a line each.</summary>
     [LoggerMessage(208, LogLevel.Warning, "{Count} of zones: dnsd check shows them all")]

@@ -34,13 +34,10 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
     {
         int read = Interlocked.Increment(ref _read);
-        LogFindings(result.Diagnostics);
-        if (result.Zone is null && before is null)
-            logger.ZoneNotServed(file.Zone, file.Path);
-        else if (result.Zone is null)
-            logger.ZoneStillServed(file.Zone, before!.Serial, file.Path);
-        else
-            LogServed(file, result.Zone, before);
+        LogFindings(result);
+        if (result.Zone is not null) LogServed(file, result.Zone, before);
+        else if (before is null) logger.ZoneNotServed(file.Zone, Describe(file, result));
+        else logger.ZoneStillServed(file.Zone, before.Serial, Describe(file, result));
         if (!IsReload && read < zoneCount && IsTimeToReport())
             logger.ReadingZones(read, Counted.Of(zoneCount, "zone"));
     }
@@ -95,14 +92,22 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         else logger.FurtherZoneServed(file.Zone, zone.Serial, records);
     }
 
-    private void LogFindings(IReadOnlyList<ZoneDiagnostic> findings)
+    /// <summary>The error if there is one only, which then needs no line of its own; else how many there are.</summary>
+    private static string Describe(ZoneFile file, ZoneLoadResult result)
+    {
+        if (result.ErrorCount == 1) return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();
+        string more = result.ErrorCount > MaxFindingsOfZone ? $", the first {MaxFindingsOfZone} of them above: dnsd check shows more" : "";
+        return $"{file.Path} has {Counted.Of(result.ErrorCount, "error")}{more}";
+    }
+
+    private void LogFindings(ZoneLoadResult result)
     {
         int errors = 0, warnings = 0;
-        foreach (ZoneDiagnostic finding in findings)
+        foreach (ZoneDiagnostic finding in result.Diagnostics)
         {
             if (finding.Severity == Severity.Error)
             {
-                if (errors++ < MaxFindingsOfZone) logger.ZoneError(finding);
+                if (result.ErrorCount > 1 && errors++ < MaxFindingsOfZone) logger.ZoneError(finding);
             }
             else if (warnings++ < MaxFindingsOfZone && Interlocked.Increment(ref _warnings) <= MaxWarnings)
             {
@@ -113,8 +118,6 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
                 Interlocked.Increment(ref _warningsLeftOut);
             }
         }
-        if (errors > MaxFindingsOfZone)
-            logger.MoreZoneErrors(Counted.Of(errors - MaxFindingsOfZone, "more error"));
     }
 
     private void OnFindingsLeftOut()
