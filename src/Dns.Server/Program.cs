@@ -1,4 +1,5 @@
 using Dns.Server;
 
 SocketCompletions.RunInline();
+JournalErrors.Use();
 return await DnsdCommand.InvokeAsync(args, Console.Out, Console.Error);

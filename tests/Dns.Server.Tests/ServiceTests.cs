@@ -86,6 +86,16 @@ public class ServiceTests
         Assert.Equal(["<3>D214 Zone example.com. is gone", "<3>System.InvalidOperationException: first", "<3>second"], lines);
     }
 
+    [Fact]
+    public void A_reason_not_to_start_has_the_priority_of_an_error_in_the_journal()
+    {
+        StringWriter output = new() { NewLine = "\n" };
+        using JournalErrors errors = new(output) { NewLine = "\n" };
+        errors.WriteLine("dnsd.json:1:1: error: not valid JSON");
+        errors.Write("two\nlines\n");
+        Assert.Equal("<3>dnsd.json:1:1: error: not valid JSON\n<3>two\n<3>lines\n", output.ToString());
+    }
+
     [Theory]
     [InlineData(4194304, 212992, "net.core.rmem_max=4194304")]
     [InlineData(4194304, 4194304, null)]

@@ -59,7 +59,7 @@ internal static class LogSetup
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {
             if (OperatingSystem.IsWindows() && WindowsService.IsRunning) logger.WriteTo.Sink(new EventLogSink());
-            else if (JournalFormatter.IsOutputJournal()) logger.WriteTo.Console(new JournalFormatter());
+            else if (JournalFormatter.IsJournal(descriptor: 1)) logger.WriteTo.Console(new JournalFormatter());
             else logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
         }
         return logger.WriteTo.Sink(also).CreateLogger();

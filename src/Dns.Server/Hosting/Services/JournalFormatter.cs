@@ -24,10 +24,10 @@ internal sealed class JournalFormatter : ITextFormatter
         return colon > 0 && target == $"socket:[{journalStream![(colon + 1)..]}]";
     }
 
-    /// <summary>Whether standard output leads to the journal.</summary>
-    public static bool IsOutputJournal() => OperatingSystem.IsLinux()
+    /// <summary>Whether a stream of this process leads to the journal: 1 is standard output, 2 standard error.</summary>
+    public static bool IsJournal(int descriptor) => OperatingSystem.IsLinux()
         && Environment.GetEnvironmentVariable("JOURNAL_STREAM") is { } stream
-        && IsJournal(stream, new FileInfo("/proc/self/fd/1").LinkTarget);
+        && IsJournal(stream, new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget);
 
     /// <inheritdoc/>
     public void Format(LogEvent logEvent, TextWriter output)
