@@ -49,6 +49,22 @@ public sealed class ServiceTests : IDisposable
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
 
+    [Fact]
+    public async Task A_service_manager_is_told_of_zones_that_come_while_the_server_runs()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        string name = Path.Combine(_folder, "notify");
+        using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
+        manager.Bind(new UnixDomainSocketEndPoint(name));
+        string zones = Directory.CreateDirectory(Path.Combine(_folder, "zones")).FullName;
+        File.WriteAllText(Path.Combine(_folder, "dnsd.json"), """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
+        using DnsdProcess dnsd = DnsdProcess.Start(
+            _folder, ["--config", "dnsd.json", "--listen", "127.0.0.1:0"], ("NOTIFY_SOCKET", name));
+        await ReadUntilAsync(manager, "STATUS=Serving 0 zones with 0 records");
+        File.WriteAllText(Path.Combine(zones, "a.example.zone"), "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
+        await ReadUntilAsync(manager, "STATUS=Serving 1 zone with 3 records");
+    }
+
     [ToolFact("systemd-socket-activate")]
     public async Task A_query_that_waits_in_a_socket_of_the_manager_is_answered_from_its_zone()
     {

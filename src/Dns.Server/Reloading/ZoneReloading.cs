@@ -9,7 +9,8 @@ namespace Dns.Server;
 /// Everything is told to the log. Thread-safe; one change waits for the other.
 /// </summary>
 internal sealed class ZoneReloading(
-    MasterFileProvider provider, ZoneSources sources, MemoryRelease memory, TimeProvider clock, ILogger<ZoneReloading> logger)
+    MasterFileProvider provider, ZoneSources sources, MemoryRelease memory, ServiceReports reports, TimeProvider clock,
+    ILogger<ZoneReloading> logger)
 {
     private readonly HashSet<string> _told = [];
 
@@ -125,6 +126,7 @@ internal sealed class ZoneReloading(
         if (summary is { Loaded: 0, Failed: 0, Added: 0, Removed: 0 }) return;
         log.OnReloaded(summary);
         memory.OnChanged(summary);
+        reports.OnChanged(provider);
         Changed?.Invoke();
     }
 

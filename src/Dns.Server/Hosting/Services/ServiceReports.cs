@@ -58,6 +58,13 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
         }
     }
 
+    /// <summary>Zones have come, gone or changed while the server runs.</summary>
+    public void OnChanged(MasterFileProvider provider)
+    {
+        // Summing up goes over all zones: only for somebody who is told.
+        if (notifier.IsConnected) notifier.Status(StatusOf(provider.Served));
+    }
+
     /// <summary>Settings or zones are being read again, because somebody asked for it.</summary>
     public void OnReloading() => notifier.Reloading();
 
