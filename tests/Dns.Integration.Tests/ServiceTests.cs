@@ -65,6 +65,20 @@ public sealed class ServiceTests : IDisposable
         await ReadUntilAsync(manager, "STATUS=Serving 1 zone with 3 records");
     }
 
+    [Fact]
+    public async Task A_command_of_a_service_is_about_the_process_of_that_service()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        using DnsdProcess service = DnsdProcess.Start(_folder, ["--listen", "127.0.0.1:0"]);
+        using DnsdProcess other = DnsdProcess.Start(_folder, ["--listen", "127.0.0.1:0"]);
+        await service.WaitForLineAsync("Control socket ");
+        await other.WaitForLineAsync("Control socket ");
+        using DnsdProcess reload = DnsdProcess.Start(_folder, ["reload"], ("MAINPID", $"{service.Id}"));
+        Assert.Equal(0, await reload.WaitForExitAsync());
+        await service.WaitForLineAsync("The settings are taken over");
+        Assert.DoesNotContain(other.Lines, line => line.Contains("The settings are taken over"));
+    }
+
     [ToolFact("systemd-socket-activate")]
     public async Task A_query_that_waits_in_a_socket_of_the_manager_is_answered_from_its_zone()
     {

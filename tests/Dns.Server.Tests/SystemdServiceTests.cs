@@ -127,6 +127,7 @@ public sealed class SystemdServiceTests : IDisposable
         Assert.Contains(line, lines);
         Assert.Contains("CapabilityBoundingSet=CAP_NET_BIND_SERVICE", lines);
         Assert.Contains("ExecStart=/opt/dnsd/dnsd run --config /etc/dnsd/dnsd.json", lines);
+        Assert.Contains("ExecReload=/opt/dnsd/dnsd reload", lines);
     }
 
     [Fact]

@@ -12,11 +12,16 @@ internal static class ControlClient
     /// <summary>The longest answer: what is longer comes from no server of ours.</summary>
     private const int MaxReplyOctets = 256 << 20;
 
-    /// <summary>Finds the one server that runs here, or that with a port.</summary>
+    /// <summary>
+    /// Finds the one server that runs here, or that with a port. A command that a service manager runs for a service is
+    /// about the process of that service (<c>MAINPID</c>, systemd.exec(5)) and no other.
+    /// </summary>
     /// <exception cref="ControlException">No server runs, or several do.</exception>
     public static string FindServer(int? port = null)
     {
         string[] alive = [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || UnixControlListener.IsAlive(place))];
+        if (int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process))
+            alive = [.. alive.Where(place => UnixControlListener.IsOf(process, place))];
         string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
         return alive.Length switch
         {

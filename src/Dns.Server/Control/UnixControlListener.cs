@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Dns.Transport;
 
 namespace Dns.Server;
 
@@ -57,6 +58,21 @@ internal sealed class UnixControlListener : IControlListener
         {
             // What may not be asked is somebody's.
             return error.SocketErrorCode == SocketError.AccessDenied;
+        }
+    }
+
+    /// <summary>Whether it is a certain process that answers at a socket; only Linux can say.</summary>
+    public static bool IsOf(int process, string path)
+    {
+        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return OperatingSystem.IsLinux() && DescriptorPassing.IsTrusted(socket, out int owner) && owner == process;
+        }
+        catch (SocketException)
+        {
+            return false;
         }
     }
 

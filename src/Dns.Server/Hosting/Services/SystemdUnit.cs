@@ -15,16 +15,26 @@ internal static class SystemdUnit
         After=network-online.target
         Wants=network-online.target nss-lookup.target
         Before=nss-lookup.target
+        # Restarts come more than a second apart and never reach this: what the server lacked at its start may be there
+        # later. A socket that starts it again at once does reach it.
+        StartLimitIntervalSec=60
+        StartLimitBurst=60
 
         [Service]
         Type=notify
         NotifyAccess=main
         ExecStart={{Quote(service.Program)}} run --config {{Quote(service.Config)}}
-        ExecReload=/bin/kill -HUP $MAINPID
+        # Ends when the reload has, and fails when the settings are bad; the server then goes on as before.
+        ExecReload={{Quote(service.Program)}} reload
         Restart=on-failure
         RestartSec=1
+        # A malformed command line gets no better.
+        RestartPreventExitStatus={{ExitCode.Usage}}
         WatchdogSec=30
         TimeoutStopSec=20
+        # A server without a sign of life may not act on the signal to abort either.
+        TimeoutAbortSec=5
+        SyslogIdentifier={{ServiceDefinition.Name}}
         # No diagnostics socket of the runtime below /tmp.
         Environment=DOTNET_EnableDiagnostics=0
 
@@ -50,6 +60,10 @@ internal static class SystemdUnit
         ProtectKernelTunables=yes
         PrivateTmp=yes
         PrivateDevices=yes
+        # systemd leaves this writable where it protects /proc and /sys as well.
+        ReadOnlyPaths=/run
+        # The one folder for temporary files that everything above leaves shared.
+        InaccessiblePaths=-/dev/shm
         RemoveIPC=yes
         LockPersonality=yes
         RestrictNamespaces=yes
