@@ -105,6 +105,18 @@ public sealed class SystemdServiceTests : IDisposable
         Assert.True(File.Exists(Path.Combine(_folder.Root, "etc/dnsd/dnsd.json")));
     }
 
+    [Fact]
+    public void Uninstalling_closes_the_sockets_that_would_start_it_again()
+    {
+        SystemdService systemd = Systemd();
+        systemd.Install(Good, _output, _errors);
+        _folder.Write("etc/systemd/system/dnsd.socket", "[Socket]\n");
+        _calls.Clear();
+        Assert.Equal(0, systemd.Uninstall(_output, _errors));
+        Assert.Equal(["disable --now dnsd.socket", "disable --now dnsd.service", "daemon-reload"], _calls);
+        Assert.True(File.Exists(Path.Combine(_folder.Root, "etc/systemd/system/dnsd.socket")));
+    }
+
     [Theory]
     [InlineData("LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=7\nStatusText=Serving 1 zone\nResult=success\n",
         0, "dnsd is active (running), enabled|process 7|Serving 1 zone")]

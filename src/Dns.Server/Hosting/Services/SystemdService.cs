@@ -7,7 +7,7 @@ namespace Dns.Server;
 /// <param name="systemctl">Runs systemctl: its arguments to its exit code and output.</param>
 internal sealed class SystemdService(string root, Func<string[], (int ExitCode, string Output)> systemctl) : IServiceRegistration
 {
-    private const string Unit = ServiceDefinition.Name + ".service";
+    private const string Unit = ServiceDefinition.Name + ".service", SocketUnit = ServiceDefinition.Name + ".socket";
     private static readonly string[] HiddenFolders = ["/home/", "/root/", "/run/user/", "/tmp/"];
 
     /// <summary>The one of this machine.</summary>
@@ -64,7 +64,9 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
             errors.WriteLine($"dnsd: error: {UnitFile} was not written by \"dnsd service install\"");
             return ExitCode.Bad;
         }
-        if (!Run(errors, IsRunning ? ["disable", "--now", Unit] : ["disable", Unit])) return ExitCode.Bad;
+        // Sockets that the administrator has given it would start what is no longer there.
+        if (File.Exists(Path.Combine(root, "etc/systemd/system", SocketUnit)) && !Disable(SocketUnit, errors)) return ExitCode.Bad;
+        if (!Disable(Unit, errors)) return ExitCode.Bad;
         try
         {
             File.Delete(UnitFile);
@@ -115,6 +117,9 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
     }
 
     private static bool IsOurs(string file) => File.ReadLines(file).FirstOrDefault() == SystemdUnit.Mark;
+
+    private bool Disable(string unit, TextWriter errors) =>
+        Run(errors, IsRunning ? ["disable", "--now", unit] : ["disable", unit]);
 
     private bool Run(TextWriter errors, params string[] arguments)
     {
