@@ -43,7 +43,7 @@ public sealed class MasterFileProviderTests : IDisposable
         Assert.Equal(ZoneState.Serving, Cell("a.example").State);
         Assert.Equal(ZoneState.Serving, Cell("z.example").State);
         Assert.Equal(ZoneState.Failed, Cell("bad.example").State);
-        Assert.Contains("bad.example.zone:1:1: error: ", Cell("bad.example").Failure);
+        Assert.Contains("bad.example.zone:1:8: error: ", Cell("bad.example").Failure);
         Assert.Contains("none.example.zone: error: ", Cell("none.example").Failure);
     }
 

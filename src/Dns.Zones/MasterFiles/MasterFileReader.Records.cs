@@ -17,10 +17,7 @@ internal sealed partial class MasterFileReader
         if (position < tokens.Length) _firstOfRdata = tokens[position];
         var rdata = new TokenReader(text, tokens[position..], _context.Origin);
         if (!Protocol.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
-        {
-            HasBrokenSoa |= Type == RRType.SOA;
             return FailRdata(text, tokens[position..], error);
-        }
         if (!hasTtl && !TryFindTtl()) return false;
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;

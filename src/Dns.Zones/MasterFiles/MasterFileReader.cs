@@ -84,9 +84,6 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>The RDATA: valid for the type, uncompressed.</summary>
     public ReadOnlySpan<byte> Rdata => _rdata.AsSpan(0, _rdataLength);
 
-    /// <summary>Whether a record of type SOA could not be read.</summary>
-    public bool HasBrokenSoa { get; private set; }
-
     /// <summary>How much of the first file has been read, from 0 to 1; 0 if that is not known, as within another file.</summary>
     public double PartRead => _suspended.Count == 0 ? Math.Min(_scanner.PartRead, 1) : 0;
 

@@ -151,7 +151,7 @@ internal sealed partial class MasterFileScanner : IDisposable
                 PassNewline();
                 return Outcome.GoOn;
             case (byte)';':
-                _at += _buffer.AsSpan(_at, _end + 1 - _at).IndexOfAny((byte)'\n', (byte)0);
+                _at += _buffer.AsSpan(_at, _end + 1 - _at).IndexOf((byte)'\n');
                 return Outcome.GoOn;
             case (byte)'(':
                 if (_depth++ == 0) SetOpen(isQuote: false);

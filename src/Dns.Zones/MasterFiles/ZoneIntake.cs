@@ -8,7 +8,6 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
     private readonly ZoneBuilder _builder = new(apex.Octets, partRead);
     private bool _isInZone;
     private bool _isOwnerAdded;
-    private bool _hasRefusedSoa;
     private byte[]? _soa;
     private FilePlace? _firstAt;
     private FilePlace _soaAt;
@@ -25,7 +24,6 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
         }
         if (reader.Class != RRClass.IN)
         {
-            _hasRefusedSoa |= reader.Type == RRType.SOA;
             Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
             return;
         }
@@ -44,12 +42,12 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
 
     /// <summary>Builds the zone and checks it as a whole.</summary>
     /// <returns>Null if there is any error.</returns>
-    public Zone? Finish(MasterFileReader reader, string file)
+    public Zone? Finish(string file)
     {
         bool isComplete = log.ErrorCount == 0;
         bool hasSoa = _soa is not null;
         FilePlace whole = hasSoa ? _soaAt : _firstAt ?? new FilePlace(file, 1, 1);
-        if (!hasSoa && !_hasRefusedSoa && !reader.HasBrokenSoa)
+        if (isComplete && !hasSoa)
             log.Error(whole, $"found no SOA at {apex}, expected one");
         Zone zone = _builder.Build();
         if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
@@ -63,7 +61,6 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
     {
         if (reader.Owner.Length != apex.Octets.Length)
         {
-            _hasRefusedSoa = true;
             Error(reader, $"found an SOA at {NameText.ToText(reader.Owner)}, expected it at {apex} only");
             return false;
         }

@@ -35,7 +35,7 @@ public static class ZoneLoader
                 cancellation.ThrowIfCancellationRequested();
                 if ((count & (ProgressRecords - 1)) == 0) progress?.Report(count);
             }
-            Zone? zone = intake.Finish(reader, file);
+            Zone? zone = intake.Finish(file);
             return new ZoneLoadResult(zone, log, count);
         }
     }
