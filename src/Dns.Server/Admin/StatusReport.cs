@@ -13,6 +13,9 @@ internal sealed partial class StatusReport(
     private const int MostZones = 500;
     private const int MostTop = 20;
 
+    // By timestamps: a clock that is set does not change how long the server has been up.
+    private readonly long _started = clock.GetTimestamp();
+
     /// <summary>Writes it.</summary>
     public void Write(Utf8JsonWriter json)
     {
@@ -21,7 +24,7 @@ internal sealed partial class StatusReport(
         json.WriteString("version", ProgramVersion.Text);
         json.WriteString("identity", responder.Current.Options.Identity);
         json.WriteString("now", now);
-        json.WriteNumber("uptimeSeconds", (long)Math.Max(0, now.ToUnixTimeSeconds() - ProcessFacts.StartUnixSeconds));
+        json.WriteNumber("uptimeSeconds", (long)clock.GetElapsedTime(_started).TotalSeconds);
         json.WriteStartArray("listen");
         foreach (IPEndPoint endPoint in sources.Listeners.EndPoints) json.WriteStringValue(endPoint.ToString());
         json.WriteEndArray();
