@@ -160,6 +160,51 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync(Served("a.test", 2));
     }
 
+    [Theory]
+    [InlineData(""" "Zones": [ { "Directory": "zones" } ] """)]
+    [InlineData(""" "Zones": [ { "Name": "a.test", "File": "zones/a.test.zone" } ] """)]
+    public async Task A_file_behind_a_link_is_watched_where_it_is(string zones)
+    {
+        Write("kept/one", Zone(1));
+        Directory.CreateDirectory(PathOf("zones"));
+        File.CreateSymbolicLink(PathOf("zones/a.test.zone"), "../kept/one");
+        using DnsdProcess dnsd = Start(zones);
+        await dnsd.WaitUntilLoadedAsync();
+        Write("kept/one", Zone(2));
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        Write("kept/new", Zone(3));
+        File.Move(PathOf("kept/new"), PathOf("kept/one"), overwrite: true);
+        await dnsd.WaitForLineAsync(Served("a.test", 3));
+    }
+
+    [Fact]
+    public async Task An_included_file_of_another_directory_is_watched_from_the_start()
+    {
+        Write("more/more.inc", "www A 192.0.2.80\n");
+        Write("zones/a.test.zone", Zone(1, "$INCLUDE ../more/more.inc\n"));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        await dnsd.WaitUntilLoadedAsync();
+        Write("more/more.inc", "www A 192.0.2.81\n");
+        await dnsd.WaitForLineAsync("serial 1 is not above 1");
+    }
+
+    [Fact]
+    public async Task A_directory_that_is_known_by_two_names_is_watched_by_both()
+    {
+        Write("kept/more.inc", "www A 192.0.2.80\n");
+        Write("kept/a.test.zone", Zone(1, $"$INCLUDE {PathOf("kept/more.inc")}\n"));
+        Directory.CreateSymbolicLink(PathOf("zones"), "kept");
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        await dnsd.WaitUntilLoadedAsync();
+        await dnsd.WaitForLineAsync("Control socket ");
+        Write("kept/a.test.zone", Zone(2, $"$INCLUDE {PathOf("kept/more.inc")}\n"));
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        Write("kept/b.test.zone", Zone(7));
+        await dnsd.WaitForLineAsync(Served("b.test", 7));
+        Write("kept/more.inc", "www A 192.0.2.81\n");
+        await dnsd.WaitForLineAsync("serial 2 is not above 2");
+    }
+
     [Fact]
     public async Task A_signal_takes_over_the_settings_that_can_change_and_names_the_others()
     {

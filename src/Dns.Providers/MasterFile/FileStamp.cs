@@ -6,7 +6,8 @@ namespace Dns.Providers;
 /// </summary>
 /// <param name="Value">Different, but for one chance in 2^64, for another state; 0 if there is no such file.</param>
 /// <param name="ModifiedUtc">When it was changed last.</param>
-internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc)
+/// <param name="Target">The file behind the link, if it is one.</param>
+internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, string? Target = null)
 {
     /// <summary>Looks at a file. Never throws.</summary>
     public static FileStamp Of(string path)
@@ -15,12 +16,13 @@ internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc)
         {
             FileInfo? file = new(path);
             if (!file.Exists) return default;
-            if ((file.Attributes & FileAttributes.ReparsePoint) != 0)
+            bool isLink = (file.Attributes & FileAttributes.ReparsePoint) != 0;
+            if (isLink)
                 file = file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo;
             if (file is not { Exists: true }) return default;
             DateTime modified = file.LastWriteTimeUtc;
             ulong value = Combine(Combine((ulong)file.Length, (ulong)modified.Ticks), (ulong)file.CreationTimeUtc.Ticks);
-            return new FileStamp(Math.Max(value, 1), modified);
+            return new FileStamp(Math.Max(value, 1), modified, isLink ? file.FullName : null);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {

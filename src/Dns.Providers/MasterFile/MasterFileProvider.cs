@@ -135,7 +135,8 @@ public sealed partial class MasterFileProvider
         ulong included = StampIncludes(cell.Includes);
         DateTimeOffset began = _clock.GetUtcNow();
         ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation);
-        ushort includes = _includes.NumberOf(result.Includes);
+        // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
+        ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
         if (includes != cell.Includes) included = StampNewIncludes(includes, began);
         cell.Includes = includes;
         cell.Stamp = Join(stamp.Value, included);

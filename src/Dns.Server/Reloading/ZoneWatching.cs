@@ -28,6 +28,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
 
     private readonly IDirectoryWatch _watch;
     private TimeSpan _interval;
+    private int _watched;
     private Thread? _thread;
     private volatile bool _directoriesMayDiffer;
 
@@ -81,10 +82,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         try
         {
             _reloading.Loaded.Task.Wait(_stopping.Token);
-            // What came or went between the listing and the beginning of the watch was told to nobody.
-            DateTime listed = _sources.ListedAt.UtcDateTime - ClockTick;
-            if (_watch is not NoWatch && _sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed))
-                _pending.AskForListing(isThorough: true);
+            if (MayHaveMissed()) _pending.AskForListing(isThorough: true);
             List<DirectoryChange> changes = [];
             while (!_stopping.IsCancellationRequested)
             {
@@ -98,6 +96,17 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         {
             // The server ends.
         }
+    }
+
+    /// <summary>Whether something may have changed, unheard, between listing or reading and the beginning of the watch.</summary>
+    private bool MayHaveMissed()
+    {
+        // Directories of included files, and of what is behind links, are known only now.
+        int watched = _watched;
+        WatchDirectories();
+        DateTime listed = _sources.ListedAt.UtcDateTime - ClockTick;
+        return _watched > watched
+            || (_watch is not NoWatch && _sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed));
     }
 
     private TimeSpan TimeToWait()
@@ -174,7 +183,9 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     private void WatchDirectories()
     {
         _directoriesMayDiffer = false;
-        foreach (string directory in _provider.Directories.Union(_sources.Directories.Select(zone => zone.Path)))
+        string[] directories = [.. _provider.Directories.Union(_sources.Directories.Select(zone => zone.Path))];
+        _watched = directories.Length;
+        foreach (string directory in directories)
         {
             WatchOutcome outcome = _watch.Watch(directory, out string problem);
             if (outcome == WatchOutcome.OutOfWatches)

@@ -33,7 +33,8 @@ internal sealed class InotifyWatch : IDirectoryWatch
     private const int NoSpace = 28;
 
     private readonly SafeFileHandle _inotify, _wake;
-    private readonly Dictionary<int, string> _directories = [];
+    // A directory may have several names, by way of links: the system has one watch for them all, and each is told.
+    private readonly Dictionary<int, List<string>> _directories = [];
     private readonly Dictionary<string, int> _watches = [];
     // Whole events only are ever read; the longest has a name of 255 octets.
     private readonly byte[] _buffer = new byte[64 * 1024];
@@ -64,8 +65,8 @@ internal sealed class InotifyWatch : IDirectoryWatch
             problem = LastError();
             return Marshal.GetLastPInvokeError() == NoSpace ? WatchOutcome.OutOfWatches : WatchOutcome.NotThere;
         }
-        // Two names of one directory have one watch; the events go by the latest.
-        _directories[watch] = directory;
+        if (!_directories.TryGetValue(watch, out List<string>? names)) _directories.Add(watch, names = []);
+        names.Add(directory);
         _watches[directory] = watch;
         return WatchOutcome.Watched;
     }
@@ -106,25 +107,28 @@ internal sealed class InotifyWatch : IDirectoryWatch
     private void Take(int watch, uint mask, ReadOnlySpan<byte> name, ICollection<DirectoryChange> changes)
     {
         if ((mask & Overflowed) != 0) changes.Add(new DirectoryChange(DirectoryChangeKind.Overflow, "", ""));
-        if (!_directories.TryGetValue(watch, out string? directory)) return;
+        if (!_directories.TryGetValue(watch, out List<string>? names)) return;
         if ((mask & (SelfDeleted | SelfMoved | Unmounted | Ignored)) != 0)
         {
             // A watch follows its directory wherever that is moved to; what counts is what now has the name.
             _directories.Remove(watch);
-            _watches.Remove(directory);
+            foreach (string directory in names) _watches.Remove(directory);
             if ((mask & SelfMoved) != 0) InotifyCalls.RemoveWatch(_inotify, watch);
-            changes.Add(new DirectoryChange(DirectoryChangeKind.DirectoryGone, directory, ""));
+            changes.Add(new DirectoryChange(DirectoryChangeKind.DirectoryGone, names[0], ""));
             return;
         }
         int end = name.IndexOf((byte)0);
         string fileName = Encoding.UTF8.GetString(end < 0 ? name : name[..end]);
+        if (KindOf(mask) is not { } kind) return;
+        foreach (string directory in names) changes.Add(new DirectoryChange(kind, directory, fileName));
+    }
+
+    private static DirectoryChangeKind? KindOf(uint mask)
+    {
         bool isDirectory = (mask & IsDirectory) != 0;
-        if ((mask & (ClosedAfterWrite | MovedTo)) != 0 && !isDirectory)
-            changes.Add(new DirectoryChange(DirectoryChangeKind.Written, directory, fileName));
-        else if ((mask & (MovedFrom | Deleted)) != 0 && !isDirectory)
-            changes.Add(new DirectoryChange(DirectoryChangeKind.Vanished, directory, fileName));
-        else if ((mask & (Created | MovedTo)) != 0)
-            changes.Add(new DirectoryChange(DirectoryChangeKind.Appeared, directory, fileName));
+        if ((mask & (ClosedAfterWrite | MovedTo)) != 0 && !isDirectory) return DirectoryChangeKind.Written;
+        if ((mask & (MovedFrom | Deleted)) != 0 && !isDirectory) return DirectoryChangeKind.Vanished;
+        return (mask & (Created | MovedTo)) != 0 ? DirectoryChangeKind.Appeared : null;
     }
 
     private static string LastError() => Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
