@@ -140,8 +140,9 @@ public sealed class ZoneCheckTests : IDisposable
     [Fact]
     public void What_is_generated_is_found_at_its_directive() =>
         Assert.Equal(
-            "4:1: warning: found A at a.example.com. again: the copy is left out",
-            _folder.Check(ZoneFolder.Start + "$GENERATE 1-2 a A 192.0.2.1\n"));
+            "4:1: warning: MX at a.example.com.: found 192.0.2.1., an address, expected the name of a host\n"
+            + "4:1: warning: found MX at a.example.com. again: the copy is left out",
+            _folder.Check(ZoneFolder.Start + "$GENERATE 1-2 a MX 1 192.0.2.1.\n"));
 
     [Fact]
     public void Lines_are_found_in_included_files_too()
