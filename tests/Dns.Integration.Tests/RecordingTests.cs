@@ -80,6 +80,15 @@ public sealed class RecordingTests : IDisposable
     }
 
     [Fact]
+    public async Task A_reader_of_dnstap_that_is_not_there_is_told()
+    {
+        string path = Path.Combine(_folder, "nobody");
+        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
+        await Client.AskUdpAsync(await dnsd.WaitUntilLoadedAsync(), "www.example.com A");
+        await dnsd.WaitForLineAsync($"Records of dnstap socket {path} were lost: 1, nobody listens there");
+    }
+
+    [Fact]
     public async Task Metrics_go_to_a_collector()
     {
         using HttpListener collector = new();

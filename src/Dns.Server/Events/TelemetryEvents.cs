@@ -25,4 +25,12 @@ internal static partial class TelemetryEvents
     /// <summary>The query log or dnstap falls behind, or cannot be written; answers go on. A line a minute at most.</summary>
     [LoggerMessage(705, LogLevel.Warning, "Records of {Sink} were lost: {Count:N0}, {Why}")]
     public static partial void RecordsLost(this ILogger logger, string sink, long count, string why);
+
+    /// <summary>The collector of OTLP cannot be reached, or refuses. Said once; it is tried again every minute.</summary>
+    [LoggerMessage(706, LogLevel.Warning, "{What} are not taken by {Address}: {Why}")]
+    public static partial void CollectorFails(this ILogger logger, string what, Uri address, string why);
+
+    /// <summary>The collector is back.</summary>
+    [LoggerMessage(707, LogLevel.Information, "{What} are taken by {Address} again")]
+    public static partial void CollectorWorks(this ILogger logger, string what, Uri address);
 }

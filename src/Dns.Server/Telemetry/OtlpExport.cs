@@ -8,7 +8,7 @@ using OpenTelemetry.Trace;
 
 namespace Dns.Server;
 
-/// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. A collector that is not there matters to nobody.</summary>
+/// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. A collector that is not there is told once.</summary>
 internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock, ILogger<OtlpExport> logger)
     : IHostedService, IDisposable
 {
@@ -47,28 +47,26 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
         HashSet<string> parts = [.. meter.Histograms.SelectMany(one => new[] { one.BucketName, one.SumName, one.CountName })];
         _metrics = Sdk.CreateMeterProviderBuilder().SetResourceBuilder(resource).AddMeter(meter.Meter.Name)
             .AddView(instrument => parts.Contains(instrument.Name) ? MetricStreamConfiguration.Drop : null)
-            .AddOtlpExporter(exporter =>
-            {
-                SetUp(exporter, "v1/metrics");
-                exporter.HttpClientFactory = () => new HttpClient(new OtlpHistogramHandler(HistogramsOf(resource.Build()), clock))
-                {
-                    Timeout = TimeSpan.FromMilliseconds(exporter.TimeoutMilliseconds),
-                };
-            }).Build();
+            .AddOtlpExporter(exporter => SetUp(
+                exporter, "v1/metrics", "Metrics", way => new OtlpHistogramHandler(HistogramsOf(resource.Build()), clock, way))).Build();
         if (options.TraceSample > 0)
             _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(ForwardingTraces.SourceName)
-                .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces")).Build();
+                .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces", "Traces", way => way)).Build();
         logger.SendingMetrics(_traces is null ? "" : " and traces", options.Otlp!);
     }
 
     private OtlpHistograms HistogramsOf(Resource resource) => new(
         meter.Histograms, resource.Attributes, DateTimeOffset.UnixEpoch.AddSeconds(ProcessFacts.StartUnixSeconds));
 
-    private void SetUp(OtlpExporterOptions exporter, string path)
+    private void SetUp(OtlpExporterOptions exporter, string path, string what, Func<HttpMessageHandler, HttpMessageHandler> wrap)
     {
         exporter.Protocol = OtlpExportProtocol.HttpProtobuf;
         // What is added to a request is not compressed.
         exporter.Compression = OtlpExportCompression.None;
         exporter.Endpoint = new Uri(options.Otlp!.AbsoluteUri.TrimEnd('/') + "/" + path);
+        exporter.HttpClientFactory = () => new HttpClient(wrap(new OtlpOutcome(what, options.Otlp, logger, new SocketsHttpHandler())))
+        {
+            Timeout = TimeSpan.FromMilliseconds(exporter.TimeoutMilliseconds),
+        };
     }
 }

@@ -4,7 +4,8 @@ namespace Dns.Server;
 /// Adds histograms to requests with metrics, behind what the exporter has written: of two messages one after the other,
 /// Protocol Buffers make one that has the elements of both.
 /// </summary>
-internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock) : DelegatingHandler(new SocketsHttpHandler())
+internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock, HttpMessageHandler inner)
+    : DelegatingHandler(inner)
 {
     /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)

@@ -71,6 +71,9 @@ public class AnswerRecorderTests
         Answer(recorder, 5);
         recorder.Drain();
         Assert.Equal((5, 50), (recorder.Written, recorder.Lost));
+        _clock.Advance(TimeSpan.FromMinutes(1));
+        recorder.Drain();
+        Assert.Equal("Records of a list were lost: 45, No space left on device", _log.Lines[^1]);
     }
 
     [Fact]

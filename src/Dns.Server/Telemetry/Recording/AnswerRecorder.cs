@@ -28,6 +28,7 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
     private int _made;
     private long _written, _lost, _pending, _toldAt, _toldLost;
     private bool _hasTold;
+    private string? _problem;
 
     /// <summary>Makes one that is on.</summary>
     /// <param name="sink">Where records go; disposed with this.</param>
@@ -103,7 +104,7 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
             _free.TryAdd(record);
         }
         if (_pending > 0) Flush();
-        if (Lost > _toldLost && IsTimeToTell) TellLost(null);
+        if (Lost > _toldLost && IsTimeToTell) TellLost();
     }
 
     private bool IsTimeToTell => !_hasTold || _clock.GetElapsedTime(_toldAt) >= TellInterval;
@@ -151,15 +152,16 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
     {
         Interlocked.Add(ref _lost, _pending);
         _pending = 0;
-        if (IsTimeToTell) TellLost(error);
+        _problem ??= error.Message.ReplaceLineEndings(" ");
+        if (IsTimeToTell) TellLost();
     }
 
-    private void TellLost(Exception? error)
+    private void TellLost()
     {
         long lost = Lost - _toldLost;
         (_hasTold, _toldAt, _toldLost) = (true, _clock.GetTimestamp(), Lost);
-        _logger.RecordsLost(
-            _sink.Name, lost, error is null ? "more answers than can be written" : error.Message.ReplaceLineEndings(" "));
+        _logger.RecordsLost(_sink.Name, lost, _problem ?? "more answers than can be written");
+        _problem = null;
     }
 
     private AnswerRecord? MakeOne() =>

@@ -15,6 +15,7 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
     private readonly ArrayBufferWriter<byte> _data = new(2048), _buffer = new(PieceOctets);
     private Socket? _socket;
     private long? _triedAt;
+    private string _problem = "not connected";
 
     /// <inheritdoc/>
     public string Name => "dnstap socket " + path;
@@ -39,11 +40,14 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         catch (SocketException error)
         {
             Close();
-            throw new IOException(error.Message, error);
+            // A socket that is not there is "address not available" to the runtime.
+            bool isNobody = error.SocketErrorCode is SocketError.AddressNotAvailable or SocketError.ConnectionRefused;
+            throw new IOException(_problem = isNobody ? "nobody listens there" : error.Message, error);
         }
-        catch (IOException)
+        catch (IOException error)
         {
             Close();
+            _problem = error.Message;
             throw;
         }
         finally
@@ -74,7 +78,7 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
 
     private void Connect()
     {
-        if (_triedAt is { } tried && clock.GetElapsedTime(tried) < ConnectInterval) throw new IOException("not connected");
+        if (_triedAt is { } tried && clock.GetElapsedTime(tried) < ConnectInterval) throw new IOException(_problem);
         _triedAt = clock.GetTimestamp();
         _socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
         {
