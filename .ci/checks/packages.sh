@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "$0")/../lib.sh"
 for tool in dpkg-deb dpkg unshare gzip python3; do has "$tool" || { skip "packages: $tool is not installed"; finish; }; done
-export DNSD_BUILD_FOLDER=$work/build
+export DNSD_BUILD_FOLDER=${DNSD_BUILD_FOLDER:-$work/build}
 check_command "packaging/build.sh" packaging/build.sh --output "$work/first" --version 0.1.0 || finish
 tarball=$(echo "$work"/first/*.tar.gz) deb=$(echo "$work"/first/*.deb)
 

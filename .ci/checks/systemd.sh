@@ -7,7 +7,7 @@ set -u
 for tool in /lib/systemd/systemd systemctl journalctl dpkg-deb unshare nsenter ip dig; do
   has "$tool" || { skip "systemd: $tool is not installed"; finish; }
 done
-export DNSD_BUILD_FOLDER=$work/build
+export DNSD_BUILD_FOLDER=${DNSD_BUILD_FOLDER:-$work/build}
 check_command "packaging/build.sh" packaging/build.sh --output "$work/packages" --version 0.1.0 || finish
 # An upgrade is a package of a higher version; its program is the same.
 mv "$work"/packages/*.deb "$work/packages/first.deb"
