@@ -36,7 +36,7 @@ internal sealed class PreparedAnswers
     }
 
     /// <summary>The kinds of answers, each with something prepared.</summary>
-    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "referral", "ns", "mx", "ns-links", "mx-links"];
+    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "referral", "ns", "mx", "cname", "ns-links", "mx-links"];
 
     /// <summary>The same questions twice: to the responder that has the answer's part ready, and to that which has not.</summary>
     internal (AnswerLoop Prepared, AnswerLoop General) Loops(string kind, int queries)

@@ -10,7 +10,7 @@ internal static class PreparedCommand
             ("queries", "500", "different queries, asked in turn; few stay in the caches, many do not"),
             ("passes", "301", "passes of each, in turns; the median is reported with that of the ratios"),
             ("kinds", string.Join(',', PreparedAnswers.Kinds),
-                "nxdomain, nodata: the SOA; referral, ns, mx: answers kept; ns-links, mx-links: links to hosts"),
+                "nxdomain, nodata: the SOA; referral, ns, mx, cname: answers kept; ns-links, mx-links: links to hosts"),
             ("out", "", "also write the Markdown to this file")),
         Run);
 

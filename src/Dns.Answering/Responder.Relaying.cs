@@ -83,7 +83,7 @@ public sealed partial class Responder
         Span<byte> message, int limit, ResponseTransport transport, in Query query, in RelayedAnswer answer)
     {
         if (answer.DoesNotFit && transport == ResponseTransport.Stream)
-            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.ServFail, transport));
+            return FinishEmpty(message, limit, in query, Rcode.ServFail, transport);
         // AD is for those that show they understand it (RFC 6840 §5.8).
         bool asksAuthenticity = query.Edns.DnssecOk || (query.Flags & MessageHeader.AuthenticData) != 0;
         MessageHeader.SetCount(message, 1, answer.AnswerCount);

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -49,6 +50,12 @@ public sealed partial class Responder
         if ((edns.Asked & EdnsAsked.Keepalive) != 0 && transport == ResponseTransport.Stream) octets += KeepaliveOctets;
         return octets;
     }
+
+    /// <summary>Completes an answer that is a code alone.</summary>
+    /// <remarks>Not inlined: an outcome among the locals of a method is cleared for each of its calls.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int FinishEmpty(Span<byte> message, int limit, in Query query, Rcode rcode, ResponseTransport transport) =>
+        Finish(message, query.QuestionEnd, limit, in query, new Outcome(rcode, transport));
 
     /// <summary>Completes header and OPT and returns the length of the answer.</summary>
     private int Finish(Span<byte> message, int length, int limit, in Query query, in Outcome outcome)

@@ -137,10 +137,10 @@ public sealed partial class Responder
         if (query.Edns.Asked != EdnsAsked.None && query.QuestionEnd + OptOctets(in query.Edns, transport) > limit)
             query.Edns.Asked &= EdnsAsked.Cookie;
         if (query.Edns.IsPresent && query.Edns.Version > 0)
-            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.BadVers, transport));
+            return FinishEmpty(message, limit, in query, Rcode.BadVers, transport);
         if (query.Class != RRClass.IN) return AnswerClass(message, limit, transport, ref query);
         if (Verdict(query.Type, isApex: cell is not null && apexSkip == 0) is var verdict && verdict != Rcode.NoError)
-            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(verdict, transport));
+            return FinishEmpty(message, limit, in query, verdict, transport);
         if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null)
             return AnswerFromAll(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
         return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query, ref client);
@@ -167,7 +167,7 @@ public sealed partial class Responder
         ref readonly ResponseWriter written = ref resolution.Writer;
         if (resolution.IsTruncated && transport == ResponseTransport.Stream)
             // A stream has no larger transport to fall back to.
-            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.ServFail, transport));
+            return FinishEmpty(message, limit, in query, Rcode.ServFail, transport);
         MessageHeader.SetCount(message, 1, (ushort)written.Count(Section.Answer));
         MessageHeader.SetCount(message, 2, (ushort)written.Count(Section.Authority));
         Outcome outcome = new(resolution.Rcode, transport)
@@ -188,7 +188,7 @@ public sealed partial class Responder
     private int AnswerClass(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
     {
         if (query.Class != RRClass.CH || !_chaos.TryFind(in query.Name, query.Type, out byte[] rdata))
-            return Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.Refused, transport));
+            return FinishEmpty(message, limit, in query, Rcode.Refused, transport);
         Unsafe.SkipInit(out NameCompressor names);
         ResponseWriter writer = new(message, limit - OptOctets(in query.Edns, transport), in query, ref names, 0);
         bool fits = writer.TryWriteRecord(
@@ -239,7 +239,7 @@ public sealed partial class Responder
         record = record[..TsigRecord.WriteUnknownKey(message, query.TsigAt, record)];
         if (query.QuestionEnd + OptOctets(in query.Edns, transport) + record.Length > limit)
             return WriteHeaderOnly(message, query.Flags, Rcode.NotAuth);
-        int length = Finish(message, query.QuestionEnd, limit - record.Length, in query, new Outcome(Rcode.NotAuth, transport));
+        int length = FinishEmpty(message, limit - record.Length, in query, Rcode.NotAuth, transport);
         record.CopyTo(message[length..]);
         MessageHeader.SetCount(message, 3, (ushort)(MessageHeader.Count(message, 3) + 1));
         return length + record.Length;

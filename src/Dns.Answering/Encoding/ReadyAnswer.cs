@@ -12,11 +12,12 @@ namespace Dns.Answering;
 /// A longer question, at a referral, has its additional labels in front and moves everything behind them by as much, so each compression
 /// pointer grows by that. Integers are in the machine's byte order but for the records:
 /// <code>
-/// octet  0   the zone's snapshot          14  number of pointers
-///        8   type asked for               15  number of hashes
-///        10  DO                           16  records in answer, authority, additional section, 2 octets each
-///        11  length of the name           22  name; where in the records each pointer is, 2 octets each;
-///        12  length of the records            4 octets of hash each; records
+/// octet  0   the zone's snapshot          22  number of pointers
+///        8   the set of zones             23  number of hashes
+///        16  type asked for               24  records in answer, authority, additional section, 2 octets each
+///        18  DO                           30  name; where in the records each pointer is, 2 octets each;
+///        19  length of the name               4 octets of hash each; records
+///        20  length of the records
 /// </code>
 /// The hashes are those of the names one label below the cut that the records have: a question below one of these names could
 /// be pointed to for more than the cut, which is left to the encoder.
@@ -28,26 +29,26 @@ internal readonly ref struct ReadyAnswer
         HeaderOctets + WireName.MaxOctets + sizeof(ushort) * Relocations.MaxPointers + sizeof(uint) * Relocations.MaxHashes
         + ReadyAnswers.MaxOctets;
 
-    private const int HeaderOctets = 22;
+    private const int HeaderOctets = 30;
 
     private readonly ReadOnlySpan<byte> _octets;
 
     internal ReadyAnswer(ReadOnlySpan<byte> octets) => _octets = octets;
 
     /// <summary>Octets of the records.</summary>
-    internal int Length => MemoryMarshal.Read<ushort>(_octets[12..]);
+    internal int Length => MemoryMarshal.Read<ushort>(_octets[20..]);
 
     /// <summary>Number of records, section by section.</summary>
     internal (int Answer, int Authority, int Additional) Counts => (
-        MemoryMarshal.Read<ushort>(_octets[16..]), MemoryMarshal.Read<ushort>(_octets[18..]), MemoryMarshal.Read<ushort>(_octets[20..]));
+        MemoryMarshal.Read<ushort>(_octets[24..]), MemoryMarshal.Read<ushort>(_octets[26..]), MemoryMarshal.Read<ushort>(_octets[28..]));
 
-    private ReadOnlySpan<byte> Name => _octets.Slice(HeaderOctets, _octets[11]);
+    private ReadOnlySpan<byte> Name => _octets.Slice(HeaderOctets, _octets[19]);
 
-    private int PointersAt => HeaderOctets + _octets[11];
+    private int PointersAt => HeaderOctets + _octets[19];
 
-    private int HashesAt => PointersAt + sizeof(ushort) * _octets[14];
+    private int HashesAt => PointersAt + sizeof(ushort) * _octets[22];
 
-    private int RecordsAt => HashesAt + sizeof(uint) * _octets[15];
+    private int RecordsAt => HashesAt + sizeof(uint) * _octets[23];
 
     private ReadOnlySpan<ushort> Pointers => MemoryMarshal.Cast<byte, ushort>(_octets[PointersAt..HashesAt]);
 
@@ -55,8 +56,9 @@ internal readonly ref struct ReadyAnswer
 
     /// <summary>Whether this is the answer with that key.</summary>
     internal bool Is(scoped in ReadyAnswerKey key) =>
-        MemoryMarshal.Read<long>(_octets) == key.Snapshot && MemoryMarshal.Read<ushort>(_octets[8..]) == (ushort)key.Type
-        && (_octets[10] != 0) == key.DnssecOk && Name.SequenceEqual(key.Name);
+        MemoryMarshal.Read<long>(_octets) == key.Snapshot && MemoryMarshal.Read<long>(_octets[8..]) == key.Zones
+        && MemoryMarshal.Read<ushort>(_octets[16..]) == (ushort)key.Type
+        && (_octets[18] != 0) == key.DnssecOk && Name.SequenceEqual(key.Name);
 
     /// <summary>Whether the encoder would write the same for this question.</summary>
     /// <param name="question">The question's name.</param>
@@ -90,15 +92,16 @@ internal readonly ref struct ReadyAnswer
         if (key.IsReferral && !moved.TryCollect(message, start, in question, skip)) return 0;
         ReadyAnswer written = new(destination);
         MemoryMarshal.Write(destination, key.Snapshot);
-        MemoryMarshal.Write(destination[8..], (ushort)key.Type);
-        destination[10] = (byte)(key.DnssecOk ? 1 : 0);
-        destination[11] = (byte)key.Name.Length;
-        MemoryMarshal.Write(destination[12..], (ushort)(message.Length - start));
-        destination[14] = (byte)moved.Pointers.Length;
-        destination[15] = (byte)moved.Hashes.Length;
-        MemoryMarshal.Write(destination[16..], (ushort)counts.Answer);
-        MemoryMarshal.Write(destination[18..], (ushort)counts.Authority);
-        MemoryMarshal.Write(destination[20..], (ushort)counts.Additional);
+        MemoryMarshal.Write(destination[8..], key.Zones);
+        MemoryMarshal.Write(destination[16..], (ushort)key.Type);
+        destination[18] = (byte)(key.DnssecOk ? 1 : 0);
+        destination[19] = (byte)key.Name.Length;
+        MemoryMarshal.Write(destination[20..], (ushort)(message.Length - start));
+        destination[22] = (byte)moved.Pointers.Length;
+        destination[23] = (byte)moved.Hashes.Length;
+        MemoryMarshal.Write(destination[24..], (ushort)counts.Answer);
+        MemoryMarshal.Write(destination[26..], (ushort)counts.Authority);
+        MemoryMarshal.Write(destination[28..], (ushort)counts.Additional);
         key.Name.CopyTo(destination[HeaderOctets..]);
         MemoryMarshal.AsBytes(moved.Pointers).CopyTo(destination[written.PointersAt..]);
         MemoryMarshal.AsBytes(moved.Hashes).CopyTo(destination[written.HashesAt..]);

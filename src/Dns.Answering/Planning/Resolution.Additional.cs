@@ -93,7 +93,7 @@ internal ref partial struct Resolution
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)
     {
-        _dependsOnOthers = true;
+        _mayNotBeKept = true;
         if (name.Length <= 1) return 0;
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);

@@ -7,6 +7,22 @@ namespace Dns.Answering;
 /// <content>CNAME and DNAME.</content>
 internal ref partial struct Resolution
 {
+    /// <summary>Writes the aliases from the question's name on, and what they lead to.</summary>
+    /// <param name="zone">The zone of the question's name.</param>
+    /// <param name="node">The node that owns the CNAME or DNAME.</param>
+    /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
+    private void WriteAliases(Zone zone, ZoneNode node, int skip)
+    {
+        ref readonly LookupName name = ref _query.Name;
+        // What others are asked for may change, and of a wildcard's names each has its own answer.
+        bool isWanted = false, mayBeReady = _useReadyAnswers && _forwarded is null && skip < 0 && _query.Type != 0
+            && node.Name.SequenceEqual(name.Octets);
+        if (mayBeReady && TryWriteReady(zone, in name, 0, _query.Type, out isWanted, _zones.Snapshot)) return;
+        FollowAliases(node, skip);
+        if (isWanted && !_mayNotBeKept && !IsTruncated && Rcode == Rcode.NoError)
+            KeepReady(zone, in name, 0, _query.Type, _zones.Snapshot);
+    }
+
     /// <summary>Follows aliases from the question's name on.</summary>
     /// <param name="node">The node that owns the CNAME or DNAME.</param>
     /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
@@ -56,6 +72,7 @@ internal ref partial struct Resolution
         node = default;
         skip = 0;
         ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
+        if (cell != _cell) _mayNotBeKept = true;
         if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return false;
         // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
         if (cell is null || !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return false;
@@ -86,6 +103,7 @@ internal ref partial struct Resolution
         scoped ZoneNode node, bool isAgain, int skip, scoped ref readonly LookupName name, int nameOffset,
         scoped Span<byte> target)
     {
+        _mayNotBeKept = true;
         node.TryFind(RRType.DNAME, out RRset dname);
         int offset = OffsetOfSuffix(in name, skip, nameOffset);
         if (!isAgain && !_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))

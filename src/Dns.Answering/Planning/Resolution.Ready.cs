@@ -12,18 +12,20 @@ internal ref partial struct Resolution
     /// <param name="skip">Its labels in front of the node that answers.</param>
     /// <param name="type">The type asked for; 0 for a referral.</param>
     /// <param name="isWanted">If there are none: whether to keep those that are encoded now.</param>
-    private bool TryWriteReady(Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted)
+    /// <param name="zones">The set of zones, if the answer depends on that.</param>
+    private bool TryWriteReady(
+        Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted, long zones = 0)
     {
-        ReadyAnswerKey key = new(zone.Snapshot, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
+        ReadyAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
         return ReadyAnswers.OfThread.TryFind(in key, out ReadyAnswer answer, out isWanted)
             && answer.Fits(in name, skip) && _writer.TryWriteReady(answer, name.Start(skip));
     }
 
     /// <summary>Keeps the records written, if all of them are there.</summary>
-    private void KeepReady(Zone zone, scoped ref readonly LookupName name, int skip, RRType type)
+    private void KeepReady(Zone zone, scoped ref readonly LookupName name, int skip, RRType type, long zones = 0)
     {
         if (_writer.HasLeftOut) return;
-        ReadyAnswerKey key = new(zone.Snapshot, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
+        ReadyAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
         (int Answer, int Authority, int Additional) counts =
             (_writer.Count(Section.Answer), _writer.Count(Section.Authority), _writer.Count(Section.Additional));
         ReadyAnswers.OfThread.Keep(in key, _writer.Written, _query.QuestionEnd, counts, in name, skip);

@@ -26,7 +26,9 @@ internal ref partial struct Resolution
     private ResponseWriter _writer;
     private ZoneCell? _cell;
     private int _aliasCount;
-    private bool _dependsOnOthers;
+
+    /// <summary>Whether the records depend on more than a kept answer's key: another zone, or how the question is spelled.</summary>
+    private bool _mayNotBeKept;
 
     internal Resolution(
         ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options)
@@ -97,7 +99,7 @@ internal ref partial struct Resolution
         _cell = cell;
         IsAuthoritative = true;
         bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
-        if (isAlias) FollowAliases(node, skip);
+        if (isAlias) WriteAliases(zone, node, skip);
     }
 
     /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
@@ -178,7 +180,7 @@ internal ref partial struct Resolution
         if (mayBeReady && TryWriteReady(zone, in name, 0, rrset.Type, out isWanted)) return;
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
         else WriteAdditional(zone, rrset);
-        if (isWanted && !_dependsOnOthers) KeepReady(zone, in name, 0, rrset.Type);
+        if (isWanted && !_mayNotBeKept) KeepReady(zone, in name, 0, rrset.Type);
     }
 
     /// <summary>Answers ANY and RRSIG, which ask for more than one RRset. False if there is none.</summary>

@@ -37,6 +37,11 @@ public sealed class ZoneSet
         Cells = all;
     }
 
+    private static long _snapshots;
+
+    /// <summary>A number that no other set of this process has, nor ever had; above 0.</summary>
+    public long Snapshot { get; } = Interlocked.Increment(ref _snapshots);
+
     /// <summary>The set without zones.</summary>
     public static ZoneSet Empty { get; } = Create([]);
 
