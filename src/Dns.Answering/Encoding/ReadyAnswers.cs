@@ -6,7 +6,8 @@ namespace Dns.Answering;
 
 /// <summary>
 /// Answers that name hosts, as the encoder wrote them for earlier queries of one thread: referrals, NS, MX, SRV, SVCB, HTTPS
-/// and NAPTR with the addresses that belong to them, and aliases with what they lead to in their zone. They are copied instead of being encoded again.
+/// and NAPTR with the addresses that belong to them, and aliases with what they lead to in their zone. They are copied instead of
+/// being encoded again.
 /// </summary>
 /// <remarks>
 /// A ring of octets and a table of places in it. An answer is taken in when its name was asked for twice without another name of
