@@ -89,6 +89,21 @@ public sealed class RecordingTests : IDisposable
     }
 
     [Fact]
+    public async Task A_collector_that_hangs_does_not_hold_up_the_stop()
+    {
+        using TcpListener deaf = new(IPAddress.Loopback, 0);
+        deaf.Start();
+        using DnsdProcess dnsd =
+            DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Telemetry__Otlp", $"http://{deaf.LocalEndpoint}/"));
+        await dnsd.WaitForLineAsync("Sending metrics to ");
+        long began = Stopwatch.GetTimestamp();
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        // A second is given to it; five more were taken by the disposal of what sends.
+        Assert.InRange(Stopwatch.GetElapsedTime(began).TotalSeconds, 0, 4.5);
+    }
+
+    [Fact]
     public async Task Metrics_go_to_a_collector()
     {
         using HttpListener collector = new();

@@ -28,9 +28,10 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
     {
-        _metrics?.ForceFlush(FlushMs);
-        _traces?.ForceFlush(FlushMs);
-        return Task.CompletedTask;
+        // The last of both is sent, side by side. Disposal by itself would wait longer for a collector that hangs.
+        return Task.WhenAll(
+            Task.Run(() => _metrics?.Shutdown(FlushMs), CancellationToken.None),
+            Task.Run(() => _traces?.Shutdown(FlushMs), CancellationToken.None));
     }
 
     /// <inheritdoc/>
