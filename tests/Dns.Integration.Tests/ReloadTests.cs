@@ -112,6 +112,8 @@ public sealed class ReloadTests : IDisposable
         File.Delete(file);
         await dnsd.WaitForLineAsync("there is no such file");
         Assert.Equal("1", await SerialAsync(server, "a.test"));
+        Write("a.zone", Zone(1));
+        await dnsd.WaitForLineAsync("a.zone is good again, with serial 1 as it is served");
         Write("a.zone", Zone(3));
         await dnsd.WaitForLineAsync(Served("a.test", 3));
     }

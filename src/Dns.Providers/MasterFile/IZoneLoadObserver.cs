@@ -18,6 +18,14 @@ public interface IZoneLoadObserver
     /// <param name="before">What was served until now; null = nothing.</param>
     void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before);
 
+    /// <summary>
+    /// The errors in the file of a zone that was served nevertheless are gone, and what it says is what was served all the
+    /// time. Told after <see cref="OnRead"/>.
+    /// </summary>
+    void OnMended(ZoneFile file, Zone zone)
+    {
+    }
+
     /// <summary>Reading ended in an exception, which is a fault of this program. The zone is not published.</summary>
     void OnCrash(ZoneFile file, Exception error);
 }

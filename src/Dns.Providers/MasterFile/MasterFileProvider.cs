@@ -110,11 +110,13 @@ public sealed partial class MasterFileProvider
             FileZoneCell cell = cells[i];
             ZoneFile file = progress.File = FileOf(cell);
             Zone? before = cell.Zone;
+            bool wasBroken = cell.Failure is not null;
             try
             {
                 ZoneLoadResult result = Load(cell, file, progress, cancellation);
                 totals.Count(result.Zone);
                 observer.OnRead(file, result, before);
+                if (wasBroken && before is not null && cell.Failure is null && cell.Zone == before) observer.OnMended(file, before);
             }
             catch (Exception error) when (error is not OperationCanceledException)
             {

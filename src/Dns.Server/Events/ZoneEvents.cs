@@ -82,4 +82,8 @@ internal static partial class ZoneEvents
     /// <summary>No file of a zone directory matches its pattern: one of them is most likely misspelt.</summary>
     [LoggerMessage(219, LogLevel.Warning, "{Problem}")]
     public static partial void ZoneDirectoryEmpty(this ILogger logger, string problem);
+
+    /// <summary>The file of a zone that was served all the time can be read again, and says the same as before its errors.</summary>
+    [LoggerMessage(220, LogLevel.Information, "Zone {Zone}: {File} is good again, with serial {Serial} as it is served")]
+    public static partial void ZoneMended(this ILogger logger, DomainName zone, string file, uint serial);
 }

@@ -43,6 +43,12 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     }
 
     /// <inheritdoc/>
+    public void OnMended(ZoneFile file, Zone zone)
+    {
+        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(file.Zone, file.Path, zone.Serial);
+    }
+
+    /// <inheritdoc/>
     public void OnCrash(ZoneFile file, Exception error) =>
         logger.ZoneReadingFailed(error, file.Zone, file.Path);
 

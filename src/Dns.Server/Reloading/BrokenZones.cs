@@ -29,6 +29,9 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     }
 
     /// <inheritdoc/>
+    public void OnMended(ZoneFile file, Zone zone) => good?.OnMended(file, zone);
+
+    /// <inheritdoc/>
     public void OnCrash(ZoneFile file, Exception error) =>
         Add([$"{file.Path}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
 
