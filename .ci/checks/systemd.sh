@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" -eq 0 ] || { skip "systemd: starting it needs root"; finish; }
-for tool in /lib/systemd/systemd systemctl journalctl dpkg-deb unshare nsenter ip dig; do
+for tool in /lib/systemd/systemd systemctl journalctl dpkg-deb unshare nsenter ip dig python3; do
   has "$tool" || { skip "systemd: $tool is not installed"; finish; }
 done
 export DNSD_BUILD_FOLDER=${DNSD_BUILD_FOLDER:-$work/build}
