@@ -95,6 +95,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Matches(@"^a\.test\. +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", lines[1]);
         JsonNode broken = await DataAsync("zones", "--broken");
         Assert.Equal("bad.test.", (string)Assert.Single(broken["zones"]!.AsArray())!["name"]!);
+        Assert.Equal(Path.Combine(_folder, "zones", "bad.test.zone"), (string)broken["zones"]![0]!["file"]!);
         Assert.EndsWith("... and 1 more: --limit shows them\n", await PrintAsync("zones", "--limit", "1"));
     }
 

@@ -6,7 +6,7 @@ namespace Dns.Server;
 
 /// <summary>One zone in a list.</summary>
 internal sealed record ZoneLine(
-    string Name, string State, uint? Serial, long Records, DateTimeOffset? LoadedAt, bool IsOutdated);
+    string Name, string State, string File, uint? Serial, long Records, DateTimeOffset? LoadedAt, bool IsOutdated);
 
 /// <summary>The zones, or the first of them.</summary>
 /// <param name="Zones">Those that are listed.</param>
@@ -69,7 +69,7 @@ internal static class ZoneReports
 {
     /// <summary>A line of a list.</summary>
     public static ZoneLine LineOf(ZoneFileStatus zone) => new(
-        zone.File.Zone.ToString(), StateOf(zone.State), zone.Data?.Serial, zone.Data?.RecordCount ?? 0, zone.LoadedAt,
+        zone.File.Zone.ToString(), StateOf(zone.State), zone.File.Path, zone.Data?.Serial, zone.Data?.RecordCount ?? 0, zone.LoadedAt,
         zone.Data is not null && zone.Failure is not null);
 
     /// <summary>All about a zone.</summary>
