@@ -76,6 +76,21 @@ else
   tail -n 5 "$work/browser.log"
   fail "a picture of the page"
 fi
+# The same document, measured: nothing is wider than the screen, and names of zones are not broken into pieces.
+python3 - "$work/dom.html" >"$work/phone.html" <<'PYTHON'
+import re, sys
+print(re.sub('<script>.*?</script>', '', open(sys.argv[1]).read(), flags=re.S))
+print("""<script>
+document.body.style.width = "360px"; // A window of the browser is never narrower than 500.
+const names = [...document.querySelectorAll("#zones td:first-child")];
+const lines = names.map(one => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)));
+document.title = `width ${document.body.scrollWidth} names ${names.length} lines ${Math.max(...lines)}`;
+</script>""")
+PYTHON
+page="file://$work/phone.html" browse 500,800 --dump-dom >"$work/measured.html"
+if grep -qE '<title>width 360 names [1-9][0-9]* lines 1<' "$work/measured.html"
+then pass "names of zones have a line each at 360 pixels"
+else fail "names of zones have a line each at 360 pixels ($(grep -o '<title>[^<]*' "$work/measured.html"))"; fi
 browse 390,844 --screenshot="$work/phone.png" >/dev/null && [ -s "$work/phone.png" ] && pass "a picture on a telephone" || fail "a picture on a telephone"
 [ -z "${DNSD_SCREENSHOT:-}" ] || cp "$work/phone.png" "${DNSD_SCREENSHOT%.png}-phone.png"
 finish
