@@ -62,16 +62,20 @@ public sealed class RateLimiter
     /// <summary>Whether answers over the limit are only counted.</summary>
     public bool CountsOnly => _options.CountsOnly;
 
-    /// <summary>The first address of the network that was over the limit last, for people. Allocates.</summary>
-    public System.Net.IPAddress LastOver
+    /// <summary>The network that was over the limit last, for people. Allocates.</summary>
+    public System.Net.IPNetwork LastOver
     {
         get
         {
             ulong network = Volatile.Read(ref _lastOver);
+            bool isIPv4 = network >> 32 == MappedIPv4 >> 32;
+            // It may have been noted with the longer prefix of options before.
+            network &= isIPv4 ? _mask4 : _mask6;
             byte[] octets = new byte[16];
             BinaryPrimitives.WriteUInt64BigEndian(octets, network);
-            return network >> 32 == MappedIPv4 >> 32
-                ? new System.Net.IPAddress(octets.AsSpan(4, 4)) : new System.Net.IPAddress(octets);
+            return isIPv4
+                ? new System.Net.IPNetwork(new System.Net.IPAddress(octets.AsSpan(4, 4)), _options.IPv4Prefix)
+                : new System.Net.IPNetwork(new System.Net.IPAddress(octets), _options.IPv6Prefix);
         }
     }
 

@@ -8,9 +8,9 @@ internal static partial class DefenceEvents
 {
     /// <summary>What the limit would have done, with <c>Dns:RateLimit:Mode</c> log. A line a second at most.</summary>
     [LoggerMessage(501, LogLevel.Warning, "Rate limit: {Count} over it and sent all the same, the last to {Network}")]
-    public static partial void RateLimitWouldAct(this ILogger logger, string count, IPAddress network);
+    public static partial void RateLimitWouldAct(this ILogger logger, string count, IPNetwork network);
 
     /// <summary>What the limit has done. A line a second at most. Many clients of one network: <c>Dns:RateLimit:Exempt</c>.</summary>
     [LoggerMessage(502, LogLevel.Warning, "Rate limit: {Dropped} dropped and {Slipped} sent empty with TC, the last for {Network}")]
-    public static partial void RateLimitActs(this ILogger logger, string dropped, long slipped, IPAddress network);
+    public static partial void RateLimitActs(this ILogger logger, string dropped, long slipped, IPNetwork network);
 }

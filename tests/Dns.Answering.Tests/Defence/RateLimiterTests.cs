@@ -191,7 +191,8 @@ public class RateLimiterTests
         (_limiter, _served) = Make(new RateLimitOptions { CountsOnly = true });
         Assert.Equal("AAAAAAAAAA", Outcomes(10, _ => Query("nx A"), "192.0.2.1"));
         Assert.Equal(new RateLimitCounters(Passed: 4, Dropped: 0, Slipped: 0, WouldDrop: 6), _limiter.Counters);
-        Assert.Equal(IPAddress.Parse("192.0.2.0"), _limiter.LastOver);
+        Assert.Equal(IPNetwork.Parse("192.0.2.0/24"), _limiter.LastOver);
+        Assert.Equal(IPNetwork.Parse("192.0.0.0/16"), _limiter.With(new RateLimitOptions { IPv4Prefix = 16 }).LastOver);
     }
 
     [Fact]
@@ -199,7 +200,7 @@ public class RateLimiterTests
     {
         Outcomes(10, _ => Query("nx A"), "2001:db8:0:1ff::1");
         Assert.Equal(new RateLimitCounters(Passed: 4, Dropped: 3, Slipped: 3, WouldDrop: 0), _limiter.Counters);
-        Assert.Equal(IPAddress.Parse("2001:db8:0:100::"), _limiter.LastOver);
+        Assert.Equal(IPNetwork.Parse("2001:db8:0:100::/56"), _limiter.LastOver);
     }
 
     [Fact]
