@@ -92,8 +92,8 @@ public sealed class DefenceTests : IDisposable
             log.Tick();
         }
         Assert.Equal(
-            ["Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0",
-             "Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0"], logger.Lines);
+            ["Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0/24",
+             "Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0/24"], logger.Lines);
     }
 
     [Fact]
