@@ -28,7 +28,8 @@ outer=$last
 systemd=
 started=()
 disown "$outer"
-cleanups+=(end_systemd)
+# Said after the last line it would hide the sum.
+cleanups+=("end_systemd 2>/dev/null")
 state=
 for _ in $(seq 100); do
   systemd=$(pgrep -P "$outer")
