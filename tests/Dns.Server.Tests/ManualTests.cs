@@ -60,6 +60,27 @@ public class ManualTests
         Assert.DoesNotContain("windows-service", script);
     }
 
+    [Theory]
+    [InlineData("bash")]
+    [InlineData("zsh")]
+    public async Task Completions_know_values_and_leave_room_for_files(string shell)
+    {
+        string script = await RunAsync("completion", shell);
+        Assert.Contains("    ' querylog') all='off on' options='", script);
+        Assert.Contains("    ' import --from') all='bind knot nsd' ;;\n", script);
+        Assert.Contains("    ' run -c') all='' ;;\n", script);
+        Assert.Contains("    ' zone check') all='' options='--", script);
+        Assert.Contains("    ' status') all='--socket ", script);
+    }
+
+    [Fact]
+    public async Task Completions_of_fish_know_values_too()
+    {
+        string script = await RunAsync("completion", "fish");
+        Assert.Contains("complete -c dnsd -n '__fish_seen_subcommand_from querylog' -f -a 'off on'\n", script);
+        Assert.Contains(" -l from -x -a 'bind knot nsd' -d ", script);
+    }
+
     [Fact]
     public async Task A_shell_that_is_not_known_is_a_malformed_command_line() =>
         Assert.Equal(2, await DnsdCommand.InvokeAsync(["completion", "tcsh"], new StringWriter(), Errors));

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.Text;
 
 namespace Dns.Server;
@@ -33,29 +34,50 @@ internal static class CompletionScript
 
     private static IEnumerable<Option> OptionsOf(Command command) => command.Options.Where(option => !option.Hidden);
 
-    private static IEnumerable<string> WordsOf(Command command) =>
-        command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name)
-            .Concat(command.Arguments.SelectMany(argument => argument.GetCompletions(
-                System.CommandLine.Completions.CompletionContext.Empty).Select(item => item.Label)))
-            .Concat(OptionsOf(command).Select(option => option.Name))
-            .Append("--help").Distinct();
+    private static IEnumerable<string> NamesOf(Command command) =>
+        OptionsOf(command).Select(option => option.Name).Append("--help").Distinct();
+
+    /// <summary>What may stand next: verbs, the values of an argument; options where nothing else may. Nothing = a file.</summary>
+    private static IEnumerable<string> WordsOf(Command command)
+    {
+        string[] words =
+            [.. command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name), .. command.Arguments.SelectMany(ValuesOf)];
+        return words.Length > 0 || command.Arguments.Any(argument => argument.Name == "FILE") ? words : NamesOf(command);
+    }
+
+    private static IEnumerable<string> ValuesOf(Symbol symbol) => symbol.GetCompletions(CompletionContext.Empty).Select(item => item.Label);
+
+    private static bool TakesValue(Option option) => option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
 
     private static void WriteCases(List<(string Path, Command Command)> verbs, bool isZsh, StringBuilder script)
     {
         string nested = string.Join(" | ", verbs.Skip(1).Select(verb => $"'{verb.Path}'"));
         script.Append(isZsh ? "#compdef dnsd\n" : "# Completion of dnsd for bash.\n");
-        script.Append("_dnsd() {\n  local at='' word all=''\n");
+        script.Append("_dnsd() {\n  local at='' word all='' options=''\n");
         script.Append(isZsh
-            ? "  for word in \"${(@)words[2,CURRENT-1]}\"; do\n"
-            : "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n");
+            ? "  local now=\"${words[CURRENT]}\" before=\"${words[CURRENT-1]}\"\n  for word in \"${(@)words[2,CURRENT-1]}\"; do\n"
+            : "  local now=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
+                + "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n");
         script.Append($"    case \"$at $word\" in {nested}) at=\"$at $word\" ;; esac\n  done\n");
         script.Append("  case \"$at\" in\n");
-        foreach (var (path, command) in verbs) script.Append($"    '{path}') all='{string.Join(' ', WordsOf(command))}' ;;\n");
-        script.Append("  esac\n");
+        foreach (var (path, command) in verbs)
+            script.Append($"    '{path}') all='{string.Join(' ', WordsOf(command))}' options='{string.Join(' ', NamesOf(command))}' ;;\n");
+        script.Append("  esac\n  case \"$now\" in -*) all=\"$options\" ;; esac\n");
+        WriteValues(verbs, script);
         script.Append(isZsh
             ? "  compadd -- ${=all}\n  _files\n}\n_dnsd \"$@\"\n"
-            : "  COMPREPLY=($(compgen -W \"$all\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n"
-                + "complete -o default -o bashdefault -F _dnsd dnsd\n");
+            : "  COMPREPLY=($(compgen -W \"$all\" -- \"$now\"))\n}\ncomplete -o default -o bashdefault -F _dnsd dnsd\n");
+    }
+
+    /// <summary>Behind an option stands its value, or a file.</summary>
+    private static void WriteValues(List<(string Path, Command Command)> verbs, StringBuilder script)
+    {
+        script.Append("  case \"$at $before\" in\n");
+        foreach (var (path, command) in verbs)
+            foreach (Option option in OptionsOf(command).Where(TakesValue))
+                foreach (string name in option.Aliases.Prepend(option.Name).Distinct())
+                    script.Append($"    '{path} {name}') all='{string.Join(' ', ValuesOf(option))}' ;;\n");
+        script.Append("  esac\n");
     }
 
     private static void WriteFish(List<(string Path, Command Command)> verbs, StringBuilder script)
@@ -73,11 +95,14 @@ internal static class CompletionScript
                 script.Append($"complete -c dnsd -n '{condition}' -f -a {inner.Name} -d {Quote(inner.Description)}\n");
             }
             string here = words.Length == 0 ? "__fish_use_subcommand" : seen;
+            string values = string.Join(' ', command.Arguments.SelectMany(ValuesOf));
+            if (values.Length > 0) script.Append($"complete -c dnsd -n '{here}' -f -a '{values}'\n");
             foreach (Option option in OptionsOf(command))
             {
                 string name = option.Name.StartsWith("--", StringComparison.Ordinal)
                     ? "-l " + option.Name[2..] : "-s " + option.Name.TrimStart('-');
-                string value = option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool) ? " -r" : "";
+                string of = string.Join(' ', ValuesOf(option));
+                string value = !TakesValue(option) ? "" : of.Length > 0 ? $" -x -a '{of}'" : " -r";
                 script.Append($"complete -c dnsd -n '{here}' {name}{value} -d {Quote(option.Description)}\n");
             }
         }

@@ -32,8 +32,13 @@ internal sealed class ControlArgument
         ? OptionalWord("NAME", description, CheckName) : Word("NAME", description, CheckName);
 
     /// <summary>One of several words.</summary>
-    public static ControlArgument OneOf(string name, string description, params string[] words) => Word(name, description, word =>
-        words.Contains(word, StringComparer.OrdinalIgnoreCase) ? null : $"\"{word}\": expected one of {string.Join(", ", words)}");
+    public static ControlArgument OneOf(string name, string description, params string[] words)
+    {
+        Argument<string> argument = new(name) { Description = description };
+        argument.CompletionSources.Add(words);
+        return Make(argument, word => words.Contains(word, StringComparer.OrdinalIgnoreCase)
+            ? null : $"\"{word}\": expected one of {string.Join(", ", words)}");
+    }
 
     /// <summary>Yes or no.</summary>
     public static ControlArgument Flag(string name, string description)
