@@ -47,13 +47,13 @@ public sealed class ForwardingTests : IDisposable
         return peer;
     }
 
-    private DnsdProcess Start(int upstreamPort, string allowFrom = "127.0.0.0/8")
+    private DnsdProcess Start(int upstreamPort, string allowFrom = "127.0.0.0/8", string cacheFile = "kept.cache")
     {
         string settings = Path.Combine(_folder, "forward.json");
         File.WriteAllText(settings, $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "local.example", "File": "local.zone" } ],
                 "Forward": [ { "Zone": ".", "Upstreams": ["127.0.0.1:{{upstreamPort}}"] } ],
-                "Recursion": { "AllowFrom": ["{{allowFrom}}"] }, "Cache": { "File": "kept.cache" } } }
+                "Recursion": { "AllowFrom": ["{{allowFrom}}"] }, "Cache": { "File": "{{cacheFile}}" } } }
             """);
         DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--config", settings]);
         _running.Add(dnsd);
@@ -155,6 +155,17 @@ public sealed class ForwardingTests : IDisposable
         reply[^1] = number;
         return reply;
     };
+
+    [Theory]
+    [InlineData("missing/kept.cache")]
+    [InlineData("forward.json")]
+    public async Task A_cache_that_cannot_be_kept_is_told_at_the_start(string file)
+    {
+        DnsdProcess dnsd = Start(1, cacheFile: file);
+        await dnsd.WaitForLineAsync($"WRN D409 Cache: nothing can be kept in {Path.Combine(_folder, file)}: ");
+        await dnsd.WaitUntilLoadedAsync();
+        Assert.Empty(Directory.GetFiles(_folder, "*.try"));
+    }
 
     [Fact]
     public async Task What_is_remembered_outlives_a_restart()

@@ -40,4 +40,8 @@ internal static partial class ForwardingEvents
     /// <summary>The file cannot be written; the file before is untouched and the next start begins with that or nothing.</summary>
     [LoggerMessage(408, LogLevel.Warning, "Cache: nothing is kept in {File}: {Fault}")]
     public static partial void CacheNotKept(this ILogger logger, string file, string fault);
+
+    /// <summary>Told at the start: the cache would be lost at the stop. Name a file in a folder that the server may write.</summary>
+    [LoggerMessage(409, LogLevel.Warning, "Cache: nothing can be kept in {File}: {Fault}")]
+    public static partial void CacheCannotBeKept(this ILogger logger, string file, string fault);
 }

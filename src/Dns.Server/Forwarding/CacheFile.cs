@@ -8,6 +8,8 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clock, ILogger<CacheFile> logger)
 {
+    private const string OfAnotherKind = "it is another kind of file";
+
     /// <summary>Loads what was saved; says so, or why it cannot be used.</summary>
     public void Load()
     {
@@ -23,6 +25,21 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             logger.CacheNotUsed(path, error.Message);
+        }
+    }
+
+    /// <summary>Says at the start that nothing can be kept there, and not only when the cache is lost.</summary>
+    public void Try()
+    {
+        try
+        {
+            if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException(OfAnotherKind);
+            // Not the name that is saved under: a server that this one takes over from may be writing there.
+            using FileStream trial = new(path + ".try", FileMode.Create, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            logger.CacheCannotBeKept(path, error.Message);
         }
     }
 
@@ -45,7 +62,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         string aside = path + ".new";
         try
         {
-            if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException("it is another kind of file");
+            if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException(OfAnotherKind);
             int entries;
             using (FileStream file = File.Create(aside)) entries = cache.Save(file, clock.GetUtcNow());
             File.Move(aside, path, overwrite: true);

@@ -22,6 +22,7 @@ internal sealed class ForwardingLife(
         // Once: what goes on is counted.
         forwarder.LackedSocket = upstream => logger.NoFurtherSocket(upstream);
         file?.Load();
+        file?.Try();
         return Task.CompletedTask;
     }
 
