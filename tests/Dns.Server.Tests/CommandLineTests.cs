@@ -123,6 +123,28 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
+    public async Task Check_warns_of_files_that_have_no_directory_to_be_in()
+    {
+        _folder.Write("zones/a.example.zone", GoodZone);
+        string file = _folder.Write("d.json", """
+            { "Dns": { "Zones": [ { "Directory": "zones" } ], "QueryLog": { "File": "none/q" }, "Cache": { "File": "zones/c" },
+              "Dnstap": { "File": "none/t", "Socket": "none/s" }, "Control": { "Socket": "auto" } } }
+            """);
+        Assert.Equal(0, await Run("check", "-c", file));
+        string[] lines = Errors.TrimEnd().ReplaceLineEndings("\n").Split('\n');
+        Assert.Equal(
+            new[] { "QueryLog:File", "Dnstap:File", "Dnstap:Socket" }.Select(key => $"warning: Dns:{key}: there is no directory none"),
+            lines.Select(line => line[line.IndexOf("warning", StringComparison.Ordinal)..]));
+    }
+
+    [Fact]
+    public void A_control_socket_without_a_directory_says_so()
+    {
+        string path = Path.Combine(_folder.Root, "none", "s");
+        Assert.Equal("its directory does not exist", Assert.Throws<IOException>(() => UnixControlListener.Bind(path)).Message);
+    }
+
+    [Fact]
     public async Task Check_warns_of_a_directory_without_zones()
     {
         _folder.Write("zones/a.example.zone", GoodZone);

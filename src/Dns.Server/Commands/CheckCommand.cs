@@ -23,6 +23,7 @@ internal static class CheckCommand
         foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty) errors.WriteLine(line);
+        foreach (string line in MissingDirectories.Find(settings)) errors.WriteLine(line);
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         ZoneReport report = new(errors);

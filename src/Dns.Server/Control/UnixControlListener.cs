@@ -40,6 +40,8 @@ internal sealed class UnixControlListener : IControlListener
         {
             socket.Dispose();
             if (error is IOException) throw;
+            // "Address not available" to the runtime.
+            if (!Directory.Exists(Path.GetDirectoryName(path))) throw new IOException("its directory does not exist", error);
             if (error is SocketException or UnauthorizedAccessException or ArgumentException) throw new IOException(error.Message, error);
             throw;
         }
