@@ -190,6 +190,30 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
+    public void The_limit_of_answers_and_the_secrets_of_bind_are_taken_over()
+    {
+        var (options, notes, _) = Import("named.conf", """
+            acl ours { 192.0.2.0/24; };
+            options {
+              rate-limit { responses-per-second 10; nxdomains-per-second 4; slip 3; log-only yes; window 5;
+                ipv4-prefix-length 28; exempt-clients { ours; }; };
+              cookie-secret "00112233445566778899AABBCCDDEEFF"; cookie-secret "ffeeddccbbaa99887766554433221100";
+              cookie-secret "0011"; answer-cookie yes;
+            };
+            """);
+        Assert.Equal("Log 10 10 4 3 28 56", string.Join(' ',
+            options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.ErrorsPerSecond,
+            options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip, options.RateLimit.IPv4Prefix, options.RateLimit.IPv6Prefix));
+        Assert.Equal(["192.0.2.0/24"], options.RateLimit.Exempt.Select(network => network.ToString()));
+        Assert.Equal(2, options.Cookies.Secrets.Count);
+        Assert.Equal(["named.conf:3: rate-limit: window is not translated", "named.conf:6: cookie-secret is not translated"], notes);
+    }
+
+    [Fact]
+    public void The_secret_of_nsd_is_taken_over() => Assert.Single(Import(
+        "nsd.conf", "server:\n  answer-cookie: yes\n  cookie-secret: 00112233445566778899aabbccddeeff\n", "nsd").Options.Cookies.Secrets);
+
+    [Fact]
     public void Who_may_ask_for_a_zone_of_nsd_is_never_widened()
     {
         var (_, notes, imported) = Import("nsd.conf", """

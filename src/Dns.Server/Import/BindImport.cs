@@ -71,6 +71,9 @@ internal sealed class BindImport(ImportedSettings settings)
             case "max-udp-size": settings.SetNumber(option, "MaxUdpPayload", 512, 65535); break;
             case "tcp-clients": settings.SetNumber(option, "Tcp:MaxConnections", 1, 1_000_000); break;
             case "minimal-any": settings.Values["MinimalAny"] = option.Value is "yes" or "true" or "1"; break;
+            case "rate-limit": BindRateLimit.Translate(option, settings, _lists); break;
+            case "cookie-secret": settings.AddSecret(option); break;
+            case "answer-cookie": settings.Values["Cookies:Enabled"] = option.Value is "yes" or "true" or "1"; break;
             case "allow-recursion": settings.AllowFrom = _lists.NetworksOf(option); break;
             case "allow-query" or "recursion" or "allow-query-cache": break;
             default: settings.Notes.NotTranslated(option, "options"); break;

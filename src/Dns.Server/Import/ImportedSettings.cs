@@ -24,7 +24,7 @@ internal sealed class ImportedSettings(ImportNotes notes)
     /// <summary>Whether others are asked for some zone.</summary>
     public bool IsForwarding => _forward.Count > 0;
 
-    /// <summary>Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text or a number.</summary>
+    /// <summary>Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a list.</summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
 
     /// <summary>How many zones there are.</summary>
@@ -85,6 +85,13 @@ internal sealed class ImportedSettings(ImportNotes notes)
         if (Values.GetValueOrDefault(path) is string before && before != text)
             Notes.Add(place, $"{place.Key} takes the place of \"{before}\": Dns:{path} is one text");
         Values[path] = text;
+    }
+
+    /// <summary>Takes a secret of cookies over (RFC 9018, the same for all servers of an address): the first makes them.</summary>
+    public void AddSecret(ConfigStatement place)
+    {
+        if (place.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit)) Notes.NotTranslated(place);
+        else Values["Cookies:Secrets"] = (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret];
     }
 
     /// <summary>Takes over a text that is written as octets in hexadecimal digits.</summary>
@@ -152,6 +159,7 @@ internal sealed class ImportedSettings(ImportNotes notes)
     private static void WriteValue(Utf8JsonWriter json, string name, object value)
     {
         if (value is int number) json.WriteNumber(name, number);
+        else if (value is string[] list) WriteList(json, name, list);
         else if (value is bool flag) json.WriteBoolean(name, flag);
         else json.WriteString(name, (string)value);
     }

@@ -55,6 +55,8 @@ internal sealed class NsdImport(ImportedSettings settings)
                 case "ipv4-edns-size" or "ipv6-edns-size": settings.SetSmallest(member, "MaxUdpPayload", 512, 65535); break;
                 case "server-count": settings.SetNumber(member, "Workers", 0, 1024); break;
                 case "tcp-count": settings.SetNumber(member, "Tcp:MaxConnections", 1, 1_000_000); break;
+                case "cookie-secret": settings.AddSecret(member); break;
+                case "answer-cookie": settings.Values["Cookies:Enabled"] = member.Value is "yes"; break;
                 case "tcp-timeout": settings.SetNumber(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
                 default: settings.Notes.NotTranslated(member, "server"); break;
             }
