@@ -8,8 +8,12 @@ internal sealed class ManualClock : TimeProvider
     private readonly Lock _gate = new();
     private readonly List<ManualTimer> _timers = [];
     private long _ticks = 1;
+    private int _timerChanges;
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    /// <summary>How often a timer was given another time.</summary>
+    public int TimerChanges => Volatile.Read(ref _timerChanges);
 
     public override long GetTimestamp() => Volatile.Read(ref _ticks);
 
@@ -42,7 +46,11 @@ internal sealed class ManualClock : TimeProvider
     {
         public void Fire() => callback(state);
 
-        public bool Change(TimeSpan dueTime, TimeSpan period) => true;
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            Interlocked.Increment(ref clock._timerChanges);
+            return true;
+        }
 
         public void Dispose()
         {

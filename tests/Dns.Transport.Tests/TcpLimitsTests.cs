@@ -145,6 +145,17 @@ public sealed class TcpLimitsTests
     }
 
     [Fact]
+    public async Task Only_another_time_moves_the_sweep()
+    {
+        await using TcpRig rig = new(new TcpLimits { IdleTimeout = TimeSpan.FromSeconds(5) });
+        // Moved with each change, it would never come while changes come faster than it.
+        rig.Listeners.Use(new TcpLimits { IdleTimeout = TimeSpan.FromSeconds(5), MaxConnections = 7 }, null);
+        Assert.Equal(0, rig.Clock.TimerChanges);
+        rig.Listeners.Use(new TcpLimits { IdleTimeout = TimeSpan.FromSeconds(4) }, null);
+        Assert.Equal(1, rig.Clock.TimerChanges);
+    }
+
+    [Fact]
     public async Task Limits_change_for_connections_to_come()
     {
         await using TcpRig rig = new();

@@ -26,6 +26,7 @@ internal sealed class TcpListeners : IDisposable
     private volatile TcpLimits _limits;
     private volatile ClientNetworks? _proxyFrom;
     private ITimer? _sweep;
+    private TimeSpan _sweepPeriod;
     private int _inUse = 1;
     private volatile bool _stopping;
     private volatile bool _acceptsNoMore;
@@ -73,8 +74,8 @@ internal sealed class TcpListeners : IDisposable
     public void Start(IMessageResponder responder)
     {
         Responder = responder;
-        TimeSpan period = SweepPeriod;
-        _sweep = _clock.CreateTimer(_ => CloseExpired(), null, period, period);
+        _sweepPeriod = SweepPeriod;
+        _sweep = _clock.CreateTimer(_ => CloseExpired(), null, _sweepPeriod, _sweepPeriod);
         foreach (Socket socket in _listening)
         {
             _ = Task.Run(() => AcceptAsync(socket));
@@ -91,7 +92,11 @@ internal sealed class TcpListeners : IDisposable
         _proxyFrom = proxyFrom;
         Table.Use(limits);
         TimeSpan period = SweepPeriod;
-        _sweep?.Change(period, period);
+        if (period != _sweepPeriod)
+        {
+            _sweepPeriod = period;
+            _sweep?.Change(period, period);
+        }
     }
 
     /// <summary>Accepts no more; connections that are there go on.</summary>
