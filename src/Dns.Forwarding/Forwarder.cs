@@ -138,7 +138,8 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>
     /// Goes on with other zones, upstreams, clients, limits and times. Questions on their way end as they began. What is remembered
-    /// stays, but below zones that have come or gone or have none of their upstreams left: that somebody else has said.
+    /// stays, but below zones that have come or gone or have none of their upstreams left: that somebody else has said; and where
+    /// other rules say what of replies counts.
     /// </summary>
     /// <param name="options">The options; the size of the cache and where this server listens stay what they were.</param>
     /// <returns>Whether other zones or upstreams are asked now.</returns>
@@ -152,7 +153,7 @@ public sealed class Forwarder : IAsyncDisposable
             Cache.Use(options.Cache);
             _table.Use(options);
             _plan = plan;
-            foreach (DomainName zone in before.GiveWayTo(plan)) Cache.FlushBelow(zone);
+            Cache.FlushBelow(before.GiveWayTo(plan));
             foreach (Upstream upstream in before.Upstreams.Except(plan.Upstreams)) Retire(upstream, options.Deadline);
             return !ReferenceEquals(before.Upstreams, plan.Upstreams);
         }

@@ -8,20 +8,22 @@ internal sealed class ForwardingPlan
 {
     private readonly ForwarderOptions _options;
     private readonly IReadOnlyList<ZoneUpstreams> _zones;
+    private readonly Dictionary<DomainName, int> _byName;
 
     private ForwardingPlan(ForwarderOptions options, IReadOnlyList<ZoneUpstreams> zones, IReadOnlyList<Upstream> upstreams)
     {
         _options = options;
         _zones = zones;
+        _byName = Enumerable.Range(0, zones.Count).ToDictionary(i => zones[i].Name);
         Upstreams = upstreams;
         Names = new(zones);
-        Clients = new(options.AllowFrom);
+        Clients = new(zones.Count > 0 ? options.AllowFrom : []);
     }
 
     /// <summary>The zones, to be found by a name.</summary>
     internal ForwardedNames Names { get; }
 
-    /// <summary>Who may ask.</summary>
+    /// <summary>Who may ask; nobody where nothing is forwarded, since answers tell it.</summary>
     internal ClientNetworks Clients { get; }
 
     /// <summary>Each upstream once.</summary>
@@ -48,6 +50,7 @@ internal sealed class ForwardingPlan
 
         ZoneUpstreams Ask(ForwardZone zone)
         {
+            if (before?.FindSame(zone, options) is { } same) return same;
             AcceptanceRules rules = new(zone.Name, options.Cache) { DropPrivateAddresses = options.DropPrivateAddresses };
             return new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules);
         }
@@ -56,7 +59,7 @@ internal sealed class ForwardingPlan
     /// <summary>Ends the zones that another plan has no more: what is still on its way to them is not kept.</summary>
     /// <returns>
     /// The names below which what is kept was said by somebody else than would be asked now: zones that have come or gone, and
-    /// those of whose upstreams none is left.
+    /// those of whose upstreams none is left; and where other rules say what of their replies counts.
     /// </returns>
     internal List<DomainName> GiveWayTo(ForwardingPlan next)
     {
@@ -64,8 +67,12 @@ internal sealed class ForwardingPlan
         Dictionary<DomainName, ForwardZone> before = _options.Zones.ToDictionary(zone => zone.Name);
         List<DomainName> changed = [];
         foreach (ForwardZone zone in next._options.Zones)
-            if (!before.Remove(zone.Name, out ForwardZone? old) || !old.Upstreams.Intersect(zone.Upstreams).Any()) changed.Add(zone.Name);
+            if (!before.Remove(zone.Name, out ForwardZone? old) || IsSaidOtherwise(old, zone)) changed.Add(zone.Name);
         return [.. changed, .. before.Keys];
+
+        bool IsSaidOtherwise(ForwardZone old, ForwardZone zone) =>
+            !old.Upstreams.Intersect(zone.Upstreams).Any() || old.TrustAuthenticData != zone.TrustAuthenticData
+            || _options.DropPrivateAddresses != next._options.DropPrivateAddresses;
     }
 
     private static void Check(IReadOnlyList<ForwardZone> zones)
@@ -79,9 +86,16 @@ internal sealed class ForwardingPlan
         }
     }
 
+    private bool HasSameRules(ForwarderOptions options) =>
+        options.DropPrivateAddresses == _options.DropPrivateAddresses && options.Cache == _options.Cache;
+
+    /// <summary>What asks for a zone now, if it is to go on as it is.</summary>
+    private ZoneUpstreams? FindSame(ForwardZone zone, ForwarderOptions options) =>
+        HasSameRules(options) && _byName.TryGetValue(zone.Name, out int i) && IsSame(_options.Zones[i], zone) ? _zones[i] : null;
+
     private bool HasSameZones(ForwarderOptions options) =>
-        options.DropPrivateAddresses == _options.DropPrivateAddresses && options.Cache == _options.Cache
-        && options.Zones.Count == _options.Zones.Count && options.Zones.Zip(_options.Zones).All(pair => IsSame(pair.First, pair.Second));
+        HasSameRules(options) && options.Zones.Count == _options.Zones.Count
+        && options.Zones.Zip(_options.Zones).All(pair => IsSame(pair.First, pair.Second));
 
     private static bool IsSame(ForwardZone one, ForwardZone other) =>
         one.Name.Equals(other.Name) && one.Policy == other.Policy && one.TrustAuthenticData == other.TrustAuthenticData

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Forwarding;
@@ -106,6 +107,26 @@ public sealed partial class AnswerCache
     {
         byte[] lower = Lower(name);
         return _shards.Sum(shard => shard.RemoveWhere(entry => WireName.IsAtOrBelow(entry, lower)));
+    }
+
+    /// <summary>Removes what is known of several names and all names below them, in one pass.</summary>
+    /// <returns>Entries removed.</returns>
+    public int FlushBelow(IReadOnlyCollection<DomainName> names)
+    {
+        if (names.Count == 0) return 0;
+        HashSet<ulong> hashes = [.. names.Select(name => NameHash.Compute(name.Octets))];
+        return _shards.Sum(shard => shard.RemoveWhere(entry => IsAtOrBelowAny(entry, hashes)));
+    }
+
+    /// <summary>By the hash alone: should two names ever have one, an entry too many goes.</summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool IsAtOrBelowAny(ReadOnlySpan<byte> entry, HashSet<ulong> hashes)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        name.Set(entry);
+        for (int skipped = 0; skipped <= name.LabelCount; skipped++)
+            if (hashes.Contains(name.SuffixHash(skipped))) return true;
+        return false;
     }
 
     private static byte[] Lower(DomainName name)

@@ -89,6 +89,8 @@ internal sealed partial class Exchange
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
             // Kept in the same breath: who no longer finds the exchange finds the failure.
             if (!_zone.IsPast) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
+            // Others may be asked since a moment ago, and what was kept before that has been forgotten.
+            if (_zone.IsPast) table.Cache.Forget(in question);
             waiters = Close(out tries, out sends);
         }
         table.Counters.CountFailed();

@@ -54,7 +54,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
         /// <summary>It has ended: look again.</summary>
         Ended,
 
-        /// <summary>It is about another question with the same key.</summary>
+        /// <summary>It is about another question with the same key, or asks those that are asked no more.</summary>
         Other,
 
         /// <summary>The client is a socket of ours.</summary>
@@ -128,7 +128,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
         lock (_gate)
         {
             if (!_isLive || _hash != question.Hash) return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
-            if (!Asks(in question)) return Joining.Other;
+            if (!Asks(in question) || _zone.IsPast) return Joining.Other;
             generation = Generation;
             if (waiter is not null) loop = FindLoop(in client);
             if (loop < 0 && waiter is not null)

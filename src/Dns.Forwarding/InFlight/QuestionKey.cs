@@ -6,7 +6,10 @@ namespace Dns.Forwarding;
 /// <remarks>A struct over one number with the default comparer is the cheapest key there is; no name is copied to look one up.</remarks>
 internal readonly struct QuestionKey(ulong hash) : IEquatable<QuestionKey>
 {
-    /// <summary>Keys for one hash: the second and later ones are for questions whose hash another question has too.</summary>
+    /// <summary>
+    /// Keys for one hash: the second and later ones are for questions whose hash another question has too, and for those asked again
+    /// of others while who was asked before has not answered.
+    /// </summary>
     internal const int Alternatives = 4;
 
     private readonly ulong _hash = hash;

@@ -46,6 +46,17 @@ public class FlushTests
     }
 
     [Fact]
+    public void Several_subtrees_are_flushed_at_once()
+    {
+        using TextCache cache = Filled();
+        Assert.Equal(0, cache.Cache.FlushBelow([]));
+        Assert.Equal(8, cache.Cache.FlushBelow([DomainName.Parse("X.a.example."), DomainName.Parse("no.such.example.")]));
+        Assert.Equal(8, cache.Cache.FlushBelow([DomainName.Parse("BA.example."), DomainName.Parse("b.example.")]));
+        Assert.StartsWith("Fresh", cache.Ask("a.example. A"));
+        Assert.Equal(5, cache.Cache.FlushBelow([DomainName.Root, DomainName.Parse("b.example.")]));
+    }
+
+    [Fact]
     public void Everything_is_flushed()
     {
         using TextCache cache = Filled();

@@ -60,6 +60,55 @@ public class ChangingPlanTests
     }
 
     [Fact]
+    public void A_question_that_comes_later_does_not_wait_for_an_upstream_that_is_asked_no_more()
+    {
+        _rig.Upstream.IsDead = true;
+        ScriptedWaiter before = _rig.Ask("www.example");
+        Use(Root(1));
+        ScriptedWaiter later = _rig.Ask("www.example");
+        _rig.Clock.Advance(12);
+        Assert.Equal((0, 1, Rcode.NoError), (before.Times, later.Times, later.Answer.Rcode));
+        _rig.AssertNothingIsLeft();
+        Assert.Equal(1, before.Times);
+    }
+
+    [Fact]
+    public void A_zone_that_stays_does_not_notice_that_another_changes()
+    {
+        Use(Root(0), Zone("corp.example.", 1));
+        ScriptedWaiter waiter = _rig.Ask("www.corp.example");
+        Use(Zone("corp.example.", 1), Root(2));
+        ScriptedWaiter later = _rig.Ask("www.corp.example");
+        _rig.Clock.Advance(12);
+        Assert.Equal((1, 1), (waiter.Times, later.Times));
+        Assert.Equal(CacheState.Fresh, _rig.Known("www.corp.example", out _));
+        Assert.Equal([0, 1, 0], Asked);
+    }
+
+    [Fact]
+    public void What_was_kept_by_other_rules_is_forgotten()
+    {
+        _rig.Resolve("www.example");
+        Assert.True(_rig.Forwarder.Use(_rig.Options with { DropPrivateAddresses = true }));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.example", out _));
+        _rig.Resolve("www.example");
+        ForwardZone trusting = Root(0, 1, 2) with { TrustAuthenticData = true };
+        Assert.True(_rig.Forwarder.Use(_rig.Options with { DropPrivateAddresses = true, Zones = [trusting] }));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.example", out _));
+    }
+
+    [Fact]
+    public void Without_zones_nobody_is_told_that_others_are_asked()
+    {
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("198.51.100.1:53"));
+        Assert.True(_rig.Forwarder.MayRecurse(ref client));
+        Use();
+        Assert.False(_rig.Forwarder.MayRecurse(ref client));
+        Use(Root(0));
+        Assert.True(_rig.Forwarder.MayRecurse(ref client));
+    }
+
+    [Fact]
     public void Sockets_of_an_upstream_that_is_asked_no_more_are_closed_once_nobody_waits_for_it()
     {
         Use(Root(0));
