@@ -195,6 +195,7 @@ public sealed class Forwarder : IAsyncDisposable
     {
         UpstreamRetirement retirement = new(upstream, OnRetired);
         _retiring.Add(retirement);
+        upstream.Ports.Retire();
         _wheel.Arm(retirement, _services.Clock.Now + 2 * deadline.Ticks);
     }
 

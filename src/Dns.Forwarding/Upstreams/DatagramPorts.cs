@@ -41,6 +41,12 @@ internal sealed class DatagramPorts(Upstream upstream, UpstreamServices services
         return ChooseOpen();
     }
 
+    /// <summary>Closes those that nobody waits at now, and the others once nobody does. Who still asks gets new ones.</summary>
+    internal void Retire()
+    {
+        foreach (ref DatagramPort? slot in _ports.AsSpan()) Interlocked.Exchange(ref slot, null)?.Retire();
+    }
+
     /// <summary>Closes all.</summary>
     public void Dispose()
     {

@@ -109,6 +109,21 @@ public class ChangingPlanTests
     }
 
     [Fact]
+    public void Sockets_that_nobody_waits_at_are_closed_with_the_change()
+    {
+        Use(Root(0));
+        for (int i = 0; i < 20; i++) _rig.Resolve($"n{i}.example");
+        Assert.InRange(_rig.Network.OpenPorts, 10, 20);
+        _rig.Upstream.IsDead = true;
+        ScriptedWaiter waiter = _rig.Ask("www.example");
+        Use(Root(1));
+        Assert.Equal(1, _rig.Network.OpenPorts);
+        _rig.Upstream.IsDead = false;
+        _rig.Clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal((1, Rcode.NoError), (waiter.Times, waiter.Answer.Rcode));
+    }
+
+    [Fact]
     public void Sockets_of_an_upstream_that_is_asked_no_more_are_closed_once_nobody_waits_for_it()
     {
         Use(Root(0));
