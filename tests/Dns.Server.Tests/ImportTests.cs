@@ -310,6 +310,14 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
+    public void A_map_in_braces_is_an_error_and_not_a_zone_lost()
+    {
+        ImportedSettings imported = ImportCommand.Translate(
+            _folder.Write("knot.conf", "zone:\n  - domain: a.example\n  - {domain: b.example, file: b}\n"), "knot");
+        Assert.Equal((true, "knot.conf:3: expected \"key:\""), (imported.Notes.IsBroken, Short(imported.Notes.Lines[0])));
+    }
+
+    [Fact]
     public void Of_two_sizes_of_a_reply_the_smaller_one_is_taken()
     {
         Assert.Equal(1232, Import("nsd.conf", "server:\n  ipv4-edns-size: 1232\n  ipv6-edns-size: 1400\n", "nsd").Options.MaxUdpPayload);

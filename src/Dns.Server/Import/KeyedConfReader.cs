@@ -43,8 +43,10 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
         if (isItem) words.RemoveAt(0);
         if (words.Count == 0 || !IsKey(words[0]))
         {
+            // Neither server reads a map in braces: taken for a value, it would be a zone that is lost.
+            bool isMap = words.Count > 0 && words[0] is { IsQuoted: false, Text: ['{', ..] };
             // A value on a line of its own belongs to the key above.
-            if (isItem && words.Count > 0 && Append(words)) return;
+            if (isItem && !isMap && words.Count > 0 && Append(words)) return;
             notes.Broken(_file, words.Count > 0 ? words[0].Line : 0, "expected \"key:\"");
             return;
         }
