@@ -312,15 +312,22 @@ public sealed class ControlTests : IAsyncLifetime
     [InlineData("{\"verb\":null}\n")]
     [InlineData("[]\n")]
     [InlineData("{\"verb\":\"status\",\"arguments\":null}\n")]
+    [InlineData("{\"verb\":\"zones\",\"arguments\":[\"x\"]}\n", "is not a number of zones")]
+    [InlineData("{\"verb\":\"zones\",\"arguments\":[\"-1\"]}\n", "is not a number of zones")]
+    [InlineData("{\"verb\":\"zone status\",\"arguments\":[]}\n", "is not a domain name")]
+    [InlineData("{\"verb\":\"loglevel\",\"arguments\":[null]}\n", "expected a level")]
+    [InlineData("{\"verb\":\"cache lookup\",\"arguments\":[]}\n", "")]
+    [InlineData("{\"verb\":\"why\",\"arguments\":[]}\n", "is not a domain name")]
     [InlineData(null)]
-    public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line)
+    public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line, string error = "a request is one line of JSON")
     {
         using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
         socket.Connect(new UnixDomainSocketEndPoint(_socket));
         socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 16 * 1024)));
         byte[] reply = new byte[1000];
         int octets = await socket.ReceiveAsync(reply).WaitAsync(TimeSpan.FromSeconds(20));
-        Assert.Contains("a request is one line of JSON", Encoding.ASCII.GetString(reply, 0, octets));
+        Assert.Contains(error, Encoding.ASCII.GetString(reply, 0, octets));
+        Assert.DoesNotContain(_dnsd.Lines, log => log.Contains("D606"));
         Assert.Contains("a.test.", await PrintAsync("zones"));
     }
 

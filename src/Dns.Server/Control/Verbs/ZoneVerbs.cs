@@ -10,7 +10,8 @@ internal sealed class ZoneVerbs(MasterFileProvider provider, ZoneReloading reloa
     /// <summary>Lists zones: up to how many, and whether only those with errors.</summary>
     public ControlReply List(ControlCall call)
     {
-        int limit = int.Parse(call.Argument(0) ?? "100", CultureInfo.InvariantCulture);
+        if (!int.TryParse(call.Argument(0) ?? "100", NumberStyles.None, CultureInfo.InvariantCulture, out int limit))
+            throw new ControlException($"\"{call.Argument(0)}\" is not a number of zones");
         bool onlyBroken = call.IsSet(1);
         List<ZoneLine> lines = [];
         int left = 0;
