@@ -108,7 +108,7 @@ public sealed partial class Responder
     {
         Unsafe.SkipInit(out NameCompressor names);
         Unsafe.SkipInit(out LookupName elsewhere);
-        Span<ulong> visited = stackalloc ulong[Resolution.MaxAliases];
+        Span<ulong> visited = stackalloc ulong[Resolution.MaxVisited];
         int reserved = OptOctets(in query.Edns, transport);
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);

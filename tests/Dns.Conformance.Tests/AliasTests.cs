@@ -158,4 +158,21 @@ public class AliasTests
         Assert.Equal("NOERROR aa", reply.Header);
         Assert.Equal(["DNAME", "CNAME"], reply.Answer.Select(record => record.Type.ToString()));
     }
+
+    [Theory, Trait("RFC", "2181 5")]
+    [InlineData("round.longer", "DNAME, CNAME, CNAME")]
+    [InlineData("on.longer", "DNAME, CNAME, CNAME, CNAME, A")]
+    public void A_dname_that_an_alias_leads_back_to_is_followed_for_other_names_alone(string name, string types)
+    {
+        ServedZones zones = new(("example.test", """
+            @ 300 SOA ns admin 1 2 3 4 5
+            @ 300 NS ns
+            ns 300 A 192.0.2.53
+            longer 300 DNAME d
+            round.d 300 CNAME round.longer
+            on.d 300 CNAME host.longer
+            host.d 300 A 192.0.2.1
+            """));
+        Assert.Equal(types, string.Join(", ", zones.Ask($"{name}.example.test A").Answer.Select(record => record.Type)));
+    }
 }

@@ -41,16 +41,23 @@ internal ref partial struct Resolution
         scoped ref LookupName name, int nameOffset, scoped ref ZoneVersions versions, scoped ZoneNode node, int skip)
     {
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
-        Span<ulong> ownVisited = stackalloc ulong[MaxAliases];
+        Span<ulong> ownVisited = stackalloc ulong[MaxVisited];
         scoped Span<ulong> visited = _visited.IsEmpty ? ownVisited : _visited;
         while (true)
         {
             // A CNAME stands for its name and a DNAME for its owner. Names may come back under a DNAME only if it
             // shortens them: then they reach an end.
             ulong identity = skip < 0 ? name.Hash : name.SuffixHash(skip);
-            bool isAgain = visited[.._aliasCount].Contains(identity);
+            bool isAgain = visited[.._visitedCount].Contains(identity);
             if (isAgain && (skip < 0 || !Shortens(node))) return;
-            visited[_aliasCount++] = identity;
+            if (skip >= 0)
+            {
+                // Unless a CNAME leads back to one that was there.
+                if (visited[.._visitedCount].Contains(name.Hash)) return;
+                visited[_visitedCount++] = name.Hash;
+            }
+            visited[_visitedCount++] = identity;
+            _aliasCount++;
             int length = skip < 0
                 ? WriteAlias(node, nameOffset, target)
                 : Redirect(node, isAgain, skip, in name, nameOffset, target);
@@ -59,7 +66,7 @@ internal ref partial struct Resolution
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
             // The DNAME that was asked for may be one that led here: it stands in the answer already.
-            if (_query.Type == RRType.DNAME && visited[.._aliasCount].Contains(name.Hash)) return;
+            if (_query.Type == RRType.DNAME && visited[.._visitedCount].Contains(name.Hash)) return;
             if (!StepAcross(in name, nameOffset, ref versions, out node, out skip)) return;
         }
     }

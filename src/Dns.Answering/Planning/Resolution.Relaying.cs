@@ -29,7 +29,8 @@ internal ref partial struct Resolution
     internal void Append(ReadOnlySpan<byte> message, scoped Question question, scoped in RelayedAnswer answer)
     {
         ContinuesElsewhere = false;
-        _visited[_aliasCount++] = question.Name.Hash;
+        _visited[_visitedCount++] = question.Name.Hash;
+        _aliasCount++;
         int before = _writer.Position, targetOffset = 0;
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
         var counts = (_writer.Count(Section.Answer), _writer.Count(Section.Authority), _writer.Count(Section.Additional));
@@ -54,7 +55,7 @@ internal ref partial struct Resolution
         Unsafe.SkipInit(out LookupName name);
         WireName.TryMeasure(target, out int length);
         name.Set(target[..length]);
-        if (_visited[.._aliasCount].Contains(name.Hash)) return;
+        if (_visited[.._visitedCount].Contains(name.Hash)) return;
         ZoneVersions versions = default;
         if (StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip))
             FollowAliases(ref name, targetOffset, ref versions, node, skip);
@@ -79,7 +80,7 @@ internal ref partial struct Resolution
         int skipped = _query.Type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
         if (_forwarded.ZoneLabels(in name, skipped) <= servedLabels) return false;
         // Who comes back to a name that others were asked for is in a circle, which ends here.
-        if (_visited[.._aliasCount].Contains(name.Hash)) return true;
+        if (_visited[.._visitedCount].Contains(name.Hash)) return true;
         _elsewhere.Set(name.Octets);
         ContinuesElsewhere = true;
         return true;

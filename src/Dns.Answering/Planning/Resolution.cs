@@ -13,6 +13,9 @@ internal ref partial struct Resolution
     /// <summary>The most aliases one answer follows; a longer chain ends there and the client goes on asking.</summary>
     internal const int MaxAliases = 16;
 
+    /// <summary>The most hashes of names that one answer remembers: of a DNAME its own and the one that it stands above.</summary>
+    internal const int MaxVisited = 2 * MaxAliases;
+
     private readonly ZoneSet _zones;
     private readonly ref Query _query;
     private readonly ref ClientAddress _client;
@@ -26,6 +29,7 @@ internal ref partial struct Resolution
     private ResponseWriter _writer;
     private ZoneCell? _cell;
     private int _aliasCount;
+    private int _visitedCount;
 
     /// <summary>Whether the records depend on more than a kept answer's key: another zone, or how the question is spelled.</summary>
     private bool _mayNotBeKept;
