@@ -112,6 +112,31 @@ public class ReadyAnswersTests
     });
 
     [Fact]
+    public void A_list_of_clients_that_changes_meanwhile_leaves_no_half_answer() => Alone(() =>
+    {
+        ZoneCell cell = ServedZones.CellOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), cell);
+        ClientNetworks nobody = new([]);
+        bool isOver = false;
+        Thread changing = new(() =>
+        {
+            while (!Volatile.Read(ref isOver)) cell.AllowQuery = cell.AllowQuery is null ? nobody : null;
+        });
+        changing.Start();
+        int halves = 0;
+        for (int i = 0; i < 2_000; i++)
+        {
+            // Nothing is kept for a new set.
+            zones.Published.Publish(ZoneSet.Create([cell]));
+            for (int ask = 0; ask < 4; ask++)
+                if (zones.Ask("www.example.com").Answer.Count == 1) halves++;
+        }
+        Volatile.Write(ref isOver, true);
+        changing.Join();
+        Assert.Equal(0, halves);
+    });
+
+    [Fact]
     public void An_answer_that_leans_on_another_zone_follows_that_zone() => Alone(() =>
     {
         ZoneCell other = ServedZones.CellOf("other.test", Other(1));

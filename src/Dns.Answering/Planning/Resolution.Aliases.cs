@@ -82,7 +82,8 @@ internal ref partial struct Resolution
         if (cell != _cell) _mayNotBeKept = true;
         if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return false;
         // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
-        if (cell is null || !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return false;
+        // Where he was let in he stays for the rest of the answer: a list that changes meanwhile would leave half of it to be kept.
+        if (cell is null || cell != _cell && !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return false;
         return Step(zone, in name, apexSkip, nameOffset, out node, out skip);
     }
 
