@@ -384,6 +384,41 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
+    public void A_zone_that_knot_keeps_from_most_clients_is_not_open_to_all()
+    {
+        var (options, notes, imported) = Import("knot.conf", """
+            mod-queryacl:
+              - id: inside
+                address: [ 192.0.2.0/24, 2001:db8::/32, 198.51.100.0-198.51.100.3 ]
+              - id: here
+                address: [ 192.0.2.128/25 ]
+              - id: interface
+                interface: 127.0.0.1
+            template:
+              - id: default
+                global-module: mod-queryacl/inside
+              - id: other
+                module: [ mod-stats, mod-queryacl/here ]
+            zone:
+              - domain: a.example
+              - domain: b.example
+                template: other
+              - domain: c.example
+                module: mod-queryacl/interface
+              - domain: d.example
+                module: mod-queryacl/missing
+            """, "knot");
+        Assert.Equal(["a.example.", "b.example."], options.Zones.Select(zone => zone.Name!.ToString()));
+        Assert.Equal(
+            ["[192.0.2.0/24,2001:db8::/32,198.51.100.0/30]", "[192.0.2.128/25]"], ListsOf(imported));
+        Assert.Equal(
+            ["knot.conf:12: zone b.example: mod-stats is not translated",
+                "knot.conf:6: zone c.example: mod-queryacl/interface is not translated, and so the zone is left out",
+                "knot.conf:20: zone d.example: mod-queryacl/missing is not translated, and so the zone is left out"],
+            notes.Select(Short));
+    }
+
+    [Fact]
     public void Zones_templates_and_addresses_of_knot_are_translated()
     {
         _folder.Write("conf.d/b.conf", "zone:\n  - domain: b.example\n    file: \"b.db\"\n");

@@ -9,19 +9,23 @@ internal sealed partial class KnotImport(ImportedSettings settings)
 {
     private const string DefaultStorage = "/var/lib/knot";
     private const string DefaultTemplate = "default";
+    private const string QueryList = "mod-queryacl";
     private readonly Dictionary<string, ConfigStatement> _templates = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ConfigStatement> _queryLists = new(StringComparer.Ordinal);
 
     /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections)
     {
         foreach (ConfigStatement template in sections.Where(section => section.Key == "template"))
             if (template.Find("id")?.Value is { } id) _templates[id] = template;
+        foreach (ConfigStatement list in sections.Where(section => section.Key == QueryList))
+            if (list.Find("id")?.Value is { } id) _queryLists[id] = list;
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section);
             else if (section.Key == "zone" && section.Members.Count == 0) continue;
             else if (section.Key == "zone") TranslateZone(section);
-            else if (section.Key != "template") settings.Notes.NotTranslated(section);
+            else if (section.Key is not ("template" or QueryList)) settings.Notes.NotTranslated(section);
         }
     }
 
@@ -77,14 +81,56 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             settings.Notes.Add(master, $"zone {name}: is transferred from another server, which is not translated");
             return;
         }
+        ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
         string storage = Of("storage")?.Value ?? DefaultStorage;
         string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
         if (file.Contains('%')) settings.Notes.Add(Of("file") ?? zone, $"zone {name}: the file {file} is not translated");
-        else settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)));
+        else if (TryReadClients(name, [Of("module"), ofAll], out List<string>? clients))
+            settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients);
         foreach (ConfigStatement member in zone.Members.Concat(template?.Members ?? []))
-            if (member.Key is not ("domain" or "id" or "template" or "storage" or "file" or "master" or "semantic-checks"))
+        {
+            if (member.Key is "module" or "global-module")
+                foreach (string module in member.Words.Skip(1).Where(module => !IsQueryList(module)))
+                    settings.Notes.Add(member, $"zone {name}: {module} is not translated");
+            else if (member.Key is not ("domain" or "id" or "template" or "storage" or "file" or "master" or "semantic-checks"))
                 settings.Notes.NotTranslated(member, $"zone {name}");
+        }
     }
+
+    /// <summary>Reads who may ask for a zone. Without that the zone is left out: everybody could ask for it.</summary>
+    /// <param name="zone">Its name.</param>
+    /// <param name="modules">The lists of modules that it has.</param>
+    /// <param name="clients">The clients; null = everybody.</param>
+    private bool TryReadClients(string zone, IEnumerable<ConfigStatement?> modules, out List<string>? clients)
+    {
+        clients = null;
+        foreach (ConfigStatement statement in modules.OfType<ConfigStatement>())
+            foreach (string module in statement.Words.Skip(1).Where(IsQueryList))
+            {
+                List<IPNetwork> networks = [];
+                ConfigStatement? list = _queryLists.GetValueOrDefault(module[Math.Min(module.Length, QueryList.Length + 1)..]);
+                if (list is null || !list.Members.All(member => member.Key == "id" || TryReadNetworks(member, networks)))
+                {
+                    settings.Notes.Add(list ?? statement, $"zone {zone}: {module} is not translated, and so the zone is left out");
+                    return false;
+                }
+                clients = ImportedClients.Both(clients, [.. networks.Select(ImportedClients.Format)]);
+            }
+        return true;
+    }
+
+    private static bool TryReadNetworks(ConfigStatement addresses, List<IPNetwork> networks)
+    {
+        if (addresses.Key != "address") return false;
+        foreach (string word in addresses.Words.Skip(1))
+        {
+            if (!ImportedClients.TryReadNsd(word, out List<IPNetwork> read)) return false;
+            networks.AddRange(read);
+        }
+        return true;
+    }
+
+    private static bool IsQueryList(string module) => module.Split('/')[0] == QueryList;
 
     /// <summary>
     /// The file name of a template: <c>%s</c> is the zone, <c>%c[N]</c> and <c>%c[N-M]</c> its characters from the left,
