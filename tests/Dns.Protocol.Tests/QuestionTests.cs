@@ -22,13 +22,4 @@ public class QuestionTests
     [InlineData("www.example.com.", RRType.A, QuestionFlags.CheckingDisabled)]
     public void Name_type_and_flags_make_another_question(string name, RRType type, QuestionFlags flags) =>
         Assert.NotEqual(Hash("www.example.com.", RRType.A, 0), Hash(name, type, flags));
-
-    [Fact]
-    public void Hash_of_a_suffix_is_that_of_the_question_about_it()
-    {
-        LookupName lookup = default;
-        lookup.Set(DomainName.Parse("a.b.example.com.").Octets);
-        Question question = new(in lookup, RRType.A, RRClass.IN, QuestionFlags.None);
-        Assert.Equal(Hash("example.com.", RRType.A, 0), question.SuffixHash(2));
-    }
 }

@@ -43,10 +43,6 @@ public readonly ref struct Question(ref readonly LookupName name, RRType type, R
     /// <summary>A hash of all parts, seeded anew in each process: a key, once the parts are compared too.</summary>
     public ulong Hash => HashOf(Name.Hash, Type, Class, Flags);
 
-    /// <summary>The hash of a question about a suffix of the name: for answers that hold for all names below one.</summary>
-    /// <param name="skippedLabels">Labels of the name to leave out.</param>
-    public ulong SuffixHash(int skippedLabels) => HashOf(Name.SuffixHash(skippedLabels), Type, Class, Flags);
-
     /// <summary>The hash of a question from its parts.</summary>
     /// <param name="nameHash">The hash of the name, of <see cref="NameHash"/>.</param>
     /// <param name="type">QTYPE.</param>

@@ -234,10 +234,6 @@ public static class WireName
         return count;
     }
 
-    /// <summary>The name without its first label. The name has to be valid and not the root.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ReadOnlySpan<byte> Parent(ReadOnlySpan<byte> name) => name[(name[0] + 1)..];
-
     /// <summary>Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, whatever the spelling.</summary>
     public static bool IsAtOrBelow(ReadOnlySpan<byte> name, ReadOnlySpan<byte> ancestor)
     {
@@ -246,30 +242,6 @@ public static class WireName
         int position = 0;
         while (position < skip) position += name[position] + 1;
         return position == skip && EqualsIgnoreCase(name[skip..], ancestor);
-    }
-
-    /// <summary>Canonical order (RFC 4034 §6.1): by labels from the right, as lower-case octets, the shorter first.</summary>
-    public static int CompareCanonical(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
-    {
-        Span<byte> leftStarts = stackalloc byte[MaxLabels], rightStarts = stackalloc byte[MaxLabels];
-        int leftCount = LabelStarts(left, leftStarts), rightCount = LabelStarts(right, rightStarts);
-        for (int i = 1; i <= Math.Min(leftCount, rightCount); i++)
-        {
-            int order = CompareLabels(left[leftStarts[leftCount - i]..], right[rightStarts[rightCount - i]..]);
-            if (order != 0) return order;
-        }
-        return leftCount.CompareTo(rightCount);
-    }
-
-    private static int CompareLabels(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
-    {
-        int shared = Math.Min(left[0], right[0]);
-        for (int i = 1; i <= shared; i++)
-        {
-            int order = ToLower(left[i]) - ToLower(right[i]);
-            if (order != 0) return order;
-        }
-        return left[0] - right[0];
     }
 
     /// <summary>Writes the offset of each label, leftmost first, and returns their number.</summary>

@@ -57,14 +57,6 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return true;
     }
 
-    /// <summary>Writes 64 bits.</summary>
-    public bool TryWrite(ulong value)
-    {
-        if (!TryReserve(sizeof(ulong), out Span<byte> room)) return false;
-        BinaryPrimitives.WriteUInt64BigEndian(room, value);
-        return true;
-    }
-
     /// <summary>Writes octets as they are.</summary>
     public bool TryWrite(scoped ReadOnlySpan<byte> octets)
     {

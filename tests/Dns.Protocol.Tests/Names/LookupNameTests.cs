@@ -24,7 +24,7 @@ public class LookupNameTests
         for (int skipped = 0; skipped < lookup.LabelCount; skipped++)
         {
             Assert.Equal(rest, lookup.Suffix(skipped).ToArray());
-            rest = WireName.Parent(rest).ToArray();
+            rest = rest[(rest[0] + 1)..];
         }
         Assert.Equal([0], lookup.Suffix(lookup.LabelCount).ToArray());
     });

@@ -24,19 +24,6 @@ internal static class PlainName
         return isWhole ? labels : null;
     }
 
-    public static int CompareCanonical(byte[] left, byte[] right)
-    {
-        List<byte[]> a = Labels(ToLower(left))!, b = Labels(ToLower(right))!;
-        a.Reverse();
-        b.Reverse();
-        for (int i = 0; i < Math.Min(a.Count, b.Count); i++)
-        {
-            int order = a[i].AsSpan().SequenceCompareTo(b[i]);
-            if (order != 0) return Math.Sign(order);
-        }
-        return a.Count.CompareTo(b.Count);
-    }
-
     public static bool IsAtOrBelow(byte[] name, byte[] ancestor)
     {
         List<byte[]> a = Labels(ToLower(name))!, b = Labels(ToLower(ancestor))!;
