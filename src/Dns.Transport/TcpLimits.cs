@@ -26,19 +26,9 @@ public sealed record TcpLimits
     public TimeSpan SendTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Answers that come later must come within this time after the last query that was read.
-    /// </summary>
-    public TimeSpan AnswerTimeout { get; init; } = TimeSpan.FromSeconds(30);
-
-    /// <summary>
     /// Queries of one connection whose answers are still to come. At this many it is not read from.
     /// </summary>
     public int MaxOutstandingQueries { get; init; } = 100;
-
-    /// <summary>
-    /// Connections that the kernel may hold before they are accepted. The kernel has its own maximum.
-    /// </summary>
-    public int Backlog { get; init; } = 1024;
 
     /// <summary>
     /// Bytes of kernel buffer for answers that one client has not taken yet; 0 leaves it to the system.

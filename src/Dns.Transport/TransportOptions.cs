@@ -48,11 +48,6 @@ public sealed record TransportOptions
     public bool SegmentationOffload { get; init; } = true;
 
     /// <summary>
-    /// Whether the batched listener ties each of its threads to a processor, where that is permitted.
-    /// </summary>
-    public bool PinThreads { get; init; } = true;
-
-    /// <summary>
     /// Bytes of kernel buffer asked for each UDP socket and direction. The kernel may grant less.
     /// </summary>
     public int SocketBufferBytes { get; init; } = 4 * 1024 * 1024;

@@ -9,6 +9,9 @@ namespace Dns.Transport;
 /// </summary>
 internal static class ListenSocket
 {
+    // Connections that wait to be accepted; the kernel has its own maximum.
+    private const int Backlog = 1024;
+
     private const int LinuxSolSocket = 1;
     private const int LinuxReuseAddress = 2;
     private const int LinuxReusePort = 15;
@@ -132,7 +135,7 @@ internal static class ListenSocket
             }
 
             socket.Bind(endPoint);
-            socket.Listen(Math.Max(limits.Backlog, 1));
+            socket.Listen(Backlog);
             return socket;
         }
         catch

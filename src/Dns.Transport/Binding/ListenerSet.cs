@@ -37,8 +37,7 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom);
         _kind = UdpListeners.Choose(options.UdpListener, out note);
         Note(note);
-        if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && options.PinThreads
-            && !ThreadAffinity.IsPermitted())
+        if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
         {
             Note("threads may not be tied to processors here; they are left to the system");
         }
@@ -111,7 +110,7 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>Goes on with other limits for TCP and other proxies, from the next datagram and connection on.</summary>
-    /// <param name="limits">The limits; the backlog and the buffers of sockets stay what they were.</param>
+    /// <param name="limits">The limits; the buffers of sockets stay what they were.</param>
     /// <param name="proxyFrom">Sources that are proxies; null = none.</param>
     /// <param name="otherDescriptors">Files that other parts of the process may have open.</param>
     /// <returns>What the operator should be told; null = nothing.</returns>

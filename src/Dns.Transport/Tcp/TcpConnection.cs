@@ -21,6 +21,9 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     // A client with queries always ready would otherwise keep its pool thread for ever.
     private const int TurnsBeforeYield = 64;
 
+    // After the last query that was read, for answers that come later.
+    private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
+
     private readonly SocketOperation _operation = new();
     private readonly IncomingFrames _incoming = new();
     private readonly OutgoingFrames _outgoing = new();
@@ -224,7 +227,7 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 
         if (_received > receivedBefore)
         {
-            _answerDeadline = _listeners.After(_listeners.Limits.AnswerTimeout);
+            _answerDeadline = _listeners.After(AnswerTimeout);
         }
 
         if (status is FrameStatus.None or FrameStatus.Whole)

@@ -27,9 +27,6 @@ internal sealed unsafe class BatchSender : IDisposable
         _segments = segment ? new SegmentGroups(batch) : null;
     }
 
-    /// <summary>Whether the kernel has not refused segmentation so far.</summary>
-    public bool Segments => _segments is not null;
-
     /// <summary>Sends every answer that has a length.</summary>
     public void Send(ReadOnlySpan<int> lengths, ref LaneCounts counts)
     {

@@ -74,10 +74,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
 
     private void Run()
     {
-        if (_options.PinThreads)
-        {
-            ThreadAffinity.TryPin(_index);
-        }
+        ThreadAffinity.TryPin(_index);
 
         using (_socket)
         using (MessageBatch batch = new(_socket, _calls, _options.SlotOctets))
