@@ -23,13 +23,13 @@ public sealed record AcceptanceRules
     }
 
     /// <summary>TTLs below are raised to it.</summary>
-    public uint MinTtl { get; init; }
+    public uint MinTtl { get; }
 
     /// <summary>TTLs above are lowered to it; it wins over <see cref="MinTtl"/>.</summary>
-    public uint MaxTtl { get; init; }
+    public uint MaxTtl { get; }
 
     /// <summary>The SOA's TTL and MINIMUM of a negative answer are lowered to it; it wins over <see cref="MinTtl"/> too.</summary>
-    public uint MaxNegativeTtl { get; init; }
+    public uint MaxNegativeTtl { get; }
 
     /// <summary>Whether addresses of private networks are dropped (rebinding): for zones of public names.</summary>
     public bool DropPrivateAddresses { get; init; }

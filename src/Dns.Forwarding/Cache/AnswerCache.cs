@@ -14,7 +14,7 @@ namespace Dns.Forwarding;
 public sealed partial class AnswerCache : IDisposable
 {
     /// <summary>TTL of the records of a stale answer, in seconds (RFC 8767 §5.2).</summary>
-    public const uint StaleTtlSeconds = 30;
+    private const uint StaleTtlSeconds = 30;
 
     /// <summary>The first and the longest pause after failures, in seconds (RFC 9520 §3.2).</summary>
     private const uint LeastFailureSeconds = 1, MostFailureSeconds = 300;
@@ -22,7 +22,6 @@ public sealed partial class AnswerCache : IDisposable
     private const int RefreshHits = 2;
 
     private volatile CacheOptions _options;
-    private readonly TimeProvider _timeProvider;
     private readonly CacheClock _clock;
     private volatile uint _staleUnits;
     private readonly int _shardShift;
@@ -36,7 +35,6 @@ public sealed partial class AnswerCache : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, CacheOptions.LeastBytes);
         _options = options;
-        _timeProvider = clock;
         _clock = new CacheClock(clock);
         int shards = CacheLayout.ShardCount(options.MaxBytes);
         // The upper bits of a hash choose the shard; of one shard none do: a shift by 64 would be one by 0.
@@ -47,7 +45,7 @@ public sealed partial class AnswerCache : IDisposable
     }
 
     /// <summary>Goes on with other options, but for the size, which stays.</summary>
-    public void Use(CacheOptions options)
+    internal void Use(CacheOptions options)
     {
         uint staleSeconds = (uint)Math.Clamp(options.ServeStale.TotalSeconds, 0, CacheClock.MaxSeconds);
         _staleUnits = staleSeconds * CacheClock.UnitsPerSecond;
@@ -66,10 +64,6 @@ public sealed partial class AnswerCache : IDisposable
                 _shards.Sum(shard => shard.Expired), _shards.Sum(shard => shard.Entries), _shards.Sum(shard => shard.Bytes));
         }
     }
-
-    /// <summary>Copies the answer to a question, now.</summary>
-    public CacheState TryCopy(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
-        TryCopy(in question, _timeProvider.GetTimestamp(), destination, out answer);
 
     /// <summary>Copies the answer to a question, its TTLs counted down. Allocates nothing and never waits.</summary>
     /// <param name="question">What is asked.</param>

@@ -10,11 +10,15 @@ internal sealed class AddressAnswers
     private readonly AcceptedAnswer _accepted = new();
     private readonly byte[] _destination = new byte[65535];
 
+    /// <summary>The clock of the caches.</summary>
+    public SteppedClock Clock { get; } = new();
+
     public bool Ask(AnswerCache cache, string name)
     {
         LookupName lookup = default;
         lookup.Set(WireOctets.Name(name));
-        return cache.TryCopy(new Question(in lookup, RRType.A, RRClass.IN, 0), _destination, out _) == CacheState.Fresh;
+        Question question = new(in lookup, RRType.A, RRClass.IN, 0);
+        return cache.TryCopy(in question, Clock.GetTimestamp(), _destination, out _) == CacheState.Fresh;
     }
 
     public void Store(AnswerCache cache, string name, int addresses = 1)

@@ -68,7 +68,8 @@ public class ConcurrencyTests
             int number = random.Next(Names);
             LookupName name = default;
             name.Set(Octets[number]);
-            CacheState state = cache.TryCopy(new Question(in name, RRType.A, RRClass.IN, 0), destination, out RelayedAnswer answer);
+            Question question = new(in name, RRType.A, RRClass.IN, 0);
+            CacheState state = cache.TryCopy(in question, TimeProvider.System.GetTimestamp(), destination, out RelayedAnswer answer);
             if (state is not (CacheState.Fresh or CacheState.DueForRefresh)) continue;
             hits++;
             Assert.Equal(answer.AnswerCount * 16, answer.Octets);

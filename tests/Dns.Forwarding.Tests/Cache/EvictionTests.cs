@@ -10,7 +10,7 @@ public class EvictionTests
     [Fact]
     public void Popular_names_stay_while_a_flood_passes()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, new SteppedClock());
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         for (int round = 0; round < 3; round++)
             for (int i = 0; i < 500; i++) _answers.AskOrStore(cache, $"popular{i}.example.");
         int lost = 0;
@@ -26,7 +26,7 @@ public class EvictionTests
     [Fact]
     public void Under_a_flood_more_is_hit_than_with_least_recently_used()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, new SteppedClock());
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         double[] sums = new double[50_000];
         double sum = 0;
         for (int i = 0; i < sums.Length; i++) sums[i] = sum += 1 / Math.Pow(i + 1, 0.95);
@@ -66,7 +66,7 @@ public class EvictionTests
     [Fact]
     public void A_cache_that_is_not_full_keeps_everything()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, new SteppedClock());
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         for (int i = 0; i < 7_000; i++) _answers.Store(cache, $"n{i}.example.");
         Assert.Equal(0, cache.Counters.Evicted);
         for (int i = 0; i < 7_000; i++) Assert.True(_answers.Ask(cache, $"n{i}.example."));
@@ -75,10 +75,9 @@ public class EvictionTests
     [Fact]
     public void Expired_entries_leave_before_fresh_ones()
     {
-        SteppedClock clock = new();
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero }, clock);
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero }, _answers.Clock);
         for (int i = 0; i < 30_000; i++) _answers.Store(cache, $"old{i}.example.");
-        clock.Move(100_000);
+        _answers.Clock.Move(100_000);
         for (int i = 0; i < 7_000; i++) _answers.Store(cache, $"n{i}.example.");
         int found = 0;
         for (int i = 0; i < 7_000; i++) found += _answers.Ask(cache, $"n{i}.example.") ? 1 : 0;
@@ -88,7 +87,7 @@ public class EvictionTests
     [Fact]
     public void Memory_is_taken_as_it_is_needed()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 256 << 20 }, new SteppedClock());
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 256 << 20 }, _answers.Clock);
         _answers.Store(cache, "a.example.");
         Assert.InRange(cache.Counters.Bytes, 0, 40 << 20);
     }
@@ -96,7 +95,7 @@ public class EvictionTests
     [Fact]
     public void Long_and_short_answers_share_the_cache()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, new SteppedClock());
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         Random random = new(1);
         for (int i = 0; i < 20_000; i++) _answers.Store(cache, $"n{i}.example.", random.Next(10) == 0 ? random.Next(1, 900) : 1);
         // What was stored last is there, whatever its length.
@@ -111,10 +110,10 @@ public class EvictionTests
     [Fact]
     public void An_answer_longer_than_a_segment_is_not_kept()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, new SteppedClock());
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         _answers.Store(cache, "a.example.", 4_000);
         Assert.False(_answers.Ask(cache, "a.example."));
-        using AnswerCache large = new(new CacheOptions { MaxBytes = 64 << 20 }, new SteppedClock());
+        using AnswerCache large = new(new CacheOptions { MaxBytes = 64 << 20 }, _answers.Clock);
         _answers.Store(large, "a.example.", 3_600);
         Assert.True(_answers.Ask(large, "a.example."));
     }
