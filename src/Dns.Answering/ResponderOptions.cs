@@ -9,7 +9,7 @@ public sealed record ResponderOptions
     public const int MinUdpPayload = 512;
 
     /// <summary>The longest identity and version string, in octets.</summary>
-    public const int MaxTextOctets = 255;
+    internal const int MaxTextOctets = 255;
 
     /// <summary>The longest answer over UDP in octets, 512 to 65,535; also the size announced in OPT (RFC 6891 §6.2.5).</summary>
     public int MaxUdpPayload { get; init; } = 1232;

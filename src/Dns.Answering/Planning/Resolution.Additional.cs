@@ -51,7 +51,7 @@ internal ref partial struct Resolution
         return fits;
     }
 
-    /// <summary>The same for two names in lower case, for which octets can be compared.</summary>
+    /// <summary>Whether a name is another or lies below it, both in lower case: their octets can be compared.</summary>
     private static bool IsAtOrBelow(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> ancestor)
     {
         int skip = name.Length - ancestor.Length, position = 0;

@@ -7,7 +7,7 @@ namespace Dns.Providers;
 /// <param name="Value">Different, but for one chance in 2^64, for another state; 0 if there is no such file.</param>
 /// <param name="ModifiedUtc">When it was changed last.</param>
 /// <param name="Target">The file behind the link, if it is one.</param>
-internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, string? Target = null)
+internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, string? Target)
 {
     /// <summary>Looks at a file. Never throws.</summary>
     public static FileStamp Of(string path)

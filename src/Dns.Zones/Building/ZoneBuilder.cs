@@ -11,7 +11,7 @@ namespace Dns.Zones;
 public sealed class ZoneBuilder
 {
     /// <summary>The most warnings that <see cref="Notes"/> holds; what comes after them is left out.</summary>
-    public const int MaxWarnings = 10_000;
+    internal const int MaxWarnings = 10_000;
 
     // While the table of names fits a processor's cache, names are closed one by one: of 100,000 small zones none has
     // memory for more. Beyond, each new name is a cache miss, and so many of them are waited for at once.

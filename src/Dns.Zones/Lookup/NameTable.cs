@@ -28,12 +28,6 @@ internal sealed class NameTable
         Resize(SlotsFor(expectedNames));
     }
 
-    private NameTable(ulong[] slots)
-    {
-        _slots = slots;
-        _shift = 32 - BitOperations.Log2((uint)slots.Length);
-    }
-
     /// <summary>Number of names.</summary>
     internal int Count { get; private set; }
 

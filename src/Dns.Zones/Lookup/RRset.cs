@@ -39,9 +39,6 @@ public readonly ref struct RRset
     /// <param name="index">Which record, from 0.</param>
     public uint HostReference(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);
 
-    /// <summary>Octets of RDATA in all records together.</summary>
-    public int RdataOctets => Records.Length - 2 * Count;
-
     /// <summary>The RDATA of the first record.</summary>
     public ReadOnlySpan<byte> First => Records.Slice(2, MemoryMarshal.Read<ushort>(Records));
 

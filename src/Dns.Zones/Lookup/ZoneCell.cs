@@ -36,7 +36,7 @@ public class ZoneCell
     public DomainName Name { get; }
 
     /// <summary>Number of labels in the name, the root label not counted.</summary>
-    public int LabelCount { get; }
+    internal int LabelCount { get; }
 
     /// <summary>The clients that the zone is answered to; null = everybody. May be replaced while queries are answered.</summary>
     public ClientNetworks? AllowQuery

@@ -16,13 +16,15 @@ public sealed class ZoneSet
         public override int GetHashCode() => (int)Hash;
     }
 
+    private const int ManyLabels = 63;
+
+    private static long _snapshots;
+
     private readonly FrozenDictionary<ZoneKey, ZoneCell> _cells;
 
     // Cells whose names have the hash of another's that stands in the dictionary: nearly always none. They are kept
     // here and not as a chain through the cells, because a cell stands in several sets while zones come and go.
     private readonly ZoneCell[] _collided;
-
-    private const int ManyLabels = 63;
 
     // One bit for each number of labels that some zone's name has, the last for all from 63: no other suffix needs
     // to be looked up.
@@ -36,8 +38,6 @@ public sealed class ZoneSet
         _labelCounts = labelCounts;
         Cells = all;
     }
-
-    private static long _snapshots;
 
     /// <summary>A number that no other set of this process has, nor ever had; above 0.</summary>
     public long Snapshot { get; } = Interlocked.Increment(ref _snapshots);

@@ -43,7 +43,7 @@ internal sealed partial class MasterFileScanner
 
     /// <summary>A scanner over a file, whose handle it owns from now on.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public MasterFileScanner(SafeFileHandle handle, int bufferOctets = InitialBufferOctets)
+    public MasterFileScanner(SafeFileHandle handle, int bufferOctets)
     {
         _handle = handle;
         _buffer = Rent(bufferOctets);

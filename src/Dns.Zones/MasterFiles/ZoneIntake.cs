@@ -3,7 +3,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Passes records from the reader to the builder, and finds what one record alone shows to be wrong.</summary>
-internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double>? partRead = null)
+internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double>? partRead)
 {
     private readonly ZoneBuilder _builder = new(apex.Octets, partRead);
     private bool _isInZone;
