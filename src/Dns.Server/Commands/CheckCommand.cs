@@ -10,7 +10,7 @@ internal static class CheckCommand
     {
         Command command = new("check", "Checks the settings and every zone.");
         SettingsOptions settings = new(overrides);
-        settings.AddTo(command, canReplace: true);
+        settings.AddTo(command);
         command.SetAction(result => Check(
             settings.Read(result), result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
         return command;

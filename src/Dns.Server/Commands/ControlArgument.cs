@@ -13,11 +13,11 @@ internal sealed class ControlArgument
     private ControlArgument(Symbol symbol, Func<ParseResult, string?> read) => (_symbol, _read) = (symbol, read);
 
     /// <summary>A word.</summary>
-    public static ControlArgument Word(string name, string description, Func<string, string?>? check = null) =>
+    public static ControlArgument Word(string name, string description, Func<string, string?> check) =>
         Make(new Argument<string>(name) { Description = description }, check);
 
     /// <summary>A word that may be left out.</summary>
-    public static ControlArgument OptionalWord(string name, string description, Func<string, string?>? check = null) =>
+    public static ControlArgument OptionalWord(string name, string description, Func<string, string?> check) =>
         Make(new Argument<string?>(name) { Description = description, Arity = ArgumentArity.ZeroOrOne }, check);
 
     /// <summary>A path, sent whole: the server works elsewhere.</summary>
@@ -82,12 +82,12 @@ internal sealed class ControlArgument
     /// <summary>Its value; null if it was left out.</summary>
     public string? Read(ParseResult result) => _read(result);
 
-    private static ControlArgument Make<T>(Argument<T> argument, Func<string, string?>? check) where T : class?
+    private static ControlArgument Make<T>(Argument<T> argument, Func<string, string?> check) where T : class?
     {
         argument.Validators.Add(found =>
         {
             foreach (var token in found.Tokens)
-                if (check?.Invoke(token.Value) is { } problem) found.AddError(problem);
+                if (check(token.Value) is { } problem) found.AddError(problem);
         });
         return new ControlArgument(argument, result => result.GetValue(argument) as string);
     }

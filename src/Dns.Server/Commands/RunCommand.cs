@@ -19,7 +19,7 @@ internal static class RunCommand
     {
         SettingsOptions settings = new(overrides);
         Option<bool> strict = new("--strict") { Description = "Do not start when a zone is broken." };
-        settings.AddTo(command, canReplace: true);
+        settings.AddTo(command);
         command.Add(strict);
         Option<bool> takeover = new("--takeover")
         {

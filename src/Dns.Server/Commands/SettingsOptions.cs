@@ -34,13 +34,10 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
         return ([.. args.Where(word => !IsOverride(word))], [.. args.Where(IsOverride).Select(word => word[2..])]);
     }
 
-    /// <summary>Adds the options.</summary>
-    /// <param name="command">The verb.</param>
-    /// <param name="canReplace">Whether lists can be replaced.</param>
-    public void AddTo(Command command, bool canReplace)
+    /// <summary>Adds the options to a verb.</summary>
+    public void AddTo(Command command)
     {
         command.Add(_config);
-        if (!canReplace) return;
         _listen.Validators.Add(CheckListen);
         _zone.Validators.Add(CheckZone);
         command.Add(_listen);
