@@ -47,16 +47,4 @@ internal static class TextNames
         position = end < 0 ? cursor + 1 : end;
         return string.Join('.', labels).ToLowerInvariant();
     }
-
-    /// <summary>Writes a name without compression.</summary>
-    internal static void Write(Stream output, string name)
-    {
-        foreach (string label in name.Split('.', StringSplitOptions.RemoveEmptyEntries))
-        {
-            byte[] octets = Encoding.ASCII.GetBytes(label);
-            output.WriteByte((byte)octets.Length);
-            output.Write(octets, 0, octets.Length);
-        }
-        output.WriteByte(0);
-    }
 }

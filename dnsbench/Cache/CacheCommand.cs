@@ -48,7 +48,7 @@ internal static class CacheCommand
         using AnswerCache cache = new(new CacheOptions { MaxBytes = limit }, TimeProvider.System);
         CachedNames names = new(cache);
         for (int i = 0; i < entries; i++) names.Store(i);
-        double bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - names.RecordOctets;
+        double bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - CachedNames.RecordOctets;
         if (cache.Counters.Entries != entries) throw new InvalidDataException($"{cache.Counters.Entries} of {entries} entries are there");
         Spread alone = Measure(names.Ask, asked, passes, out double allocated);
         using CancellationTokenSource stop = new();
@@ -63,7 +63,7 @@ internal static class CacheCommand
         before = GC.GetTotalMemory(forceFullCollection: true);
         DictionaryAnswers dictionary = new(names);
         for (int i = 0; i < entries; i++) dictionary.Store(i);
-        bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - names.RecordOctets;
+        bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - CachedNames.RecordOctets;
         Row(report, entries, "ConcurrentDictionary of arrays", Measure(dictionary.Ask, asked, passes, out allocated), "", allocated, bytes);
     }
 

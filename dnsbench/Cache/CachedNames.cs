@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Dns.Forwarding;
 using Dns.Protocol;
 
@@ -6,9 +5,9 @@ namespace Dns.Bench;
 
 /// <summary>
 /// A cache that is asked by numbers: number N stands for <c>N in hexadecimal digits.example. A</c>, and what is stored for it is one
-/// address or as many as asked for.
+/// address.
 /// </summary>
-internal sealed class CachedNames(AnswerCache cache, int addresses = 1) : INamedAnswers
+internal sealed class CachedNames(AnswerCache cache)
 {
     private const int Digits = 12;
     private static readonly AcceptanceRules Rules = new(DomainName.Root, new CacheOptions());
@@ -16,12 +15,12 @@ internal sealed class CachedNames(AnswerCache cache, int addresses = 1) : INamed
     private readonly AcceptedAnswer _accepted = new();
     private readonly byte[] _destination = new byte[1232];
     private readonly byte[] _name = [Digits, .. new byte[Digits], 7, .. "example"u8, 0];
-    private readonly byte[] _reply = BuildReply(addresses);
+    private readonly byte[] _reply = BuildReply();
     private readonly long _now = TimeProvider.System.GetTimestamp();
     private LookupName _lookup;
 
     /// <summary>Octets of the records stored for each name.</summary>
-    internal int RecordOctets => addresses * 16;
+    internal const int RecordOctets = 16;
 
     /// <summary>Reads and hashes the name and does nothing with it: what of a hit is not the cache's.</summary>
     internal ulong Hash(long number)
@@ -56,13 +55,11 @@ internal sealed class CachedNames(AnswerCache cache, int addresses = 1) : INamed
         for (int i = Digits - 1; i >= 0; i--, number >>= 4) digits[i] = "0123456789abcdef"u8[(int)number & 15];
     }
 
-    private static byte[] BuildReply(int addresses)
+    private static byte[] BuildReply()
     {
         byte[] question = [Digits, .. new byte[Digits], 7, .. "example"u8, 0, 0, 1, 0, 1];
         byte[] record = [0xC0, 12, 0, 1, 0, 1, 0, 1, 0, 0, 0, 4, 192, 0, 2, 1];
-        byte[] head = [0, 0, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0];
-        byte[] reply = [.. head, .. question, .. Enumerable.Repeat(record, addresses).SelectMany(octets => octets)];
-        BinaryPrimitives.WriteUInt16BigEndian(reply.AsSpan(6), (ushort)addresses);
-        return reply;
+        byte[] head = [0, 0, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0];
+        return [.. head, .. question, .. record];
     }
 }

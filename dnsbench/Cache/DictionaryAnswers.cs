@@ -7,7 +7,7 @@ namespace Dns.Bench;
 /// Baseline: an array for each answer in a <see cref="ConcurrentDictionary{TKey, TValue}"/> by the hash of the name. Neither is the
 /// name compared nor does anything leave, so it does less than a cache has to.
 /// </summary>
-internal sealed class DictionaryAnswers(CachedNames names) : INamedAnswers
+internal sealed class DictionaryAnswers(CachedNames names)
 {
     private static readonly byte[] Record = [0xC0, 12, 0, 1, 0, 1, 0, 1, 0, 0, 0, 4, 192, 0, 2, 1];
 
