@@ -205,6 +205,18 @@ public sealed class ServerTests : IDisposable
     }
 
     [Fact]
+    public async Task Reloads_that_come_while_it_stops_do_not_end_it_otherwise()
+    {
+        using DnsdProcess dnsd = Start("--listen", Here);
+        await dnsd.WaitUntilLoadedAsync();
+        await dnsd.TerminateAsync();
+        Task<int> end = dnsd.WaitForExitAsync();
+        while (!end.IsCompleted) await dnsd.ReloadAsync();
+        Assert.Equal(0, await end);
+        Assert.Contains("Stopped", dnsd.Lines[^1]);
+    }
+
+    [Fact]
     public async Task Sigterm_while_zones_load_ends_with_0()
     {
         WriteSlow("slow.zone");

@@ -21,6 +21,7 @@ internal static class DnsServer
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
+        ReloadSignal.Ignore();
         // Settings and file names stay behind in the method called here: this one lives as long as the server.
         using IHost? host = TryPrepare(arguments, isStrict, errors);
         if (host is null) return ExitCode.Bad;

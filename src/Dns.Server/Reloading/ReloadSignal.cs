@@ -7,6 +7,9 @@ namespace Dns.Server;
 /// <summary>Reloads settings and zones on SIGHUP, one reload after the other; signals that come meanwhile are one more.</summary>
 internal sealed class ReloadSignal : BackgroundService
 {
+    // Never disposed: the signal would end the process while it stops.
+    private static PosixSignalRegistration? s_ignored;
+
     private readonly SettingsReloading _settings;
     private readonly ZoneReloading _zones;
     private readonly ILogger<ReloadSignal> _logger;
@@ -19,6 +22,13 @@ internal sealed class ReloadSignal : BackgroundService
         (_settings, _zones, _logger) = (settings, zones, logger);
         // On Windows that signal means that the console closes.
         if (!OperatingSystem.IsWindows()) _registration = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
+    }
+
+    /// <summary>Ignores the signal for as long as the process runs, where nobody here takes it: before the service and after it.</summary>
+    public static void Ignore()
+    {
+        if (OperatingSystem.IsWindows()) return;
+        s_ignored = PosixSignalRegistration.Create(PosixSignal.SIGHUP, static context => context.Cancel = true);
     }
 
     /// <inheritdoc/>
@@ -36,9 +46,9 @@ internal sealed class ReloadSignal : BackgroundService
     /// <inheritdoc/>
     public override void Dispose()
     {
+        // The semaphore is left alone: a signal may be on its way here.
         _registration?.Dispose();
         base.Dispose();
-        _wanted.Dispose();
     }
 
     private void OnSignal(PosixSignalContext context)
