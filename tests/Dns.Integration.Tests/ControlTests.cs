@@ -237,6 +237,18 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains(line, text);
     }
 
+    [Theory]
+    [InlineData("x.old.b.test CNAME", "an alias of x.wild.b.test.", "NODATA")]
+    [InlineData("x.old.b.test ANY", "an alias of x.wild.b.test.", "Dns:MinimalAny")]
+    [InlineData("below.b.test A", "delegated at sub.b.test.: the answer ends", "a referral")]
+    public async Task What_the_answer_ends_before_is_not_explained(string question, string rule, string never)
+    {
+        await PrintAsync("zone", "add", "b.test", Write("more.zone", Zone + "below CNAME x.sub\n"));
+        string text = await PrintAsync(["why", .. question.Split(' ')]);
+        Assert.Contains(rule, text);
+        Assert.DoesNotContain(never, text);
+    }
+
     [Fact]
     public async Task Without_forwarding_there_is_no_cache_and_without_a_query_log_none_to_turn_on()
     {

@@ -93,7 +93,7 @@ internal sealed class WhyVerb(
                 break;
             }
             steps.Add(cell.Admits(ref client)
-                ? DescribeServed(next, in name, type, cell, name.LabelCount - served, ref client, out next)
+                ? DescribeServed(next, in name, type, cell, name.LabelCount - served, steps.Count == 0, ref client, out next)
                 : DescribeDenied(next, cell, steps.Count == 0, out next));
         }
         return steps;
@@ -122,8 +122,8 @@ internal sealed class WhyVerb(
     }
 
     private ExplanationStep DescribeServed(
-        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneCell cell, int apexSkip, ref ClientAddress client,
-        out DomainName? next)
+        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneCell cell, int apexSkip, bool isFirst,
+        ref ClientAddress client, out DomainName? next)
     {
         Zone zone = cell.Zone!;
         string file = provider.Find(cell.Name) is { } status ? $", from {status.File.Path}" : ", built in";
@@ -138,6 +138,7 @@ internal sealed class WhyVerb(
             LookupOutcome.Wildcard => $"the name does not exist, and the wildcard {owner} answers for it",
             LookupOutcome.Delegation when forwarder is not null && forwarder.MayRecurse(ref client) && forwarder.ZoneLabels(in lookup) >= 0
                 => $"delegated at {owner}: others are asked for this client",
+            LookupOutcome.Delegation when !isFirst => $"delegated at {owner}: the answer ends",
             LookupOutcome.Delegation => $"delegated at {owner}: a referral, without authority",
             LookupOutcome.Redirection => $"below the DNAME of {owner}",
             _ => $"the name does not exist, nor a wildcard; its closest encloser is {owner}: NXDOMAIN",
@@ -157,6 +158,8 @@ internal sealed class WhyVerb(
             if (next is null) details.Add("the name that it makes is too long: YXDOMAIN");
         }
         if (next is not null) details.Add($"an alias of {next}");
+        // Who asks for an alias has it with that, also where a DNAME makes it.
+        if (type is RRType.CNAME or RRType.ANY) next = null;
         if (cell.Failure is not null) details.Add("its file has errors since: " + cell.Failure);
         return new ExplanationStep(name.ToString(), $"zone {cell.Name} serial {zone.Serial}{file}", rule, details);
     }
