@@ -20,10 +20,5 @@ internal sealed record ServerSources(
     public Defence? Defence { get; init; }
 
     /// <summary>The UDP counters over all addresses.</summary>
-    public UdpCounters ReadUdp()
-    {
-        UdpCounters sum = default;
-        for (int i = 0; i < Listeners.EndPoints.Count; i++) sum += Listeners.ReadUdpCounters(i);
-        return sum;
-    }
+    public UdpCounters ReadUdp() => Listeners.ReadUdpCounters();
 }

@@ -29,12 +29,7 @@ internal sealed class ConditionWatch : IDisposable
     {
         lock (_gate)
         {
-            UdpCounters udp = default;
-            for (int i = 0; i < _listeners.EndPoints.Count; i++)
-            {
-                udp += _listeners.ReadUdpCounters(i);
-            }
-
+            UdpCounters udp = _listeners.ReadUdpCounters();
             TcpCounters tcp = _listeners.ReadTcpCounters();
             Tell("receive", udp.ReceiveErrors, "receiving over UDP failed; the listeners go on");
             Tell("send", udp.SendErrors, "the system refused to send answers over UDP; the others are sent");

@@ -147,6 +147,18 @@ public sealed class ListenerSet : IAsyncDisposable
     /// <param name="index">Its place in <see cref="EndPoints"/>.</param>
     public UdpCounters ReadUdpCounters(int index) => _udp[index].Counters;
 
+    /// <summary>The UDP counters, over all addresses.</summary>
+    public UdpCounters ReadUdpCounters()
+    {
+        UdpCounters sum = default;
+        foreach (IUdpListener listener in _udp)
+        {
+            sum += listener.Counters;
+        }
+
+        return sum;
+    }
+
     /// <summary>
     /// Datagrams of proxies that did not begin with a good header of theirs, over all addresses; they are among the unanswered.
     /// </summary>

@@ -56,8 +56,7 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
 
     private NamedCount[] Transport()
     {
-        UdpCounters udp = default;
-        for (int i = 0; i < listeners.EndPoints.Count; i++) udp += listeners.ReadUdpCounters(i);
+        UdpCounters udp = listeners.ReadUdpCounters();
         TcpCounters tcp = listeners.ReadTcpCounters();
         return
         [

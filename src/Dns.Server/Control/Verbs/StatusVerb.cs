@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Net;
-using System.Reflection;
 using Dns.Forwarding;
 using Dns.Providers;
 using Dns.Transport;
@@ -22,9 +21,6 @@ internal sealed class StatusVerb(
     ListenerSet listeners, MasterFileProvider provider, ZoneReloading zones, LogLevels levels, SettingsReloading settings,
     TimeProvider clock, Forwarder? forwarder = null)
 {
-    private static readonly string Version =
-        Assembly.GetExecutingAssembly().GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
-
     private readonly long _started = clock.GetTimestamp();
 
     /// <summary>Answers the verb.</summary>
@@ -35,7 +31,7 @@ internal sealed class StatusVerb(
         CacheCounters cache = forwarder?.Cache.Counters ?? default;
         using Process self = Process.GetCurrentProcess();
         ServerStatus status = new(
-            Version, Environment.ProcessId, Math.Round(clock.GetElapsedTime(_started).TotalSeconds, 1), settings.File,
+            ProgramVersion.Text, Environment.ProcessId, Math.Round(clock.GetElapsedTime(_started).TotalSeconds, 1), settings.File,
             [.. listeners.EndPoints.Select(endPoint => endPoint.ToString())], listeners.UdpListener.ToString().ToLowerInvariant(),
             levels.Least.ToString(), zones.IsLoaded, served.Loaded, served.Failed, served.Records, served.MemoryBytes,
             self.WorkingSet64, upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up), cache.Entries,
