@@ -23,14 +23,14 @@ internal sealed class UnixControlListener : IControlListener
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            if (File.Exists(path) || Path.Exists(path))
+            if (Path.Exists(path))
             {
                 if (IsAlive(path)) throw new IOException("another server has it");
                 // A dead socket and a file of somebody's look alike to whoever connects; only the one is empty.
                 if (new FileInfo(path).Length > 0) throw new IOException("there is a file that is no socket");
                 File.Delete(path);
             }
-            // Nobody can connect before others may: a socket file is made without their permission to write.
+            // Nobody can connect before it listens, and by then the file has its mode.
             socket.Bind(new UnixDomainSocketEndPoint(path));
             if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, Mode);
             socket.Listen(Waiting);

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>$ORIGIN, $TTL and $INCLUDE.</summary>
+/// <content>$ORIGIN, $TTL and $INCLUDE.</content>
 internal sealed partial class MasterFileReader
 {
     private const int MaxIncludeDepth = 16;

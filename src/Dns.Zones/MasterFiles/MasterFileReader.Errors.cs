@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>How errors are worded. Each method here returns false.</summary>
+/// <content>How errors are worded. Each method here returns false.</content>
 internal sealed partial class MasterFileReader
 {
     private const int MaxShownOctets = 64;

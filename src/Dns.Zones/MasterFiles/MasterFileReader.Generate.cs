@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>$GENERATE: its lines are made and read one at a time.</summary>
+/// <content>$GENERATE: its lines are made and read one at a time.</content>
 internal sealed partial class MasterFileReader
 {
     // A reverse zone of a whole /8. All directives of a file share the bounds: no file may fill the memory.

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Names written in UTF-8, or any octets above 127: a DNS name may hold them, but clients ask for A-labels.</summary>
+/// <content>Names written in UTF-8, or any octets above 127: a DNS name may hold them, but clients ask for A-labels.</content>
 internal sealed partial class MasterFileReader
 {
     private bool _isRawNameTold;

@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>One record: TTL, class, type and RDATA.</summary>
+/// <content>One record: TTL, class, type and RDATA.</content>
 internal sealed partial class MasterFileReader
 {
     private const int MaxTtl = int.MaxValue;

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Zones;
 
-/// <summary>The sliding buffer, and where reading goes on after an error.</summary>
+/// <content>The sliding buffer, and where reading goes on after an error.</content>
 internal sealed partial class MasterFileScanner
 {
     /// <summary>Octets of the first buffer: small zones need no other, large ones read in such pieces.</summary>
