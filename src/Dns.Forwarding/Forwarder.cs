@@ -69,6 +69,9 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>How the upstreams are doing.</summary>
     public IReadOnlyList<UpstreamStatus> Upstreams => [.. _plan.Upstreams.Select(upstream => upstream.ToStatus())];
 
+    /// <summary>Who is asked about what, and what of replies counts: what was kept by another is not to be told on.</summary>
+    public ReadOnlySpan<byte> Origin => _plan.Origin;
+
     /// <summary>What is out of the pools and tables; 0 once nothing is on its way.</summary>
     internal int LeftBehind => _table.LeftBehind;
 

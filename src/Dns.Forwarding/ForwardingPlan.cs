@@ -29,6 +29,11 @@ internal sealed class ForwardingPlan
     /// <summary>Each upstream once.</summary>
     internal IReadOnlyList<Upstream> Upstreams { get; }
 
+    /// <summary>All that decides what is kept, in octets; the order of the settings does not matter.</summary>
+    internal byte[] Origin => System.Text.Encoding.UTF8.GetBytes(string.Join('\n', _options.Zones
+        .Select(zone => $"{zone.Name} {zone.TrustAuthenticData} {string.Join(' ', zone.Upstreams.Select(one => one.ToString()).Order())}")
+        .Order(StringComparer.Ordinal).Prepend($"{_options.DropPrivateAddresses}")).ToLowerInvariant());
+
     /// <summary>Makes a plan. Upstreams of the one before go on with what was learnt about them.</summary>
     /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
     internal static ForwardingPlan Of(ForwarderOptions options, UpstreamServices services, ForwardingPlan? before = null)

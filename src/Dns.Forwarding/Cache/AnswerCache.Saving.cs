@@ -28,10 +28,11 @@ public sealed partial class AnswerCache
     /// <summary>Writes all answers, with their ages. Takes the locks of the shards in turn; failures are left out.</summary>
     /// <param name="stream">Where to.</param>
     /// <param name="wallClock">What the time is for people: ages go on while nothing runs.</param>
+    /// <param name="origin">Who was asked about what, as <see cref="Forwarder.Origin"/> says it.</param>
     /// <returns>Entries written.</returns>
-    public int Save(Stream stream, DateTimeOffset wallClock)
+    public int Save(Stream stream, DateTimeOffset wallClock, ReadOnlySpan<byte> origin = default)
     {
-        using CacheFileWriter writer = new(stream, wallClock);
+        using CacheFileWriter writer = new(stream, wallClock, origin);
         foreach (CacheShard shard in _shards)
         {
             uint now = _clock.Now;
@@ -48,12 +49,14 @@ public sealed partial class AnswerCache
     /// <param name="wallClock">What the time is for people.</param>
     /// <param name="entries">Entries loaded.</param>
     /// <param name="fault">What is wrong with the file; then nothing has been loaded.</param>
-    /// <returns>False if the file is damaged, of another version, or none of ours.</returns>
+    /// <param name="origin">Who is asked about what now.</param>
+    /// <returns>False if the file is damaged, of another version, of other origin, or none of ours.</returns>
     public bool TryLoad(
-        Stream stream, DateTimeOffset wallClock, out int entries, [System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
+        Stream stream, DateTimeOffset wallClock, out int entries, [System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault,
+        ReadOnlySpan<byte> origin = default)
     {
         entries = 0;
-        CacheFileReader reader = new(stream);
+        CacheFileReader reader = new(stream, origin);
         if (!reader.TryVerify(out fault)) return false;
         uint now = _clock.Now;
         double elapsed = Math.Clamp((wallClock - reader.SavedAt).TotalSeconds, 0, CacheClock.MaxSeconds);

@@ -6,16 +6,20 @@ namespace Dns.Forwarding;
 
 /// <summary>Reads what <see cref="CacheFileWriter"/> wrote, once it is known to be whole.</summary>
 /// <param name="stream">The file, from its start; read twice.</param>
-internal sealed class CacheFileReader(Stream stream)
+/// <param name="origin">Who is asked about what now.</param>
+internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 {
     // An entry of the longest name, the most TTLs and the most records.
     private const int MaxEntryBytes = EntryHeader.Bytes + WireName.MaxOctets + 2 * 5_958 + ushort.MaxValue;
     private const int FixedOctets = 10;
 
+    private readonly byte[] _origin = SHA256.HashData(origin);
     private readonly byte[] _entry = new byte[MaxEntryBytes];
 
     /// <summary>The wall clock when it was saved.</summary>
     public DateTimeOffset SavedAt { get; private set; }
+
+    private bool IsOfOthers { get; set; }
 
     /// <summary>Reads the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
     public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
@@ -24,6 +28,7 @@ internal sealed class CacheFileReader(Stream stream)
         long length = stream.Length - SHA256.HashSizeInBytes, start = stream.Position;
         if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead()) fault = "it is no saved cache of this version";
         else if (!HasGoodHash(start, length)) fault = "its checksum is wrong";
+        else if (IsOfOthers) fault = "its answers were asked for elsewhere than Dns:Forward says now";
         else
         {
             stream.Position = start + CacheFileWriter.HeadBytes;
@@ -56,6 +61,7 @@ internal sealed class CacheFileReader(Stream stream)
         if (MemoryMarshal.Read<uint>(head[8..]) != CacheFileWriter.Version) return false;
         long milliseconds = MemoryMarshal.Read<long>(head[12..]);
         if (milliseconds is < 0 or > 253_402_300_799_999) return false;
+        IsOfOthers = !head[CacheFileWriter.OriginAt..].SequenceEqual(_origin);
         SavedAt = DateTimeOffset.FromUnixTimeMilliseconds(milliseconds);
         return true;
     }

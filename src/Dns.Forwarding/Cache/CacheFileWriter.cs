@@ -8,6 +8,7 @@ namespace Dns.Forwarding;
 ///   8   "dnscache"
 ///   4   version
 ///   8   wall clock, milliseconds since 1970
+///   32  SHA-256 of who was asked about what
 ///       for each entry: 4 its length, then the entry without padding, its age in the place of the time of storing
 ///   4   0
 ///   32  SHA-256 of everything before
@@ -17,10 +18,13 @@ namespace Dns.Forwarding;
 internal sealed class CacheFileWriter : IDisposable
 {
     /// <summary>The version; changed with every change of the entries.</summary>
-    public const uint Version = 2;
+    public const uint Version = 3;
 
     /// <summary>Length of the part before the first entry.</summary>
-    public const int HeadBytes = 20;
+    public const int HeadBytes = OriginAt + SHA256.HashSizeInBytes;
+
+    /// <summary>Where the hash of who was asked is.</summary>
+    public const int OriginAt = 20;
 
     private readonly Stream _stream;
     private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -28,12 +32,13 @@ internal sealed class CacheFileWriter : IDisposable
     private int _used, _entries;
 
     /// <summary>Writes the head.</summary>
-    public CacheFileWriter(Stream stream, DateTimeOffset wallClock)
+    public CacheFileWriter(Stream stream, DateTimeOffset wallClock, ReadOnlySpan<byte> origin)
     {
         _stream = stream;
         Append(AnswerCache.FileMark);
         Append(Version);
         Append(wallClock.ToUnixTimeMilliseconds());
+        Append(SHA256.HashData(origin).AsSpan());
     }
 
     /// <summary>Writes an entry.</summary>

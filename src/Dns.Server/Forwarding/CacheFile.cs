@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// <summary>
 /// Keeps the cache in a file while the server is stopped. No fault of the file keeps the server from starting or stopping.
 /// </summary>
-internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clock, ILogger<CacheFile> logger)
+internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clock, ILogger<CacheFile> logger)
 {
     private const string OfAnotherKind = "it is another kind of file";
 
@@ -17,7 +17,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         {
             if (!File.Exists(path)) return;
             using FileStream file = File.OpenRead(path);
-            if (cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault))
+            if (forwarder.Cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault, forwarder.Origin))
                 logger.CacheLoaded(Counted.Of(entries, "answer"), path);
             else
                 logger.CacheNotUsed(path, fault);
@@ -64,7 +64,7 @@ internal sealed class CacheFile(string path, AnswerCache cache, TimeProvider clo
         {
             if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException(OfAnotherKind);
             int entries;
-            using (FileStream file = File.Create(aside)) entries = cache.Save(file, clock.GetUtcNow());
+            using (FileStream file = File.Create(aside)) entries = forwarder.Cache.Save(file, clock.GetUtcNow(), forwarder.Origin);
             File.Move(aside, path, overwrite: true);
             logger.CacheKept(Counted.Of(entries, "answer"), path);
         }

@@ -25,7 +25,7 @@ internal static class ForwardingSetup
     {
         services.AddSingleton(forwarder).AddHostedService<ForwardingLife>();
         if (file is not null)
-            services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder.Cache));
+            services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder));
     }
 
     /// <summary>How many addresses are asked.</summary>

@@ -98,6 +98,24 @@ public class ChangingPlanTests
     }
 
     [Fact]
+    public void The_origin_of_what_is_kept_is_that_of_the_same_zones_upstreams_and_rules()
+    {
+        byte[] Origin(params ForwardZone[] zones)
+        {
+            Use(zones);
+            return [.. _rig.Forwarder.Origin];
+        }
+
+        byte[] first = Origin(Root(0, 1), Zone("corp.example.", 2));
+        Assert.Equal(first, Origin(Zone("CORP.example.", 2), Root(1, 0) with { Policy = UpstreamPolicy.Fastest }));
+        Assert.NotEqual(first, Origin(Root(0, 1), Zone("corp.example.", 1)));
+        Assert.NotEqual(first, Origin(Root(0, 1)));
+        Assert.NotEqual(first, Origin(Root(0, 1) with { TrustAuthenticData = true }, Zone("corp.example.", 2)));
+        _rig.Forwarder.Use(_rig.Options with { Zones = [Root(0, 1), Zone("corp.example.", 2)], DropPrivateAddresses = true });
+        Assert.NotEqual(first, [.. _rig.Forwarder.Origin]);
+    }
+
+    [Fact]
     public void Without_zones_nobody_is_told_that_others_are_asked()
     {
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("198.51.100.1:53"));
