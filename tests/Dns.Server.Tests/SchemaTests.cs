@@ -7,6 +7,25 @@ namespace Dns.Server.Tests;
 /// <summary>The schema, the rules and the types of the options say the same.</summary>
 public partial class SchemaTests
 {
+    /// <summary>The options of each section, and its name; that of the whole is empty.</summary>
+    public static TheoryData<Type, string> Sections => new()
+    {
+        { typeof(ServerOptions), "" },
+        { typeof(ControlOptions), "Control" },
+        { typeof(ReloadOptions), "Reload" },
+        { typeof(UdpOptions), "Udp" },
+        { typeof(TcpOptions), "Tcp" },
+        { typeof(CookieOptions), "Cookies" },
+        { typeof(RateLimitSettings), "RateLimit" },
+        { typeof(ProxyOptions), "Proxy" },
+        { typeof(RecursionOptions), "Recursion" },
+        { typeof(CacheSettings), "Cache" },
+        { typeof(AdminOptions), "Admin" },
+        { typeof(TelemetryOptions), "Telemetry" },
+        { typeof(QueryLogOptions), "QueryLog" },
+        { typeof(DnstapOptions), "Dnstap" },
+    };
+
     private static readonly JsonNode Schema =
         JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
 
@@ -18,20 +37,7 @@ public partial class SchemaTests
             .Where(property => property.CanWrite || property.PropertyType.Namespace == "Dns.Server");
 
     [Theory]
-    [InlineData(typeof(ServerOptions), "")]
-    [InlineData(typeof(ControlOptions), "Control")]
-    [InlineData(typeof(ReloadOptions), "Reload")]
-    [InlineData(typeof(UdpOptions), "Udp")]
-    [InlineData(typeof(TcpOptions), "Tcp")]
-    [InlineData(typeof(CookieOptions), "Cookies")]
-    [InlineData(typeof(RateLimitSettings), "RateLimit")]
-    [InlineData(typeof(ProxyOptions), "Proxy")]
-    [InlineData(typeof(RecursionOptions), "Recursion")]
-    [InlineData(typeof(CacheSettings), "Cache")]
-    [InlineData(typeof(AdminOptions), "Admin")]
-    [InlineData(typeof(TelemetryOptions), "Telemetry")]
-    [InlineData(typeof(QueryLogOptions), "QueryLog")]
-    [InlineData(typeof(DnstapOptions), "Dnstap")]
+    [MemberData(nameof(Sections))]
     public void Schema_rules_and_options_have_the_same_settings(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
@@ -49,20 +55,7 @@ public partial class SchemaTests
     }
 
     [Theory]
-    [InlineData(typeof(ServerOptions), "")]
-    [InlineData(typeof(ControlOptions), "Control")]
-    [InlineData(typeof(ReloadOptions), "Reload")]
-    [InlineData(typeof(UdpOptions), "Udp")]
-    [InlineData(typeof(TcpOptions), "Tcp")]
-    [InlineData(typeof(CookieOptions), "Cookies")]
-    [InlineData(typeof(RateLimitSettings), "RateLimit")]
-    [InlineData(typeof(ProxyOptions), "Proxy")]
-    [InlineData(typeof(RecursionOptions), "Recursion")]
-    [InlineData(typeof(CacheSettings), "Cache")]
-    [InlineData(typeof(AdminOptions), "Admin")]
-    [InlineData(typeof(TelemetryOptions), "Telemetry")]
-    [InlineData(typeof(QueryLogOptions), "QueryLog")]
-    [InlineData(typeof(DnstapOptions), "Dnstap")]
+    [MemberData(nameof(Sections))]
     public void Defaults_of_the_schema_are_those_of_the_options(Type options, string section)
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
