@@ -60,8 +60,9 @@ public sealed class DefenceTests : IDisposable
     public void The_limit_of_answers_is_off_unless_it_is_turned_on()
     {
         Assert.Null(DefenceOf("{ }").AddTo(new ResponderOptions()).RateLimiter);
-        Assert.True(DefenceOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter!.CountsOnly);
-        Assert.False(DefenceOf("""{ "RateLimit": { "Mode": "on" } }""").AddTo(new ResponderOptions()).RateLimiter!.CountsOnly);
+        Assert.NotNull(DefenceOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter);
+        Assert.True(_folder.Options("""{ "RateLimit": { "Mode": "log" } }""").RateLimit.ToLimiter().CountsOnly);
+        Assert.False(_folder.Options("""{ "RateLimit": { "Mode": "on" } }""").RateLimit.ToLimiter().CountsOnly);
     }
 
     [Fact]

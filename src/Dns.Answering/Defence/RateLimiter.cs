@@ -59,9 +59,6 @@ public sealed class RateLimiter
     /// <summary>Memory that the table takes, in octets.</summary>
     public long MemoryBytes => _buckets.MemoryBytes;
 
-    /// <summary>Whether answers over the limit are only counted.</summary>
-    public bool CountsOnly => _options.CountsOnly;
-
     /// <summary>The network that was over the limit last, for people. Allocates.</summary>
     public System.Net.IPNetwork LastOver
     {

@@ -244,13 +244,5 @@ public static class WireName
         return position == skip && EqualsIgnoreCase(name[skip..], ancestor);
     }
 
-    /// <summary>Writes the offset of each label, leftmost first, and returns their number.</summary>
-    public static int LabelStarts(ReadOnlySpan<byte> name, Span<byte> starts)
-    {
-        int count = 0;
-        for (int i = 0; name[i] != 0; i += name[i] + 1) starts[count++] = (byte)i;
-        return count;
-    }
-
     private static void ThrowTooSmall() => throw new ArgumentException("The destination is shorter than the name.");
 }

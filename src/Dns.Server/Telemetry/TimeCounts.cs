@@ -8,7 +8,4 @@ internal sealed class TimeCounts
 
     /// <summary>The sum of the times.</summary>
     public long Nanoseconds { get; set; }
-
-    /// <summary>How many were counted.</summary>
-    public long Total => Classes.Sum();
 }
