@@ -178,6 +178,8 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
         table.Unlist(_key, this);
         (tries, sends) = (_tries, _sends);
         _tries = default;
+        // In the pool it would keep upstreams that are asked no more.
+        _zone = null!;
         Generation++;
         return TakeWaiters();
     }

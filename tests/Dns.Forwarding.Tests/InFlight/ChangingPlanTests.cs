@@ -116,6 +116,25 @@ public class ChangingPlanTests
     }
 
     [Fact]
+    public void What_is_asked_no_more_is_not_held_on_to()
+    {
+        WeakReference old = Ask();
+        Use(Root(1));
+        _rig.Clock.Advance(TimeSpan.FromSeconds(11));
+        GC.Collect();
+        Assert.False(old.IsAlive);
+
+        [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        WeakReference Ask()
+        {
+            ForwardZone zone = Root(0);
+            Use(zone);
+            _rig.Resolve("www.example");
+            return new(zone);
+        }
+    }
+
+    [Fact]
     public void Without_zones_nobody_is_told_that_others_are_asked()
     {
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("198.51.100.1:53"));
