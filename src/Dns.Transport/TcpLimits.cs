@@ -2,8 +2,9 @@ namespace Dns.Transport;
 
 /// <summary>
 /// What TCP clients may take (RFC 7766 §6, RFC 9210 §4). At a limit on connections the connection that has
-/// been idle longest is closed for the new one: of the same client, else of its prefix, else of anybody. A
-/// new connection is refused only when no connection at all is idle.
+/// been idle longest is closed for the new one: at a client's limit one of its own, at a prefix's one of that
+/// prefix, at the server's one of anybody, though of the same client or prefix first. With none of these idle the
+/// new connection is refused: who keeps his own busy takes no stranger's place.
 /// </summary>
 public sealed record TcpLimits
 {

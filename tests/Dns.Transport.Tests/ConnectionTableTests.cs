@@ -44,12 +44,37 @@ public sealed class ConnectionTableTests : IDisposable
     }
 
     [Fact]
-    public void A_client_without_idle_connections_is_served_at_the_cost_of_an_idle_one()
+    public void A_client_at_its_limit_whose_connections_are_all_busy_takes_nobody_s_place()
     {
-        ConnectionTable table = new(new TcpLimits { MaxConnectionsPerClient = 1 });
+        ConnectionTable table = new(new TcpLimits { MaxConnectionsPerClient = 5 });
+        for (int i = 1; i <= 50; i++) Admit(table, $"198.51.100.{i}");
+        for (int i = 0; i < 5; i++) table.TryMarkBusy(Admit(table, "192.0.2.1"));
+        for (int i = 0; i < 50; i++) Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
+        Assert.Equal((55, 50, 0), (table.Counters.Open, table.Counters.Refused, table.Counters.Evicted));
+        Admit(table, "192.0.2.2");
+    }
+
+    [Fact]
+    public void A_prefix_at_its_limit_makes_room_among_its_own()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnectionsPerPrefix = 2 });
+        Admit(table, "198.51.100.1");
+        TcpConnection idle = Admit(table, "192.0.2.1");
+        table.TryMarkBusy(Admit(table, "192.0.2.2"));
+        TcpConnection last = Connection("192.0.2.3");
+        Assert.True(table.TryAdmit(last, out Socket? victim));
+        Assert.Same(idle.Socket, victim);
+        Assert.True(table.TryMarkBusy(last));
+        Assert.False(table.TryAdmit(Connection("192.0.2.4"), out _));
+    }
+
+    [Fact]
+    public void At_the_limit_of_the_server_anybody_s_idle_connection_gives_way()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 2 });
         TcpConnection idle = Admit(table, "198.51.100.1");
         table.TryMarkBusy(Admit(table, "192.0.2.1"));
-        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out Socket? victim));
+        Assert.True(table.TryAdmit(Connection("203.0.113.1"), out Socket? victim));
         Assert.Same(idle.Socket, victim);
     }
 

@@ -41,9 +41,10 @@ internal sealed class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>
-    /// Takes a new connection in, idle. At a limit it hands out the socket of the connection that gives way.
+    /// Takes a new connection in, idle. At a limit it hands out the socket of the connection that gives way: at a client's
+    /// one of its own, at a prefix's one of the prefix, and only at the server's one of anybody.
     /// </summary>
-    /// <returns>False when a limit is reached and no connection is idle, or the server stops.</returns>
+    /// <returns>False when a limit is reached and none of those connections is idle, or the server stops.</returns>
     public bool TryAdmit(TcpConnection connection, out Socket? victim)
     {
         lock (_gate)
@@ -51,10 +52,20 @@ internal sealed class ConnectionTable(TcpLimits first)
             victim = null;
             ConnectionGroup prefix = FindOrAdd(_prefixes, connection.PrefixKey, GroupLevel.Prefix);
             ConnectionGroup client = FindOrAdd(_clients, connection.ClientKey, GroupLevel.Client);
-            bool full = _server.Count >= Math.Max(_limits.MaxConnections, 1)
-                || prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1)
-                || client.Count >= Math.Max(_limits.MaxConnectionsPerClient, 1);
-            TcpConnection? oldest = client.OldestIdle ?? prefix.OldestIdle ?? _server.OldestIdle;
+            bool ofClient = client.Count >= Math.Max(_limits.MaxConnectionsPerClient, 1);
+            bool ofPrefix = prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1);
+            bool full = ofClient || ofPrefix || _server.Count >= Math.Max(_limits.MaxConnections, 1);
+            TcpConnection? oldest = client.OldestIdle;
+            if (!ofClient)
+            {
+                oldest ??= prefix.OldestIdle;
+            }
+
+            if (!ofClient && !ofPrefix)
+            {
+                oldest ??= _server.OldestIdle;
+            }
+
             if (_stopping || (full && oldest is null))
             {
                 _counters = _counters with { Refused = _counters.Refused + 1 };
