@@ -11,9 +11,9 @@ namespace Dns.Answering;
 /// </summary>
 /// <remarks>
 /// A ring of octets and a table of places in it. An answer is taken in when its name was asked for twice without another name of
-/// the same place in between, so names that are asked for once, however many, neither get in nor push anything out. The oldest
-/// answer goes when the ring is full; those of a zone's earlier version are never found again. Belongs to one thread: takes no lock,
-/// and allocates nothing after its first use.
+/// the same mark being missed in between, so names that are asked for once, however many, neither get in nor push anything out.
+/// The oldest answer goes when the ring is full; those of a zone's earlier version are never found again. Belongs to one
+/// thread: takes no lock, and allocates nothing after its first use.
 /// </remarks>
 internal sealed class ReadyAnswers
 {
@@ -22,6 +22,10 @@ internal sealed class ReadyAnswers
 
     private const int RingOctets = 1 << 20;
     private const int Places = 1 << 13;
+
+    /// <summary>An answer may have either of two places side by side: with one, two popular names of it push each other out.</summary>
+    private const int Ways = 2;
+
     private const int TagShift = 48;
     private const ulong PositionMask = (1UL << TagShift) - 1;
 
@@ -48,18 +52,19 @@ internal sealed class ReadyAnswers
     /// <param name="isWanted">If there is none: whether it should be kept once it is encoded.</param>
     internal bool TryFind(scoped in ReadyAnswerKey key, out ReadyAnswer answer, out bool isWanted)
     {
-        ulong mixed = key.Mixed;
-        int at = (int)mixed & (Places - 1);
-        ulong tag = mixed >> TagShift, place = _places[at], position = place & PositionMask;
-        if (place >> TagShift == tag && _head - position <= RingOctets - ReadyAnswer.MaxSize)
+        ulong mixed = key.Mixed, tag = mixed >> TagShift;
+        foreach (ulong place in PlacesOf(mixed))
         {
+            ulong position = place & PositionMask;
+            if (place >> TagShift != tag || _head - position > RingOctets - ReadyAnswer.MaxSize) continue;
             answer = new ReadyAnswer(_ring.AsSpan((int)(position & (RingOctets - 1))));
             isWanted = false;
             if (answer.Is(in key)) return true;
         }
         answer = default;
-        isWanted = _missed[at] == (ushort)tag;
-        _missed[at] = (ushort)tag;
+        ref ushort missed = ref _missed[(int)mixed & (Places - 1)];
+        isWanted = missed == (ushort)tag;
+        missed = (ushort)tag;
         return false;
     }
 
@@ -82,7 +87,12 @@ internal sealed class ReadyAnswers
         int size = ReadyAnswer.Write(room, in key, message, start, counts, in question, skip);
         if (size == 0) return;
         ulong mixed = key.Mixed;
-        _places[(int)mixed & (Places - 1)] = mixed >> TagShift << TagShift | (_head & PositionMask);
+        Span<ulong> places = PlacesOf(mixed);
+        // The older of the two goes, which the ring would give up first.
+        int way = (places[0] & PositionMask) <= (places[1] & PositionMask) ? 0 : 1;
+        places[way] = mixed >> TagShift << TagShift | (_head & PositionMask);
         _head += (uint)size;
     }
+
+    private Span<ulong> PlacesOf(ulong mixed) => _places.AsSpan((int)mixed & (Places - Ways), Ways);
 }
