@@ -111,6 +111,38 @@ public partial class SchemaTests
                 : [$"{path}:{rule.Name} {(SettingsTable.IsLive($"{path}:{rule.Name}") ? "yes" : "no")}"]);
     }
 
+    [Fact]
+    public void The_page_of_operations_has_the_defaults_and_ranges_of_the_schema()
+    {
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        Dictionary<string, Match> rows = Cells().Matches(page).ToDictionary(match => match.Groups["path"].Value);
+        AssertRows(Properties(Schema)["Dns"]!, "Dns");
+
+        void AssertRows(JsonNode section, string path)
+        {
+            foreach ((string name, JsonNode? setting) in Properties(section))
+            {
+                if (setting!["properties"] is not null) AssertRows(setting, $"{path}:{name}");
+                else AssertRow(setting, rows[$"{path}:{name}"]);
+            }
+        }
+
+        static void AssertRow(JsonNode setting, Match row)
+        {
+            string path = row.Groups["path"].Value, shown = row.Groups["default"].Value, unit = row.Groups["unit"].Value;
+            if (setting["default"] is null or JsonArray { Count: 0 })
+                Assert.True(Nothing.Contains(shown.Split(';')[0]), $"{path}: {shown}");
+            else
+                Assert.Equal((path, TextOf(setting["default"]!)), (path, shown.Replace("`", "")));
+            if (setting["minimum"] is { } least && setting["maximum"] is { } most) Assert.Contains($"{least} to {most}", unit);
+            if (setting["enum"] is JsonArray choices) Assert.Contains(string.Join(", ", choices), unit);
+        }
+
+        static string TextOf(JsonNode value) => value is JsonArray list ? string.Join(", ", list) : value.ToString();
+    }
+
+    private static readonly string[] Nothing = ["none", "nobody", "drawn at start"];
+
     [Theory]
     [InlineData("Dns:Zones:0:AllowQuery:1", true)]
     [InlineData("dns:ratelimit:exempt:0", true)]
@@ -121,6 +153,9 @@ public partial class SchemaTests
     [InlineData("Dns", false)]
     [InlineData("Serilog:Identity", false)]
     public void What_is_below_a_live_setting_is_live(string key, bool isLive) => Assert.Equal(isLive, SettingsTable.IsLive(key));
+
+    [GeneratedRegex(@"^\| `(?<path>Dns:[\w:]+)` \| (?<default>[^|\n]+) \| (?<unit>[^|\n]+) \|", RegexOptions.Multiline)]
+    private static partial Regex Cells();
 
     [GeneratedRegex(@"^\| `(Dns:[\w:]+)` \|(?:[^|\n]|\\\|)*\|(?:[^|\n]|\\\|)*\| (yes|no) \|", RegexOptions.Multiline)]
     private static partial Regex Row();
