@@ -186,6 +186,28 @@ public class ReadyAnswersTests
     });
 
     [Fact]
+    public void Two_names_of_the_same_places_asked_for_in_turns_are_both_kept() => Alone(() =>
+    {
+        (ServedZones ready, _) = Both(("many.test", Many(3000)));
+        Zone zone = ready.Published.Current.Cells[0].Zone!;
+        // Pairs that agree in the thirteen bits by which a place is found.
+        string[][] pairs = [.. Enumerable.Range(0, 3000).Select(i => $"n{i}.many.test")
+            .GroupBy(name => KeyOf(zone, name) & 0x1FFF).Where(group => group.Count() == 2).Select(group => group.ToArray())];
+        Assert.NotEmpty(pairs);
+        foreach (string[] pair in pairs.Take(20))
+        {
+            for (int i = 0; i < 3; i++) Assert.All(pair, name => ready.Ask("www." + name));
+            Assert.All(pair, name => Assert.True(IsKept(ready, name, 0, dnssecOk: false)));
+        }
+
+        static ulong KeyOf(Zone zone, string name)
+        {
+            DomainName wire = DomainName.Parse(name);
+            return new ReadyAnswerKey(zone.Snapshot, 0, wire.Octets, NameHash.Compute(wire.Octets), 0, dnssecOk: false).Mixed;
+        }
+    });
+
+    [Fact]
     public void A_name_asked_for_once_is_not_kept_and_displaces_nothing() => Alone(() =>
     {
         (ServedZones ready, _) = Both(("example.com", Above), ("many.test", Many(20_000)));

@@ -10,8 +10,8 @@ namespace Dns.Answering;
 /// being encoded again.
 /// </summary>
 /// <remarks>
-/// A ring of octets and a table of places in it. An answer is taken in when its name was asked for twice without another name of
-/// the same mark being missed in between, so names that are asked for once, however many, neither get in nor push anything out.
+/// A ring of octets and a table of places in it. An answer is taken in when its name was asked for twice without two others of
+/// the same places being missed in between, so names that are asked for once, however many, neither get in nor push anything out.
 /// The oldest answer goes when the ring is full; those of a zone's earlier version are never found again. Belongs to one
 /// thread: takes no lock, and allocates nothing after its first use.
 /// </remarks>
@@ -37,7 +37,7 @@ internal sealed class ReadyAnswers
     /// <summary>For each place 16 bits of the key, and where in the sequence of all octets ever kept its answer starts; 0 = none.</summary>
     private readonly ulong[] _places = new ulong[Places];
 
-    /// <summary>For each place 16 bits of the key that was looked for last without being found.</summary>
+    /// <summary>For each two places 16 bits of each of the keys that were looked for last without being found.</summary>
     private readonly ushort[] _missed = new ushort[Places];
 
     // Starts behind a whole ring, so that position 0 is out of date. What lies within one answer's size before it may be half overwritten.
@@ -62,9 +62,10 @@ internal sealed class ReadyAnswers
             if (answer.Is(in key)) return true;
         }
         answer = default;
-        ref ushort missed = ref _missed[(int)mixed & (Places - 1)];
-        isWanted = missed == (ushort)tag;
-        missed = (ushort)tag;
+        Span<ushort> marks = _missed.AsSpan((int)mixed & (Places - Ways), Ways);
+        isWanted = marks.Contains((ushort)tag);
+        // Of the last two, so that two names that are asked for in turns both get in.
+        if (!isWanted) (marks[0], marks[1]) = ((ushort)tag, marks[0]);
         return false;
     }
 
