@@ -201,6 +201,18 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task The_status_warns_of_signed_zones()
+    {
+        Assert.DoesNotContain("warning", await PrintAsync("status"));
+        Write("zones/a.test.zone", "@ 60 SOA ns.x. h.x. 2 2 3 4 5\n@ 60 NS ns.x.\n@ 60 NSEC www NS SOA\n");
+        await PrintAsync("zone", "reload", "a.test");
+        Assert.Matches("warning +1 zone signed: validating resolvers reject its negative answers", await PrintAsync("status"));
+        Assert.Equal(1, (int)(await DataAsync("status"))["zonesSigned"]!);
+        Assert.Matches("warning +signed: validating resolvers reject", await PrintAsync("zone", "status", "a.test"));
+        Assert.True((bool)(await DataAsync("zone", "status", "a.test"))["isSigned"]!);
+    }
+
+    [Fact]
     public async Task What_was_answered_is_counted_and_what_is_explained_is_not()
     {
         System.Net.IPEndPoint server = System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);

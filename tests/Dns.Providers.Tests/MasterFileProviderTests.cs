@@ -75,6 +75,16 @@ public sealed class MasterFileProviderTests : IDisposable
         Assert.Equal(default, new MasterFileProvider([], _published, 1).Load(_watcher));
 
     [Fact]
+    public void A_zone_beyond_its_limits_is_not_served()
+    {
+        ZoneFile[] files = [_tree.Add("a.example"), _tree.Add("b.example", ZoneTree.Good + "@ 60 TXT x\n")];
+        MasterFileProvider provider = new(files, _published, 1) { Limits = new ZoneLimits(1, 2) };
+        ZoneLoadSummary summary = provider.Load(_watcher);
+        Assert.Equal((1, 1), (summary.Loaded, summary.Failed));
+        Assert.Contains("expected at most 2 types", provider.Find(files[1].Zone)!.Failure);
+    }
+
+    [Fact]
     public void Cancelled_loading_leaves_the_zones_loading()
     {
         MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);

@@ -50,7 +50,7 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("a CH TXT x\n", "4:1: error: found class CH, expected IN")]
     [InlineData("a.example.org. CH TXT x\n", "4:1: error: found class CH, expected IN")]
     [InlineData("$GENERATE 0-65535 a TXT $\n", "4:1: error: found TXT at a.example.com. more than 65535 times, "
-        + "or with more octets than a name can hold")]
+        + "expected at most so many records of a type")]
     [InlineData("a CLASS32 TXT x\n", "4:1: error: found class CLASS32, expected IN")]
     public void A_zone_that_cannot_be_served_is_an_error(string text, string expected)
     {
@@ -101,6 +101,12 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("a A 192.0.2.1\nb A 192.0.2.1\nA A 192.0.2.1\na A 192.0.2.1\n",
         "6:1: warning: found A at a.example.com. again: the copy is left out\n"
         + "7:1: warning: found A at a.example.com. again: the copy is left out")]
+    [InlineData("a RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n@ DNSKEY 257 3 13 AAAA\n",
+        "5:1: warning: found a signed zone (DNSKEY at example.com.): negative answers and referrals are sent without "
+        + "NSEC or NSEC3 records, validating resolvers reject them")]
+    [InlineData("@ NSEC3PARAM 1 0 0 -\n",
+        "4:1: warning: found a signed zone (NSEC3PARAM at example.com.): negative answers and referrals are sent without "
+        + "NSEC or NSEC3 records, validating resolvers reject them")]
     [InlineData("a NS x.y.\na NS X.y.\n", "5:1: warning: found NS at a.example.com. again: the copy is left out")]
     [InlineData("@ SOA ns.other.test. host 1 2 3 4 5\n",
         "4:1: warning: found SOA at example.com. again: the copy is left out")]
@@ -179,6 +185,49 @@ public sealed class ZoneCheckTests : IDisposable
     [Fact]
     public void An_RRset_of_twenty_thousand_records_is_served() =>
         Assert.Equal(20_002, _folder.Load(ZoneFolder.Start + "$GENERATE 1-20000 a TXT $\n").Zone!.RecordCount);
+
+    [Theory]
+    [InlineData("a TXT 1\na TXT 2\na TXT 3\n", "")]
+    [InlineData("a TXT 1\na TXT 2\na TXT 3\na TXT 2\n", "7:1: warning: found TXT at a.example.com. again: the copy is left out")]
+    [InlineData("a TXT 1\na TXT 2\na TXT 3\na A 192.0.2.1\na A 192.0.2.2\n", "")]
+    [InlineData("a TXT 1\nb A 192.0.2.1\na TXT 2\na TXT 3\na TXT 4\n",
+        "4:1: error: found TXT at a.example.com. more than 3 times, expected at most so many records of a type")]
+    public void The_records_of_a_type_are_limited(string text, string expected)
+    {
+        ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text, limits: new ZoneLimits(3, 100));
+        Assert.Equal(expected, _folder.Describe(result.Diagnostics));
+        Assert.Equal(expected.Contains("error"), result.Zone is null);
+    }
+
+    [Theory]
+    [InlineData("a TYPE65280 \\# 0\na TYPE65281 \\# 0\na TYPE65282 \\# 0\n", "")]
+    [InlineData("a A 192.0.2.1\na AAAA ::1\na TXT 1\na RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a RRSIG TXT 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n", "")]
+    [InlineData("a A 192.0.2.1\nb A 192.0.2.1\na AAAA ::1\na TXT 1\na TYPE65280 \\# 0\na TYPE65281 \\# 0\n",
+        "8:1: error: found TYPE65280 at a.example.com. beside 3 other types, expected at most 3 types at a name")]
+    public void The_types_of_a_name_are_limited(string text, string expected)
+    {
+        ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text, limits: new ZoneLimits(65_535, 3));
+        Assert.Equal(expected, _folder.Describe(result.Diagnostics));
+        Assert.Equal(expected.Contains("error"), result.Zone is null);
+    }
+
+    [Fact]
+    public void A_hundred_types_at_a_name_are_served_and_one_more_is_not()
+    {
+        string hundred = ZoneFolder.Start + string.Concat(Enumerable.Range(65_280, 100).Select(type => $"a TYPE{type} \\# 0\n"));
+        Assert.Equal(102, _folder.Load(hundred).Zone!.RecordCount);
+        Assert.Null(_folder.Load(hundred + "a TYPE65380 \\# 0\n").Zone);
+    }
+
+    [Theory]
+    [InlineData("", false)]
+    [InlineData("a RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n", false)]
+    [InlineData("@ NSEC a NS SOA\n", true)]
+    [InlineData("@ DNSKEY 257 3 13 AAAA\n", true)]
+    [InlineData("@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 example.com. AAAA\n", true)]
+    public void A_zone_with_DNSSEC_records_at_its_apex_is_signed(string text, bool isSigned) =>
+        Assert.Equal(isSigned, _folder.Load(ZoneFolder.Start + text).Zone!.IsSigned);
 
     private static uint Ttl(Zone zone, string name)
     {

@@ -21,8 +21,8 @@ public sealed class ZoneFolder : IDisposable
         return file;
     }
 
-    public ZoneLoadResult Load(string text, string apex = "example.com") =>
-        ZoneLoader.Load(DomainName.Parse(apex), Write("zone", text));
+    public ZoneLoadResult Load(string text, string apex = "example.com", ZoneLimits? limits = null) =>
+        ZoneLoader.Load(DomainName.Parse(apex), Write("zone", text), limits: limits);
 
     /// <summary>The findings as <c>LINE: error: text</c>, one a line.</summary>
     public string Check(string text, string apex = "example.com") => Describe(Load(text, apex).Diagnostics);

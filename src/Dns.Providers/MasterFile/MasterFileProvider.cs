@@ -45,6 +45,9 @@ public sealed partial class MasterFileProvider
         published.Publish(_set);
     }
 
+    /// <summary>How large a name of a zone may be.</summary>
+    public ZoneLimits Limits { get; init; } = ZoneLimits.Default;
+
     /// <summary>How many zones come from files.</summary>
     public int ZoneCount => _zoneCount;
 
@@ -136,7 +139,7 @@ public sealed partial class MasterFileProvider
         FileStamp stamp = FileStamp.Of(path);
         ulong included = StampIncludes(cell.Includes);
         DateTimeOffset began = _clock.GetUtcNow();
-        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation);
+        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits);
         // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
         ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
         if (includes != cell.Includes) included = StampNewIncludes(includes, began);

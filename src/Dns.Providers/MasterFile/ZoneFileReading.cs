@@ -14,15 +14,17 @@ public static class ZoneFileReading
     /// <param name="observer">Told about each; it has to publish or drop the zone.</param>
     /// <param name="cancellation">Ends the reading early; the files not read are not told about.</param>
     /// <param name="allowsPipe">Whether a file may be a pipe or a device.</param>
+    /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
     public static void Read(
         IReadOnlyList<ZoneFile> files, int threads, IZoneLoadObserver observer, CancellationToken cancellation,
-        bool allowsPipe = false) =>
+        bool allowsPipe = false, ZoneLimits? limits = null) =>
         Run(files.Count, threads, observer, cancellation, (i, progress) =>
         {
             ZoneFile file = progress.File = files[i];
             try
             {
-                observer.OnRead(file, ZoneLoader.Load(file.Zone, file.Path, progress, cancellation, allowsPipe), before: null);
+                observer.OnRead(
+                    file, ZoneLoader.Load(file.Zone, file.Path, progress, cancellation, allowsPipe, limits), before: null);
             }
             catch (Exception error) when (error is not OperationCanceledException)
             {

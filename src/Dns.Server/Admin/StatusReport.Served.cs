@@ -14,6 +14,7 @@ internal sealed partial class StatusReport
         json.WriteNumber("loading", totals.Loading);
         json.WriteNumber("failed", totals.Failed);
         json.WriteNumber("stale", totals.Stale);
+        json.WriteNumber("signed", totals.Signed);
         json.WriteNumber("records", totals.Records);
         json.WriteNumber("bytes", totals.MemoryBytes);
         json.WriteStartArray("list");
@@ -27,6 +28,7 @@ internal sealed partial class StatusReport
             {
                 json.WriteNumber("serial", data.Serial);
                 json.WriteNumber("records", data.RecordCount);
+                json.WriteBoolean("signed", data.IsSigned);
             }
             if (zone.LoadedAt is { } at) json.WriteString("loadedAt", at);
             if (zone.Failure is { } failure) json.WriteString("failure", failure);
@@ -36,7 +38,13 @@ internal sealed partial class StatusReport
         json.WriteEndObject();
     }
 
-    private static int Calm(ZoneView zone) => zone.Failure is not null ? 0 : zone.Data is null ? 1 : 2;
+    private static int Calm(ZoneView zone) => zone switch
+    {
+        { Failure: not null } => 0,
+        { Data: null } => 1,
+        { Data.IsSigned: true } => 2,
+        _ => 3,
+    };
 
     private static void WriteForwarding(Utf8JsonWriter json, Forwarder forwarder)
     {

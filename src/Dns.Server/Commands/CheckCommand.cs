@@ -27,7 +27,8 @@ internal static class CheckCommand
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         ZoneReport report = new(errors);
-        Dns.Providers.ZoneFileReading.Read(zones.Files, settings.Options.WorkerCount, report, CancellationToken.None);
+        Dns.Providers.ZoneFileReading.Read(
+            zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);
         int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count + (log is null ? 0 : 1);
         if (settings.File is not null) output.WriteLine($"settings: {settings.File}, {Counted.Of(problems, "problem")}");
         output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "

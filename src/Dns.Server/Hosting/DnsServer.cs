@@ -119,7 +119,7 @@ internal static class DnsServer
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton<ServiceReports>()
             .AddSingleton(new MasterFileProvider(
-                files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options)))
+                files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options)) { Limits = options.ZoneLimits })
             .AddSingleton(responder)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)

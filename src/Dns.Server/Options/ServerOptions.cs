@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -33,6 +34,12 @@ internal sealed class ServerOptions
 
     /// <summary>Whether ANY over UDP is answered with one RRset (RFC 8482).</summary>
     public bool MinimalAny { get; set; } = true;
+
+    /// <summary>The most records of one type at a name of a zone, 1 to 65535.</summary>
+    public int MaxRecordsPerType { get; set; } = ZoneLimits.Default.RecordsPerType;
+
+    /// <summary>The most types at a name of a zone, 1 to 65535.</summary>
+    public int MaxTypesPerName { get; set; } = ZoneLimits.Default.TypesPerName;
 
     /// <summary>The zones to serve, in the order they were written.</summary>
     public IReadOnlyList<ZoneOptions> Zones { get; set; } = [];
@@ -78,6 +85,9 @@ internal sealed class ServerOptions
 
     /// <summary>What is measured.</summary>
     public TelemetryOptions Telemetry { get; } = new();
+
+    /// <summary>How large a name of a zone may be.</summary>
+    public ZoneLimits ZoneLimits => new(MaxRecordsPerType, MaxTypesPerName);
 
     /// <summary><see cref="Workers"/> with 0 resolved.</summary>
     public int WorkerCount => Workers == 0 ? Environment.ProcessorCount : Workers;

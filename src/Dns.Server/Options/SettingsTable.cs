@@ -1,6 +1,7 @@
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Transport;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -16,6 +17,8 @@ internal static class SettingsTable
         new NumberRule("Workers", 0, 1024, "threads", (o, v) => o.Workers = v),
         new FlagRule("RotateRRsets", (o, v) => o.RotateRRsets = v) { IsLive = true },
         new FlagRule("MinimalAny", (o, v) => o.MinimalAny = v) { IsLive = true },
+        new NumberRule("MaxRecordsPerType", 1, ZoneLimits.Most, "records", (o, v) => o.MaxRecordsPerType = v),
+        new NumberRule("MaxTypesPerName", 1, ZoneLimits.Most, "types", (o, v) => o.MaxTypesPerName = v),
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
             ZonesSetting.Apply) { IsLive = true },
         new SectionRule("Control",

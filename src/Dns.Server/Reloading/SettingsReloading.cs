@@ -104,7 +104,7 @@ internal sealed class SettingsReloading
         return new SettingsReloadResult([], [.. notes, .. files.Empty], zones)
         {
             Changed = changed,
-            Broken = isTrial ? ZoneReloading.Try(files.Files, zones, cancellation) : null,
+            Broken = isTrial ? _zones.Try(files.Files, zones, cancellation) : null,
         };
     }
 

@@ -68,12 +68,12 @@ internal sealed class ZoneReloading(
     /// <param name="files">The list.</param>
     /// <param name="found">What the update would do.</param>
     /// <param name="cancellation">Ends the reading early.</param>
-    public static BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
+    public BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
     {
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
         BrokenZones broken = new();
         // On one thread: the server goes on answering, and nobody waits for the zones.
-        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation);
+        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation, limits: provider.Limits);
         return broken;
     }
 

@@ -15,6 +15,7 @@ internal sealed partial class ServerMeter
         });
         Gauge("dnsd_zones_stale", "Zones that are served from older data because the latest is broken.",
             () => _sources.Zones.Totals().Stale);
+        Gauge("dnsd_zones_signed", "Zones served that have DNSSEC records.", () => _sources.Zones.Totals().Signed);
         Gauge("dnsd_zones_records", "Records in all zones.", () => _sources.Zones.Totals().Records);
         Gauge("dnsd_zones_bytes", "Memory that the zones take.", () => _sources.Zones.Totals().MemoryBytes);
         Gauge("dnsd_zone_up", "1 if the zone is served, 0 if it is not.",

@@ -17,7 +17,9 @@ internal readonly record struct ZoneView(string Name, ZoneState State, Zone? Dat
 /// <param name="Stale">Zones of those served whose latest data is broken: older data is served.</param>
 /// <param name="Records">Records served.</param>
 /// <param name="MemoryBytes">Memory that they take.</param>
-internal readonly record struct ZoneTotals(int Serving, int Loading, int Failed, int Stale, long Records, long MemoryBytes)
+/// <param name="Signed">Zones of those served that have DNSSEC records.</param>
+internal readonly record struct ZoneTotals(
+    int Serving, int Loading, int Failed, int Stale, long Records, long MemoryBytes, int Signed)
 {
     /// <summary>All zones.</summary>
     public int Count => Serving + Loading + Failed;
@@ -29,5 +31,6 @@ internal readonly record struct ZoneTotals(int Serving, int Loading, int Failed,
         Failed + (zone.State == ZoneState.Failed ? 1 : 0),
         Stale + (zone.State == ZoneState.Serving && zone.Failure is not null ? 1 : 0),
         Records + (zone.Data?.RecordCount ?? 0),
-        MemoryBytes + (zone.Data?.MemoryBytes ?? 0));
+        MemoryBytes + (zone.Data?.MemoryBytes ?? 0),
+        Signed + (zone.Data is { IsSigned: true } ? 1 : 0));
 }

@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Turns the records gathered for one name into a node of the arena: groups, folds duplicates, settles TTLs.</summary>
-internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
+internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimits limits)
 {
     private const int MaxNodeOctets = 60 << 20;
     private const int FewRecords = 16;
@@ -55,11 +55,19 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
         if (run.Count == 1) return MeasureOne(run, out rrsetCount);
         if (_dropped.Length < run.Count) _dropped = new bool[run.Count * 2];
         _dropped.AsSpan(0, run.Count).Clear();
-        int octets = 0;
+        int octets = 0, types = 0;
         rrsetCount = 0;
         for (int i = 0; i < order.Length;)
         {
             int end = GroupEnd(run, order, i);
+            if (run[order[i]].Type != RRType.RRSIG && ++types > limits.TypesPerName)
+            {
+                // One note says it all.
+                if (types == limits.TypesPerName + 1) Note(ZoneNoteKind.TooManyTypes, run, order[i], owner);
+                DropRest(order[i..end], order[i]);
+                i = end;
+                continue;
+            }
             FoldDuplicates(run, order[i..end], owner);
             int kept = 0, before = octets;
             octets += ZoneMemory.RRsetHeaderOctets;
@@ -68,9 +76,10 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
             {
                 if (_dropped[index]) continue;
                 int size = 2 + run[index].Length + linkOctets;
-                if (kept == ushort.MaxValue || octets + size > MaxNodeOctets)
+                bool isFull = kept == limits.RecordsPerType;
+                if (isFull || octets + size > MaxNodeOctets)
                 {
-                    Note(ZoneNoteKind.TooMuchData, run, index, owner);
+                    Note(isFull ? ZoneNoteKind.TooManyRecords : ZoneNoteKind.TooMuchData, run, index, owner);
                     DropRest(order[i..end], index);
                     break;
                 }
@@ -179,7 +188,8 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes)
     private void Note(ZoneNoteKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner)
     {
         // A warning more or less changes nothing for the zone; an error must never be lost.
-        if (notes.Count >= ZoneBuilder.MaxWarnings && kind != ZoneNoteKind.TooMuchData) return;
+        bool isWarning = kind is ZoneNoteKind.DuplicateRecord or ZoneNoteKind.MixedTtl;
+        if (notes.Count >= ZoneBuilder.MaxWarnings && isWarning) return;
         notes.Add(new ZoneNote(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
     }
 }

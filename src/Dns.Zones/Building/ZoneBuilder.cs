@@ -45,12 +45,13 @@ public sealed class ZoneBuilder
     /// How much of all records has been added, from 0 to 1, 0 if that is not known: memory is then taken once instead of in
     /// steps. Null for never.
     /// </param>
+    /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <exception cref="ArgumentException">The name is not valid.</exception>
-    public ZoneBuilder(ReadOnlySpan<byte> apex, Func<double>? partRead = null)
+    public ZoneBuilder(ReadOnlySpan<byte> apex, Func<double>? partRead = null, ZoneLimits? limits = null)
     {
         _partRead = partRead;
         _arena = new NodeArena(Expect);
-        _writer = new NodeWriter(_arena, _notes);
+        _writer = new NodeWriter(_arena, _notes, limits ?? ZoneLimits.Default);
         _open = _pending[0];
         _open.Set(apex);
         _apexLabels = _open.Name.LabelCount;

@@ -11,8 +11,14 @@ public enum ZoneNoteKind : byte
     /// <summary>An RRset with different TTLs; the lowest is used (RFC 2181 §5.2).</summary>
     MixedTtl,
 
-    /// <summary>More than 65,535 records of one type at a name, or more than 60 MiB of data at it: the zone cannot be served.</summary>
+    /// <summary>More than 60 MiB of data at a name: the zone cannot be served.</summary>
     TooMuchData,
+
+    /// <summary>More records of a type than <see cref="ZoneLimits.RecordsPerType"/>: the zone cannot be served.</summary>
+    TooManyRecords,
+
+    /// <summary>More types at a name than <see cref="ZoneLimits.TypesPerName"/>: the zone cannot be served.</summary>
+    TooManyTypes,
 }
 
 /// <summary>A note of a <see cref="ZoneBuilder"/>: it has no line, because the builder does not know of files.</summary>

@@ -24,20 +24,22 @@ internal ref struct ZoneChecks
     /// <summary>Checks a zone.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="notes">What its builder noticed.</param>
+    /// <param name="limits">How large a name may be.</param>
     /// <param name="isComplete">
     /// Whether every record could be read. If not, nothing is reported as missing: it may be in what was not read.
     /// </param>
-    public static ZoneFindings Find(Zone zone, IReadOnlyList<ZoneNote> notes, bool isComplete)
+    public static ZoneFindings Find(Zone zone, IReadOnlyList<ZoneNote> notes, ZoneLimits limits, bool isComplete)
     {
         var findings = new ZoneFindings();
         var checks = new ZoneChecks(zone, findings, isComplete);
-        foreach (ZoneNote note in notes) AddNote(note, findings);
+        foreach (ZoneNote note in notes) AddNote(note, limits, findings);
+        checks.CheckSigned();
         foreach (ZoneNode node in zone) checks.CheckNode(node);
         if (checks._hasDname) checks.CheckBelowDnames();
         return findings;
     }
 
-    private static void AddNote(ZoneNote note, ZoneFindings findings)
+    private static void AddNote(ZoneNote note, ZoneLimits limits, ZoneFindings findings)
     {
         ReadOnlySpan<byte> owner = note.Owner.Octets;
         string what = $"{RRTypeText.Format(note.Type)} at {note.Owner}";
@@ -55,9 +57,29 @@ internal ref struct ZoneChecks
             case ZoneNoteKind.TooMuchData:
                 findings.Error(
                     ZoneFindingKind.FirstOfName, owner, 0,
-                    $"found {what} more than 65535 times, or with more octets than a name can hold");
+                    $"found {what} with more octets than a name can hold");
+                break;
+            case ZoneNoteKind.TooManyRecords:
+                findings.Error(
+                    ZoneFindingKind.FirstOfType, owner, note.Type,
+                    $"found {what} more than {limits.RecordsPerType} times, expected at most so many records of a type");
+                break;
+            case ZoneNoteKind.TooManyTypes:
+                findings.Error(
+                    ZoneFindingKind.FirstOfType, owner, note.Type,
+                    $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} types at a name");
                 break;
         }
+    }
+
+    // Answers carry the signatures of the zone; what proves that a name or a type is not there is left out.
+    private void CheckSigned()
+    {
+        if (!_zone.TryFindSigning(out RRType type)) return;
+        _findings.Warn(
+            ZoneFindingKind.FirstOfType, _zone.Apex, type, default,
+            $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers and referrals "
+            + "are sent without NSEC or NSEC3 records, validating resolvers reject them");
     }
 
     private void CheckNode(ZoneNode node)

@@ -51,6 +51,7 @@ internal sealed class ZoneFinding(
             ZoneFindingKind.CnameBesideOther =>
                 HasBoth(recordType == RRType.CNAME, !IsAllowedBesideCname(recordType)),
             ZoneFindingKind.NsBesideDname => HasBoth(recordType == RRType.DNAME, recordType == RRType.NS),
+            ZoneFindingKind.FirstOfType => recordType == type,
             ZoneFindingKind.SecondOfType => recordType == type && DiffersFromFirst(canonicalRdata),
             ZoneFindingKind.OtherTtl => recordType == type && HasOtherTtl(ttl),
             ZoneFindingKind.LaterCopy => IsLater(),

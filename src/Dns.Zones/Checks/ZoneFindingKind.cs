@@ -5,6 +5,8 @@ internal enum ZoneFindingKind : byte
 {
     /// <summary>The first record of the name.</summary>
     FirstOfName,
+    /// <summary>The first record of the type at the name.</summary>
+    FirstOfType,
     /// <summary>The record with which the name has a CNAME and something that must not stand beside it.</summary>
     CnameBesideOther,
     /// <summary>The record with which the name has both a DNAME and an NS.</summary>

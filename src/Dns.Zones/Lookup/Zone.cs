@@ -59,6 +59,9 @@ public sealed class Zone
     /// <summary>The SOA as negative answers carry it; null where its names ask for the encoder.</summary>
     public ReadySoa? NegativeSoa { get; }
 
+    /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
+    public bool IsSigned => TryFindSigning(out _);
+
     /// <summary>Octets of memory that names, nodes and RDATA take.</summary>
     public long MemoryBytes
     {
@@ -78,6 +81,19 @@ public sealed class Zone
         uint reference = _names.Find(_segments, name.SuffixHash(skippedLabels), name.Suffix(skippedLabels));
         node = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
         return reference != 0;
+    }
+
+    /// <summary>Finds a type at the apex that only a signed zone has there.</summary>
+    internal bool TryFindSigning(out RRType type)
+    {
+        ReadOnlySpan<RRType> types = [RRType.DNSKEY, RRType.RRSIG, RRType.NSEC, RRType.NSEC3PARAM];
+        foreach (RRType candidate in types)
+        {
+            type = candidate;
+            if (ApexNode.TryFind(candidate, out _)) return true;
+        }
+        type = default;
+        return false;
     }
 
     /// <summary>Asks the processor for the part of the index that a look-up of <paramref name="name"/> will read.</summary>

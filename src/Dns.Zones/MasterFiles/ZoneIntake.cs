@@ -3,9 +3,9 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Passes records from the reader to the builder, and finds what one record alone shows to be wrong.</summary>
-internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double>? partRead)
+internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double>? partRead, ZoneLimits limits)
 {
-    private readonly ZoneBuilder _builder = new(apex.Octets, partRead);
+    private readonly ZoneBuilder _builder = new(apex.Octets, partRead, limits);
     private bool _isInZone;
     private bool _isOwnerAdded;
     private byte[]? _soa;
@@ -52,7 +52,7 @@ internal sealed class ZoneIntake(DomainName apex, DiagnosticLog log, Func<double
         Zone zone = _builder.Build();
         if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
             log.Warn(whole, $"found no NS at the apex {apex}, expected at least one");
-        ZoneFindings findings = ZoneChecks.Find(zone, _builder.Notes, isComplete);
+        ZoneFindings findings = ZoneChecks.Find(zone, _builder.Notes, limits, isComplete);
         FindingLocator.Locate(findings, apex, file, whole, log);
         return log.ErrorCount == 0 ? zone : null;
     }

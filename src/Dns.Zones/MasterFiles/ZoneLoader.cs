@@ -15,18 +15,19 @@ public static class ZoneLoader
     /// <param name="progress">Told the number of records read, about once a million; null for nobody.</param>
     /// <param name="cancellation">Looked at every few thousand records.</param>
     /// <param name="allowsPipe">Whether the file may be a pipe or a device, for which somebody waits as long as it takes.</param>
+    /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <returns>The zone or the errors. A file that cannot be read is an error on its line 0.</returns>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static ZoneLoadResult Load(
         DomainName apex, string file, IProgress<long>? progress = null, CancellationToken cancellation = default,
-        bool allowsPipe = false)
+        bool allowsPipe = false, ZoneLimits? limits = null)
     {
         var log = new DiagnosticLog();
         if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader, allowsPipe))
             return new ZoneLoadResult(null, log, 0);
         using (reader)
         {
-            var intake = new ZoneIntake(apex, log, () => reader.PartRead);
+            var intake = new ZoneIntake(apex, log, () => reader.PartRead, limits ?? ZoneLimits.Default);
             long count = 0;
             while (reader.Read())
             {

@@ -14,6 +14,9 @@ internal sealed record ServerStatus(
 {
     /// <summary>Of the zones served, those whose file has errors: what was there before is served.</summary>
     public int ZonesOutdated { get; init; }
+
+    /// <summary>Of the zones served, those with DNSSEC records, to whose negative answers no proofs are added.</summary>
+    public int ZonesSigned { get; init; }
 }
 
 /// <summary><c>dnsd status</c>.</summary>
@@ -38,6 +41,7 @@ internal sealed class StatusVerb(
             cache.Bytes)
         {
             ZonesOutdated = provider.Zones.Count(zone => zone is { Data: not null, Failure: not null }),
+            ZonesSigned = provider.Zones.Count(zone => zone is { Data.IsSigned: true }),
         };
         return call.Reply(status, ControlJson.Default.ServerStatus, text => Write(status, text));
     }
@@ -53,6 +57,8 @@ internal sealed class StatusVerb(
         table.Add("settings", status.SettingsFile ?? "none");
         table.Add("listening", $"{string.Join(", ", status.Listening)} ({status.UdpListener})");
         table.Add("zones", $"{status.ZonesServed:N0} served{outdated}{broken}");
+        if (status.ZonesSigned > 0)
+            table.Add("warning", $"{Counted.Of(status.ZonesSigned, "zone")} signed: {ZoneReports.SignedWarning}");
         table.Add("records", $"{status.Records:N0} in {TextTable.Size(status.ZoneBytes)}");
         table.Add("memory", TextTable.Size(status.ResidentBytes));
         table.Add("log level", status.LogLevel);

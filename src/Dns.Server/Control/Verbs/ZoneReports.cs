@@ -16,7 +16,11 @@ internal sealed record ZoneList(IReadOnlyList<ZoneLine> Zones, int Left);
 /// <summary>Everything about one zone.</summary>
 internal sealed record ZoneDetail(
     string Name, string State, string File, bool IsGivenByName, uint? Serial, long Names, long Records, long Bytes,
-    DateTimeOffset? LoadedAt, DateTimeOffset? FileChangedAt, string? Failure);
+    DateTimeOffset? LoadedAt, DateTimeOffset? FileChangedAt, string? Failure)
+{
+    /// <summary>Whether the zone has DNSSEC records.</summary>
+    public bool IsSigned { get; init; }
+}
 
 /// <summary>What a reload came to, or would come to.</summary>
 internal sealed record ReloadReport(
@@ -67,6 +71,9 @@ internal sealed record ReloadReport(
 /// <summary>Makes reports of what the provider knows.</summary>
 internal static class ZoneReports
 {
+    /// <summary>What the clients of a zone with DNSSEC records meet.</summary>
+    internal const string SignedWarning = "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
+
     /// <summary>A line of a list.</summary>
     public static ZoneLine LineOf(ZoneFileStatus zone) => new(
         zone.File.Zone.ToString(), StateOf(zone.State), zone.File.Path, zone.Data?.Serial, zone.Data?.RecordCount ?? 0, zone.LoadedAt,
@@ -79,7 +86,10 @@ internal static class ZoneReports
         return new ZoneDetail(
             zone.File.Zone.ToString(), StateOf(zone.State), zone.File.Path, zone.File.IsNamed, zone.Data?.Serial,
             zone.Data?.NameCount ?? 0, zone.Data?.RecordCount ?? 0, zone.Data?.MemoryBytes ?? 0, zone.LoadedAt,
-            file.Exists ? file.LastWriteTimeUtc : null, zone.Failure);
+            file.Exists ? file.LastWriteTimeUtc : null, zone.Failure)
+        {
+            IsSigned = zone.Data is { IsSigned: true },
+        };
     }
 
     /// <summary>Writes all about a zone for people.</summary>
@@ -96,6 +106,7 @@ internal static class ZoneReports
             table.Add("records", $"{zone.Records:N0} at {zone.Names:N0} names in {TextTable.Size(zone.Bytes)}");
             table.Add("loaded", Time(zone.LoadedAt));
         }
+        if (zone.IsSigned) table.Add("warning", $"signed: {SignedWarning}");
         if (zone.Failure is not null) table.Add(zone.Serial is null ? "error" : "not taken", zone.Failure);
         table.Write(text);
     }
