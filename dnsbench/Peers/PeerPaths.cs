@@ -1,11 +1,12 @@
-using System.Net;
-using System.Net.Sockets;
+using Dns.Testing;
 
 namespace Dns.Bench;
 
 /// <summary>What both comparisons share: which servers take part, and free ports.</summary>
 internal static class PeerPaths
 {
+    private static readonly List<PortLease> Leases = [];
+
     /// <summary>Reads "knotd=PATH,nsd=PATH".</summary>
     internal static Dictionary<string, string> Parse(string[] pairs) => pairs.Select(pair => pair.Split('=', 2)).ToDictionary(
         pair => PeerTable.Find(pair[0]).Name,
@@ -24,24 +25,11 @@ internal static class PeerPaths
         return found;
     }
 
-    /// <summary>A port that is free for UDP and TCP on loopback.</summary>
+    /// <summary>A port that is free for UDP and TCP, and kept for this process.</summary>
     internal static int FreePort()
     {
-        while (true)
-        {
-            using TcpListener tcp = new(IPAddress.Loopback, 0);
-            tcp.Start();
-            int port = ((IPEndPoint)tcp.LocalEndpoint).Port;
-            using Socket udp = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-            try
-            {
-                udp.Bind(new IPEndPoint(IPAddress.Loopback, port));
-                return port;
-            }
-            catch (SocketException error) when (error.SocketErrorCode == SocketError.AddressAlreadyInUse)
-            {
-                // Taken for UDP only; another port then.
-            }
-        }
+        PortLease lease = PortLease.Take();
+        Leases.Add(lease);
+        return lease.Port;
     }
 }

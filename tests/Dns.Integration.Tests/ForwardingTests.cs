@@ -42,7 +42,7 @@ public sealed class ForwardingTests : IDisposable
 
     private PeerServer StartPeer(PeerKind kind)
     {
-        PeerServer peer = PeerServer.Start(kind, _folder, [Upstream]);
+        PeerServer peer = new PeerServer(kind, _folder, [Upstream]);
         _running.Add(peer);
         return peer;
     }

@@ -107,10 +107,8 @@ public sealed class RecordingTests : IDisposable
     public async Task Metrics_go_to_a_collector()
     {
         using HttpListener collector = new();
-        using TcpListener free = new(IPAddress.Loopback, 0);
-        free.Start();
-        string address = $"http://{free.LocalEndpoint}/";
-        free.Stop();
+        using PortLease port = PortLease.Take();
+        string address = $"http://{port.Loopback}/";
         collector.Prefixes.Add(address);
         collector.Start();
         Task<(string?, byte[])> received = ReceiveAsync(collector);

@@ -119,8 +119,9 @@ public sealed class ServerTests : IDisposable
     [InlineData(SocketType.Stream, ProtocolType.Tcp, "TCP")]
     public async Task A_port_in_use_is_one_line_and_exit_code_1(SocketType type, ProtocolType protocol, string name)
     {
+        using PortLease port = PortLease.Take();
         using Socket holder = new(AddressFamily.InterNetwork, type, protocol);
-        holder.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        holder.Bind(port.Loopback);
         if (type == SocketType.Stream) holder.Listen();
         var (exitCode, errors) = await RunAsync("--listen", holder.LocalEndPoint!.ToString()!);
         Assert.Equal(1, exitCode);

@@ -85,8 +85,8 @@ public sealed class ServiceTests : IDisposable
         // Long enough to read for an answer before its end to show.
         File.WriteAllText(
             Path.Combine(_folder, "a.zone"), "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n$GENERATE 1-200000 n$ A 192.0.2.1\n");
-        IPEndPoint server;
-        using (UdpClient free = new(new IPEndPoint(IPAddress.Loopback, 0))) server = (IPEndPoint)free.Client.LocalEndPoint!;
+        using PortLease port = PortLease.Take();
+        IPEndPoint server = port.Loopback;
         using DnsdProcess dnsd = DnsdProcess.Start(
             "systemd-socket-activate",
             [

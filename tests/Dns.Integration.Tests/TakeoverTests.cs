@@ -36,14 +36,15 @@ public sealed class TakeoverTests : IDisposable
     }
 
     [Theory]
-    [InlineData("127.0.0.1:0")]
-    [InlineData("0.0.0.0:0")]
+    [InlineData("127.0.0.1")]
+    [InlineData("0.0.0.0")]
     public async Task A_server_is_replaced_without_a_query_lost(string listen)
     {
         if (!OperatingSystem.IsLinux()) return;
-        using DnsdProcess old = Start("--listen", listen, "--Dns:Workers=2");
-        IPEndPoint bound = await old.WaitUntilLoadedAsync();
-        IPEndPoint server = new(IPAddress.Loopback, bound.Port);
+        using PortLease port = PortLease.Take();
+        IPEndPoint bound = new(IPAddress.Parse(listen), port.Port), server = port.Loopback;
+        using DnsdProcess old = Start("--listen", bound.ToString(), "--Dns:Workers=2");
+        Assert.Equal(bound, await old.WaitUntilLoadedAsync());
         TaskCompletionSource end = new();
         Task<int> udp = AskUntilAsync(() => AskOnceAsync(server), end.Task);
         Task<int> tcp = AskUntilAsync(() => Client.AskTcpAsync(server, "www.example.com A"), end.Task);
@@ -76,8 +77,9 @@ public sealed class TakeoverTests : IDisposable
             "--Dns:Forward:0:Zone=up.example", $"--Dns:Forward:0:Upstreams:0={up}", "--Dns:Recursion:AllowFrom:0=127.0.0.0/8",
             $"--Dns:Cache:File={Path.Combine(_folder, "cache")}",
         ];
+        using PortLease port = PortLease.Take(), adminPort = PortLease.Take();
         using DnsdProcess old = DnsdProcess.Start(
-            _folder, ["run", "--listen", "127.0.0.1:0", "--Dns:Admin:Listen=127.0.0.1:0", .. settings], ("NOTIFY_SOCKET", notify));
+            _folder, ["run", "--listen", $"{port.Loopback}", $"--Dns:Admin:Listen={adminPort.Loopback}", .. settings], ("NOTIFY_SOCKET", notify));
         IPEndPoint server = await old.WaitUntilLoadedAsync();
         string admin = (await old.WaitForLineAsync("Admin port on ")).Split("http://")[1].TrimEnd('/');
         await old.WaitForLineAsync("Control socket ");

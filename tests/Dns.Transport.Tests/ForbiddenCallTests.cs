@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
@@ -29,10 +30,9 @@ public sealed class ForbiddenCallTests
         ForbiddingThread.Run(ForbiddingThread.SharePort, () =>
         {
             // The sockets of the addresses come later, on threads that may share; so they are opened here.
-            IPEndPoint wildcard = IPEndPoint.Parse("0.0.0.0:0");
-            Socket first = ListenSocket.BindUdp(wildcard, 3, 0).Single();
-            IPEndPoint asked = new(IPAddress.Loopback, ((IPEndPoint)first.LocalEndPoint!).Port);
-            ListenSocket.BindMoreUdp(asked, 3, 0).Single().Dispose();
+            using PortLease port = PortLease.Take();
+            Socket first = ListenSocket.BindUdp(new IPEndPoint(IPAddress.Any, port.Port), 3, 0).Single();
+            ListenSocket.BindMoreUdp(port.Loopback, 3, 0).Single().Dispose();
             first.Dispose();
         });
 

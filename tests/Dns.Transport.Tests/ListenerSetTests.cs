@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
@@ -42,10 +43,11 @@ public sealed class ListenerSetTests
     [Fact]
     public async Task A_port_that_is_free_for_UDP_only_is_left_whole()
     {
+        using PortLease port = PortLease.Take();
+        IPEndPoint taken = port.Loopback;
         using Socket other = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        other.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        other.Bind(taken);
         other.Listen();
-        IPEndPoint taken = (IPEndPoint)other.LocalEndPoint!;
         await using ListenerSet set = Bind(out IReadOnlyList<BindFailure> failures, taken.ToString());
         BindFailure failure = Assert.Single(failures);
         Assert.Equal(ProtocolType.Tcp, failure.Protocol);
@@ -66,9 +68,8 @@ public sealed class ListenerSetTests
     [Fact]
     public async Task An_address_listed_twice_says_so()
     {
-        await using ListenerSet first = Bind(out _, "127.0.0.1:0");
-        string address = first.EndPoints[0].ToString();
-        await first.DisposeAsync();
+        using PortLease port = PortLease.Take();
+        string address = port.Loopback.ToString();
         await using ListenerSet set = Bind(out IReadOnlyList<BindFailure> failures, address, address);
         Assert.Equal(
             $"cannot listen on {address} (UDP): {address} of the same list already covers it",
@@ -97,10 +98,12 @@ public sealed class ListenerSetTests
     [Fact]
     public async Task A_set_that_was_disposed_before_its_start_frees_its_ports()
     {
-        ListenerSet set = Bind(out _, "127.0.0.1:0");
+        using PortLease port = PortLease.Take();
+        string address = port.Loopback.ToString();
+        ListenerSet set = Bind(out IReadOnlyList<BindFailure> before, address);
+        Assert.Empty(before);
         await set.DisposeAsync();
         await set.DisposeAsync();
-        string address = set.EndPoints[0].ToString();
         await using ListenerSet next = Bind(out IReadOnlyList<BindFailure> failures, address);
         Assert.Empty(failures);
     }

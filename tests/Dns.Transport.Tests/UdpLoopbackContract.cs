@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
@@ -40,9 +41,10 @@ public abstract class UdpLoopbackContract : UdpListenerContract
     [IPv6Fact]
     public async Task The_IPv6_wildcard_leaves_IPv4_alone()
     {
-        await using UdpRig rig = new(Place, "[::]:0");
+        using PortLease port = PortLease.Take();
+        await using UdpRig rig = new(Place, $"[::]:{port.Port}");
         using Socket other = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        other.Bind(new IPEndPoint(IPAddress.Loopback, rig.Server.Port));
+        other.Bind(port.Loopback);
     }
 
     [Fact]
@@ -61,22 +63,23 @@ public abstract class UdpLoopbackContract : UdpListenerContract
     [Fact]
     public async Task A_stop_frees_the_port_and_gives_every_buffer_back()
     {
-        UdpRig rig = new(Place, "0.0.0.0:0");
+        using PortLease port = PortLease.Take();
+        UdpRig rig = new(Place, $"0.0.0.0:{port.Port}");
         rig.Ask(TestResponder.Query(1));
         await rig.DisposeAsync();
         Assert.Equal(0, rig.Pool.Outstanding);
         Assert.Equal(1, rig.Listener.Counters.Sent);
         using Socket next = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        next.Bind(new IPEndPoint(IPAddress.Any, rig.Server.Port));
+        next.Bind(new IPEndPoint(IPAddress.Any, port.Port));
     }
 
     [Fact]
     public async Task A_listener_that_never_started_can_be_stopped()
     {
-        IPEndPoint any = IPEndPoint.Parse("127.0.0.1:0");
-        IUdpListener listener = UdpListeners.Bind(Place.Kind, any, new TransportOptions());
+        using PortLease port = PortLease.Take();
+        IUdpListener listener = UdpListeners.Bind(Place.Kind, port.Loopback, new TransportOptions());
         await listener.StopAsync(UdpRig.Grace);
-        UdpListeners.Bind(Place.Kind, listener.EndPoint, new TransportOptions()).Dispose();
+        UdpListeners.Bind(Place.Kind, port.Loopback, new TransportOptions()).Dispose();
     }
 
     private static IEnumerable<IPAddress> LoopbackAddresses() => NetworkInterface.GetAllNetworkInterfaces()

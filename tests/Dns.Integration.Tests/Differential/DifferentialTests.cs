@@ -88,8 +88,8 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
     {
         List<(string Apex, string Text)> texts = [.. Zones.Select(zone => (zone, new DifferentialZone(random, zone, Zones).Next()))];
         foreach ((string apex, string text) in texts) File.WriteAllText(Path.Combine(_folder, apex + ".zone"), text);
-        _ours = PeerServer.Start(PeerKind.Ours, _folder, Zones);
-        foreach (PeerKind kind in PeerKind.All) _peers.Add(PeerServer.Start(kind, _folder, Zones));
+        _ours = new PeerServer(PeerKind.Ours, _folder, Zones);
+        foreach (PeerKind kind in PeerKind.All) _peers.Add(new PeerServer(kind, _folder, Zones));
         return new QueryGenerator(random, [.. texts.Select(zone => ZoneText.Load(zone.Apex, zone.Text))]);
     }
 

@@ -13,36 +13,21 @@ internal sealed class PeerServer : IDisposable
     private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
+    private readonly PortLease _port = PortLease.Take();
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
     private readonly byte[] _buffer = new byte[ushort.MaxValue];
     private readonly QueryMessage _marker;
     private NetworkStream? _stream;
     private bool _isDisposed;
 
-    /// <summary>Starts a server; on another port if somebody else was given the first one meanwhile.</summary>
-    public static PeerServer Start(PeerKind kind, string folder, IReadOnlyList<string> zones)
-    {
-        for (int attempt = 1; ; attempt++)
-        {
-            try
-            {
-                return new PeerServer(kind, folder, zones);
-            }
-            catch (InvalidOperationException) when (attempt < 3)
-            {
-                // The next attempt takes another port; the last one tells why.
-            }
-        }
-    }
-
     /// <summary>Starts a server.</summary>
     /// <param name="kind">Which one.</param>
     /// <param name="folder">Holds the zone files, named after their zones; takes what the server writes.</param>
     /// <param name="zones">The zones to serve.</param>
-    private PeerServer(PeerKind kind, string folder, IReadOnlyList<string> zones)
+    public PeerServer(PeerKind kind, string folder, IReadOnlyList<string> zones)
     {
         Name = kind.Name;
-        int port = Port = FreePort();
+        int port = Port;
         string state = Directory.CreateDirectory(Path.Combine(folder, kind.Name)).FullName;
         string settings = Path.Combine(state, "settings.conf");
         File.WriteAllText(settings, kind.Settings(port, folder, state, zones));
@@ -59,7 +44,7 @@ internal sealed class PeerServer : IDisposable
     }
 
     /// <summary>Where it listens on the loopback address.</summary>
-    public int Port { get; }
+    public int Port => _port.Port;
 
     /// <summary>The server's name.</summary>
     public string Name { get; }
@@ -129,6 +114,7 @@ internal sealed class PeerServer : IDisposable
         if (!_process.HasExited) _process.Kill(entireProcessTree: true);
         _process.WaitForExit();
         _process.Dispose();
+        _port.Dispose();
     }
 
     private void Await(QueryMessage question)
@@ -155,23 +141,4 @@ internal sealed class PeerServer : IDisposable
 
     private byte[]? Receive(TimeSpan limit) =>
         _socket.Poll(limit, SelectMode.SelectRead) ? _buffer[.._socket.Receive(_buffer)] : null;
-
-    private static int FreePort()
-    {
-        for (int attempt = 1; ; attempt++)
-        {
-            using Socket stream = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-            using Socket datagrams = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-            stream.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-            try
-            {
-                datagrams.Bind(stream.LocalEndPoint!);
-                return ((IPEndPoint)stream.LocalEndPoint!).Port;
-            }
-            catch (SocketException) when (attempt < 50)
-            {
-                // Free for TCP alone: the next one.
-            }
-        }
-    }
 }

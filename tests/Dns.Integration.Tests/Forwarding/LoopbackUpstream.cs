@@ -3,53 +3,34 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Protocol;
+using Dns.Testing;
 
 namespace Dns.Integration.Tests.Forwarding;
 
 /// <summary>An upstream on a loopback port, over UDP and TCP, that answers as its script says.</summary>
 internal sealed class LoopbackUpstream : IAsyncDisposable
 {
-    private readonly Socket _datagrams;
-    private readonly Socket _listener;
+    private readonly PortLease _port = PortLease.Take();
+    private readonly Socket _datagrams = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+    private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private readonly CancellationTokenSource _stop = new();
     private readonly ConcurrentBag<Task> _tasks = [];
 
     public LoopbackUpstream(Func<byte[], bool, byte[]?> script)
     {
         Script = script;
-        (_listener, _datagrams) = BindBoth();
-        Address = (IPEndPoint)_datagrams.LocalEndPoint!;
+        _datagrams.Bind(Address);
         _datagrams.ReceiveBufferSize = 4 << 20;
+        _listener.Bind(Address);
         _listener.Listen();
         _tasks.Add(Task.Run(ServeDatagramsAsync));
         _tasks.Add(Task.Run(AcceptAsync));
     }
 
-    /// <summary>A port that is free for both: on a busy machine one of them may be taken.</summary>
-    private static (Socket Stream, Socket Datagrams) BindBoth()
-    {
-        for (int attempt = 1; ; attempt++)
-        {
-            Socket stream = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-            Socket datagrams = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-            stream.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-            try
-            {
-                datagrams.Bind(stream.LocalEndPoint!);
-                return (stream, datagrams);
-            }
-            catch (SocketException) when (attempt < 50)
-            {
-                stream.Dispose();
-                datagrams.Dispose();
-            }
-        }
-    }
-
     /// <summary>Gives the reply to a query; null = none. The second argument says whether it came over TCP.</summary>
     public Func<byte[], bool, byte[]?> Script { get; }
 
-    public IPEndPoint Address { get; }
+    public IPEndPoint Address => _port.Loopback;
 
     /// <summary>Where datagrams came from.</summary>
     public ConcurrentQueue<IPEndPoint> Sources { get; } = [];
@@ -84,6 +65,7 @@ internal sealed class LoopbackUpstream : IAsyncDisposable
         _listener.Dispose();
         foreach (Task task in _tasks)
             await task.ContinueWith(_ => { }, TaskScheduler.Default);
+        _port.Dispose();
     }
 
     private async Task ServeDatagramsAsync()

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Dns.Forwarding;
 using Dns.Protocol;
+using Dns.Testing;
 
 namespace Dns.Integration.Tests.Forwarding;
 
@@ -91,9 +92,8 @@ public class SocketNetworkTests
     [Fact]
     public async Task An_upstream_that_nobody_listens_at_fails_at_the_deadline()
     {
-        IPEndPoint address;
-        await using (LoopbackUpstream reserved = new((_, _) => null)) address = reserved.Address;
-        await using Forwarder forwarder = Forward(address);
+        using PortLease unused = PortLease.Take();
+        await using Forwarder forwarder = Forward(unused.Loopback);
         (Rcode code, _) = await AskAsync(forwarder, "www.example");
         Assert.Equal(Rcode.ServFail, code);
         Assert.Equal(0, forwarder.InFlight);
