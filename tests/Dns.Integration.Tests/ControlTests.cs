@@ -88,6 +88,32 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_query_finds_the_server_that_runs_by_its_control_socket()
+    {
+        System.Net.IPEndPoint listening = System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
+        Assert.Equal(listening, await RunningServer.FindAsync([_socket], CancellationToken.None));
+        Assert.Equal(listening, await RunningServer.FindAsync([Path.Combine(_folder, "none.sock"), _socket], CancellationToken.None));
+        Assert.Contains(
+            $"choose one of @{listening}, @{listening}",
+            (await Assert.ThrowsAsync<ControlException>(() => RunningServer.FindAsync([_socket, _socket], CancellationToken.None))).Message);
+        Assert.Equal("127.0.0.1:53", (await RunningServer.FindAsync([], CancellationToken.None)).ToString());
+    }
+
+    [Fact]
+    public async Task Several_types_are_asked_for_one_after_the_other_and_printed_as_wanted()
+    {
+        string server = "@" + (string)(await DataAsync("status"))["listening"]![0]!;
+        StringWriter output = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", server, "www.a.test", "A", "AAAA", "SOA", "+short"], output, TextWriter.Null));
+        Assert.Equal("192.0.2.80\n", output.ToString().ReplaceLineEndings("\n"));
+        output.GetStringBuilder().Clear();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", server, "a.test", "SOA", "--json"], output, TextWriter.Null));
+        JsonNode reply = JsonNode.Parse(output.ToString())!;
+        Assert.Equal((0, "NOERROR", 1), ((int)reply["RCODE"]!, (string)reply["RCODEname"]!, (int)reply["AA"]!));
+        Assert.Equal("ns.a.test. h.a.test. 7 2 3 4 5", (string)reply["answerRRs"]![0]!["rdataSOA"]!);
+    }
+
+    [Fact]
     public async Task Zones_are_listed_all_of_them_or_the_broken_ones()
     {
         string[] lines = (await PrintAsync("zones")).Split('\n');

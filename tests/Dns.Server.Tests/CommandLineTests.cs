@@ -31,7 +31,7 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("\"ü.example\" is not a domain name in ASCII (international names as xn--...)", "query", "ü.example")]
     [InlineData("expected the NAME to ask about", "query", "@127.0.0.1")]
     [InlineData("\"NOTYPE\" is neither a type nor a class nor @SERVER", "query", "a", "NOTYPE")]
-    [InlineData("expected @ADDRESS", "query", "a", "@127.0.0.1:x")]
+    [InlineData("expected @SERVER", "query", "a", "@127.0.0.1:x")]
     [InlineData("--timeout: expected seconds", "query", "a", "--timeout", "0")]
     [InlineData("--timeout: expected seconds", "query", "a", "--timeout", "x")]
     [InlineData("--limit: expected", "zones", "--limit", "x")]
@@ -98,7 +98,7 @@ public sealed class CommandLineTests : IDisposable
         Assert.Contains("d.json:1:12: error: unknown setting Dns:Workrs: did you mean \"Workers\"?", Errors);
         Assert.Contains("bad.zone:1:1: error: ", Errors);
         Assert.Contains("none: error: ", Errors);
-        Assert.Contains(", 1 problem", _output.ToString());
+        Assert.Contains(": 1 problem", _output.ToString());
         Assert.Contains("zones: 0 good with 0 records", _output.ToString());
         Assert.EndsWith(", 2 bad" + Environment.NewLine, _output.ToString());
     }
@@ -110,6 +110,7 @@ public sealed class CommandLineTests : IDisposable
         string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
         Assert.Equal(0, await Run("check", "-c", file));
         Assert.Empty(Errors);
+        Assert.StartsWith($"settings: {file} (--config)" + Environment.NewLine, _output.ToString());
         Assert.Contains("zones: 1 good with 2 records and 0 warnings, 0 bad", _output.ToString());
     }
 
@@ -166,7 +167,7 @@ public sealed class CommandLineTests : IDisposable
             """);
         Assert.Equal(1, await Run("check", "-c", file));
         Assert.StartsWith("d.json: error: " + problem, Errors);
-        Assert.Contains(", 1 problem", _output.ToString());
+        Assert.Contains(": 1 problem", _output.ToString());
         _errors.GetStringBuilder().Clear();
         Assert.Equal(1, await Run("run", "-c", file));
         Assert.StartsWith("d.json: error: " + problem, Errors);

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 namespace Dns.Server;
 
 /// <summary>
-/// The socket of the admin port, bound before the server starts so that a port in use prevents the start. Only a server
+/// The socket of the admin port, bound before the server starts: without it the server serves all the same. Only a server
 /// that takes over from another binds it later, when the other has gone.
 /// </summary>
 /// <param name="address">Where to listen.</param>

@@ -19,6 +19,7 @@ internal static class CheckCommand
     private static int Check(SettingsArguments arguments, TextWriter output, TextWriter errors)
     {
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
+        output.WriteLine($"settings: {settings.Source}");
         ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
         foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
@@ -30,7 +31,7 @@ internal static class CheckCommand
         Dns.Providers.ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);
         int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count + (log is null ? 0 : 1);
-        if (settings.File is not null) output.WriteLine($"settings: {settings.File}, {Counted.Of(problems, "problem")}");
+        output.WriteLine($"settings: {Counted.Of(problems, "problem")}");
         output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "
             + $"{Counted.Of(report.Warnings, "warning")}, {report.Bad:N0} bad");
         return problems == 0 && report.Bad == 0 ? ExitCode.Good : ExitCode.Bad;

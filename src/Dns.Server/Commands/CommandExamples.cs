@@ -5,14 +5,14 @@ internal static class CommandExamples
 {
     private static readonly string[] Run =
     [
-        "dnsd                                            serve what ./dnsd.json says",
+        "dnsd                                            serve what ./dnsd.json says, else the installed settings, else examples",
         "dnsd run --config /etc/dnsd/dnsd.json",
         "dnsd run --listen 127.0.0.1:5300 --zone example.com=example.com.zone",
         "dnsd run --Dns:MaxUdpPayload=1400               any setting, over file and environment",
     ];
 
     private static readonly string[] Check =
-        ["dnsd check --config /etc/dnsd/dnsd.json         read settings and all zones, serve nothing"];
+        ["dnsd check                                      read the settings that dnsd would use, and all zones; serve nothing"];
 
     private static readonly string[] ZoneCheck =
         ["dnsd zone check example.com example.com.zone    print errors and warnings with their lines"];
@@ -25,10 +25,12 @@ internal static class CommandExamples
 
     private static readonly string[] Query =
     [
-        "dnsd query www.example.com                      ask 127.0.0.1:5335 for the address",
+        "dnsd query www.example.com                      ask the server that runs here for the address",
         "dnsd query example.com MX @192.0.2.1            ask another server, port 53",
-        "dnsd query example.com DNSKEY @[::1]:5335 --tcp --dnssec",
-        "dnsd query version.bind TXT CH --short",
+        "dnsd query example.com A AAAA MX                a query for each type",
+        "dnsd query example.com DNSKEY @::1#5335 +tcp +dnssec",
+        "dnsd query version.bind TXT CH +short -p 5335",
+        "dnsd query example.com --json                   the reply in the form of RFC 8427, for jq",
         "dnsd query -x 192.0.2.10",
     ];
 

@@ -9,7 +9,7 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
 {
     private readonly Option<string?> _config = new("--config", "-c")
     {
-        Description = "The settings file. Without it: dnsd.json here, else beside the program.",
+        Description = $"The settings file. Without it: ./{SettingsReader.DefaultFile}, else {ServiceSettings.File}, else the examples.",
         HelpName = "FILE",
     };
 

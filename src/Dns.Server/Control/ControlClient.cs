@@ -19,17 +19,21 @@ internal static class ControlClient
     /// <exception cref="ControlException">No server runs, or several do.</exception>
     public static string FindServer(int? port = null)
     {
-        string[] alive = [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || UnixControlListener.IsAlive(place))];
+        IReadOnlyList<string> alive = FindServers(port);
         if (int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process))
             alive = [.. alive.Where(place => UnixControlListener.IsOf(process, place))];
         string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
-        return alive.Length switch
+        return alive.Count switch
         {
             1 => alive[0],
             0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
             _ => throw new ControlException("several servers run here; choose one with --socket: " + string.Join(", ", alive)),
         };
     }
+
+    /// <summary>Finds the control sockets at which a server answers, those of every server or those with a port.</summary>
+    public static IReadOnlyList<string> FindServers(int? port = null) =>
+        [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || UnixControlListener.IsAlive(place))];
 
     /// <summary>Connects to a server; the stream is the caller's.</summary>
     /// <exception cref="ControlException">No server is there, or it may not be asked.</exception>

@@ -34,4 +34,8 @@ internal static partial class ServerEvents
     /// <summary>A zone has errors, told before, and the server was started with <c>--strict</c>.</summary>
     [LoggerMessage(107, LogLevel.Error, "Not started: with --strict every zone has to be good")]
     public static partial void NotStarted(this ILogger logger);
+
+    /// <summary>The first line: the settings file that is used, and where it was found.</summary>
+    [LoggerMessage(108, LogLevel.Information, "Settings: {Source}")]
+    public static partial void SettingsUsed(this ILogger logger, string source);
 }

@@ -33,4 +33,8 @@ internal static partial class TelemetryEvents
     /// <summary>The collector is back.</summary>
     [LoggerMessage(707, LogLevel.Information, "{What} are taken by {Address} again")]
     public static partial void CollectorWorks(this ILogger logger, string what, Uri address);
+
+    /// <summary>Told at the start, mostly because another server has the port: queries are answered, and nobody can look.</summary>
+    [LoggerMessage(708, LogLevel.Warning, "{Problem}: this server has no status page and no metrics")]
+    public static partial void NoAdminPort(this ILogger logger, string? problem);
 }

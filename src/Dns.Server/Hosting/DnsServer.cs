@@ -49,14 +49,17 @@ internal static class DnsServer
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         LogLevels levels = new();
         RecentErrors recent = new();
-        if (!TryBindAdmin(settings.Options.Admin, arguments.TakesOver, errors, out AdminPort? admin)
-            || bad.Count > 0 || !TryCreateLog(settings, levels, recent, errors, out Logger? log)) return null;
+        if (bad.Count > 0 || !TryCreateLog(settings, levels, recent, errors, out Logger? log)) return null;
+        ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
+        logger.SettingsUsed(settings.Source.ToString());
+        AdminPort? admin = BindAdmin(settings.Options.Admin, arguments.TakesOver, logger);
+        // What was found at the start is read again by a reload, whatever files come meanwhile.
+        arguments = arguments with { ConfigFile = settings.File };
 
         sources.Use(settings.Options.Zones);
         IHost host = Build(settings.Options, zones.Files, listeners, log, services => source.AddTo(services
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
-        ILogger logger = host.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(DnsServer));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
         foreach (string line in zones.Unnamed) logger.ZoneDirectoryProblem(line);
         foreach (string line in zones.Empty) logger.ZoneDirectoryEmpty(line);
@@ -76,12 +79,17 @@ internal static class DnsServer
         return null;
     }
 
-    private static bool TryBindAdmin(AdminOptions options, bool isLater, TextWriter errors, out AdminPort? port)
+    /// <summary>Without its port the server serves all the same: queries matter more than their figures.</summary>
+    /// <param name="options">Where to listen.</param>
+    /// <param name="isLater">Whether the port is bound when the server that this one takes over from has let it go.</param>
+    /// <param name="logger">Told why there is none.</param>
+    private static AdminPort? BindAdmin(AdminOptions options, bool isLater, ILogger logger)
     {
-        port = options.Listen is { } address ? new AdminPort(address) : null;
-        if (port is null || isLater || port.TryBind(out string? problem)) return true;
-        errors.WriteLine($"dnsd: error: {problem}; --Dns:Admin:Listen=null does without");
-        return false;
+        AdminPort? port = options.Listen is { } address ? new AdminPort(address) : null;
+        if (port is null || isLater || port.TryBind(out string? problem)) return port;
+        port.Dispose();
+        logger.NoAdminPort(problem);
+        return null;
     }
 
     private static bool TryCreateLog(

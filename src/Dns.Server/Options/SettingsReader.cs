@@ -9,6 +9,9 @@ internal sealed record SettingsArguments
     /// <summary>The settings file; null = look for one.</summary>
     public string? ConfigFile { get; init; }
 
+    /// <summary>Where it is looked for.</summary>
+    public SettingsPlaces Places { get; init; } = SettingsPlaces.OfThisMachine;
+
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
     public IReadOnlyList<string> Listen { get; init; } = [];
 
@@ -28,7 +31,11 @@ internal sealed record SettingsArguments
 /// <param name="File">The settings file; null when there is none.</param>
 /// <param name="Problems">What is wrong, in the order of the file.</param>
 internal sealed record Settings(
-    ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingProblem> Problems);
+    ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingProblem> Problems)
+{
+    /// <summary>The file, and where it was found.</summary>
+    public SettingsSource Source { get; init; }
+}
 
 /// <summary>
 /// Merges a settings file, environment and command line, the later over the earlier, and checks everything at once.
@@ -46,13 +53,14 @@ internal static class SettingsReader
     public static Settings Read(SettingsArguments arguments, IDictionary environment)
     {
         List<SettingProblem> problems = [];
-        string? file = arguments.ConfigFile ?? FindFile();
+        SettingsSource source = arguments.Places.Find(arguments);
+        string? file = source.File;
         SettingNode? root = null;
         if (file is not null)
             root = SettingsFile.Read(file, problems);
         else if (arguments.Zones.Count == 0)
             problems.Add(new SettingProblem(new SettingPlace(DefaultFile),
-                $"the settings file does not exist, neither here nor in {AppContext.BaseDirectory}"));
+                $"the settings file does not exist, {arguments.Places}"));
         string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
         SettingsBinder binder = new(directory, problems);
         if (root is not null || problems.Count == 0)
@@ -68,15 +76,7 @@ internal static class SettingsReader
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
-        return new Settings(binder.Options, configuration, file, problems);
-    }
-
-    /// <summary>The settings file in the working directory, else the one beside the program.</summary>
-    private static string? FindFile()
-    {
-        if (File.Exists(DefaultFile)) return DefaultFile;
-        string beside = Path.Combine(AppContext.BaseDirectory, DefaultFile);
-        return File.Exists(beside) ? beside : null;
+        return new Settings(binder.Options, configuration, file, problems) { Source = source };
     }
 
     private static void OverlayEnvironment(SettingNode root, IDictionary environment)

@@ -1,7 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
-using System.Net;
-using System.Text;
 using Dns.Protocol;
 
 namespace Dns.Server;
@@ -31,43 +28,6 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
 
     /// <summary>How long to wait for each try.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(3);
-
-    /// <summary>
-    /// Reads words in the order of dig: NAME, TYPE, CLASS and @SERVER, the server anywhere. The default server is the
-    /// address that dnsd itself listens on by default; a server without a port is asked on 53.
-    /// </summary>
-    /// <returns>Null and what is wrong.</returns>
-    public static QueryRequest? Parse(IReadOnlyList<string> words, bool isReverse, out string problem)
-    {
-        string name = "", server = ServerOptions.DefaultListen[0].Address.ToString();
-        int port = ServerOptions.DefaultListen[0].Port;
-        RRType? type = null;
-        RRClass? @class = null;
-        foreach (string word in words)
-        {
-            problem = $"\"{word}\" is neither a type nor a class nor @SERVER";
-            if (word.StartsWith('@'))
-            {
-                if (!TryReadServer(word[1..], out server, out port))
-                {
-                    problem = $"\"{word}\": expected @ADDRESS, @ADDRESS:PORT or @[ADDRESS]:PORT";
-                    return null;
-                }
-            }
-            else if (name.Length == 0) name = word;
-            else if (type is null && RRTypeText.TryParse(Encoding.UTF8.GetBytes(word), out RRType t)) type = t;
-            else if (@class is null && RRClassText.TryParse(Encoding.UTF8.GetBytes(word), out RRClass c)) @class = c;
-            else return null;
-        }
-        problem = "expected the NAME to ask about";
-        if (name.Length == 0) return null;
-        problem = ZonesSetting.NotAName(name);
-        if (isReverse && !TryReverse(ref name))
-            problem = $"\"{name}\" is not an address";
-        else if (ZonesSetting.TryParseName(name, out DomainName? question))
-            return new QueryRequest(question, type ?? (isReverse ? RRType.PTR : RRType.A), @class ?? RRClass.IN, server, port);
-        return null;
-    }
 
     /// <summary>The query in wire form (RFC 1035 §4.1, RFC 6891 §6.1).</summary>
     public byte[] ToMessage(ushort id)
@@ -105,33 +65,5 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
             && WireName.EqualsIgnoreCase(name[..length], Name.Octets)
             && BinaryPrimitives.ReadUInt16BigEndian(message[position..]) == (ushort)Type
             && BinaryPrimitives.ReadUInt16BigEndian(message[(position + 2)..]) == (ushort)Class;
-    }
-
-    private static bool TryReadServer(string text, out string server, out int port)
-    {
-        (server, port) = (text, ListenSetting.DefaultPort);
-        if (ListenSetting.TryParse(text, out IPEndPoint? endPoint))
-        {
-            (server, port) = (endPoint.Address.ToString(), endPoint.Port);
-            return port > 0;
-        }
-        int colon = text.IndexOf(':');
-        if (colon >= 0)
-        {
-            server = text[..colon];
-            if (!int.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)) return false;
-        }
-        return port is > 0 and <= IPEndPoint.MaxPort && Uri.CheckHostName(server) == UriHostNameType.Dns;
-    }
-
-    private static bool TryReverse(ref string address)
-    {
-        if (!IPAddress.TryParse(address, out IPAddress? parsed)) return false;
-        byte[] octets = parsed.GetAddressBytes();
-        Array.Reverse(octets);
-        address = octets.Length == 4
-            ? string.Join('.', octets) + ".in-addr.arpa."
-            : string.Concat(octets.Select(octet => $"{octet & 15:x}.{octet >> 4:x}.")) + "ip6.arpa.";
-        return true;
     }
 }
