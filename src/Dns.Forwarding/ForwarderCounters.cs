@@ -14,6 +14,7 @@ public sealed class ForwarderCounters
     private long _streamFallbacks;
     private long _tableFull;
     private long _unreachable;
+    private long _clientLimit;
     private long _lackedSockets;
     private long _loops;
 
@@ -50,6 +51,9 @@ public sealed class ForwarderCounters
     /// <summary>Questions turned away because all upstreams are held down.</summary>
     public long Unreachable => Interlocked.Read(ref _unreachable);
 
+    /// <summary>Questions turned away because their client waits for as many answers as it may.</summary>
+    public long ClientLimit => Interlocked.Read(ref _clientLimit);
+
     /// <summary>Times that the system refused one socket after the other; none is asked for in the second after.</summary>
     public long LackedSockets => Interlocked.Read(ref _lackedSockets);
 
@@ -74,9 +78,10 @@ public sealed class ForwarderCounters
 
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
-    internal void CountTableFull() => Interlocked.Increment(ref _tableFull);
-
-    internal void CountUnreachable() => Interlocked.Increment(ref _unreachable);
+    /// <summary>A question was not asked.</summary>
+    /// <param name="why">Why: anything but <see cref="AskResult.Joined"/>.</param>
+    internal void CountTurnedAway(AskResult why) => Interlocked.Increment(
+        ref why == AskResult.ClientLimit ? ref _clientLimit : ref why == AskResult.Unreachable ? ref _unreachable : ref _tableFull);
 
     internal void CountLackedSocket() => Interlocked.Increment(ref _lackedSockets);
 

@@ -6,9 +6,10 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// How many answers each client waits for. A client is an IPv4 address or an IPv6 /64. A fixed array of counters, found by
-/// a seeded hash: it costs the same however many addresses are forged, and a client that shares a counter by chance shares
-/// the limit, nothing else.
+/// How many answers each client waits for: up to a limit, and never more than there is room left, so that a few clients that
+/// ask for slow names do not take the room of all. N such clients leave a share of 1/(N+1) free. A client is an IPv4 address
+/// or an IPv6 /64. A fixed array of counters, found by a seeded hash: it costs the same however many addresses are forged,
+/// and a client that shares a counter by chance shares the limit, nothing else.
 /// </summary>
 internal sealed class ClientShares(int first)
 {
@@ -37,15 +38,19 @@ internal sealed class ClientShares(int first)
 
     /// <summary>Counts one more answer that a client waits for.</summary>
     /// <param name="client">The client.</param>
+    /// <param name="room">How many more answers may be waited for by all.</param>
     /// <param name="share">Which counter; to be given back.</param>
     /// <returns>False, with nothing counted, if the client waits for as many as it may.</returns>
-    internal bool TryTake(ref ClientAddress client, out int share)
+    internal bool TryTake(ref ClientAddress client, int room, out int share)
     {
         share = Find(ref client);
-        if (Interlocked.Increment(ref _waiting[share]) <= _limit) return true;
+        if (Interlocked.Increment(ref _waiting[share]) <= Math.Min(_limit, room)) return true;
         Interlocked.Decrement(ref _waiting[share]);
         return false;
     }
+
+    /// <summary>Whether a client waits for more answers than there is room left: it has its share of what all have.</summary>
+    internal bool IsAbove(int share, int room) => Volatile.Read(ref _waiting[share]) > room;
 
     /// <summary>An answer was given.</summary>
     internal void Return(int share) => Interlocked.Decrement(ref _waiting[share]);

@@ -36,7 +36,7 @@ internal sealed partial class Exchange
         ref UpstreamTry t = ref _tries[_sends - 1];
         if (t.IsActive && !t.IsOverdue)
         {
-            _zone[t.Number].CountTimeout(t.SentAt, now);
+            _zone[t.Number].CountTimeout(t.SentAt, _nameHash, now);
             (t.Outcome, t.EndedAt) = (TryOutcome.TimedOut, now);
         }
         t.IsOverdue = true;

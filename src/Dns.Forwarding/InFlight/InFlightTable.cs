@@ -79,14 +79,12 @@ internal sealed class InFlightTable
     /// <param name="waiter">Who is told.</param>
     internal AskResult Ask(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter)
     {
-        if (!_shares.TryTake(ref client, out int share)) return AskResult.ClientLimit;
-        AskResult result = AskResult.TableFull;
+        int room = MaxWaiters - _nodes.Rented;
+        if (room <= 0) return TurnAway(AskResult.TableFull);
+        if (!_shares.TryTake(ref client, room, out int share)) return TurnAway(AskResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
-        if (_nodes.Rented <= MaxWaiters)
-        {
-            (node.Waiter, node.Share, node.Next) = (waiter, share, null);
-            result = Enter(in question, ref client, zone, node);
-        }
+        (node.Waiter, node.Share, node.Next) = (waiter, share, null);
+        AskResult result = Enter(in question, ref client, zone, node);
         if (result != AskResult.Joined) Release(node, share);
         return result;
     }
@@ -171,16 +169,12 @@ internal sealed class InFlightTable
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, out bool isLost)
     {
         isLost = false;
-        if (!zone.HasRoom)
-        {
-            Counters.CountUnreachable();
-            return AskResult.Unreachable;
-        }
-        if (Interlocked.Increment(ref _inFlight) > Options.MaxInFlight)
+        if (!zone.HasRoom) return TurnAway(AskResult.Unreachable);
+        int room = Options.MaxInFlight - Interlocked.Increment(ref _inFlight) + 1;
+        if (room <= 0 || node is not null && _shares.IsAbove(node.Share, room))
         {
             Interlocked.Decrement(ref _inFlight);
-            Counters.CountTableFull();
-            return AskResult.TableFull;
+            return TurnAway(room <= 0 ? AskResult.TableFull : AskResult.ClientLimit);
         }
         Exchange exchange = _pool.Rent();
         exchange.Open(in question, key, zone, node);
@@ -197,6 +191,12 @@ internal sealed class InFlightTable
         Return(exchange);
         isLost = true;
         return default;
+    }
+
+    private AskResult TurnAway(AskResult why)
+    {
+        Counters.CountTurnedAway(why);
+        return why;
     }
 
     private void Release(WaiterNode node, int share)

@@ -5,4 +5,8 @@ namespace Dns.Forwarding;
 /// <param name="Generation">Which of the sink's lives asked; it ignores replies to an earlier one.</param>
 /// <param name="Index">Which of its tries.</param>
 /// <param name="NameHash">The hash of the name asked for, to tell which exchange a forger aims at.</param>
-internal readonly record struct PendingTry(IReplySink Sink, int Generation, int Index, ulong NameHash);
+internal readonly record struct PendingTry(IReplySink Sink, int Generation, int Index, ulong NameHash)
+{
+    /// <summary>Whether it was sent while the upstream was down, and so counts against what may be sent then.</summary>
+    internal bool IsSentWhileDown { get; init; }
+}

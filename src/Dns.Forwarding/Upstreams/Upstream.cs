@@ -9,16 +9,16 @@ internal sealed class Upstream : IDisposable
     private const long StreamMemory = 3600 * TimeSpan.TicksPerSecond;
     private const long PlainMemory = 60 * TimeSpan.TicksPerSecond;
 
-    /// <summary>The most tries that wait for it while it is held down: some notice when it is back, a flood has to go elsewhere.</summary>
-    internal const int MaxWhileHeldDown = 64;
+    /// <summary>The most tries sent while it is down that wait for it: some notice when it is back, a flood has to go elsewhere.</summary>
+    internal const int MaxWhileDown = 64;
 
     private readonly MonotonicClock _clock;
-    private readonly HoldDown _hold;
+    private readonly ServerBackoff _backoff;
     private volatile IReadOnlyList<DomainName> _zones = [];
     private long _streamUntil;
     private long _plainUntil;
     private bool _provedEdns;
-    private int _pending;
+    private int _sentWhileDown;
     private long _sent;
     private long _answered;
     private long _timedOut;
@@ -36,7 +36,7 @@ internal sealed class Upstream : IDisposable
         Cookie = new(services.Random);
         Ports = new(this, services, sockets);
         Streams = new(this, services.Network, services.Clock, services.Wheel);
-        _hold = new(this, services);
+        _backoff = new(this, services);
     }
 
     /// <summary>Its address and port.</summary>
@@ -55,11 +55,11 @@ internal sealed class Upstream : IDisposable
     internal StreamConnections Streams { get; }
 
     /// <summary>Whether it is asked.</summary>
-    internal UpstreamState State => _hold.State;
+    internal UpstreamState State => _backoff.State;
 
     /// <summary>Whether it takes one more question.</summary>
     internal bool HasRoom =>
-        State == UpstreamState.Up || State == UpstreamState.HeldDown && Volatile.Read(ref _pending) < MaxWhileHeldDown;
+        State == UpstreamState.Up || State == UpstreamState.HeldDown && Volatile.Read(ref _sentWhileDown) < MaxWhileDown;
 
     /// <summary>Whether it is asked over streams alone for now.</summary>
     internal bool WantsStream => Volatile.Read(ref _streamUntil) > _clock.Now;
@@ -77,12 +77,12 @@ internal sealed class Upstream : IDisposable
         set
         {
             _zones = value;
-            _hold.Probe = [.. value[0].Octets, 0, (byte)RRType.SOA, 0, (byte)RRClass.IN];
+            _backoff.Probe = [.. value[0].Octets, 0, (byte)RRType.SOA, 0, (byte)RRClass.IN];
         }
     }
 
-    /// <summary>So many more tries wait for it, or fewer.</summary>
-    internal void CountPending(int change) => Interlocked.Add(ref _pending, change);
+    /// <summary>So many more tries that were sent while it was down wait for it, or fewer.</summary>
+    internal void CountSentWhileDown(int change) => Interlocked.Add(ref _sentWhileDown, change);
 
     /// <summary>A query went out.</summary>
     internal void CountSent() => Interlocked.Increment(ref _sent);
@@ -97,15 +97,15 @@ internal sealed class Upstream : IDisposable
     internal void CountAnswer(long now)
     {
         Interlocked.Increment(ref _answered);
-        _hold.CountReply(now);
+        _backoff.CountReply(now);
     }
 
     /// <summary>A try had no reply in time.</summary>
-    internal void CountTimeout(long sentAt, long now)
+    internal void CountTimeout(long sentAt, ulong nameHash, long now)
     {
         Interlocked.Increment(ref _timedOut);
         RoundTrip.Penalise();
-        _hold.CountTimeout(sentAt, now);
+        _backoff.CountTimeout(sentAt, nameHash, now);
     }
 
     /// <summary>It does not keep spellings: datagrams from it cannot be told from forged ones. Remembered for an hour.</summary>
@@ -122,13 +122,13 @@ internal sealed class Upstream : IDisposable
     internal void RememberEdns() => Volatile.Write(ref _provedEdns, true);
 
     /// <summary>What was sent to it arrived here.</summary>
-    internal void Exclude() => _hold.Exclude();
+    internal void Exclude() => _backoff.Exclude();
 
     /// <summary>For people and metrics.</summary>
     internal UpstreamStatus ToStatus()
     {
         UpstreamState state = State;
-        TimeSpan downFor = state == UpstreamState.HeldDown ? TimeSpan.FromTicks(_clock.Now - _hold.DownSince) : TimeSpan.Zero;
+        TimeSpan downFor = state == UpstreamState.HeldDown ? TimeSpan.FromTicks(_clock.Now - _backoff.DownSince) : TimeSpan.Zero;
         return new(
             Address, _zones, state, downFor, RoundTrip.Smoothed / (double)MonotonicClock.TicksPerMillisecond,
             Interlocked.Read(ref _sent), Interlocked.Read(ref _answered), Interlocked.Read(ref _timedOut),
@@ -138,7 +138,7 @@ internal sealed class Upstream : IDisposable
     /// <summary>Closes its sockets.</summary>
     public void Dispose()
     {
-        _hold.Exclude();
+        _backoff.Exclude();
         Ports.Dispose();
         Streams.Dispose();
     }

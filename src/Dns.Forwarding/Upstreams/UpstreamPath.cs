@@ -38,9 +38,10 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     internal bool TryRegister(in PendingTry pending, RandomOctets random, out ushort id)
     {
         id = random.NextUInt16();
-        bool hasRoom = TryAdd(pending, random, ref id);
-        if (hasRoom) Upstream.CountPending(1);
-        else OnReleased();
+        bool isWhileDown = Upstream.State == UpstreamState.HeldDown && pending.Sink is not ServerBackoff;
+        bool hasRoom = TryAdd(pending with { IsSentWhileDown = isWhileDown }, random, ref id);
+        if (!hasRoom) OnReleased();
+        else if (isWhileDown) Upstream.CountSentWhileDown(1);
         return hasRoom;
     }
 
@@ -65,16 +66,18 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     /// <summary>Stops to wait.</summary>
     internal void Remove(ushort id, IReplySink sink)
     {
+        bool wasSentWhileDown;
         lock (_gate)
         {
             int at = Find(id);
             if (at == Absent || _pending[at].Sink != sink) return;
+            wasSentWhileDown = _pending[at].IsSentWhileDown;
             _count--;
             _ids[at] = _ids[_count];
             _pending[at] = _pending[_count];
             _pending[_count] = default;
         }
-        Upstream.CountPending(-1);
+        if (wasSentWhileDown) Upstream.CountSentWhileDown(-1);
         OnReleased();
     }
 
@@ -117,7 +120,8 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
             (taken, _pending) = (_pending, new PendingTry[_ids.Length]);
             _count = 0;
         }
-        Upstream.CountPending(-count);
+        foreach (ref readonly PendingTry pending in taken.AsSpan(0, count))
+            if (pending.IsSentWhileDown) Upstream.CountSentWhileDown(-1);
         return count;
     }
 

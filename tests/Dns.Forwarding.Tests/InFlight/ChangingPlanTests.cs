@@ -180,6 +180,7 @@ public class ChangingPlanTests
     {
         _rig.Upstream.IsDead = true;
         for (int i = 0; i < 3; i++) _rig.Resolve($"n{i}.example");
+        _rig.Clock.Advance(TimeSpan.FromSeconds(2));
         Use(Zone("example.", 0, 1));
         UpstreamStatus status = _rig.Forwarder.Upstreams[0];
         Assert.Equal((UpstreamState.HeldDown, "example."), (status.State, Assert.Single(status.Zones).ToString()));

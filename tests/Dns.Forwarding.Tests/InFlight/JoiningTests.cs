@@ -37,7 +37,7 @@ public class JoiningTests
     {
         ForwarderRig rig = new(new() { MaxInFlight = 10 });
         rig.Upstream.IsDead = true;
-        for (int i = 0; i < 10; i++) rig.Ask($"n{i}.example");
+        for (int i = 0; i < 10; i++) rig.Ask($"n{i}.example", client: $"198.51.100.{10 + i}:53");
         ScriptedWaiter late = new(rig.Clock);
         Assert.Equal(AskResult.TableFull, rig.TryAsk("late.example", late));
         rig.Ask("n3.example");
@@ -54,6 +54,23 @@ public class JoiningTests
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 40; i++) rig.Ask("www.example", client: $"198.51.100.{i}:53");
         Assert.Equal(AskResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    [InlineData(50)]
+    public void A_few_clients_leave_room_for_one_more_however_slow_their_names(int greedy)
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 1000, MaxInFlightPerClient = 1000 });
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < 100_000; i++)
+            rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: $"198.51.100.{i % greedy}:53");
+        int free = rig.Options.MaxInFlight - rig.Forwarder.InFlight;
+        Assert.InRange(free, 1000 / (greedy + 1) - 1, 1000 / (greedy + 1) + greedy);
+        Assert.Equal(100_000 - rig.Forwarder.InFlight, rig.Forwarder.Counters.ClientLimit);
+        Assert.Equal(AskResult.Joined, rig.TryAsk("other.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
         rig.AssertNothingIsLeft();
     }
 

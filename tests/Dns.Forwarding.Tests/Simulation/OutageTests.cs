@@ -3,10 +3,10 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>All upstreams are dead and clients ask on, 10,000 different questions a second.</summary>
+/// <summary>All upstreams are dead and clients ask on, 4,000 different questions a second.</summary>
 public class OutageTests
 {
-    private const int PerTurn = 100;
+    private const int PerTurn = 40;
     private static readonly TimeSpan Turn = TimeSpan.FromMilliseconds(10);
 
     [Fact]
@@ -15,15 +15,15 @@ public class OutageTests
         ForwarderRig rig = new(new() { MaxInFlightPerClient = 100_000 }, upstreams: 2);
         Kill(rig, true);
         Flood first = new(rig, "a");
-        first.Run(seconds: 2);
+        first.Run(seconds: 2.6);
         Assert.Equal(0, rig.Forwarder.Counters.TableFull);
-        Assert.InRange(rig.Forwarder.InFlight, 1, rig.Options.MaxInFlight / 2);
+        Assert.InRange(rig.Forwarder.InFlight, 1, rig.Options.MaxInFlight / 4 * 3);
         int sentBefore = rig.Upstreams.Sum(upstream => upstream.Queries.Count);
         Flood second = new(rig, "b");
         second.Run(seconds: 4);
         // A few go out, so that a return is noticed by them too; the others are told at once.
         Assert.InRange(second.Unreachable, 0.99 * second.Asked, second.Asked);
-        Assert.InRange(rig.Upstreams.Sum(upstream => upstream.Queries.Count) - sentBefore, 1, 4 * 2 * 2 * Upstream.MaxWhileHeldDown);
+        Assert.InRange(rig.Upstreams.Sum(upstream => upstream.Queries.Count) - sentBefore, 1, 4 * 2 * 2 * Upstream.MaxWhileDown);
         Assert.Equal(second.Unreachable + first.Unreachable, rig.Forwarder.Counters.Unreachable);
         rig.Clock.Advance(TimeSpan.FromSeconds(5));
         Assert.All(first.Waiters.Concat(second.Waiters), waiter => Assert.Equal((1, "SERVFAIL 22"), (waiter.Times, waiter.Result)));
@@ -60,7 +60,7 @@ public class OutageTests
         flood.Run(seconds: 0.7);
         Kill(rig, false);
         rig.Clock.Advance(TimeSpan.FromSeconds(5));
-        Assert.InRange(flood.Waiters.Count, 2000, flood.Asked);
+        Assert.InRange(flood.Waiters.Count, 1000, flood.Asked);
         Assert.All(flood.Waiters, waiter => Assert.Equal(Rcode.NoError, waiter.Answer.Rcode));
     }
 
@@ -91,7 +91,7 @@ public class OutageTests
         rig.Resolve("www.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(10));
         rig.Upstream.Script = _ => { };
-        for (int i = 0; i < 10; i++) rig.Ask($"n{i}.example");
+        for (int i = 0; i < 10; i++) rig.Ask($"n{i}.example", client: $"198.51.100.{i}:53");
         Assert.Equal(CacheState.Stale, rig.Known("www.example", out RelayedAnswer answer));
         Assert.Equal(ExtendedErrorCode.StaleAnswer, answer.Error);
     }
@@ -107,7 +107,7 @@ public class OutageTests
         Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[1].State);
         rig.Upstreams[1].Queries.Clear();
         new Flood(rig, "b").Run(seconds: 2);
-        Assert.InRange(rig.Upstreams[1].Queries.Count, 1, 2 * 2 * Upstream.MaxWhileHeldDown);
+        Assert.InRange(rig.Upstreams[1].Queries.Count, 1, 2 * 2 * Upstream.MaxWhileDown);
         Assert.InRange(rig.Forwarder.InFlight, 1, rig.Options.MaxInFlight / 2);
     }
 
@@ -137,7 +137,7 @@ public class OutageTests
         private void Ask(string name)
         {
             ScriptedWaiter waiter = new(rig.Clock);
-            AskResult result = rig.TryAsk(name, waiter);
+            AskResult result = rig.TryAsk(name, waiter, client: $"198.51.100.{Asked % 50}:53");
             if (result == AskResult.Unreachable) Unreachable++;
             else Waiters.Add(waiter);
             Assert.Contains(result, (AskResult[])[AskResult.Joined, AskResult.Unreachable]);

@@ -1,0 +1,181 @@
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <summary>
+/// Decides when an upstream is down, and probes it until it is back. A time-out says that a name is slow, no more. Three of them with
+/// nothing heard since the first was sent are a suspicion, and a probe is sent. The upstream is down once probes are unanswered and
+/// nothing at all was heard for 2 s. While it is down a probe is sent after 1 s, 2 s, then every 4 s; any reply ends it.
+/// </summary>
+/// <remarks>The probe keeps a client that asks for names nobody answers from making a server that lives look dead.</remarks>
+internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services) : WheelNode, IReplySink
+{
+    private const int TimeoutsBeforeProbe = 3;
+    private const int ProbesBeforeDown = 2;
+
+    /// <summary>Where no probe can be sent: so many names wait before silence says something.</summary>
+    private const int NamesBeforeDown = 3;
+    private const long SilenceBeforeDown = 2000 * MonotonicClock.TicksPerMillisecond;
+    private const long LeastProbeWait = 500 * MonotonicClock.TicksPerMillisecond;
+
+    /// <summary>A client that asks for slow names alone causes one series of probes a second at most.</summary>
+    private const long LeastBetweenSuspicions = 1000 * MonotonicClock.TicksPerMillisecond;
+    private const long FirstPause = 1000 * MonotonicClock.TicksPerMillisecond;
+    private const long LongestPause = 4000 * MonotonicClock.TicksPerMillisecond;
+
+    private readonly Lock _gate = new();
+    private readonly ulong[] _silentNames = new ulong[NamesBeforeDown];
+    private volatile byte[] _probe = [];
+    private volatile UpstreamState _state;
+    private int _timeouts;
+    private int _silentNameCount;
+    private int _attempts;
+    private int _probes;
+    private bool _isSuspected;
+    private long _lastReply = -1;
+    private long _silentSince;
+    private long _nextSuspicion;
+    private long _downSince;
+    private long _pause;
+    private UpstreamPath? _path;
+    private ushort _id;
+
+    /// <summary>The question of a probe: name, type and class.</summary>
+    internal byte[] Probe
+    {
+        set => _probe = value;
+    }
+
+    /// <summary>Whether the upstream is asked. Read for every query, so without the lock.</summary>
+    internal UpstreamState State => _state;
+
+    /// <summary>Since when it is down, in ticks of the clock.</summary>
+    internal long DownSince => Volatile.Read(ref _downSince);
+
+    /// <summary>A reply came. Only one that was matched counts: a forger must not keep an upstream up.</summary>
+    internal void CountReply(long now)
+    {
+        lock (_gate)
+        {
+            _lastReply = now;
+            _timeouts = _silentNameCount = 0;
+            if (!_isSuspected && _state != UpstreamState.HeldDown) return;
+            _isSuspected = false;
+            if (_state == UpstreamState.HeldDown) _state = UpstreamState.Up;
+            services.Wheel.Disarm(this);
+            DropProbe();
+        }
+    }
+
+    /// <summary>A try had no reply in time. One that was sent before the last reply says nothing about the upstream.</summary>
+    /// <param name="sentAt">When it was sent.</param>
+    /// <param name="nameHash">The hash of the name asked for.</param>
+    /// <param name="now">The time.</param>
+    internal void CountTimeout(long sentAt, ulong nameHash, long now)
+    {
+        lock (_gate)
+        {
+            if (_lastReply >= sentAt || _state != UpstreamState.Up) return;
+            _silentSince = _timeouts == 0 ? sentAt : Math.Min(_silentSince, sentAt);
+            if (_silentNameCount < NamesBeforeDown && !_silentNames.AsSpan(0, _silentNameCount).Contains(nameHash))
+                _silentNames[_silentNameCount++] = nameHash;
+            if (++_timeouts < TimeoutsBeforeProbe || _isSuspected) return;
+            _isSuspected = true;
+            _attempts = _probes = 0;
+            services.Wheel.Arm(this, Math.Max(now, _nextSuspicion));
+            _nextSuspicion = Math.Max(now, _nextSuspicion) + LeastBetweenSuspicions;
+        }
+    }
+
+    /// <summary>The upstream is this server: it stays out of use.</summary>
+    internal void Exclude()
+    {
+        lock (_gate)
+        {
+            _state = UpstreamState.Ourselves;
+            _isSuspected = false;
+            services.Wheel.Disarm(this);
+            DropProbe();
+        }
+    }
+
+    /// <summary>Time for a probe, or to conclude from those without a reply.</summary>
+    internal override void Fire(int generation)
+    {
+        lock (_gate)
+        {
+            if (!IsProbing || Conclude(services.Clock.Now)) return;
+        }
+        SendProbe();
+    }
+
+    void IReplySink.Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
+    {
+        if (ReplyMatch.Compare(reply, _probe) is ReplyMatch.Kind.None) upstream.CountMismatch();
+        else upstream.CountAnswer(services.Clock.Now);
+    }
+
+    void IReplySink.CountGuess(in PendingTry pending)
+    {
+    }
+
+    void IReplySink.EndOfStream(in PendingTry pending, bool hadReplies)
+    {
+    }
+
+    private bool IsProbing => _isSuspected || _state == UpstreamState.HeldDown;
+
+    /// <summary>Concludes that the upstream is down, or plans the probe after the next one. Under the lock.</summary>
+    /// <returns>Whether it is down from now on; then no probe is due.</returns>
+    private bool Conclude(long now)
+    {
+        long next = now + Math.Max(LeastProbeWait, upstream.RoundTrip.Wait);
+        bool isDown = _isSuspected && now - _silentSince >= SilenceBeforeDown && _attempts >= ProbesBeforeDown
+            && (_probes > 0 || _silentNameCount >= NamesBeforeDown);
+        if (isDown)
+        {
+            _isSuspected = false;
+            _state = UpstreamState.HeldDown;
+            Volatile.Write(ref _downSince, now);
+            next = now + (_pause = FirstPause);
+        }
+        else if (!_isSuspected)
+        {
+            next = now + (_pause = Math.Min(_pause * 2, LongestPause));
+        }
+        else if (++_attempts >= ProbesBeforeDown)
+        {
+            next = Math.Max(next, _silentSince + SilenceBeforeDown);
+        }
+        services.Wheel.Arm(this, next);
+        return isDown;
+    }
+
+    private void SendProbe()
+    {
+        DatagramPort? port = upstream.Ports.Choose();
+        if (port is null || !port.TryRegister(new(this, 0, 0, 0), services.Random, out ushort id)) return;
+        lock (_gate)
+        {
+            DropProbe();
+            (_path, _id) = (port, id);
+            if (!IsProbing)
+            {
+                DropProbe();
+                return;
+            }
+            _probes++;
+        }
+        Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
+        int length = UpstreamQuery.Write(query, _probe, QuestionFlags.None, false, false, default);
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt16BigEndian(query, id);
+        upstream.CountSent();
+        port.TrySend(query[..length]);
+    }
+
+    private void DropProbe()
+    {
+        _path?.Remove(_id, this);
+        _path = null;
+    }
+}
