@@ -25,18 +25,22 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="options">Zones, clients and limits.</param>
     /// <param name="clock">Gives timestamps and timers.</param>
     /// <param name="network">How to reach upstreams.</param>
+    /// <param name="exceptions">Where timers and deferred replies report unexpected exceptions; null = nowhere.</param>
     /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
-    public Forwarder(ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network)
-        : this(options, clock, network, new RandomOctets())
+    public Forwarder(
+        ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, IExceptionSink? exceptions = null)
+        : this(options, clock, network, new RandomOctets(), exceptions)
     {
     }
 
-    internal Forwarder(ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, RandomOctets random)
+    internal Forwarder(
+        ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, RandomOctets random,
+        IExceptionSink? exceptions = null)
     {
         _clock = clock;
         MonotonicClock time = new(clock);
-        _wheel = new(time);
-        _services = new(time, _wheel, random, network, OnLackedSocket);
+        _wheel = new(time, exceptions);
+        _services = new(time, _wheel, random, network, OnLackedSocket) { Exceptions = exceptions ?? IExceptionSink.None };
         _plan = ForwardingPlan.Of(options, _services);
         SocketsPerUpstream = options.SocketsPerUpstream;
         Cache = new(options.Cache, clock);

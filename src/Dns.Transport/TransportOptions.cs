@@ -70,6 +70,9 @@ public sealed record TransportOptions
     /// </summary>
     public ClientNetworks? ProxyFrom { get; init; }
 
+    /// <summary>Where receive and accept loops and timers report unexpected exceptions.</summary>
+    public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
     /// <summary>The clock of the time-outs.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 

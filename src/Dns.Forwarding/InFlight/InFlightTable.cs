@@ -30,6 +30,7 @@ internal sealed class InFlightTable
         Random = services.Random;
         Cache = cache;
         Counters = counters;
+        Exceptions = services.Exceptions;
         _shares = new(options.MaxInFlightPerClient);
         _pool = new(() => new Exchange(this), options.MaxInFlight);
         _nodes = new(static () => new WaiterNode(), MaxWaiters);
@@ -47,6 +48,8 @@ internal sealed class InFlightTable
     internal AnswerCache Cache { get; }
 
     internal ForwarderCounters Counters { get; }
+
+    internal IExceptionSink Exceptions { get; }
 
     /// <summary>Room for what replies say; one for each thread that reads one.</summary>
     internal CountedPool<AcceptedAnswer> Answers { get; }
@@ -112,7 +115,21 @@ internal sealed class InFlightTable
             next = waiters.Next;
             IAnswerWaiter waiter = waiters.Waiter;
             Release(waiters, waiters.Share);
+            Complete(waiter, in answer, records, tries);
+        }
+    }
+
+    /// <summary>One waiter that throws must not cost the others their answer.</summary>
+    private void Complete(
+        IAnswerWaiter waiter, in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
+    {
+        try
+        {
             waiter.Complete(in answer, records, tries);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.DeferredReply, error, records);
         }
     }
 

@@ -1,3 +1,5 @@
+using Dns.Protocol;
+
 namespace Dns.Forwarding;
 
 /// <summary>
@@ -13,6 +15,7 @@ internal sealed class TimingWheel : IDisposable
     internal const long MostLate = 2 * TicksPerSlot;
 
     private const int Slots = 1024;
+    private const long RetryAfter = 1000 * MonotonicClock.TicksPerMillisecond;
 
     private static readonly TimeSpan Turn = TimeSpan.FromMilliseconds(10);
 
@@ -20,14 +23,17 @@ internal sealed class TimingWheel : IDisposable
     private readonly WheelNode?[] _slots = new WheelNode?[Slots];
     private readonly MonotonicClock _clock;
     private readonly ITimer _timer;
+    private readonly IExceptionSink _exceptions;
     private (WheelNode Node, int Generation)[] _due = new (WheelNode, int)[64];
     private long _tick;
     private int _count;
+    private int _dueCount;
     private int _turning;
     private bool _isRunning;
 
-    internal TimingWheel(MonotonicClock clock)
+    internal TimingWheel(MonotonicClock clock, IExceptionSink? exceptions = null)
     {
+        _exceptions = exceptions ?? IExceptionSink.None;
         _clock = clock;
         _tick = clock.Now / TicksPerSlot;
         _timer = clock.Provider.CreateTimer(
@@ -48,18 +54,7 @@ internal sealed class TimingWheel : IDisposable
     /// <param name="due">When, in ticks of the clock.</param>
     internal void Arm(WheelNode node, long due)
     {
-        lock (_gate)
-        {
-            Unlink(node);
-            if (_count == 0 && !_isRunning) Run(true);
-            node.DueTick = Math.Max((due + TicksPerSlot - 1) / TicksPerSlot, _tick + 1);
-            ref WheelNode? head = ref _slots[node.DueTick % Slots];
-            node.Next = head;
-            head?.Previous = node;
-            head = node;
-            node.IsArmed = true;
-            _count++;
-        }
+        lock (_gate) Link(node, due);
     }
 
     /// <summary>Takes a node out, if it is in.</summary>
@@ -68,26 +63,57 @@ internal sealed class TimingWheel : IDisposable
         lock (_gate) Unlink(node);
     }
 
-    /// <summary>Fires what is due. Called by the timer; a call while another is at work does nothing.</summary>
+    /// <summary>
+    /// Fires what is due. Called by the timer; a call while another is at work does nothing. A node that throws is reported,
+    /// and the others fire.
+    /// </summary>
     internal void Advance()
     {
         if (Interlocked.Exchange(ref _turning, 1) != 0) return;
-        int due = Collect();
-        for (int i = 0; i < due; i++)
+        try
+        {
+            Collect();
+        }
+        catch (Exception error)
+        {
+            // No memory for more nodes: what was taken out fires, the rest stays in its slots for the next turn.
+            _exceptions.Report(ServerLoop.UpstreamTimer, error, default);
+        }
+        for (int i = 0; i < _dueCount; i++)
         {
             (WheelNode node, int generation) = _due[i];
             _due[i] = default;
-            node.Fire(generation);
+            Fire(node, generation);
         }
+        _dueCount = 0;
         Volatile.Write(ref _turning, 0);
     }
 
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    private int Collect()
+    private void Fire(WheelNode node, int generation)
     {
-        int due = 0;
+        try
+        {
+            node.Fire(generation);
+        }
+        catch (Exception error)
+        {
+            _exceptions.Report(ServerLoop.UpstreamTimer, error, default);
+            Retry(node, generation);
+        }
+    }
+
+    /// <summary>Fires a node that threw once more: without its timer a question would stay in flight for ever.</summary>
+    private void Retry(WheelNode node, int generation)
+    {
+        lock (_gate)
+            if (!node.IsArmed && node.Generation == generation) Link(node, _clock.Now + RetryAfter);
+    }
+
+    private void Collect()
+    {
         lock (_gate)
         {
             long now = _clock.Now / TicksPerSlot;
@@ -97,14 +123,13 @@ internal sealed class TimingWheel : IDisposable
                 {
                     next = node.Next;
                     if (node.DueTick > now) continue;
+                    if (_dueCount == _due.Length) Array.Resize(ref _due, _dueCount * 2);
                     Unlink(node);
-                    if (due == _due.Length) Array.Resize(ref _due, due * 2);
-                    _due[due++] = (node, node.Generation);
+                    _due[_dueCount++] = (node, node.Generation);
                 }
             _tick = Math.Max(_tick, now);
             if (_count == 0) Run(false);
         }
-        return due;
     }
 
     private void Run(bool isRunning)
@@ -113,6 +138,19 @@ internal sealed class TimingWheel : IDisposable
         if (isRunning) _tick = Math.Max(_tick, _clock.Now / TicksPerSlot);
         TimeSpan period = isRunning ? Turn : Timeout.InfiniteTimeSpan;
         _timer.Change(period, period);
+    }
+
+    private void Link(WheelNode node, long due)
+    {
+        Unlink(node);
+        if (_count == 0 && !_isRunning) Run(true);
+        node.DueTick = Math.Max((due + TicksPerSlot - 1) / TicksPerSlot, _tick + 1);
+        ref WheelNode? head = ref _slots[node.DueTick % Slots];
+        node.Next = head;
+        head?.Previous = node;
+        head = node;
+        node.IsArmed = true;
+        _count++;
     }
 
     private void Unlink(WheelNode node)

@@ -1,25 +1,31 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
 /// <summary>
 /// A connected datagram socket with one receive under way, which is started again as soon as its datagram was taken. After it
-/// is open, nothing allocates.
+/// is open, nothing allocates. A datagram longer than the buffer is shown to the receiver as an empty one.
 /// </summary>
 internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, IThreadPoolWorkItem
 {
     /// <summary>More than any reply to a query that announces 1,232 octets; what is longer is cut and so no message.</summary>
-    private const int BufferOctets = 2048;
+    internal const int BufferOctets = 2048;
+
+    // An upstream that sends without pause would keep a thread for ever, with inline completions that of all sockets.
+    private const int TurnsBeforeYield = 64;
 
     private readonly Socket _socket;
     private readonly IPathReceiver _receiver;
+    private readonly IExceptionSink _exceptions;
 
-    internal SocketDatagramPath(Socket socket, IPathReceiver receiver)
+    internal SocketDatagramPath(Socket socket, IPathReceiver receiver, IExceptionSink exceptions)
         : base(unsafeSuppressExecutionContextFlow: true)
     {
         _socket = socket;
         _receiver = receiver;
+        _exceptions = exceptions;
         Local = (IPEndPoint)socket.LocalEndPoint!;
         SetBuffer(GC.AllocateUninitializedArray<byte>(BufferOctets));
         // A receive that completes at once must not call the receiver before it has this path.
@@ -28,6 +34,9 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
 
     /// <inheritdoc/>
     public IPEndPoint Local { get; }
+
+    /// <summary>How often the loop gave its thread back although more had arrived.</summary>
+    internal int Yields { get; private set; }
 
     /// <inheritdoc/>
     public bool TrySend(ReadOnlySpan<byte> message)
@@ -49,27 +58,58 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
     /// <inheritdoc/>
     void IDisposable.Dispose() => _socket.Dispose();
 
-    void IThreadPoolWorkItem.Execute() => OnCompleted(this);
+    void IThreadPoolWorkItem.Execute() => Cycle();
 
     /// <inheritdoc/>
-    protected override void OnCompleted(SocketAsyncEventArgs e)
+    protected override void OnCompleted(SocketAsyncEventArgs e) => Cycle();
+
+    /// <summary>Takes the datagram that has arrived and receives again, until a receive is under way.</summary>
+    private void Cycle()
     {
-        do
+        try
         {
-            if (SocketError == SocketError.OperationAborted)
+            for (int turns = 0; turns < TurnsBeforeYield; turns++)
             {
-                Dispose();
-                return;
+                if (SocketError == SocketError.OperationAborted)
+                {
+                    Dispose();
+                    return;
+                }
+                Take();
+                if (TryReceive()) return;
             }
-            // Other errors are of ICMP, which anybody can forge: they are no reason to give up or to try again.
-            if (SocketError == SocketError.Success) _receiver.Receive(MemoryBuffer.Span[..BytesTransferred]);
+            Yields++;
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }
-        while (!TryReceive());
+        catch (Exception error)
+        {
+            // The socket can no longer receive. Queries that wait on it are sent again over another one.
+            _exceptions.Report(ServerLoop.UpstreamDatagram, error, default);
+            _socket.Dispose();
+        }
+    }
+
+    private void Take()
+    {
+        bool isTooLong = SocketError == SocketError.MessageSize || (SocketFlags & SocketFlags.Truncated) != 0;
+        // Other errors are of ICMP, which anybody can forge: they are no reason to give up or to try again.
+        if (SocketError != SocketError.Success && !isTooLong) return;
+        ReadOnlySpan<byte> message = isTooLong ? default : MemoryBuffer.Span[..BytesTransferred];
+        try
+        {
+            _receiver.Receive(message);
+        }
+        catch (Exception error)
+        {
+            _exceptions.Report(ServerLoop.UpstreamDatagram, error, message);
+        }
     }
 
     /// <summary>Whether a receive is under way; false if one has just completed.</summary>
     private bool TryReceive()
     {
+        // The flags are in and out: MSG_TRUNC of the datagram before would have the next length exceed the buffer.
+        SocketFlags = SocketFlags.None;
         try
         {
             return _socket.ReceiveAsync(this);

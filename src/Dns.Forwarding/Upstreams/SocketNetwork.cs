@@ -1,11 +1,15 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
 /// <summary>Real sockets. Thread-safe; holds nothing itself.</summary>
-public sealed class SocketNetwork : IUpstreamNetwork
+/// <param name="exceptions">Where receive loops report unexpected exceptions; null = nowhere.</param>
+public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IUpstreamNetwork
 {
+    private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
+
     /// <inheritdoc/>
     public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
     {
@@ -18,7 +22,7 @@ public sealed class SocketNetwork : IUpstreamNetwork
             if (isIPv4) socket.DontFragment = true;
             socket.Bind(new IPEndPoint(isIPv4 ? IPAddress.Any : IPAddress.IPv6Any, localPort));
             socket.Connect(upstream);
-            return new SocketDatagramPath(socket, receiver);
+            return new SocketDatagramPath(socket, receiver, _exceptions);
         }
         catch (SocketException)
         {
@@ -42,7 +46,7 @@ public sealed class SocketNetwork : IUpstreamNetwork
             socket?.Dispose();
             socket = null;
         }
-        SocketStreamPath path = new(socket, upstream, receiver);
+        SocketStreamPath path = new(socket, upstream, receiver, _exceptions);
         path.Start();
         return path;
     }

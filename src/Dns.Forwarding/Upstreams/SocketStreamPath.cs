@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -10,10 +11,15 @@ namespace Dns.Forwarding;
 /// <param name="socket">Owned from now on; null if there was none to have: then it ends at once.</param>
 /// <param name="upstream">Where it leads.</param>
 /// <param name="receiver">Gets the octets and the end.</param>
-internal sealed class SocketStreamPath(Socket? socket, IPEndPoint upstream, IPathReceiver receiver) : IStreamPath
+/// <param name="exceptions">Where unexpected exceptions are reported; each ends the connection.</param>
+internal sealed class SocketStreamPath(
+    Socket? socket, IPEndPoint upstream, IPathReceiver receiver, IExceptionSink exceptions) : IStreamPath
 {
     private const int MaxQueuedOctets = 64 * 1024;
     private const int ReceiveOctets = 4096;
+
+    // An upstream that sends without pause would keep a thread for ever.
+    private const int TurnsBeforeYield = 64;
 
     private readonly Lock _gate = new();
     private byte[] _queue = new byte[1024];
@@ -51,22 +57,56 @@ internal sealed class SocketStreamPath(Socket? socket, IPEndPoint upstream, IPat
         {
             await connected.ConnectAsync(upstream).ConfigureAwait(false);
             _ = SendAsync(connected);
-            byte[] buffer = new byte[ReceiveOctets];
-            while (await connected.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets)
-                receiver.Receive(buffer.AsSpan(0, octets));
+            await ReceiveAsync(connected).ConfigureAwait(false);
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             // However it ended, the tries on it are told.
         }
+        catch (Exception e)
+        {
+            exceptions.Report(ServerLoop.UpstreamStream, e, default);
+        }
         connected.Dispose();
         End();
+    }
+
+    private async Task ReceiveAsync(Socket connected)
+    {
+        byte[] buffer = new byte[ReceiveOctets];
+        for (int turns = 1; await connected.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets; turns++)
+        {
+            if (!TryTake(buffer.AsSpan(0, octets))) return;
+            if (turns % TurnsBeforeYield == 0) await Task.Yield();
+        }
+    }
+
+    /// <summary>Octets that the receiver did not take leave a stream whose messages can no longer be told apart.</summary>
+    private bool TryTake(ReadOnlySpan<byte> octets)
+    {
+        try
+        {
+            receiver.Receive(octets);
+            return true;
+        }
+        catch (Exception e)
+        {
+            exceptions.Report(ServerLoop.UpstreamStream, e, octets);
+            return false;
+        }
     }
 
     private void End()
     {
         lock (_gate) _hasEnded = true;
-        receiver.End();
+        try
+        {
+            receiver.End();
+        }
+        catch (Exception e)
+        {
+            exceptions.Report(ServerLoop.UpstreamStream, e, default);
+        }
     }
 
     private async Task SendAsync(Socket connected)
@@ -77,8 +117,10 @@ internal sealed class SocketStreamPath(Socket? socket, IPEndPoint upstream, IPat
                 for (int sent = 0; sent < octets.Length;)
                     sent += await connected.SendAsync(octets[sent..]).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        catch (Exception e)
         {
+            if (e is not (SocketException or ObjectDisposedException))
+                exceptions.Report(ServerLoop.UpstreamStream, e, default);
             // The receiving loop sees the same end, and tells.
             connected.Dispose();
         }

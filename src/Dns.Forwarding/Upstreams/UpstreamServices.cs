@@ -1,4 +1,5 @@
 using System.Net;
+using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -9,4 +10,8 @@ namespace Dns.Forwarding;
 /// <param name="Network">The sockets.</param>
 /// <param name="LackedSocket">Told when the system gives no socket for an address.</param>
 internal sealed record UpstreamServices(
-    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IUpstreamNetwork Network, Action<IPEndPoint> LackedSocket);
+    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IUpstreamNetwork Network, Action<IPEndPoint> LackedSocket)
+{
+    /// <summary>Where unexpected exceptions are reported.</summary>
+    internal IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+}

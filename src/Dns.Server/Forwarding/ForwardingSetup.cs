@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
+using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
 using Microsoft.Extensions.DependencyInjection;
@@ -14,8 +15,10 @@ internal static class ForwardingSetup
     /// <summary>The forwarder; null if nothing is forwarded.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="listening">Where this server listens: it never asks itself.</param>
-    public static Forwarder? Create(ServerOptions options, IReadOnlyList<IPEndPoint> listening) =>
-        options.Forward.Count == 0 ? null : new Forwarder(OptionsOf(options, listening), TimeProvider.System, new SocketNetwork());
+    /// <param name="exceptions">Where its loops report unexpected exceptions.</param>
+    public static Forwarder? Create(ServerOptions options, IReadOnlyList<IPEndPoint> listening, IExceptionSink exceptions) =>
+        options.Forward.Count == 0 ? null : new Forwarder(
+            OptionsOf(options, listening), TimeProvider.System, new SocketNetwork(exceptions), exceptions);
 
     /// <summary>Adds what a forwarder needs while it runs.</summary>
     /// <param name="services">Has the forwarder from now on.</param>

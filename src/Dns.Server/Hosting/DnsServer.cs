@@ -1,5 +1,6 @@
 using Dns.Answering;
 using Dns.Forwarding;
+using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
 using Dns.Zones;
@@ -43,8 +44,9 @@ internal static class DnsServer
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
         foreach (string problem in source.Problems) errors.WriteLine("dnsd: error: " + problem);
         if (source.Problems.Count > 0) return null;
-        ListenerSet listeners = ListenerSet.Bind(
-            SocketBinding.TransportOptionsOf(settings.Options, source), out IReadOnlyList<BindFailure> failures);
+        LoopExceptions exceptions = new();
+        TransportOptions transport = SocketBinding.TransportOptionsOf(settings.Options, source) with { Exceptions = exceptions };
+        ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         LogLevels levels = new();
@@ -57,7 +59,8 @@ internal static class DnsServer
         arguments = arguments with { ConfigFile = settings.File };
 
         sources.Use(settings.Options.Zones);
-        IHost host = Build(settings.Options, zones.Files, listeners, log, services => source.AddTo(services
+        ServerOptions options = settings.Options;
+        IHost host = Build(options, zones.Files, listeners, exceptions, log, services => source.AddTo(services
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
@@ -102,12 +105,12 @@ internal static class DnsServer
     }
 
     private static IHost Build(
-        ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, Logger log,
+        ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, LoopExceptions exceptions, Logger log,
         Action<IServiceCollection> addMore)
     {
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
-        Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints);
+        Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, exceptions);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder)));
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
@@ -116,13 +119,17 @@ internal static class DnsServer
             ContentRootPath = AppContext.BaseDirectory,
         });
         LogSetup.Use(builder.Logging, log);
-        AnswerRecorders recorders = new(options, TimeProvider.System, new SerilogLoggerFactory(log));
+        SerilogLoggerFactory loggers = new(log);
+        exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
+        AnswerRecorders recorders = new(options, TimeProvider.System, loggers);
         AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
             .AddSingleton(published)
             .AddSingleton(listeners)
+            .AddSingleton(exceptions)
+            .AddSingleton<IExceptionSink>(exceptions)
             .AddSingleton(options.Udp)
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton<ServiceReports>()

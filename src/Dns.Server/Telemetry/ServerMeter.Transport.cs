@@ -53,8 +53,6 @@ internal sealed partial class ServerMeter
             () => [Of(_sources.Listeners.BadProxyDatagrams, "transport", "udp"), Of(Tcp.BadProxyHeaders, "transport", "tcp")]);
         Counter("dnsd_tcp_undelivered_total", "Answers that came later than the end of their connection.", () => Tcp.Undelivered);
         Counter("dnsd_tcp_accept_errors_total", "Accept calls that failed.", () => Tcp.AcceptErrors);
-        Counter("dnsd_faults_total", "Faults of this program while it answered; a message each was lost.", () =>
-            [Of(_sources.ReadUdp().Faults, "transport", "udp"), Of(Tcp.Faults, "transport", "tcp")]);
     }
 
     private HistogramReading ReadBatches()

@@ -19,6 +19,9 @@ internal sealed record ServerSources(
     /// <summary>What the responder defends itself with; null = nothing.</summary>
     public Defence? Defence { get; init; }
 
+    /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
+    public LoopExceptions? Exceptions { get; init; }
+
     /// <summary>The UDP counters over all addresses.</summary>
     public UdpCounters ReadUdp() => Listeners.ReadUdpCounters();
 }

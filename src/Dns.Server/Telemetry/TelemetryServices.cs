@@ -29,6 +29,7 @@ internal static class TelemetryServices
             {
                 Recorders = recorders,
                 Defence = provider.GetRequiredService<Defence>(),
+                Exceptions = provider.GetRequiredService<LoopExceptions>(),
             })
             .AddSingleton<ServerMeter>()
             .AddSingleton<History>()

@@ -19,6 +19,23 @@ public class JoiningTests
         rig.AssertNothingIsLeft();
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_waiter_that_throws_costs_the_others_no_answer(bool isDead)
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.IsDead = isDead;
+        ScriptedWaiter first = rig.Ask("www.example");
+        ScriptedWaiter broken = new(rig.Clock) { Told = () => throw new InvalidOperationException("Thrown by a test.") };
+        Assert.Equal(AskResult.Joined, rig.TryAsk("www.example", broken));
+        ScriptedWaiter last = rig.Ask("www.example");
+        rig.Clock.Advance(TimeSpan.FromSeconds(6));
+        Assert.Equal((1, 1, 1), (first.Times, broken.Times, last.Times));
+        Assert.Equal(ServerLoop.DeferredReply, Assert.Single(rig.Reported.All).Loop);
+        rig.AssertNothingIsLeft();
+    }
+
     [Fact]
     public void Name_type_and_flags_make_another_question()
     {

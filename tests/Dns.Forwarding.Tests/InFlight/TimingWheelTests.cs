@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 
@@ -64,6 +65,23 @@ public class TimingWheelTests
         Assert.All(probes, probe => Assert.Equal(1, probe.Fired));
     }
 
+    [Fact]
+    public void A_node_that_throws_is_reported_and_fired_again_and_costs_no_other_its_turn()
+    {
+        ReportedExceptions reported = new();
+        TimingWheel wheel = new(_time, reported);
+        Probe before = new(_time), broken = new(_time) { Throws = 2 }, after = new(_time);
+        foreach (Probe probe in (Probe[])[before, broken, after]) wheel.Arm(probe, 50 * MonotonicClock.TicksPerMillisecond);
+        _clock.Advance(100);
+        Assert.Equal((1, 1, 1), (before.Fired, broken.Fired, after.Fired));
+        Assert.Equal(ServerLoop.UpstreamTimer, Assert.Single(reported.All).Loop);
+        wheel.Arm(after, 2000 * MonotonicClock.TicksPerMillisecond);
+        _clock.Advance(10_000);
+        Assert.Equal((1, 3, 2), (before.Fired, broken.Fired, after.Fired));
+        Assert.Equal(2, reported.All.Count);
+        Assert.Equal(0, wheel.Count);
+    }
+
     private sealed class Probe(MonotonicClock clock) : WheelNode
     {
         public long Due { get; set; }
@@ -72,10 +90,14 @@ public class TimingWheelTests
 
         public long FiredAt { get; private set; }
 
+        /// <summary>How many of its turns throw.</summary>
+        public int Throws { get; init; }
+
         internal override void Fire(int generation)
         {
             Fired++;
             FiredAt = clock.Now;
+            if (Fired <= Throws) throw new InvalidOperationException("Thrown by a test.");
         }
     }
 

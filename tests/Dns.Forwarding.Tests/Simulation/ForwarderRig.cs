@@ -18,12 +18,15 @@ internal sealed class ForwarderRig
             AllowFrom = [IPNetwork.Parse("198.51.100.0/24")],
         };
         Options = options;
-        Forwarder = new(options, Clock, Network, new SeededOctets(seed));
+        Forwarder = new(options, Clock, Network, new SeededOctets(seed), Reported);
     }
 
     public VirtualClock Clock { get; } = new();
 
     public ForwarderOptions Options { get; }
+
+    /// <summary>Exceptions that nothing should have thrown.</summary>
+    public ReportedExceptions Reported { get; } = new();
 
     public ScriptedNetwork Network { get; }
 

@@ -1,4 +1,5 @@
 using System.Net;
+using Dns.Protocol;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;
@@ -40,7 +41,7 @@ public class DescriptorTests
     public async Task A_stream_without_a_socket_ends_like_one_that_cannot_be_opened()
     {
         EndedReceiver receiver = new();
-        using SocketStreamPath path = new(null, new IPEndPoint(IPAddress.Loopback, 9), receiver);
+        using SocketStreamPath path = new(null, new IPEndPoint(IPAddress.Loopback, 9), receiver, IExceptionSink.None);
         Assert.True(path.TrySend([1, 2, 3]));
         path.Start();
         await receiver.Ended.Task.WaitAsync(TimeSpan.FromSeconds(30));

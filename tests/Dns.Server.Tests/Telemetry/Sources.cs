@@ -30,7 +30,7 @@ internal sealed class Sources
         Forwarder forwarder = new(
             new ForwarderOptions { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
             Clock, new SocketNetwork());
-        All = new ServerSources(Answers, listeners, new ZoneCensus(() => Zones, Clock), forwarder, Watch);
+        All = new ServerSources(Answers, listeners, new ZoneCensus(() => Zones, Clock), forwarder, Watch) { Exceptions = new() };
     }
 
     public void AddZone(string name, ZoneState state, string? failure = null) => Zones.Add(new ZoneView(
