@@ -39,6 +39,7 @@ cp -a "$work/program/." "$work/$name/"
 pages "$work/$name/man"
 mkdir -p "$work/$name/completion" "$work/$name/doc"
 for shell in bash zsh fish; do "$dnsd" completion $shell >"$work/$name/completion/dnsd.$shell"; done
+"$dnsd" completion powershell >"$work/$name/completion/dnsd.ps1"
 cp docs/operations.md docs/security.md docs/conformance.md "$work/$name/doc/"
 tar -C "$work" --owner=0 --group=0 --sort=name -czf "$output/$name.tar.gz" "$name"
 

@@ -91,12 +91,12 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task A_query_finds_the_server_that_runs_by_its_control_socket()
     {
         System.Net.IPEndPoint listening = System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
-        Assert.Equal(listening, await RunningServer.FindAsync([_socket], CancellationToken.None));
-        Assert.Equal(listening, await RunningServer.FindAsync([Path.Combine(_folder, "none.sock"), _socket], CancellationToken.None));
+        Assert.Equal(listening, await RunningServer.FindAsync([_socket], TimeSpan.FromMinutes(1), CancellationToken.None));
+        Assert.Equal(listening, await RunningServer.FindAsync([Path.Combine(_folder, "none.sock"), _socket], TimeSpan.FromMinutes(1), CancellationToken.None));
         Assert.Contains(
             $"choose one of @{listening}, @{listening}",
-            (await Assert.ThrowsAsync<ControlException>(() => RunningServer.FindAsync([_socket, _socket], CancellationToken.None))).Message);
-        Assert.Equal("127.0.0.1:53", (await RunningServer.FindAsync([], CancellationToken.None)).ToString());
+            (await Assert.ThrowsAsync<ControlException>(() => RunningServer.FindAsync([_socket, _socket], TimeSpan.FromMinutes(1), CancellationToken.None))).Message);
+        Assert.Equal("127.0.0.1:53", (await RunningServer.FindAsync([], TimeSpan.FromMinutes(1), CancellationToken.None)).ToString());
     }
 
     [Fact]
@@ -129,8 +129,16 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task A_zone_is_told_about_with_its_file_and_its_error()
     {
         Assert.Contains(Path.Combine(_folder, "zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
-        JsonNode bad = await DataAsync("zone", "status", "bad.test");
+        Assert.Contains("\nfrom          the settings\n", await PrintAsync("zone", "status", "a.test"));
+        Write("zones/bad.test.zone", "@ A 192.0.2.999\nx BOGUS\n$TTL y\n");
+        var (exitCode, output, _) = await RunAsync("zone", "status", "bad.test");
+        Assert.Equal(1, exitCode);
+        Assert.Equal(3, output.Split("bad.test.zone:").Length - 1);
+        JsonNode bad = JsonNode.Parse((await RunAsync("zone", "status", "bad.test", "--json")).Output)!;
         Assert.Equal("broken", (string)bad["state"]!);
+        Assert.Equal(["1:5", "2:3", "3:6"], bad["errors"]!.AsArray().Select(error => ((string)error!).Split(".zone:")[1].Split(": error")[0]));
+        Write("zones/bad.test.zone", Zone);
+        Assert.Contains("(mended since: dnsd zone reload)", (await RunAsync("zone", "status", "bad.test")).Output);
         Assert.Contains("bad.test.zone:1:5: error: ", (string)bad["failure"]!);
         Assert.Contains("no zone none.test. comes from a file here", await FailAsync("zone", "status", "none.test"));
     }
@@ -168,10 +176,96 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains($"dnsd: error: {file}:13:3: error: ", why);
         Assert.EndsWith("dnsd: error: zone c.test. is not added: nothing has changed\n", why);
         Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
+        await PrintAsync("zone", "add", "c.test", Write("good.zone", Zone));
         Assert.EndsWith(
-            "zone a.test. is not added: serial 7 of its own file is served on\n", await FailAsync("zone", "add", "a.test", file));
+            "zone c.test. is not added: serial 7 of its own file is served on\n", await FailAsync("zone", "add", "c.test", file));
         await RunAsync("reload");
         Assert.Contains(Path.Combine("zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
+    }
+
+    [Fact]
+    public async Task A_zone_of_the_settings_keeps_their_file()
+    {
+        string own = Path.Combine(_folder, "zones", "a.test.zone");
+        string objection = $"dnsd: error: zone a.test. is in the settings, with {own}: that file wins, nothing has changed\n";
+        string other = Write("more.zone", Zone);
+        Assert.Equal(objection, await FailAsync("zone", "add", "a.test", other));
+        Assert.Contains("from          the settings\n", await PrintAsync("zone", "add", "a.test", own));
+        Assert.Contains($"the settings still have it, with {own}, and \"dnsd zone add a.test. {own}\" brings it back", await PrintAsync("zone", "remove", "a.test"));
+        Assert.Equal(objection, await FailAsync("zone", "add", "a.test", other));
+        Assert.Contains("note: zone a.test. of the settings is not served", (await RunAsync("reload")).Output);
+        Assert.Contains("from          the settings\n", await PrintAsync("zone", "add", "a.test", own));
+        // A file of the settings for a zone that was added is told, and taken at the next reload.
+        await PrintAsync("zone", "add", "c.test", other);
+        Write("zones/c.test.zone", Zone);
+        Assert.Contains($"note: zone c.test. is that of the settings, {Path.Combine(_folder, "zones", "c.test.zone")}: {other}, which was added, is not used",
+            (await RunAsync("reload")).Output);
+        Assert.Contains("from          the settings\n", await PrintAsync("zone", "status", "c.test"));
+        await PrintAsync("zone", "remove", "c.test");
+        await RunAsync("reload");
+        Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
+    }
+
+    [Fact]
+    public async Task What_was_added_and_removed_outlives_a_server_that_is_killed_at_once()
+    {
+        string file = Write("more.zone", Zone);
+        Assert.Contains($"from          dnsd zone add, kept in {Path.Combine(_folder, "dnsd.state", "zones.json")}\n", await PrintAsync("zone", "add", "b.test", file));
+        await PrintAsync("zone", "remove", "a.test");
+        _dnsd.Dispose();
+        _dnsd = DnsdProcess.Start(_folder, ["run"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        await _dnsd.WaitForLineAsync("D223 Zones added or removed by commands: 2, from ");
+        await _dnsd.WaitForLineAsync("D222 zone a.test. of the settings is not served");
+        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        Assert.Equal(["bad.test.", "b.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
+        await PrintAsync("zone", "remove", "b.test");
+        await PrintAsync("zone", "add", "a.test", Path.Combine(_folder, "zones", "a.test.zone"));
+        JsonNode kept = JsonNode.Parse(File.ReadAllText(Path.Combine(_folder, "dnsd.state", "zones.json")))!;
+        Assert.Equal((0, 0), (kept["added"]!.AsArray().Count, kept["removed"]!.AsArray().Count));
+    }
+
+    [Fact]
+    public async Task What_cannot_be_kept_is_not_done()
+    {
+        string file = Write("more.zone", Zone);
+        Write("dnsd.state", "in the way of the directory");
+        string why = await FailAsync("zone", "add", "b.test", file);
+        Assert.StartsWith("dnsd: error: zone b.test. is not added: " + Path.Combine(_folder, "dnsd.state", "zones.json"), why);
+        Assert.Contains("Dns:StateDirectory names a directory that the server may write", why);
+        Assert.Contains("no zone b.test.", await FailAsync("zone", "status", "b.test"));
+        Assert.StartsWith("dnsd: error: zone a.test. is not removed: ", await FailAsync("zone", "remove", "a.test"));
+        Assert.Contains("serving", await PrintAsync("zone", "status", "a.test"));
+        File.Delete(Path.Combine(_folder, "dnsd.state"));
+        Write("dnsd.state/zones.json", "damaged");
+        Assert.Contains("line 1 is not as it was written", await FailAsync("zone", "add", "b.test", file));
+        Assert.Equal("damaged", File.ReadAllText(Path.Combine(_folder, "dnsd.state", "zones.json")));
+    }
+
+    [Fact]
+    public async Task Without_a_state_directory_it_is_said_how_long_a_zone_stays()
+    {
+        Write("dnsd.json", """{ "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "Zones": [ { "Directory": "zones" } ] } }""");
+        _dnsd.Dispose();
+        _dnsd = DnsdProcess.Start(_folder, ["run"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        Assert.Contains("from          dnsd zone add, until the server ends (Dns:StateDirectory)\n", await PrintAsync("zone", "add", "b.test", Write("more.zone", Zone)));
+        Assert.False(Directory.Exists(Path.Combine(_folder, "dnsd.state")));
+    }
+
+    [Fact]
+    public async Task Names_of_zones_are_offered_to_shells_unless_they_could_mean_something_to_them()
+    {
+        Write("zones/$(b.test).zone", Zone);
+        Write("zones/sub.a.test.zone", Zone);
+        await RunAsync("reload");
+        Assert.Equal(["a.test", "bad.test", "sub.a.test"], await ZoneNamesCommand.FindAsync([_socket], "", CancellationToken.None));
+        Assert.Equal(["bad.test"], await ZoneNamesCommand.FindAsync([_socket], "B", CancellationToken.None));
+        Assert.Empty(await ZoneNamesCommand.FindAsync([_socket], "$", CancellationToken.None));
+        StringWriter errors = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["zone-names", "--socket", Path.Combine(_folder, "none")], errors, errors));
+        Assert.Equal("", errors.ToString());
     }
 
     [Fact]

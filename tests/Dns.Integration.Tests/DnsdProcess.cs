@@ -58,6 +58,7 @@ public sealed partial class DnsdProcess : IDisposable
         start.Environment["Dns__Admin__Listen"] = "null";
         // Where it puts its control socket.
         start.Environment["RUNTIME_DIRECTORY"] = folder;
+        start.Environment.Remove("STATE_DIRECTORY");
         foreach ((string name, string value) in environment) start.Environment[name] = value;
         return new DnsdProcess(start);
     }

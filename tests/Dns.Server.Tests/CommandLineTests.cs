@@ -111,6 +111,7 @@ public sealed class CommandLineTests : IDisposable
         Assert.Equal(0, await Run("check", "-c", file));
         Assert.Empty(Errors);
         Assert.StartsWith($"settings: {file} (--config)" + Environment.NewLine, _output.ToString());
+        Assert.Contains("zone a.example.: good, serial 1, 2 records, " + Path.Combine(_folder.Root, "zones", "a.example.zone"), _output.ToString());
         Assert.Contains("zones: 1 good with 2 records and 0 warnings, 0 bad", _output.ToString());
     }
 
@@ -121,6 +122,41 @@ public sealed class CommandLineTests : IDisposable
         string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
         Assert.Equal(1, await Run("check", "-c", file));
         Assert.Contains("dnsd: error: zones/a..b.zone: \"a..b\" is not the name of a zone", Errors.Replace('\\', '/'));
+    }
+
+    [Theory]
+    [InlineData("a.example (1).zone", @"a.example\032\(1\).")]
+    [InlineData("Copy of a.example.zone", @"Copy\032of\032a.example.")]
+    public async Task Check_warns_of_a_file_that_has_the_name_of_a_copy(string name, string zone)
+    {
+        string copy = _folder.Write("zones/" + name, GoodZone);
+        _folder.Write("zones/0-25.2.0.192.in-addr.arpa.zone", GoodZone);
+        _folder.Write("zones/0%2F25.2.0.192.in-addr.arpa.zone", GoodZone);
+        _folder.Write("zones/_tcp.a.example.zone", GoodZone);
+        string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
+        Assert.Equal(0, await Run("check", "-c", file));
+        Assert.Equal($"{copy}: warning: this is served as zone {zone}, after the file; is it a copy?" + Environment.NewLine, _errors.ToString());
+    }
+
+    [Fact]
+    public async Task Check_reads_the_zones_that_commands_have_added()
+    {
+        _folder.Write("zones/a.example.zone", GoodZone);
+        string added = _folder.Write("added.zone", GoodZone);
+        string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
+        string state = _folder.Write("d.state/zones.json", $$"""
+            { "version": 1, "added": [ { "name": "b.example.", "file": {{System.Text.Json.JsonSerializer.Serialize(added)}} } ], "removed": [ "a.example." ] }
+            """);
+        Assert.Equal(0, await Run("check", "-c", file));
+        Assert.StartsWith($"{state}: warning: zone a.example. of the settings is not served: ", _errors.ToString());
+        Assert.Contains($"zone b.example.: good, serial 1, 2 records, {added}", _output.ToString());
+        Assert.DoesNotContain("zone a.example.", _output.ToString());
+        _folder.Write("d.state/zones.json", "{ }");
+        Assert.Equal(0, await Run("check", "-c", file));
+        _folder.Write("d.state/zones.json", """{ "version": 2 }""");
+        _errors.GetStringBuilder().Clear();
+        Assert.Equal(1, await Run("check", "-c", file));
+        Assert.StartsWith($"dnsd: error: {state}: it is not of version 1", _errors.ToString());
     }
 
     [Fact]

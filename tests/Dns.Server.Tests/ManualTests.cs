@@ -71,6 +71,7 @@ public class ManualTests
         Assert.Contains("    ' run -c') all='' ;;\n", script);
         Assert.Contains("    ' zone check') all='' options='--", script);
         Assert.Contains("    ' status') all='--socket ", script);
+        Assert.Contains("  case \"$at\" in ' zone status' | ' zone reload' | ' zone remove') all=\"$(\"", script);
     }
 
     [Fact]
@@ -80,6 +81,50 @@ public class ManualTests
         Assert.Contains("complete -c dnsd -n '__fish_seen_subcommand_from querylog' -f -a 'off on'\n", script);
         Assert.Contains(" -l from -x -a 'bind knot nsd' -d ", script);
     }
+
+    [Theory]
+    [InlineData("bash")]
+    [InlineData("zsh")]
+    [InlineData("fish")]
+    [InlineData("powershell")]
+    public async Task Completions_ask_the_program_for_the_names_of_zones(string shell)
+    {
+        string script = await RunAsync("completion", shell);
+        Assert.Contains(" zone-names ", script);
+        // What only scripts run is offered by none.
+        Assert.DoesNotContain("zone-names", script.Replace(" zone-names ", ""));
+    }
+
+    [Fact]
+    public async Task Completions_of_powershell_hold_words_options_and_values()
+    {
+        string script = await RunAsync("completion", "powershell");
+        Assert.Contains("    ' zone' = @('check', 'dump', ", script);
+        Assert.Contains("    ' import --from' = @('bind', 'knot', 'nsd')\n", script);
+        Assert.Contains("elseif (@(' zone status', ' zone reload', ' zone remove') -contains $at)", script);
+        Assert.Equal(script.Count(c => c == '{'), script.Count(c => c == '}'));
+        Assert.Equal(script.Count(c => c == '('), script.Count(c => c == ')'));
+        Assert.DoesNotContain('\r', script);
+    }
+
+    [Theory]
+    [InlineData(" why <NAME> [TYPE] [options]", "why")]
+    [InlineData("  [TYPE]  Which records; A without it.", "why")]
+    [InlineData("  <NAME>  What is asked about.", "why")]
+    [InlineData(" cache flush [NAME] [options]", "cache", "flush")]
+    [InlineData("  flush [NAME] ", "cache")]
+    [InlineData("  lookup <NAME> ", "cache")]
+    [InlineData(" query <NAME> [TYPE|CLASS|@SERVER|+OPTION...] [options]", "query")]
+    public async Task Help_shows_which_arguments_may_be_left_out(string expected, params string[] words) =>
+        Assert.Contains(expected, await RunAsync([.. words, "--help"]));
+
+    [Theory]
+    [InlineData("dnsd why NAME [TYPE]")]
+    [InlineData("dnsd cache flush [NAME]")]
+    [InlineData("dnsd zone add NAME FILE")]
+    [InlineData("dnsd query NAME [TYPE|CLASS|@SERVER|+OPTION...]")]
+    public async Task The_manual_shows_which_arguments_may_be_left_out(string expected) =>
+        Assert.Contains($".SS \"{expected}\"\n", await RunAsync("manual", "dnsd.8"));
 
     [Fact]
     public async Task A_shell_that_is_not_known_is_a_malformed_command_line() =>

@@ -18,19 +18,26 @@ internal static class CheckCommand
 
     private static int Check(SettingsArguments arguments, TextWriter output, TextWriter errors)
     {
-        Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
+        System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
+        Settings settings = SettingsReader.Read(arguments, environment);
         output.WriteLine($"settings: {settings.Source}");
-        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
+        ZoneSources sources = ZoneSources.Of(arguments, settings, environment, TimeProvider.System);
+        string? state = sources.Load(out _);
+        ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
-        foreach (string line in zones.Empty) errors.WriteLine(line);
+        foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
+        foreach (string line in zones.Changed) errors.WriteLine($"{sources.StateFile}: warning: {line}");
+        if (state is not null) errors.WriteLine("dnsd: error: " + state);
         foreach (string line in MissingDirectories.Find(settings)) errors.WriteLine(line);
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);
-        int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count + (log is null ? 0 : 1);
+        int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count
+            + (log is null ? 0 : 1) + (state is null ? 0 : 1);
+        report.WriteZones(zones.Files, output);
         output.WriteLine($"settings: {Counted.Of(problems, "problem")}");
         output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "
             + $"{Counted.Of(report.Warnings, "warning")}, {report.Bad:N0} bad");

@@ -56,8 +56,8 @@ internal static class CommandExamples
     [
         "dnsd zone status example.com                    serial, file, errors",
         "dnsd zone reload example.com                    read its file again, changed or not",
-        "dnsd zone add example.net /etc/dnsd/example.net.zone",
-        "dnsd zone remove example.net                    until the server ends",
+        "dnsd zone add example.net /etc/dnsd/example.net.zone   also after a restart",
+        "dnsd zone remove example.net                    also after a restart; the settings and the file stay",
     ];
 
     private static readonly string[] Why =
@@ -82,7 +82,11 @@ internal static class CommandExamples
         "zone" => [.. ZoneCheck, .. ZoneDump, .. ZoneControl],
         "query" => Query,
         "import" => ["dnsd import /etc/bind/named.conf --output dnsd.json", "dnsd import --from knot knot.conf"],
-        "completion" => ["dnsd completion bash >/etc/bash_completion.d/dnsd"],
+        "completion" => 
+        [
+            "dnsd completion bash >/etc/bash_completion.d/dnsd",
+            "dnsd completion powershell >>$PROFILE",
+        ],
         "manual" => ["dnsd manual dnsd.8 | man -l -                   read it without installing it"],
         "why" => Why,
         "cache" or "cache flush" or "cache lookup" => Cache,

@@ -8,7 +8,7 @@ internal static class CompletionCommand
     /// <summary>Makes the verb.</summary>
     public static Command Create()
     {
-        Argument<string> shell = new("SHELL") { Description = "bash, zsh or fish." };
+        Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish or powershell." };
         shell.AcceptOnlyFromAmong(CompletionScript.Shells);
         Command command = new("completion", "Prints the script by which a shell completes command lines.") { shell };
         command.SetAction(result => result.InvocationConfiguration.Output.Write(

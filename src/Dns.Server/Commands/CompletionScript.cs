@@ -6,12 +6,12 @@ namespace Dns.Server;
 
 /// <summary>
 /// Scripts by which a shell completes the words of a command line. They hold the verbs and options of the program that
-/// made them and ask nobody while somebody types; where no word fits, the shell offers files.
+/// made them; for zones that are served they run the program, which asks the running server. Where no word fits, the shell offers files.
 /// </summary>
 internal static class CompletionScript
 {
     /// <summary>The shells that there is a script for.</summary>
-    public static readonly string[] Shells = ["bash", "zsh", "fish"];
+    public static readonly string[] Shells = ["bash", "zsh", "fish", "powershell"];
 
     /// <summary>The script for a shell.</summary>
     public static string Of(string shell, Command root)
@@ -20,6 +20,7 @@ internal static class CompletionScript
         Collect(root, "", verbs);
         StringBuilder script = new();
         if (shell == "fish") WriteFish(verbs, script);
+        else if (shell == "powershell") WritePowerShell(verbs, script);
         else WriteCases(verbs, shell == "zsh", script);
         return script.ToString();
     }
@@ -47,6 +48,8 @@ internal static class CompletionScript
 
     private static IEnumerable<string> ValuesOf(Symbol symbol) => symbol.GetCompletions(CompletionContext.Empty).Select(item => item.Label);
 
+    private static bool TakesZone(Command command) => command.Arguments.Any(argument => argument is ServedZoneArgument);
+
     private static bool TakesValue(Option option) => option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
 
     private static void WriteCases(List<(string Path, Command Command)> verbs, bool isZsh, StringBuilder script)
@@ -62,7 +65,11 @@ internal static class CompletionScript
         script.Append("  case \"$at\" in\n");
         foreach (var (path, command) in verbs)
             script.Append($"    '{path}') all='{string.Join(' ', WordsOf(command))}' options='{string.Join(' ', NamesOf(command))}' ;;\n");
-        script.Append("  esac\n  case \"$now\" in -*) all=\"$options\" ;; esac\n");
+        script.Append("  esac\n");
+        string asked = string.Join(" | ", verbs.Where(verb => TakesZone(verb.Command)).Select(verb => $"'{verb.Path}'"));
+        string program = isZsh ? "${words[1]}" : "${COMP_WORDS[0]}";
+        script.Append($"  case \"$at\" in {asked}) all=\"$(\"{program}\" {ZoneNamesCommand.Name} -- \"$now\" 2>/dev/null)\" ;; esac\n");
+        script.Append("  case \"$now\" in -*) all=\"$options\" ;; esac\n");
         WriteValues(verbs, script);
         script.Append(isZsh
             ? "  compadd -- ${=all}\n  _files\n}\n_dnsd \"$@\"\n"
@@ -97,6 +104,8 @@ internal static class CompletionScript
             string here = words.Length == 0 ? "__fish_use_subcommand" : seen;
             string values = string.Join(' ', command.Arguments.SelectMany(ValuesOf));
             if (values.Length > 0) script.Append($"complete -c dnsd -n '{here}' -f -a '{values}'\n");
+            if (TakesZone(command))
+                script.Append($"complete -c dnsd -n '{here}' -f -a '(dnsd {ZoneNamesCommand.Name} -- (commandline -ct) 2>/dev/null)'\n");
             foreach (Option option in OptionsOf(command))
             {
                 string name = option.Name.StartsWith("--", StringComparison.Ordinal)
@@ -107,6 +116,43 @@ internal static class CompletionScript
             }
         }
     }
+
+    private static void WritePowerShell(List<(string Path, Command Command)> verbs, StringBuilder script)
+    {
+        script.Append("# Completion of dnsd for PowerShell.\n");
+        script.Append("Register-ArgumentCompleter -Native -CommandName dnsd, dnsd.exe -ScriptBlock {\n  param($word, $ast, $cursor)\n");
+        script.Append("  $all = @{\n");
+        foreach (var (path, command) in verbs) script.Append($"    '{path}' = {ListOf(WordsOf(command))}\n");
+        script.Append("  }\n  $options = @{\n");
+        foreach (var (path, command) in verbs) script.Append($"    '{path}' = {ListOf(NamesOf(command))}\n");
+        script.Append("  }\n  $values = @{\n");
+        foreach (var (path, command) in verbs)
+            foreach (Option option in OptionsOf(command).Where(TakesValue))
+                foreach (string name in option.Aliases.Prepend(option.Name).Distinct())
+                    script.Append($"    '{path} {name}' = {ListOf(ValuesOf(option))}\n");
+        string zones = ListOf(verbs.Where(verb => TakesZone(verb.Command)).Select(verb => verb.Path));
+        script.Append($$"""
+              }
+              $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+              $at = ''
+              $before = ''
+              foreach ($one in ($words | Select-Object -Skip 1)) {
+                $before = $one
+                if ($all.ContainsKey("$at $one")) { $at = "$at $one" }
+              }
+              $found = @()
+              if ($values.ContainsKey("$at $before")) { $found = $values["$at $before"] }
+              elseif ("$word".StartsWith('-')) { $found = $options[$at] }
+              elseif ({{zones}} -contains $at) { $found = @(& $words[0] {{ZoneNamesCommand.Name}} '--' "$word" 2>$null) }
+              else { $found = $all[$at] }
+              $found | Where-Object { $_.StartsWith("$word", [System.StringComparison]::OrdinalIgnoreCase) } |
+                ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+            }
+
+            """.ReplaceLineEndings("\n"));
+    }
+
+    private static string ListOf(IEnumerable<string> words) => $"@({string.Join(", ", words.Select(word => $"'{word}'"))})";
 
     private static string Quote(string? text) => "'" + (text ?? "").Replace("\\", "\\\\").Replace("'", "\\'") + "'";
 }

@@ -31,6 +31,10 @@ internal sealed class ControlArgument
     public static ControlArgument DomainName(string description, bool isOptional = false) => isOptional
         ? OptionalWord("NAME", description, CheckName) : Word("NAME", description, CheckName);
 
+    /// <summary>The name of a zone that the server serves.</summary>
+    public static ControlArgument ServedZone(string description) =>
+        Make(new ServedZoneArgument("NAME") { Description = description }, CheckName);
+
     /// <summary>One of several words.</summary>
     public static ControlArgument OneOf(string name, string description, params string[] words)
     {

@@ -49,14 +49,17 @@ internal static class ControlCommands
     /// <summary>Those about one zone, which stand below <c>zone</c>.</summary>
     public static IEnumerable<Command> CreateOfZone() =>
     [
-        ControlCommand.Create("status", "zone status", "Says all about a zone of the running server.", [Zone]),
-        ControlCommand.Create("reload", "zone reload", "Has the running server read a zone's file again.", [Zone]),
-        ControlCommand.Create("add", "zone add", "Has the running server serve a zone, until it ends.",
-            [Zone, ControlArgument.File("FILE", "Its zone file.")]),
-        ControlCommand.Create("remove", "zone remove", "Has the running server serve a zone no more, until it ends.", [Zone]),
+        ControlCommand.Create("status", "zone status", "Says all about a zone of the running server; 1 when its file has errors.",
+            [Served]),
+        ControlCommand.Create("reload", "zone reload", "Has the running server read a zone's file again.", [Served]),
+        ControlCommand.Create("add", "zone add", "Has the running server serve one more zone, after restarts too.",
+            [ControlArgument.DomainName(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
+        ControlCommand.Create("remove", "zone remove", "Has the running server serve a zone no more, after restarts neither.", [Served]),
     ];
 
-    private static ControlArgument Zone => ControlArgument.DomainName("The zone, such as example.com; . is the root.");
+    private const string ZoneName = "The zone, such as example.com; . is the root.";
+
+    private static ControlArgument Served => ControlArgument.ServedZone(ZoneName);
 
     private static string? CheckType(string text) =>
         RRTypeText.TryParse(Encoding.UTF8.GetBytes(text), out _) ? null : $"\"{text}\" is not a type";

@@ -49,6 +49,7 @@ internal static class DnsdCommand
             ImportCommand.Create(),
             CompletionCommand.Create(),
             ManualCommand.Create(),
+            ZoneNamesCommand.Create(),
         };
         foreach (Command command in ControlCommands.Create()) root.Add(command);
         // The verb may be left out: the root takes what run takes.
@@ -74,8 +75,12 @@ internal static class DnsdCommand
 
         public override int Invoke(ParseResult parseResult)
         {
-            int exitCode = help.Invoke(parseResult);
             TextWriter output = parseResult.InvocationConfiguration.Output;
+            StringWriter text = new();
+            parseResult.InvocationConfiguration.Output = text;
+            int exitCode = help.Invoke(parseResult);
+            parseResult.InvocationConfiguration.Output = output;
+            output.Write(OptionalArguments.Mark(text.ToString(), parseResult.CommandResult.Command));
             output.WriteLine("Examples:");
             foreach (string line in CommandExamples.Of(PathOf(parseResult.CommandResult))) output.WriteLine("  " + line);
             output.WriteLine();

@@ -28,9 +28,12 @@ internal static class ProgramManual
             .Term("NOTIFY_SOCKET, WATCHDOG_USEC", "the service manager is told of start, life and stop, see sd_notify(3)")
             .Term("LISTEN_FDS, LISTEN_PID", "sockets that are served instead of binding their addresses, see sd_listen_fds(3)")
             .Term("JOURNAL_STREAM", "when standard output leads to the journal, lines begin with their priority")
+            .Term("STATE_DIRECTORY", "where zones that \"dnsd zone add\" has added are kept, see systemd.exec(5)")
             .Section("FILES")
-            .Term("/etc/dnsd/dnsd.json", "the settings of the service")
+            .Term("./dnsd.json", "the settings that are used when --config names none")
+            .Term("/etc/dnsd/dnsd.json", "the settings of the service, and of the machine when there is no ./dnsd.json")
             .Term("/etc/dnsd/zones", "its zones: NAME.zone holds the zone NAME")
+            .Term("/var/lib/dnsd/zones.json", "its zones that were added and removed by commands")
             .Section("EXAMPLES").Verbatim(CommandExamples.Of("dnsd"))
             .Section("SEE ALSO").Paragraph("dnsd.json(5), systemctl(1), journalctl(1)")
             .ToString();
@@ -42,7 +45,7 @@ internal static class ProgramManual
         path += " " + command.Name;
         foreach (Command inner in command.Subcommands) AddCommand(inner, path, page);
         if (command.Subcommands.Count > 0) return;
-        page.Subsection(path + string.Concat(command.Arguments.Select(argument => " " + argument.Name)));
+        page.Subsection(path + OptionalArguments.Of(command));
         page.Paragraph(command.Description ?? "");
         foreach (Argument argument in command.Arguments) page.Term(argument.Name, argument.Description ?? "");
         foreach (Option option in command.Options.Where(option => !option.Hidden && option is not System.CommandLine.Help.HelpOption))

@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 
@@ -7,6 +8,7 @@ namespace Dns.Server;
 internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
+    private readonly Dictionary<DomainName, string> _outcomes = [];
 
     /// <summary>Zones without errors.</summary>
     public int Good { get; private set; }
@@ -19,6 +21,13 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
 
     /// <summary>Warnings about all zones.</summary>
     public int Warnings { get; private set; }
+
+    /// <summary>Writes a line for each zone, in their order: its name, what became of it, its file.</summary>
+    public void WriteZones(IReadOnlyList<ZoneFile> files, TextWriter output)
+    {
+        foreach (ZoneFile file in files)
+            if (_outcomes.TryGetValue(file.Zone, out string? outcome)) output.WriteLine($"zone {file.Zone}: {outcome}, {file.Path}");
+    }
 
     /// <inheritdoc/>
     public void OnProgress(ZoneFile file, long records)
@@ -37,6 +46,8 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
                 errors.WriteLine(finding);
                 if (finding.Severity == Severity.Warning) Warnings++;
             }
+            _outcomes[file.Zone] = result.Zone is { } zone
+                ? $"good, serial {zone.Serial}, {Counted.Of(zone.RecordCount, "record")}" : "bad, not served";
             if (result.Zone is null)
             {
                 Bad++;
@@ -53,6 +64,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
         lock (_lock)
         {
             Bad++;
+            _outcomes[file.Zone] = "bad, not served";
             errors.WriteLine($"{file.Path}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
         }
     }

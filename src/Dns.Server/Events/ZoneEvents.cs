@@ -86,4 +86,20 @@ internal static partial class ZoneEvents
     /// <summary>The file of a zone that was served all the time can be read again, and says the same as before its errors.</summary>
     [LoggerMessage(220, LogLevel.Information, "Zone {Zone}: {File} is good again, with serial {Serial} as it is served")]
     public static partial void ZoneMended(this ILogger logger, DomainName zone, string file, uint serial);
+
+    /// <summary>A file of a zone directory has blanks, parentheses or the like in its name, as copies have. The zone is served.</summary>
+    [LoggerMessage(221, LogLevel.Warning, "{Problem}")]
+    public static partial void ZoneNameOdd(this ILogger logger, string problem);
+
+    /// <summary>A zone of the settings was removed by a command, or one that a command has added is in the settings, which win.</summary>
+    [LoggerMessage(222, LogLevel.Warning, "{Note}")]
+    public static partial void ZoneChangedByHand(this ILogger logger, string note);
+
+    /// <summary>Zones that commands have added and removed before the start are as they were.</summary>
+    [LoggerMessage(223, LogLevel.Information, "Zones added or removed by commands: {Count:N0}, from {File}")]
+    public static partial void ZonesByHand(this ILogger logger, int count, string? file);
+
+    /// <summary>Zones that commands have added are not served, and those removed are: mend the file, or move it away.</summary>
+    [LoggerMessage(224, LogLevel.Error, "What commands have added and removed is not known: {Problem}")]
+    public static partial void ZoneStateNotRead(this ILogger logger, string problem);
 }

@@ -37,7 +37,8 @@ internal static class DnsServer
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
         foreach (SettingProblem problem in settings.Problems) errors.WriteLine(problem);
         if (settings.Problems.Count > 0) return null;
-        ZoneSources sources = new(TimeProvider.System);
+        ZoneSources sources = ZoneSources.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
+        string? fault = sources.Load(out int byHand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         foreach (SettingProblem problem in zones.Problems) errors.WriteLine(problem);
         if (zones.Problems.Count > 0) return null;
@@ -64,8 +65,9 @@ internal static class DnsServer
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
-        foreach (string line in zones.Unnamed) logger.ZoneDirectoryProblem(line);
-        foreach (string line in zones.Empty) logger.ZoneDirectoryEmpty(line);
+        if (fault is not null) logger.ZoneStateNotRead(fault);
+        if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
+        zones.WriteTo(logger);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)

@@ -1,5 +1,7 @@
+using System.Buffers;
 using Dns.Protocol;
 using Dns.Providers;
+using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
@@ -13,6 +15,12 @@ internal sealed record ZoneExpansion(
 {
     /// <summary>A line for each directory in which no file matches the pattern: one of them is most likely misspelt.</summary>
     public IReadOnlyList<string> Empty { get; private init; } = [];
+
+    /// <summary>A line for each file whose name has characters that host names do not have: most likely a copy.</summary>
+    public IReadOnlyList<string> Odd { get; private init; } = [];
+
+    /// <summary>A line for each zone that was added or removed by a command where the settings say otherwise.</summary>
+    public IReadOnlyList<string> Changed { get; init; } = [];
 
     /// <summary>Reads the directories among the zones of the settings.</summary>
     /// <param name="zones">The zones.</param>
@@ -36,12 +44,29 @@ internal sealed record ZoneExpansion(
                     $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }
         }
-        return new ZoneExpansion([.. byName.Values], problems, directories.IsIncomplete, directories.Unnamed) { Empty = directories.Empty };
+        return new ZoneExpansion([.. byName.Values], problems, directories.IsIncomplete, directories.Unnamed)
+        {
+            Empty = directories.Empty,
+            Odd = directories.Odd,
+        };
+    }
+
+    /// <summary>Logs what is doubtful.</summary>
+    public void WriteTo(ILogger logger)
+    {
+        foreach (string line in Unnamed) logger.ZoneDirectoryProblem(line);
+        foreach (string line in Empty) logger.ZoneDirectoryEmpty(line);
+        foreach (string line in Odd) logger.ZoneNameOdd(line);
+        foreach (string line in Changed) logger.ZoneChangedByHand(line);
     }
 
     /// <summary>What is found in directories, and what is wrong with them.</summary>
     private sealed class Directories(KnownZoneFile? isKnown)
     {
+        // What names of zones are made of, wildcards and RFC 2317 included; what is percent-encoded is so by intention.
+        private static readonly SearchValues<char> Usual =
+            SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.*/%");
+
         private bool _hasKnown;
 
         public List<SettingProblem> Problems { get; } = [];
@@ -49,6 +74,8 @@ internal sealed record ZoneExpansion(
         public List<string> Unnamed { get; } = [];
 
         public List<string> Empty { get; } = [];
+
+        public List<string> Odd { get; } = [];
 
         public bool IsIncomplete { get; private set; }
 
@@ -68,6 +95,9 @@ internal sealed record ZoneExpansion(
                 IsIncomplete = true;
                 return;
             }
+            foreach (ZoneFile file in found)
+                if (file.FileName.AsSpan().ContainsAnyExcept(Usual))
+                    Odd.Add($"{file.Path}: warning: this is served as zone {file.Zone}, after the file; is it a copy?");
             if (found.Count > 0 || Unnamed.Count > unnamed || _hasKnown) return;
             Empty.Add($"{zone.Place}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern {zone.Pattern}");
         }

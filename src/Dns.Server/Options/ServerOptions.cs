@@ -44,6 +44,9 @@ internal sealed class ServerOptions
     /// <summary>The zones to serve, in the order they were written.</summary>
     public IReadOnlyList<ZoneOptions> Zones { get; set; } = [];
 
+    /// <summary>Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
+    public string? StateDirectory { get; set; } = Dns.Server.StateDirectory.Automatic;
+
     /// <summary>Settings of UDP.</summary>
     public UdpOptions Udp { get; } = new();
 

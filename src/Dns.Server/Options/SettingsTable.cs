@@ -21,6 +21,7 @@ internal static class SettingsTable
         new NumberRule("MaxTypesPerName", 1, ZoneLimits.Most, "types", (o, v) => o.MaxTypesPerName = v),
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
             ZonesSetting.Apply) { IsLive = true },
+        new DirectoryRule("StateDirectory", (o, v) => o.StateDirectory = v),
         new SectionRule("Control",
             new SocketPathRule("Socket", (o, v) => o.Control.Socket = v)),
         new SectionRule("Reload",

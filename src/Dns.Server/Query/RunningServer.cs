@@ -12,14 +12,15 @@ internal static class RunningServer
     /// <summary>Finds it.</summary>
     /// <returns>An address; 127.0.0.1 port 53 where no server runs that this user may ask.</returns>
     /// <exception cref="ControlException">Several servers run, and none of them has the port of DNS.</exception>
-    public static Task<IPEndPoint> FindAsync(CancellationToken cancellation) => FindAsync(ControlClient.FindServers(), cancellation);
+    public static Task<IPEndPoint> FindAsync(CancellationToken cancellation) =>
+        FindAsync(ControlClient.FindServers(), Patience, cancellation);
 
     /// <summary>The same among some control sockets.</summary>
-    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, CancellationToken cancellation)
+    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, TimeSpan patience, CancellationToken cancellation)
     {
         List<IPEndPoint> found = [];
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        deadline.CancelAfter(Patience);
+        deadline.CancelAfter(patience);
         foreach (string place in places)
             if (await AskAsync(place, deadline.Token) is { } address) found.Add(address);
         IPEndPoint? usual = found.Find(address => address.Port == ListenSetting.DefaultPort);

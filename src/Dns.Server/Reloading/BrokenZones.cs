@@ -7,10 +7,12 @@ namespace Dns.Server;
 /// <param name="good">Told about what can be served; null = nobody.</param>
 internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObserver
 {
-    private const int MaxLines = 100;
     private readonly Lock _lock = new();
     private readonly List<string> _lines = [];
     private int _left;
+
+    /// <summary>Errors that have a line; the others are counted.</summary>
+    public int MaxLines { get; init; } = 100;
 
     /// <summary>How many zones cannot be served.</summary>
     public int Count { get; private set; }

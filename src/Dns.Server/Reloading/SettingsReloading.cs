@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// <summary>What a reload of the settings did, or would do.</summary>
 /// <param name="Problems">What is wrong with the settings; then nothing else was done.</param>
 /// <param name="Notes">
-/// A line for each setting that differs and has to wait for the next start, and for each directory without zones.
+/// A line for each setting that differs and has to wait for the next start, and for what is doubtful about zone files.
 /// </param>
 /// <param name="Zones">What became of the zones; null with problems.</param>
 internal sealed record SettingsReloadResult(
@@ -92,8 +92,7 @@ internal sealed class SettingsReloading
         if (!isTrial)
         {
             foreach (string note in notes) _logger.SettingWaits(note);
-            foreach (string line in files!.Unnamed) _logger.ZoneDirectoryProblem(line);
-            foreach (string line in files.Empty) _logger.ZoneDirectoryEmpty(line);
+            files!.WriteTo(_logger);
             Apply(settings);
             _taken = now;
             foreach (string setting in changed) _logger.SettingChanged(setting);
@@ -101,7 +100,7 @@ internal sealed class SettingsReloading
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         ZoneUpdateResult zones = _zones.Update(files!.Files, update, cancellation);
         if (!isTrial) _logger.SettingsTakenOver();
-        return new SettingsReloadResult([], [.. notes, .. files.Empty], zones)
+        return new SettingsReloadResult([], [.. notes, .. files.Empty, .. files.Odd, .. files.Changed], zones)
         {
             Changed = changed,
             Broken = isTrial ? _zones.Try(files.Files, zones, cancellation) : null,

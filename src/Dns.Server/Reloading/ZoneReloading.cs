@@ -52,6 +52,7 @@ internal sealed class ZoneReloading(
             ZoneExpansion found = sources.ExpandDirectories(isKnown);
             foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
             foreach (string line in found.Unnamed) TellOnce(line);
+            foreach (string line in found.Odd) logger.ZoneNameOdd(line);
             if (found.Problems.Count + found.Unnamed.Count == 0) lock (_told) _told.Clear();
             return new ZoneListing(found.Files, found.IsIncomplete);
         }
@@ -78,34 +79,56 @@ internal sealed class ZoneReloading(
     }
 
     /// <summary>
-    /// Serves another zone, or a zone from another file, until the server ends. With errors in its file everything stays as it is.
+    /// Serves another zone, or an added zone from another file, and keeps that. A zone of the settings keeps their file. With errors in
+    /// the file everything stays as it is.
     /// </summary>
     /// <returns>Those errors; none if the zone is served.</returns>
+    /// <exception cref="ControlException">The settings have another file for the zone.</exception>
+    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
     public BrokenZones Add(ZoneFile file, CancellationToken cancellation)
     {
         lock (Listing)
         {
-            file = sources.ForItsClients(file with { IsNamed = true });
+            ZoneFile? served = provider.Find(file.Zone)?.File, removed = sources.RemovedFile(file.Zone);
+            bool isOfSettings = served is { } now ? !sources.IsAdded(now) : removed is not null;
+            if (isOfSettings && (served ?? removed)!.Value.Path is var theirs && theirs != file.Path)
+                throw new ControlException($"zone {file.Zone} is in the settings, with {theirs}: that file wins, nothing has changed");
+            file = isOfSettings ? (served ?? removed)!.Value : sources.ForItsClients(file with { IsNamed = true });
             ZoneLog log = new(logger, clock, 1) { IsReload = true };
             BrokenZones broken = new(log);
             ZoneLoadSummary summary = provider.Add(file, broken, cancellation);
             if (summary.Loaded == 0) return broken;
-            sources.Add(file);
+            Keep(() => { if (isOfSettings) sources.Restore(file.Zone); else sources.Add(file); }, file.Zone, served);
             End(log, summary);
             return broken;
         }
     }
 
-    /// <summary>Serves a zone no more, until the server ends.</summary>
+    /// <summary>Writes down what was done; undoes it where that is not possible.</summary>
+    private void Keep(Action keep, DomainName zone, ZoneFile? before)
+    {
+        try
+        {
+            keep();
+        }
+        catch (IOException)
+        {
+            if (before is { } file) provider.Add(file, new BrokenZones(), CancellationToken.None);
+            else provider.Remove(zone);
+            throw;
+        }
+    }
+
+    /// <summary>Serves a zone no more, and keeps that.</summary>
     /// <returns>False if there is no such zone.</returns>
+    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
     public bool Remove(DomainName zone)
     {
         lock (Listing)
         {
-            ClientNetworks? clients = provider.Find(zone)?.File.AllowQuery;
+            if (provider.Find(zone) is not { } served) return false;
+            sources.Remove(served.File);
             ZoneLoadSummary summary = provider.Remove(zone);
-            if (summary.Removed == 0) return false;
-            sources.Remove(zone, clients);
             memory.OnChanged(summary);
             logger.ZoneRemoved(zone);
             return true;

@@ -4,16 +4,24 @@ using Dns.Providers;
 namespace Dns.Server;
 
 /// <summary>
-/// Where the zones come from at this moment: the directories of the settings, and what the operator has added and removed
-/// since the start. Zones given by name are not kept here; the provider knows their files. Thread-safe.
+/// Where the zones come from at this moment: the directories of the settings, and what the operator has added and removed.
+/// Zones given by name are not kept here; the provider knows their files. A zone of the settings goes before one of the same name
+/// that was added. Thread-safe.
 /// </summary>
-internal sealed class ZoneSources(TimeProvider clock)
+/// <param name="clock">The time.</param>
+/// <param name="state">Where added and removed zones are kept; null = they last until the server ends.</param>
+internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = null)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, ZoneFile> _added = [];
-    // With the clients they are for, lest a zone that is added again is for everybody.
-    private readonly Dictionary<DomainName, ClientNetworks?> _removed = [];
+    private readonly Dictionary<DomainName, Removal> _removed = [];
+    private HashSet<DomainName> _overruled = [];
     private IReadOnlyList<ZoneOptions> _directories = [];
+
+    /// <summary>Those of a start, with what is kept in its state directory.</summary>
+    public static ZoneSources Of(
+        SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment, TimeProvider clock) =>
+        new(clock, StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
 
     /// <summary>The directories of zone files.</summary>
     public IReadOnlyList<ZoneOptions> Directories
@@ -27,38 +35,91 @@ internal sealed class ZoneSources(TimeProvider clock)
     /// <summary>When the directories of the settings were listed as a whole for the last time, or about to be.</summary>
     public DateTimeOffset ListedAt { get; private set; } = clock.GetUtcNow();
 
+    /// <summary>The file that added and removed zones are kept in; null = they last until the server ends.</summary>
+    public string? StateFile => state?.Path;
+
+    /// <summary>Takes over what was added and removed before the start.</summary>
+    /// <param name="zones">How many zones that is.</param>
+    /// <returns>Why it is not known; null if it is.</returns>
+    public string? Load(out int zones)
+    {
+        zones = 0;
+        if (state is null) return null;
+        if (!state.TryRead(out KeptZones? kept, out string? fault)) return $"{state.Path}: {fault}";
+        lock (_lock)
+        {
+            foreach (AddedZone zone in kept.Added)
+            {
+                DomainName name = DomainName.Parse(zone.Name);
+                _added[name] = ZoneFile.At(name, zone.File) with { IsNamed = true };
+            }
+            foreach (string zone in kept.Removed) _removed[DomainName.Parse(zone)] = default;
+            zones = _added.Count + _removed.Count;
+        }
+        return null;
+    }
+
     /// <summary>Takes over the directories among the zones of the settings.</summary>
     public void Use(IReadOnlyList<ZoneOptions> zones)
     {
         lock (_lock) _directories = [.. zones.Where(zone => zone.Name is null)];
     }
 
-    /// <summary>The file of a zone that is to be added, for the clients that the settings have it for if it was removed.</summary>
+    /// <summary>Whether the file that a zone is served from was added.</summary>
+    public bool IsAdded(ZoneFile file)
+    {
+        lock (_lock) return _added.TryGetValue(file.Zone, out ZoneFile added) && added.Path == file.Path;
+    }
+
+    /// <summary>The file that the settings have for a zone which was removed; null if it was not, or is not in the settings.</summary>
+    public ZoneFile? RemovedFile(DomainName zone)
+    {
+        lock (_lock) return _removed.TryGetValue(zone, out Removal removal) ? removal.File : null;
+    }
+
+    /// <summary>The file of a zone that is to be added, for the clients that the settings had it for if it was removed.</summary>
     public ZoneFile ForItsClients(ZoneFile file)
     {
         lock (_lock)
-            return _removed.TryGetValue(file.Zone, out ClientNetworks? clients) ? file with { AllowQuery = clients } : file;
+            return _removed.TryGetValue(file.Zone, out Removal removal) ? file with { AllowQuery = removal.Clients } : file;
     }
 
-    /// <summary>Keeps a zone in mind that was added; it stays until the server ends.</summary>
+    /// <summary>Keeps a zone that was added.</summary>
+    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
     public void Add(ZoneFile file)
     {
         lock (_lock)
         {
+            state?.Change(kept => kept.WithAdded(file));
             _removed.Remove(file.Zone);
+            _overruled.Remove(file.Zone);
             _added[file.Zone] = file;
         }
     }
 
-    /// <summary>Keeps a zone in mind that was removed, whatever the settings say, until the server ends.</summary>
-    /// <param name="zone">The zone.</param>
-    /// <param name="clients">Who it is for; null = everybody.</param>
-    public void Remove(DomainName zone, ClientNetworks? clients)
+    /// <summary>Keeps in mind that a zone of the settings, which was removed, is served again.</summary>
+    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    public void Restore(DomainName zone)
     {
         lock (_lock)
         {
-            _added.Remove(zone);
-            _removed[zone] = clients;
+            if (!_removed.ContainsKey(zone)) return;
+            state?.Change(kept => kept.WithoutRemoved(zone));
+            _removed.Remove(zone);
+        }
+    }
+
+    /// <summary>Keeps a zone in mind that was removed, whatever the settings say.</summary>
+    /// <param name="file">The zone as it was served.</param>
+    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    public void Remove(ZoneFile file)
+    {
+        lock (_lock)
+        {
+            bool isOfSettings = !IsAdded(file) || _overruled.Contains(file.Zone);
+            state?.Change(kept => isOfSettings ? kept.WithoutAdded(file.Zone).WithRemoved(file.Zone) : kept.WithoutAdded(file.Zone));
+            _added.Remove(file.Zone);
+            if (isOfSettings) _removed[file.Zone] = new Removal(file, file.AllowQuery);
         }
     }
 
@@ -70,34 +131,39 @@ internal sealed class ZoneSources(TimeProvider clock)
         lock (_lock)
         {
             if (_added.Count == 0 && _removed.Count == 0) return found;
+            foreach (DomainName zone in _removed.Keys.ToArray()) _removed[zone] = _removed[zone] with { File = null };
+            List<string> notes = [];
+            _overruled = [];
+            List<ZoneFile> files = new(found.Files.Count);
             foreach (ZoneFile file in found.Files)
-                if (_removed.ContainsKey(file.Zone)) _removed[file.Zone] = file.AllowQuery;
-            Dictionary<DomainName, ClientNetworks?> allowed = found.Files
-                .Where(file => _added.ContainsKey(file.Zone)).ToDictionary(file => file.Zone, file => file.AllowQuery);
-            return found with
             {
-                Files =
-                [
-                    .. found.Files.Where(file => !_removed.ContainsKey(file.Zone) && !_added.ContainsKey(file.Zone)),
-                    // Another file for a zone of the settings, to the same clients.
-                    .. _added.Values.Select(file => allowed.TryGetValue(file.Zone, out ClientNetworks? clients)
-                        ? file with { AllowQuery = clients } : file),
-                ],
-            };
+                if (_added.TryGetValue(file.Zone, out ZoneFile added))
+                {
+                    _overruled.Add(file.Zone);
+                    if (added.Path != file.Path)
+                        notes.Add($"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, is not used");
+                }
+                if (!_removed.ContainsKey(file.Zone)) files.Add(file);
+                else
+                {
+                    _removed[file.Zone] = new Removal(file, file.AllowQuery);
+                    notes.Add($"zone {file.Zone} of the settings is not served: \"dnsd zone remove\" took it out, "
+                        + $"\"dnsd zone add {file.Zone} {file.Path}\" brings it back");
+                }
+            }
+            files.AddRange(_added.Values.Where(file => !_overruled.Contains(file.Zone)));
+            return found with { Files = files, Changed = notes };
         }
     }
 
-    /// <summary>The files of the directories that are not known, without what was added or removed by name.</summary>
+    /// <summary>The files of the directories that are not known, without what was removed by name.</summary>
     public ZoneExpansion ExpandDirectories(KnownZoneFile isKnown)
     {
         ZoneExpansion found = ZoneExpansion.Of(Directories, isKnown);
         lock (_lock)
         {
-            if (_added.Count == 0 && _removed.Count == 0) return found;
-            return found with
-            {
-                Files = [.. found.Files.Where(file => !_removed.ContainsKey(file.Zone) && !_added.ContainsKey(file.Zone))],
-            };
+            if (_removed.Count == 0) return found;
+            return found with { Files = [.. found.Files.Where(file => !_removed.ContainsKey(file.Zone))] };
         }
     }
 
@@ -108,4 +174,9 @@ internal sealed class ZoneSources(TimeProvider clock)
             if (zone.Path == directory && ZoneDirectory.Holds(zone.Pattern, fileName)) return true;
         return false;
     }
+
+    /// <summary>A zone that was removed.</summary>
+    /// <param name="File">The file that the settings have for it; null if they do not have it.</param>
+    /// <param name="Clients">Who it is for, lest a zone that is added again is for everybody; null = everybody.</param>
+    private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients);
 }

@@ -18,6 +18,12 @@ internal sealed record ZoneDetail(
     string Name, string State, string File, bool IsGivenByName, uint? Serial, long Names, long Records, long Bytes,
     DateTimeOffset? LoadedAt, DateTimeOffset? FileChangedAt, string? Failure)
 {
+    /// <summary>Whether it is one of the settings, or was added, and how long that lasts.</summary>
+    public string Origin { get; init; } = "";
+
+    /// <summary>A line for each error in its file as it is now; none if the file is taken.</summary>
+    public IReadOnlyList<string> Errors { get; init; } = [];
+
     /// <summary>Whether the zone has DNSSEC records.</summary>
     public bool IsSigned { get; init; }
 }
@@ -99,6 +105,7 @@ internal static class ZoneReports
         table.Add("zone", zone.Name);
         table.Add("state", zone.State);
         table.Add("file", zone.File);
+        table.Add("from", zone.Origin);
         table.Add("file changed", Time(zone.FileChangedAt));
         if (zone.Serial is not null)
         {
@@ -107,8 +114,12 @@ internal static class ZoneReports
             table.Add("loaded", Time(zone.LoadedAt));
         }
         if (zone.IsSigned) table.Add("warning", $"signed: {SignedWarning}");
-        if (zone.Failure is not null) table.Add(zone.Serial is null ? "error" : "not taken", zone.Failure);
+        string state = zone.Serial is null ? "error" : "not taken";
+        if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
+        else if (zone.Failure is not null) table.Add(state, zone.Errors.Count == 1 ? zone.Errors[0] : "see below");
         table.Write(text);
+        if (zone.Errors.Count > 1)
+            foreach (string error in zone.Errors) text.WriteLine(error);
     }
 
     /// <summary>Writes a list for people.</summary>

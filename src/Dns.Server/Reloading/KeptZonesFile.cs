@@ -1,0 +1,90 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+using System.Text.Json;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Keeps a <see cref="KeptZones"/> over restarts: a file in the state directory, replaced as a whole. A change is on disk, file
+/// and directory, when <see cref="Change"/> returns.
+/// </summary>
+/// <param name="directory">The state directory, made when it is missing.</param>
+internal sealed class KeptZonesFile(string directory)
+{
+    private const string Name = "zones.json";
+    private const int MaxOctets = 64 << 20;
+
+    private readonly Lock _lock = new();
+
+    /// <summary>The file.</summary>
+    public string Path { get; } = System.IO.Path.Combine(directory, Name);
+
+    /// <summary>Reads what was kept; nothing is kept where there is no file.</summary>
+    /// <param name="state">What was kept.</param>
+    /// <param name="fault">Why that is not known, in one line.</param>
+    public bool TryRead([NotNullWhen(true)] out KeptZones? state, [NotNullWhen(false)] out string? fault)
+    {
+        (state, fault) = (null, null);
+        try
+        {
+            FileInfo file = new(Path);
+            if (!file.Exists) state = new KeptZones();
+            else if (file.Length > MaxOctets) fault = "it is too large";
+            else state = JsonSerializer.Deserialize(File.ReadAllBytes(Path), KeptZonesJson.Default.KeptZones);
+            if (state?.IsValid() == false) (state, fault) = (null, $"it is not of version {KeptZones.CurrentVersion}, or holds no zones");
+            if (state is null) fault ??= "it is empty";
+        }
+        catch (JsonException error)
+        {
+            fault = $"line {error.LineNumber + 1} is not as it was written";
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            fault = error.Message.ReplaceLineEndings(" ");
+        }
+        return state is not null;
+    }
+
+    /// <summary>Changes what is kept, based on what is in the file: a server that takes over may have written it.</summary>
+    /// <exception cref="IOException">It cannot be written, and is as it was.</exception>
+    public void Change(Func<KeptZones, KeptZones> change)
+    {
+        lock (_lock)
+        {
+            if (!TryRead(out KeptZones? state, out string? fault)) throw new IOException($"{Path}: {fault}");
+            try
+            {
+                Write(JsonSerializer.SerializeToUtf8Bytes(change(state), KeptZonesJson.Default.KeptZones));
+            }
+            catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+            {
+                throw new IOException($"{Path}: {error.Message.ReplaceLineEndings(" ")}", error);
+            }
+        }
+    }
+
+    private void Write(byte[] text)
+    {
+        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
+        else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        // A name that nobody can have prepared, and a new file in any case.
+        string aside = $"{Path}.{Convert.ToHexString(RandomNumberGenerator.GetBytes(8))}";
+        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        try
+        {
+            using (FileStream file = new(aside, options))
+            {
+                file.Write(text);
+                file.Flush(flushToDisk: true);
+            }
+            File.Move(aside, Path, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(aside);
+            throw;
+        }
+        DirectorySync.Flush(directory);
+    }
+}
