@@ -80,7 +80,6 @@ public static class WireName
             int label = message[cursor];
             if (label == 0)
             {
-                if (written >= MaxOctets) return false;
                 destination[written] = 0;
                 lengthOctets = written + 1;
                 position = end < 0 ? cursor + 1 : end;
@@ -96,6 +95,7 @@ public static class WireName
                 continue;
             }
             if (label > MaxLabelOctets || cursor + 1 + label > message.Length) return false;
+            // The root label has room behind every label that is taken.
             if (written + 1 + label >= MaxOctets) return false;
             message.Slice(cursor, label + 1).CopyTo(destination[written..]);
             written += label + 1;

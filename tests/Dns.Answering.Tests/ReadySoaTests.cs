@@ -1,0 +1,31 @@
+using Dns.Testing;
+using Dns.Zones;
+using Xunit;
+
+namespace Dns.Answering.Tests;
+
+public class ReadySoaTests
+{
+    /// <summary>Names of the SOA that share labels with the question or with each other are compressed as the encoder does it.</summary>
+    [Theory]
+    [InlineData("ns.x", "host.y", "none.x")]
+    [InlineData("ns.x", "host.y", "none.y")]
+    [InlineData("ns.x", "host.y", "ns.x")]
+    [InlineData("ns.x", "host.y", "a.host.y")]
+    [InlineData("ns.x", "host.y", "none")]
+    [InlineData("ns.x", "host.x", "none")]
+    [InlineData("ns.x", "host.x", "none.x")]
+    [InlineData("ns", "ns", "none")]
+    [InlineData("ns", "host.ns", "none")]
+    [InlineData("@", "host", "none")]
+    [InlineData("ns", "@", "none")]
+    [InlineData("ns.other.test.", "host", "none")]
+    public void A_pre_encoded_SOA_is_that_of_the_encoder(string primary, string mailbox, string question)
+    {
+        ZoneCell cell = ServedZones.CellOf("example.com", $"@ 300 SOA {primary} {mailbox} 1 2 3 4 5\n@ 300 NS ns.other.test.\n");
+        ServedZones ready = new(new ResponderOptions(), cell), encoded = new(new ResponderOptions { UseReadyOctets = false }, cell);
+        byte[] query = QueryMessage.For(question + ".example.com").ToOctets();
+        Assert.Equal(Convert.ToHexString(encoded.Ask(query).Octets), Convert.ToHexString(ready.Ask(query).Octets));
+        Assert.Single(ready.Ask(query).Authority);
+    }
+}
