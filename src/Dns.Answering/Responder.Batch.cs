@@ -54,8 +54,7 @@ public sealed partial class Responder
         if (lengths.Length == 1)
         {
             relay.Slot = 0;
-            int length = Respond(slots[..slotOctets], lengths[0], ResponseTransport.Datagram, ref clients[0], ref relay);
-            lengths[0] = Math.Max(length, 0);
+            lengths[0] = RespondAlone(slots[..slotOctets], lengths[0], ref clients[0], ref relay);
             return;
         }
         for (int start = 0; start < lengths.Length; start += GroupSize)
@@ -64,6 +63,19 @@ public sealed partial class Responder
             RespondToGroup(
                 slots.Slice(start * slotOctets, count * slotOctets), slotOctets,
                 lengths.Slice(start, count), clients.Slice(start, count), start, ref relay);
+        }
+    }
+
+    private int RespondAlone<TRelay>(Span<byte> slot, int queryOctets, ref ClientAddress client, ref TRelay relay)
+        where TRelay : IRelay, allows ref struct
+    {
+        try
+        {
+            return Math.Max(Respond(slot, queryOctets, ResponseTransport.Datagram, ref client, ref relay), 0);
+        }
+        catch (Exception error) when (Exceptions is not null)
+        {
+            return Drop(error, slot, queryOctets);
         }
     }
 
@@ -77,37 +89,77 @@ public sealed partial class Responder
         Span<int> answered = stackalloc int[GroupSize], apexSkips = stackalloc int[GroupSize];
         ZoneSet zones = _zones.Current;
         bool isLarge = false;
+        // A message at which something throws is dropped and reported, and the loop goes on behind it.
         for (int i = 0; i < lengths.Length; i++)
-        {
-            ref Query query = ref queries[i];
-            answered[i] = Admit(slots.Slice(i * slotOctets, slotOctets), lengths[i], ref clients[i], ref query);
-            if (answered[i] != NotAnswered) continue;
-            _options.RateLimiter?.Prefetch(query.Name.Hash, ref clients[i]);
-            cells[i] = Resolution.FindZone(zones, in query.Name, query.Type, out apexSkips[i]);
-            if (cells[i]?.Zone is not { } zone || zone.NameCount < LargeZoneNames) continue;
-            isLarge = true;
-            zone.PrefetchSlot(in query.Name);
-        }
+            try
+            {
+                for (; i < lengths.Length; i++)
+                    isLarge |= Read(
+                        slots.Slice(i * slotOctets, slotOctets), lengths[i], ref clients[i], zones, ref queries[i],
+                        out answered[i], ref cells[i], out apexSkips[i]);
+            }
+            catch (Exception error) when (Exceptions is not null)
+            {
+                answered[i] = Drop(error, slots.Slice(i * slotOctets, slotOctets), lengths[i]);
+            }
         if (isLarge) PrefetchNodes(answered, ref cells, ref queries, lengths.Length);
         AnswerTally tally = Counters.Current;
         for (int i = 0; i < lengths.Length; i++)
-        {
-            Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
-            int length = answered[i];
-            if (length != NotAnswered)
+            try
             {
-                length = Limit(slot, length, ResponseTransport.Datagram, isRead: false, ref queries[i], ref clients[i]);
-                tally.Count(slot, length, ResponseTransport.Datagram, isRelayed: false);
-                lengths[i] = length;
-                continue;
+                for (; i < lengths.Length; i++)
+                {
+                    Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
+                    if (answered[i] != NotAnswered)
+                    {
+                        lengths[i] = Pass(slot, answered[i], tally, ref queries[i], ref clients[i]);
+                        continue;
+                    }
+                    relay.Slot = firstSlot + i;
+                    int length = Answer(
+                        slot, ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
+                    length = Limit(slot, length, ResponseTransport.Datagram, isRead: true, ref queries[i], ref clients[i]);
+                    tally.Count(slot, length, ResponseTransport.Datagram, in queries[i]);
+                    lengths[i] = Math.Max(length, 0);
+                }
             }
-            relay.Slot = firstSlot + i;
-            length = Answer(
-                slot, ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
-            length = Limit(slot, length, ResponseTransport.Datagram, isRead: true, ref queries[i], ref clients[i]);
-            tally.Count(slot, length, ResponseTransport.Datagram, in queries[i]);
-            lengths[i] = Math.Max(length, 0);
-        }
+            catch (Exception error) when (Exceptions is not null)
+            {
+                lengths[i] = Drop(error, slots.Slice(i * slotOctets, slotOctets), lengths[i]);
+            }
+    }
+
+    /// <summary>Reads one of a group and asks for the memory that its answer begins with.</summary>
+    /// <returns>Whether its zone is so large that its node is to be asked for too.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Read(
+        Span<byte> slot, int queryOctets, ref ClientAddress client, ZoneSet zones, ref Query query, out int answered,
+        ref ZoneCell? cell, out int apexSkip)
+    {
+        apexSkip = 0;
+        answered = Admit(slot, queryOctets, ref client, ref query);
+        if (answered != NotAnswered) return false;
+        _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
+        cell = Resolution.FindZone(zones, in query.Name, query.Type, out apexSkip);
+        if (cell?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
+        zone.PrefetchSlot(in query.Name);
+        return true;
+    }
+
+    /// <summary>Counts what was answered when it was read, unless the limit drops it.</summary>
+    private int Pass(Span<byte> slot, int length, AnswerTally tally, ref Query query, ref ClientAddress client)
+    {
+        length = Limit(slot, length, ResponseTransport.Datagram, isRead: false, ref query, ref client);
+        tally.Count(slot, length, ResponseTransport.Datagram, isRelayed: false);
+        return length;
+    }
+
+    /// <summary>Reports a defect of ours. The octets are those of the query as far as no answer was written over them.</summary>
+    /// <returns>0, for no answer.</returns>
+    private int Drop(Exception error, ReadOnlySpan<byte> slot, int queryOctets)
+    {
+        Exceptions!.Report(ServerLoop.Responder, error, slot[..Math.Clamp(queryOctets, 0, slot.Length)]);
+        return 0;
     }
 
     private static void PrefetchNodes(Span<int> answered, ref Cells cells, ref Queries queries, int count)

@@ -52,6 +52,11 @@ public sealed partial class Responder
     /// <summary>What was answered so far.</summary>
     public AnswerCounters Counters { get; private init; } = new();
 
+    /// <summary>
+    /// Where an exception at one message of a batch is reported, so that it costs the others nothing; null = it is thrown.
+    /// </summary>
+    public IExceptionSink? Exceptions { get; init; }
+
     /// <summary>What the operator decided.</summary>
     public ResponderOptions Options => _options;
 
@@ -59,7 +64,11 @@ public sealed partial class Responder
     /// A responder that goes on with other decisions: the same zones, the same counters. Whoever answers takes one of the
     /// two for a whole message.
     /// </summary>
-    public Responder With(ResponderOptions options) => new(_zones, options, _forwarded) { Counters = Counters };
+    public Responder With(ResponderOptions options) => new(_zones, options, _forwarded)
+    {
+        Counters = Counters,
+        Exceptions = Exceptions,
+    };
 
     /// <summary>A responder that answers alike, counts for itself and limits nothing: for questions that are not clients'.</summary>
     public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded);

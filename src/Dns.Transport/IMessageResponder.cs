@@ -5,7 +5,8 @@ namespace Dns.Transport;
 /// <summary>
 /// What answers messages: the seam between transports and everything they know nothing of. Answers are
 /// written over the query in the same memory, or sent later along a <see cref="ReplyPath"/>.
-/// Implementations never throw, block, lock or allocate, and may be called by many threads at once.
+/// Implementations never throw, block, lock or allocate, and may be called by many threads at once. A defect
+/// at one message of a batch costs that message alone; what is thrown all the same costs the batch.
 /// </summary>
 public interface IMessageResponder
 {

@@ -54,6 +54,58 @@ public sealed class BatchTests
         }
     }
 
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(2, 0)]
+    [InlineData(2, 1)]
+    [InlineData(16, 15)]
+    [InlineData(17, 16)]
+    [InlineData(64, 31)]
+    public void An_exception_at_one_message_of_a_batch_is_reported_with_its_octets_and_the_others_are_answered(int count, int broken)
+    {
+        ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");
+        relay.Broken = $"n{broken}.example.net. A";
+        ReportedExceptions reported = new();
+        Responder responder = new(new ServedZones().Published, new ResponderOptions(), relay) { Exceptions = reported };
+        byte[][] queries = [.. Enumerable.Range(0, count).Select(i => (QueryMessage.For($"n{i}.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets())];
+        for (int i = 0; i < count; i++) relay.Know($"n{i}.example.net. A", Rcode.NXDomain);
+        byte[] slots = new byte[count * SlotOctets];
+        int[] lengths = new int[count];
+        ClientAddress[] clients = new ClientAddress[count];
+        Array.Fill(clients, ScriptedRelay.Client);
+        for (int i = 0; i < count; i++)
+        {
+            queries[i].CopyTo(slots, i * SlotOctets);
+            lengths[i] = queries[i].Length;
+        }
+        ScriptedRelay.Call call = new(relay);
+        responder.With(new ResponderOptions()).RespondToBatch(slots, SlotOctets, lengths, clients, ref call);
+        for (int i = 0; i < count; i++)
+            if (i == broken) Assert.Equal(0, lengths[i]);
+            else Assert.Equal(Rcode.NXDomain, Reply.Read(slots.AsSpan(i * SlotOctets, lengths[i]).ToArray()).Rcode);
+        (ServerLoop loop, Exception exception, byte[] message) = Assert.Single(reported.All);
+        Assert.Equal(ServerLoop.Responder, loop);
+        Assert.IsType<InvalidOperationException>(exception);
+        Assert.Equal(queries[broken], message);
+    }
+
+    [Fact]
+    public void Without_a_place_to_report_to_an_exception_is_thrown()
+    {
+        ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");
+        relay.Broken = "n.example.net. A";
+        Responder responder = new(new ServedZones().Published, new ResponderOptions(), relay);
+        byte[] query = (QueryMessage.For("n.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets(), slots = new byte[2 * SlotOctets];
+        query.CopyTo(slots, SlotOctets);
+        int[] lengths = [0, query.Length];
+        ClientAddress[] clients = [ScriptedRelay.Client, ScriptedRelay.Client];
+        Assert.Throws<InvalidOperationException>(() =>
+        {
+            ScriptedRelay.Call call = new(relay);
+            responder.RespondToBatch(slots, SlotOctets, lengths, clients, ref call);
+        });
+    }
+
     /// <summary>One zone that fits the caches, and one so large that its memory is asked for early.</summary>
     private static Responder Serve()
     {

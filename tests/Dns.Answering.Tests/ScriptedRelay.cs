@@ -18,6 +18,9 @@ internal sealed class ScriptedRelay : IForwardedZones
     /// <summary>Why nothing can be asked; null if it can.</summary>
     internal ExtendedErrorCode? Obstacle { get; set; }
 
+    /// <summary>The question at which it throws.</summary>
+    internal string? Broken { get; set; }
+
     /// <summary>What was asked for: NAME TYPE, and the flags.</summary>
     internal List<string> Asked { get; } = [];
 
@@ -63,6 +66,7 @@ internal sealed class ScriptedRelay : IForwardedZones
         public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
         {
             answer = default;
+            if (TextOf(question) == relay.Broken) throw new InvalidOperationException("Thrown by a test.");
             if (!relay._known.TryGetValue(TextOf(question), out Entry? entry)) return false;
             answer = entry.Answer;
             if (entry.Records.Length <= destination.Length) entry.Records.CopyTo(destination);

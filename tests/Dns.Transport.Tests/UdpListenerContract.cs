@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
@@ -143,10 +145,27 @@ public abstract class UdpListenerContract
                 }
             },
         };
-        await using UdpRig rig = new(Place, "127.0.0.1:0", responder, options => options with { Workers = 1 });
-        rig.Client.Send(TestResponder.Query(1));
+        ReportedExceptions reported = new();
+        await using UdpRig rig = new(
+            Place, "127.0.0.1:0", responder, options => options with { Workers = 1, Exceptions = reported });
+        rig.Client.Send(TestResponder.Query(1, 40));
         rig.WaitFor(counters => counters.Faults == 1);
         Assert.Equal(2, rig.Ask(TestResponder.Query(2))[1]);
+        (ServerLoop loop, Exception exception, byte[] message) = Assert.Single(reported.All);
+        Assert.Equal(ServerLoop.UdpReceive, loop);
+        Assert.IsType<InvalidOperationException>(exception);
+        Assert.Equal(TestResponder.Query(1, 40), message);
+    }
+
+    [ContractFact]
+    public async Task A_datagram_after_one_that_did_not_fit_has_its_own_length()
+    {
+        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Equal(12, rig.Ask(TestResponder.Query(9, 60000)).Length);
+            Assert.Equal(40, rig.Ask(TestResponder.Query(7, 40)).Length);
+        }
     }
 
     [ContractTheory]

@@ -199,7 +199,7 @@ internal sealed class InFlightTable
         if (_exchanges.TryAdd(key, exchange))
         {
             Counters.CountAsked();
-            exchange.Start(generation);
+            Start(exchange, generation);
             // Stopping may have looked through the table just before.
             if (_isStopped) exchange.Abort();
             return AskResult.Joined;
@@ -208,6 +208,19 @@ internal sealed class InFlightTable
         Return(exchange);
         isLost = true;
         return default;
+    }
+
+    /// <summary>The caller's query waits from now on: an exception is none of its own, and the deadline ends the question.</summary>
+    private void Start(Exchange exchange, int generation)
+    {
+        try
+        {
+            exchange.Start(generation);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.UpstreamQuery, error, default);
+        }
     }
 
     private AskResult TurnAway(AskResult why)

@@ -26,6 +26,9 @@ public enum ServerLoop
     /// <summary>Timing and recording of answers.</summary>
     AnswerWatch,
 
+    /// <summary>Sending the first query for a question to an upstream.</summary>
+    UpstreamQuery,
+
     /// <summary>Receiving datagrams of upstreams.</summary>
     UpstreamDatagram,
 

@@ -75,7 +75,17 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         byte[] room = ArrayPool<byte>.Shared.Rent(_path.RoomOctets);
         ClientAddress client = _path.Client;
         CompletedRelay relay = new(adapter.Forwarder, this, answer, records);
-        int length = adapter.Responder.RespondAwaited(room.AsSpan(0, _path.RoomOctets), in _query, ref client, ref relay);
+        int length;
+        try
+        {
+            length = adapter.Responder.RespondAwaited(room.AsSpan(0, _path.RoomOctets), in _query, ref client, ref relay);
+        }
+        catch
+        {
+            // The caller reports it. The transport must not wait for this answer.
+            _path.Abandon();
+            throw;
+        }
         if (length != Responder.AnswersLater) End(room.AsSpan(0, length), ref client, tries);
         ArrayPool<byte>.Shared.Return(room);
     }

@@ -114,7 +114,10 @@ internal static class DnsServer
         Defence defence = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, exceptions);
         LiveResponder responder = new(new Responder(
-            published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder)));
+            published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
+        {
+            Exceptions = exceptions,
+        });
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
@@ -124,7 +127,7 @@ internal static class DnsServer
         SerilogLoggerFactory loggers = new(log);
         exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
         AnswerRecorders recorders = new(options, TimeProvider.System, loggers);
-        AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System);
+        AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System, exceptions);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)

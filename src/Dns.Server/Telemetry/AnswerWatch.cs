@@ -44,6 +44,9 @@ internal sealed class AnswerWatch
     /// <summary>What the samples say.</summary>
     public TopClients Top { get; } = new();
 
+    /// <summary>Where exceptions are reported: what is watched is answered all the same.</summary>
+    public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
     /// <summary>Makes spans of forwarded queries; null = nobody wants them.</summary>
     public ForwardingTraces? Traces { get; init; }
 
@@ -57,6 +60,19 @@ internal sealed class AnswerWatch
     /// <param name="clients">Who asked.</param>
     /// <param name="began">The timestamp at which the batch had come.</param>
     public void OnDatagrams(
+        ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, long began)
+    {
+        try
+        {
+            WatchDatagrams(slots, slotOctets, lengths, clients, began);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.AnswerWatch, error, default);
+        }
+    }
+
+    private void WatchDatagrams(
         ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, long began)
     {
         long ended = _clock.GetTimestamp();
@@ -84,7 +100,14 @@ internal sealed class AnswerWatch
         ReadOnlySpan<byte> answer, ref ClientAddress client, bool isStream, long began, ReadOnlySpan<TryReport> tries)
     {
         OnAnswer(answer, ref client, AnswerWay.Forwarded, isStream, began);
-        Traces?.OnAnswer(answer, ref client, new AnswerFacts(AnswerWay.Forwarded, isStream, began, _clock.GetTimestamp()), tries);
+        try
+        {
+            Traces?.OnAnswer(answer, ref client, new AnswerFacts(AnswerWay.Forwarded, isStream, began, _clock.GetTimestamp()), tries);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.AnswerWatch, error, answer);
+        }
     }
 
     /// <summary>Sees an answer that went alone.</summary>
@@ -94,6 +117,18 @@ internal sealed class AnswerWatch
     /// <param name="isStream">Whether it goes over TCP.</param>
     /// <param name="began">The timestamp at which the query had come.</param>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, bool isStream, long began)
+    {
+        try
+        {
+            WatchAnswer(answer, ref client, way, isStream, began);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.AnswerWatch, error, answer);
+        }
+    }
+
+    private void WatchAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, bool isStream, long began)
     {
         long ended = _clock.GetTimestamp();
         AnswerFacts facts = new(way, isStream, began, ended);

@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
+using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
 using Microsoft.Extensions.DependencyInjection;
@@ -41,12 +42,13 @@ internal static class TelemetryServices
     }
 
     /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
-    public static AnswerWatch? Watch(ServerOptions options, AnswerRecorders recorders, TimeProvider clock)
+    public static AnswerWatch? Watch(
+        ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
         IAnswerTap[] taps = [.. recorders.All.Select(one => one.Recorder)];
         ForwardingTraces? traces = options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
         return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
-            ? new AnswerWatch(clock, taps) { Traces = traces } : null;
+            ? new AnswerWatch(clock, taps) { Traces = traces, Exceptions = exceptions } : null;
     }
 
     /// <summary>Adds the admin port.</summary>

@@ -1,3 +1,5 @@
+using Dns.Protocol;
+
 namespace Dns.Transport;
 
 /// <summary>
@@ -10,15 +12,17 @@ internal sealed class ConditionWatch : IDisposable
 
     private readonly ListenerSet _listeners;
     private readonly Action<string> _tell;
+    private readonly IExceptionSink _exceptions;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
     private readonly HashSet<string> _told = [];
 
-    public ConditionWatch(ListenerSet listeners, TimeProvider clock, Action<string> tell)
+    public ConditionWatch(ListenerSet listeners, TransportOptions options, Action<string> tell)
     {
+        _exceptions = options.Exceptions;
         _listeners = listeners;
         _tell = tell;
-        _timer = clock.CreateTimer(_ => Look(), null, Period, Period);
+        _timer = options.Clock.CreateTimer(_ => Look(), null, Period, Period);
     }
 
     /// <inheritdoc/>
@@ -26,6 +30,18 @@ internal sealed class ConditionWatch : IDisposable
 
     /// <summary>Looks now. Also done once more at the end, for servers that live shorter than the period.</summary>
     public void Look()
+    {
+        try
+        {
+            LookAtCounters();
+        }
+        catch (Exception error)
+        {
+            _exceptions.Report(ServerLoop.ConditionTimer, error, default);
+        }
+    }
+
+    private void LookAtCounters()
     {
         lock (_gate)
         {

@@ -34,7 +34,10 @@ public sealed class ListenerSet : IAsyncDisposable
         _options = options;
         TcpLimits limits = DescriptorLimit.Apply(options.Tcp, out string? note, options.OtherDescriptors);
         Note(note);
-        _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom);
+        _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom)
+        {
+            Exceptions = options.Exceptions,
+        };
         _kind = UdpListeners.Choose(options.UdpListener, out note);
         Note(note);
         if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
@@ -105,7 +108,7 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp.Start(responder);
         if (notice is not null)
         {
-            _watch = new ConditionWatch(this, _options.Clock, notice);
+            _watch = new ConditionWatch(this, _options, notice);
         }
     }
 

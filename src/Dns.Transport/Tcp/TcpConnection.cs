@@ -107,10 +107,11 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
                 }
             }
         }
-        catch (Exception)
+        catch (Exception error)
         {
-            // A defect of the responder or ours; one connection pays for it, the server goes on.
+            // A defect of ours; one connection pays for it, the server goes on.
             _listeners.Table.CountFault();
+            _listeners.Exceptions.Report(ServerLoop.TcpConnection, error, default);
         }
         finally
         {
@@ -268,8 +269,11 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             _received++;
             Span<byte> message = _outgoing.Reserve();
             query.CopyTo(message);
-            int octets = _listeners.Responder.RespondToStreamMessage(
-                message, query.Length, ref _client, _later);
+            if (!TryRespond(message, query.Length, out int octets))
+            {
+                return FrameStatus.Empty;
+            }
+
             if (octets > 0)
             {
                 _outgoing.Commit(octets);
@@ -278,6 +282,23 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         }
 
         return FrameStatus.Whole;
+    }
+
+    /// <summary>False after an exception, a defect of the responder: the connection ends once it has its other answers.</summary>
+    private bool TryRespond(Span<byte> message, int queryOctets, out int octets)
+    {
+        try
+        {
+            octets = _listeners.Responder.RespondToStreamMessage(message, queryOctets, ref _client, _later);
+            return true;
+        }
+        catch (Exception error)
+        {
+            octets = 0;
+            _listeners.Table.CountFault();
+            _listeners.Exceptions.Report(ServerLoop.TcpConnection, error, message[..queryOctets]);
+            return false;
+        }
     }
 
     /// <summary>Takes the header that comes before the first message of a proxy's connection.</summary>

@@ -52,6 +52,9 @@ internal sealed class TcpListeners : IDisposable
 
     public ConnectionTable Table { get; }
 
+    /// <summary>Where loops and timers report unexpected exceptions.</summary>
+    public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
     /// <summary>The listening sockets, which stay this object's.</summary>
     public IEnumerable<SafeHandle> Handles => _listening.Select(socket => socket.SafeHandle);
 
@@ -245,10 +248,17 @@ internal sealed class TcpListeners : IDisposable
 
     private void CloseExpired()
     {
-        lock (_taken)
+        try
         {
-            Table.TakeExpired(_clock.GetTimestamp(), _taken);
-            CloseTaken();
+            lock (_taken)
+            {
+                Table.TakeExpired(_clock.GetTimestamp(), _taken);
+                CloseTaken();
+            }
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.TcpTimer, error, default);
         }
     }
 

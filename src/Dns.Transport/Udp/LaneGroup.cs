@@ -28,7 +28,7 @@ internal sealed class LaneGroup
         for (int i = 0; i < _lanes.Length; i++)
         {
             Socket socket = sockets[i % sockets.Length];
-            _lanes[i] = new UdpLane(socket, responder, options.SlotPool, options.SlotOctets, own);
+            _lanes[i] = new UdpLane(socket, responder, options, own);
         }
 
         foreach (UdpLane lane in _lanes)

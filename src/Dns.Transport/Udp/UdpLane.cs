@@ -27,6 +27,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
 
     private readonly Socket _socket;
     private readonly IMessageResponder _responder;
+    private readonly IExceptionSink _exceptions;
     private readonly SocketReplies _replies;
     private readonly IMemoryOwner<byte> _slot;
     private readonly int _slotOctets;
@@ -36,7 +37,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     private readonly int[] _length = new int[1];
     private readonly TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Timer? _pause;
+    private readonly Timer _pause;
     private int _state;
     private bool _sending;
     private bool _taken;
@@ -45,23 +46,23 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     private int _errorsInARow;
     private LaneCounts _counts;
 
-    public UdpLane(
-        Socket socket, IMessageResponder responder, MemoryPool<byte> pool, int slotOctets,
-        in ClientAddress own)
+    public UdpLane(Socket socket, IMessageResponder responder, TransportOptions options, in ClientAddress own)
         : base(unsafeSuppressExecutionContextFlow: true)
     {
         _socket = socket;
         _responder = responder;
+        _exceptions = options.Exceptions;
         _replies = new SocketReplies(socket);
-        _slotOctets = slotOctets;
+        _slotOctets = options.SlotOctets;
         _own = own;
         _peer = new SlotEndPoint(socket.AddressFamily);
         RemoteEndPoint = _peer;
 
         // One octet more than the slot: a datagram that reaches it did not fit. No system needs a flag for
         // that.
-        _slot = pool.Rent(slotOctets + 1);
-        SetBuffer(_slot.Memory[..(slotOctets + 1)]);
+        _slot = options.SlotPool.Rent(_slotOctets + 1);
+        SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
+        _pause = new Timer(static lane => ((UdpLane)lane!).Start(), this, Timeout.Infinite, 0);
     }
 
     /// <summary>Completes when the lane will answer nothing more.</summary>
@@ -78,12 +79,12 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
 
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
-    void IThreadPoolWorkItem.Execute() => Cycle(Receive());
+    void IThreadPoolWorkItem.Execute() => Cycle(isStart: true);
 
     protected override void OnCompleted(SocketAsyncEventArgs e)
     {
         _turns = 0;
-        Cycle(pending: false);
+        Cycle(isStart: false);
     }
 
     /// <summary>
@@ -105,11 +106,22 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
         return new ReplyPath(_replies, _client[slot], _slotOctets, isStream: false) { ClientScope = _peer.Scope };
     }
 
-    private void Cycle(bool pending)
+    private void Cycle(bool isStart)
     {
-        while (!pending)
+        try
         {
-            pending = _sending ? Sent() : Received();
+            bool pending = isStart && Receive();
+            while (!pending)
+            {
+                pending = _sending ? Sent() : Received();
+            }
+        }
+        catch (Exception error)
+        {
+            // On the thread of all sockets it would end the process.
+            _counts.Faults++;
+            _exceptions.Report(ServerLoop.UdpReceive, error, default);
+            _pause.Change(PauseMs, Timeout.Infinite);
         }
     }
 
@@ -149,14 +161,16 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
             return 0;
         }
 
+        int received = _length[0];
         try
         {
             _responder.RespondToDatagrams(_slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client, this);
             return Math.Min(_length[0], _slotOctets);
         }
-        catch (Exception)
+        catch (Exception error)
         {
             _counts.Faults++;
+            _exceptions.Report(ServerLoop.UdpReceive, error, _slot.Memory.Span[..Math.Min(received, _slotOctets)]);
             return 0;
         }
     }
@@ -196,6 +210,8 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
 
         try
         {
+            // The flags are in and out: MSG_TRUNC of the datagram before would change the meaning of the next length.
+            SocketFlags = SocketFlags.None;
             SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
             return _socket.ReceiveFromAsync(this);
         }
@@ -210,6 +226,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
         try
         {
             _sending = true;
+            SocketFlags = SocketFlags.None;
             SetBuffer(_slot.Memory[..octets]);
             return _socket.SendToAsync(this);
         }
@@ -227,14 +244,13 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
             return Receive();
         }
 
-        _pause ??= new Timer(static lane => ((UdpLane)lane!).Start(), this, Timeout.Infinite, 0);
         _pause.Change(PauseMs, Timeout.Infinite);
         return true;
     }
 
     private bool Finish()
     {
-        _pause?.Dispose();
+        _pause.Dispose();
         _slot.Dispose();
         Dispose();
         _quiet.TrySetResult();

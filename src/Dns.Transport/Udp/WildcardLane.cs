@@ -107,11 +107,13 @@ internal sealed class WildcardLane : IReplyPaths
             _socket.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
         while (!_stop.IsCancellationRequested)
         {
+            int octets = 0;
             try
             {
                 SocketReceiveMessageFromResult received = await _socket
                     .ReceiveMessageFromAsync(room, SocketFlags.None, anybody, _stop.Token)
                     .ConfigureAwait(false);
+                octets = received.ReceivedBytes;
                 _counts.Received++;
                 Answer(room.Span, received);
             }
@@ -124,9 +126,14 @@ internal sealed class WildcardLane : IReplyPaths
                 _counts.ReceiveErrors++;
                 await Task.Delay(PauseMs, CancellationToken.None).ConfigureAwait(false);
             }
-            catch (Exception)
+            catch (Exception error)
             {
                 _counts.Faults++;
+                _options.Exceptions.Report(ServerLoop.UdpReceive, error, room.Span[..octets]);
+                if (octets == 0)
+                {
+                    await Task.Delay(PauseMs, CancellationToken.None).ConfigureAwait(false);
+                }
             }
         }
     }

@@ -37,6 +37,22 @@ public class JoiningTests
     }
 
     [Fact]
+    public void A_query_that_cannot_be_sent_for_an_exception_is_reported_and_fails_in_time()
+    {
+        ForwarderRig rig = new();
+        rig.Network.Fault = new InvalidOperationException("Thrown by a test.");
+        ScriptedWaiter waiter = rig.Ask("www.example");
+        rig.Clock.Advance(TimeSpan.FromSeconds(7));
+        Assert.Equal(1, waiter.Times);
+        Assert.Equal(Rcode.ServFail, waiter.Answer.Rcode);
+        Assert.Contains(ServerLoop.UpstreamQuery, rig.Reported.All.Select(one => one.Loop));
+        Assert.Contains(ServerLoop.UpstreamTimer, rig.Reported.All.Select(one => one.Loop));
+        rig.Network.Fault = null;
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void Name_type_and_flags_make_another_question()
     {
         ForwarderRig rig = new();

@@ -40,8 +40,12 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IUpstreamNetwork
         return upstream;
     }
 
+    /// <summary>What is thrown instead of opening a socket.</summary>
+    public Exception? Fault { get; set; }
+
     public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
     {
+        if (Fault is not null) throw Fault;
         PortsWanted++;
         if (_ports.Count >= MaxPorts) return null;
         if (localPort == 0) while (_ports.ContainsKey(_nextPort)) _nextPort++;

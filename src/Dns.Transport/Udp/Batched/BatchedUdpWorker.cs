@@ -74,6 +74,20 @@ internal sealed class BatchedUdpWorker : IReplyPaths
 
     private void Run()
     {
+        try
+        {
+            ServeAll();
+        }
+        catch (Exception error)
+        {
+            Report(error, default);
+        }
+
+        _ended.TrySetResult();
+    }
+
+    private void ServeAll()
+    {
         ThreadAffinity.TryPin(_index);
 
         using (_socket)
@@ -85,8 +99,6 @@ internal sealed class BatchedUdpWorker : IReplyPaths
             Serve(batch, sender);
             AwaitLaterAnswers();
         }
-
-        _ended.TrySetResult();
     }
 
     private void Serve(MessageBatch batch, BatchSender sender)
@@ -94,20 +106,36 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         int errorsInARow = 0;
         while (!_stopRequested)
         {
+            errorsInARow = TryTurn(batch, sender) ? 0 : errorsInARow + 1;
+            if (errorsInARow >= ErrorsBeforePause)
+            {
+                Thread.Sleep(PauseMs);
+            }
+        }
+    }
+
+    /// <summary>Receives, answers and sends one batch. False after an error of the system or an exception.</summary>
+    private bool TryTurn(MessageBatch batch, BatchSender sender)
+    {
+        try
+        {
             int count = batch.Receive();
             if (count > 0)
             {
-                errorsInARow = 0;
                 Answer(batch, sender, count);
             }
             else if (Marshal.GetLastPInvokeError() is not (LinuxSocketCalls.Eintr or LinuxSocketCalls.Eagain))
             {
                 _counts.ReceiveErrors++;
-                if (++errorsInARow >= ErrorsBeforePause)
-                {
-                    Thread.Sleep(PauseMs);
-                }
+                return false;
             }
+
+            return true;
+        }
+        catch (Exception error)
+        {
+            Report(error, default);
+            return false;
         }
     }
 
@@ -130,9 +158,10 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         {
             _responder.RespondToDatagrams(batch.Slots(count), _options.SlotOctets, lengths, clients, this);
         }
-        catch (Exception)
+        catch (Exception error)
         {
-            _counts.Faults++;
+            // A responder answers the others of a batch when one fails; what gets here failed beside that.
+            Report(error, count == 1 ? batch.Slots(1)[..Math.Clamp(lengths[0], 0, _options.SlotOctets)] : default);
             lengths.Clear();
         }
 
@@ -146,5 +175,11 @@ internal sealed class BatchedUdpWorker : IReplyPaths
 
         _counts.Unanswered += unanswered;
         sender.Send(lengths, ref _counts);
+    }
+
+    private void Report(Exception error, ReadOnlySpan<byte> message)
+    {
+        _counts.Faults++;
+        _options.Exceptions.Report(ServerLoop.UdpReceive, error, message);
     }
 }
