@@ -96,7 +96,7 @@ complete_bash() { # WORDS...: what bash offers behind them
   bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dnsd; echo "${COMPREPLY[*]}"' - \
     "$work/tree/usr/share/bash-completion/completions/dnsd" "$@"
 }
-for row in 'dnsd imp|import' 'dnsd zone ch|check' 'dnsd run --str|--strict' 'dnsd completion z|zsh'; do
+for row in 'dnsd imp|import' 'dnsd zone ch|check' 'dnsd run --str|--strict' 'dnsd completion z|zsh' 'dnsd completion p|powershell' 'dnsd query --js|--json'; do
   # shellcheck disable=SC2086
   got=$(complete_bash ${row%|*})
   if [ "$got" = "${row#*|}" ]; then pass "bash completes '${row%|*}'"; else fail "bash completes '${row%|*}' to '$got'"; fi

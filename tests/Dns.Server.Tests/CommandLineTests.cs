@@ -156,7 +156,7 @@ public sealed class CommandLineTests : IDisposable
         _folder.Write("d.state/zones.json", """{ "version": 2 }""");
         _errors.GetStringBuilder().Clear();
         Assert.Equal(1, await Run("check", "-c", file));
-        Assert.StartsWith($"dnsd: error: {state}: it is not of version 1", _errors.ToString());
+        Assert.StartsWith($"{state}: error: it is not of version 1", _errors.ToString());
     }
 
     [Fact]

@@ -28,7 +28,10 @@ internal static class CheckCommand
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
         foreach (string line in zones.Changed) errors.WriteLine($"{sources.StateFile}: warning: {line}");
-        if (state is not null) errors.WriteLine("dnsd: error: " + state);
+        // Who may not read what a service keeps can check the rest.
+        bool isHidden = state == KeptZonesFile.PermissionDenied;
+        if (isHidden) errors.WriteLine($"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
+        else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
         foreach (string line in MissingDirectories.Find(settings)) errors.WriteLine(line);
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
@@ -36,7 +39,7 @@ internal static class CheckCommand
         Dns.Providers.ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);
         int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count
-            + (log is null ? 0 : 1) + (state is null ? 0 : 1);
+            + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
         report.WriteZones(zones.Files, output);
         output.WriteLine($"settings: {Counted.Of(problems, "problem")}");
         output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "

@@ -65,7 +65,7 @@ internal static class DnsServer
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
-        if (fault is not null) logger.ZoneStateNotRead(fault);
+        if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
         zones.WriteTo(logger);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)

@@ -11,6 +11,9 @@ namespace Dns.Server;
 /// <param name="directory">The state directory, made when it is missing.</param>
 internal sealed class KeptZonesFile(string directory)
 {
+    /// <summary>The fault of a file that this user may not read.</summary>
+    public const string PermissionDenied = "permission denied";
+
     private const string Name = "zones.json";
     private const int MaxOctets = 64 << 20;
 
@@ -27,18 +30,25 @@ internal sealed class KeptZonesFile(string directory)
         (state, fault) = (null, null);
         try
         {
-            FileInfo file = new(Path);
-            if (!file.Exists) state = new KeptZones();
-            else if (file.Length > MaxOctets) fault = "it is too large";
-            else state = JsonSerializer.Deserialize(File.ReadAllBytes(Path), KeptZonesJson.Default.KeptZones);
+            using FileStream file = File.OpenRead(Path);
+            if (file.Length > MaxOctets) fault = "it is too large";
+            else state = JsonSerializer.Deserialize(file, KeptZonesJson.Default.KeptZones);
             if (state?.IsValid() == false) (state, fault) = (null, $"it is not of version {KeptZones.CurrentVersion}, or holds no zones");
             if (state is null) fault ??= "it is empty";
+        }
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
+        {
+            state = new KeptZones();
+        }
+        catch (UnauthorizedAccessException)
+        {
+            fault = PermissionDenied;
         }
         catch (JsonException error)
         {
             fault = $"line {error.LineNumber + 1} is not as it was written";
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        catch (IOException error)
         {
             fault = error.Message.ReplaceLineEndings(" ");
         }
@@ -65,8 +75,7 @@ internal sealed class KeptZonesFile(string directory)
 
     private void Write(byte[] text)
     {
-        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
-        else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (!Directory.Exists(directory)) MakeDirectory();
         // A name that nobody can have prepared, and a new file in any case.
         string aside = $"{Path}.{Convert.ToHexString(RandomNumberGenerator.GetBytes(8))}";
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
@@ -86,5 +95,13 @@ internal sealed class KeptZonesFile(string directory)
             throw;
         }
         DirectorySync.Flush(directory);
+    }
+
+    /// <summary>For its owner alone, and on disk as what will be in it.</summary>
+    private void MakeDirectory()
+    {
+        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
+        else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (System.IO.Path.GetDirectoryName(directory) is { Length: > 0 } parent) DirectorySync.Flush(parent);
     }
 }

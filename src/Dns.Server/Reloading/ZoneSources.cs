@@ -45,7 +45,7 @@ internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = nul
     {
         zones = 0;
         if (state is null) return null;
-        if (!state.TryRead(out KeptZones? kept, out string? fault)) return $"{state.Path}: {fault}";
+        if (!state.TryRead(out KeptZones? kept, out string? fault)) return fault;
         lock (_lock)
         {
             foreach (AddedZone zone in kept.Added)

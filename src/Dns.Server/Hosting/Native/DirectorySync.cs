@@ -8,13 +8,14 @@ namespace Dns.Server;
 internal static partial class DirectorySync
 {
     private const int ReadOnly = 0;
+    private const int CloseOnExecLinux = 0x80000;
 
     /// <summary>Waits until they are on disk. On Windows a rename is written with the file system's journal.</summary>
     /// <exception cref="IOException">They cannot be written.</exception>
     public static void Flush(string directory)
     {
         if (OperatingSystem.IsWindows()) return;
-        using SafeFileHandle handle = Open(directory, ReadOnly);
+        using SafeFileHandle handle = Open(directory, ReadOnly | (OperatingSystem.IsLinux() ? CloseOnExecLinux : 0));
         if (handle.IsInvalid || Sync(handle) != 0) throw new IOException($"{directory}: {new Win32Exception().Message}");
     }
 
