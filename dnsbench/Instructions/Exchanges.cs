@@ -55,6 +55,8 @@ public class Exchanges
 
     private sealed class Waiter : IAnswerWaiter
     {
+        public bool IsPatient => true;
+
         internal int Answers;
 
         public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries) =>

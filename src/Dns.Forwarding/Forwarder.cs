@@ -62,6 +62,9 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>Clients' queries that wait for an answer.</summary>
     public int Waiting => _table.Waiting;
 
+    /// <summary>After what time an answer is no longer sent as a datagram to an address that is not proven.</summary>
+    public TimeSpan LatestDatagram => _table.Options.LatestDatagram;
+
     /// <summary>The most datagram sockets open towards one upstream, of those that come now.</summary>
     public int SocketsPerUpstream { get; private set; }
 

@@ -15,6 +15,8 @@ public sealed class ForwarderCounters
     private long _tableFull;
     private long _unreachable;
     private long _clientLimit;
+    private long _timedOut;
+    private long _discarded;
     private long _lackedSockets;
     private long _loops;
 
@@ -54,11 +56,22 @@ public sealed class ForwarderCounters
     /// <summary>Questions turned away because their client waits for as many answers as it may.</summary>
     public long ClientLimit => Interlocked.Read(ref _clientLimit);
 
+    /// <summary>Clients' queries that were SERVFAIL because no answer came in time; their questions were asked on.</summary>
+    public long TimedOut => Interlocked.Read(ref _timedOut);
+
+    /// <summary>Answers that came too late for a datagram to an address that is not proven.</summary>
+    public long Discarded => Interlocked.Read(ref _discarded);
+
     /// <summary>Times that the system refused one socket after the other; none is asked for in the second after.</summary>
     public long LackedSockets => Interlocked.Read(ref _lackedSockets);
 
     /// <summary>Queries of our own that came back.</summary>
     public long Loops => Interlocked.Read(ref _loops);
+
+    /// <summary>An answer was not sent.</summary>
+    public void CountDiscarded() => Interlocked.Increment(ref _discarded);
+
+    internal void CountTimedOut() => Interlocked.Increment(ref _timedOut);
 
     internal void CountAsked() => Interlocked.Increment(ref _asked);
 

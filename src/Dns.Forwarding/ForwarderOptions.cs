@@ -56,6 +56,9 @@ public sealed record CacheOptions
 /// <summary>What an operator decides about forwarding. Immutable.</summary>
 public sealed record ForwarderOptions
 {
+    private static readonly TimeSpan LeastLatestDatagram = TimeSpan.FromMilliseconds(1900);
+    private static readonly TimeSpan Lateness = TimeSpan.FromMilliseconds(100);
+
     /// <summary>Sockets to an upstream where nothing limits them.</summary>
     public const int MostSockets = 1024;
 
@@ -72,10 +75,25 @@ public sealed record ForwarderOptions
     public int MaxInFlight { get; init; } = 20_000;
 
     /// <summary>Of those, the most that one client (IPv4 address, IPv6 /64) may wait for.</summary>
-    public int MaxInFlightPerClient { get; init; } = 2_000;
+    public int MaxInFlightPerClient { get; init; } = 250;
 
-    /// <summary>How long an answer is waited for.</summary>
+    /// <summary>How long an answer is waited for, by the cache and by who is patient.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// After what time a client is told an old answer or, where nothing was heard of the upstreams or the client is not patient,
+    /// SERVFAIL (RFC 8767 §5). The question is asked on.
+    /// </summary>
+    public TimeSpan AnswerWithin { get; init; } = TimeSpan.FromMilliseconds(1800);
+
+    /// <summary>The same while all upstreams are down; zero = at once.</summary>
+    public TimeSpan AnswerWithinWhileDown { get; init; } = TimeSpan.Zero;
+
+    /// <summary>
+    /// When an answer is too late for a datagram to an address that is not proven: answers that pile up leave at one moment
+    /// otherwise, at a victim (DNSBomb). 1.9 s, or a little after <see cref="AnswerWithin"/>.
+    /// </summary>
+    public TimeSpan LatestDatagram => TimeSpan.FromTicks(Math.Max(LeastLatestDatagram.Ticks, AnswerWithin.Ticks + Lateness.Ticks));
 
     /// <summary>Whether names are asked in random spelling, so that a forger has to guess it (0x20).</summary>
     public bool RandomSpelling { get; init; } = true;

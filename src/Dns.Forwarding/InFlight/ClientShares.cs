@@ -13,9 +13,16 @@ namespace Dns.Forwarding;
 /// </summary>
 internal sealed class ClientShares(int first)
 {
+    /// <summary>
+    /// The most answers to one question that a client waits for: equal ones all leave at the same moment, and what does is a burst
+    /// at an address that may be forged.
+    /// </summary>
+    internal const int MostOfQuestion = 16;
+
     private const int Counters = 1 << 16;
 
     private readonly int[] _waiting = new int[Counters];
+    private readonly int[] _waitingOfQuestion = new int[Counters];
     private readonly ulong _seed = NameHash.Root;
     private volatile int _limit = first;
 
@@ -32,34 +39,52 @@ internal sealed class ClientShares(int first)
         {
             int total = 0;
             foreach (ref int waiting in _waiting.AsSpan()) total += Volatile.Read(ref waiting);
+            foreach (ref int waiting in _waitingOfQuestion.AsSpan()) total += Volatile.Read(ref waiting);
             return total;
         }
     }
 
     /// <summary>Counts one more answer that a client waits for.</summary>
     /// <param name="client">The client.</param>
+    /// <param name="question">The hash of the question.</param>
     /// <param name="room">How many more answers may be waited for by all.</param>
-    /// <param name="share">Which counter; to be given back.</param>
+    /// <param name="share">Which counters; to be given back.</param>
     /// <returns>False, with nothing counted, if the client waits for as many as it may.</returns>
-    internal bool TryTake(ref ClientAddress client, int room, out int share)
+    internal bool TryTake(ref ClientAddress client, ulong question, int room, out ClientShare share)
     {
-        share = Find(ref client);
-        if (Interlocked.Increment(ref _waiting[share]) <= Math.Min(_limit, room)) return true;
-        Interlocked.Decrement(ref _waiting[share]);
+        ulong hash = Hash(ref client);
+        share = new(IndexOf(hash), IndexOf(Mix(hash ^ question)));
+        if (Interlocked.Increment(ref _waiting[share.Client]) <= Math.Min(_limit, room))
+        {
+            if (Interlocked.Increment(ref _waitingOfQuestion[share.Question]) <= MostOfQuestion) return true;
+            Interlocked.Decrement(ref _waitingOfQuestion[share.Question]);
+        }
+        Interlocked.Decrement(ref _waiting[share.Client]);
         return false;
     }
 
     /// <summary>Whether a client waits for more answers than there is room left: it has its share of what all have.</summary>
-    internal bool IsAbove(int share, int room) => Volatile.Read(ref _waiting[share]) > room;
+    internal bool IsAbove(ClientShare share, int room) => Volatile.Read(ref _waiting[share.Client]) > room;
 
     /// <summary>An answer was given.</summary>
-    internal void Return(int share) => Interlocked.Decrement(ref _waiting[share]);
+    internal void Return(ClientShare share)
+    {
+        Interlocked.Decrement(ref _waiting[share.Client]);
+        Interlocked.Decrement(ref _waitingOfQuestion[share.Question]);
+    }
 
-    private int Find(ref ClientAddress client)
+    private ulong Hash(ref ClientAddress client)
     {
         ReadOnlySpan<ulong> halves = MemoryMarshal.Cast<byte, ulong>(client.Address);
         ulong part = client.IsIPv4 ? BinaryPrimitives.ReverseEndianness(halves[1]) : halves[0];
-        ulong hash = Math.BigMul(part ^ _seed, 0x9E3779B97F4A7C15, out ulong low) ^ low;
-        return (int)(BitOperations.RotateLeft(hash, 17) ^ hash) & (Counters - 1);
+        return Mix(part ^ _seed);
+    }
+
+    private static int IndexOf(ulong hash) => (int)hash & (Counters - 1);
+
+    private static ulong Mix(ulong value)
+    {
+        ulong hash = Math.BigMul(value, 0x9E3779B97F4A7C15, out ulong low) ^ low;
+        return BitOperations.RotateLeft(hash, 17) ^ hash;
     }
 }

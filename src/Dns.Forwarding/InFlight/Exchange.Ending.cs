@@ -6,29 +6,26 @@ namespace Dns.Forwarding;
 /// <content>Time, and endings without an answer.</content>
 internal sealed partial class Exchange
 {
-    /// <summary>When a client gets an old answer, if there is one, rather than wait on (RFC 8767 §5): 1.8 s.</summary>
-    internal const long StaleAfter = 1800 * MonotonicClock.TicksPerMillisecond;
-
     /// <inheritdoc/>
     internal override void Fire(int generation)
     {
         long now = table.Clock.Now;
-        bool isStaleDue;
+        bool isAnswerDue;
         Step step = default;
         lock (_gate)
         {
             if (!_isLive || Generation != generation) return;
-            isStaleDue = now >= _staleAt;
-            if (isStaleDue) _staleAt = long.MaxValue;
+            isAnswerDue = now >= _answerAt;
+            if (isAnswerDue) _answerAt = long.MaxValue;
             if (now >= _deadline) step = new(StepKind.Fail, generation, 0);
             else if (now >= _retryAt) step = RetryAfterTimeout(now);
             else Arm();
         }
-        if (isStaleDue && step.Kind != StepKind.Fail) GiveStale(generation);
+        if (isAnswerDue && step.Kind != StepKind.Fail) GiveUp(generation);
         Run(step);
     }
 
-    private void Arm() => table.Wheel.Arm(this, Math.Min(_deadline, Math.Min(_retryAt, _staleAt)));
+    private void Arm() => table.Wheel.Arm(this, Math.Min(_deadline, Math.Min(_retryAt, _answerAt)));
 
     /// <summary>The newest try had no reply in time; its reply still counts when it comes. Under the lock.</summary>
     private Step RetryAfterTimeout(long now)
@@ -44,31 +41,70 @@ internal sealed partial class Exchange
         return SendNext();
     }
 
-    /// <summary>Gives all who wait an old answer, if there is one; asking goes on.</summary>
+    /// <summary>When who waits since a time has to be told something; the wheel's lateness is taken off. Under the lock.</summary>
+    private long AnswerTime(long since)
+    {
+        long within = (_zone.IsDown ? table.Options.AnswerWithinWhileDown : table.Options.AnswerWithin).Ticks;
+        return since + Math.Max(within - TimingWheel.MostLate, 0);
+    }
+
+    /// <summary>Under the lock.</summary>
+    private void Await(long answerAt)
+    {
+        _answerAt = answerAt;
+        Arm();
+    }
+
+    /// <summary>
+    /// Gives all who wait an old answer, if there is one. If there is none, SERVFAIL to those whose time is over and who are not
+    /// patient, and to all where the upstreams are silent. Asking goes on.
+    /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void GiveStale(int generation)
+    private void GiveUp(int generation)
     {
         Unsafe.SkipInit(out LookupName name);
         if (!TryReadQuestion(generation, ref name, out Question question)) return;
         byte[] records = table.RentRecords();
-        if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer))
+        bool isStale = table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer);
+        WaiterNode? waiters = null;
+        TryReports tries = default;
+        int sends = 0;
+        lock (_gate)
         {
-            WaiterNode? waiters = null;
-            TryReports tries = default;
-            int sends = 0;
-            lock (_gate)
+            if (_isLive && Generation == generation)
             {
-                if (_isLive && Generation == generation)
-                {
-                    _staleWasGiven = true;
-                    waiters = TakeWaiters();
-                    (tries, sends) = (TryReports.Of(Tries, _zone, table.Clock.Now), _sends);
-                }
+                _staleWasGiven |= isStale;
+                waiters = isStale ? TakeWaiters() : TakeLateWaiters(table.Clock.Now);
+                if (!isStale) answer = new() { Rcode = Rcode.ServFail, Error = _error };
+                (tries, sends) = (TryReports.Of(Tries, _zone, table.Clock.Now), _sends);
             }
-            table.Counters.CountStale();
-            table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
         }
+        for (WaiterNode? waiter = waiters; waiter is not null && !isStale; waiter = waiter.Next) table.Counters.CountTimedOut();
+        if (isStale) table.Counters.CountStale();
+        table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
         table.ReturnRecords(records);
+    }
+
+    /// <summary>Takes those out who are to be told SERVFAIL, and plans when the next of the others is. Under the lock.</summary>
+    private WaiterNode? TakeLateWaiters(long now)
+    {
+        bool isSilent = _sends > 0 && !_zone.WasHeardSince(_tries[0].SentAt);
+        WaiterNode? late = null, waiters = TakeWaiters();
+        long next = long.MaxValue;
+        for (WaiterNode? waiter = waiters, following; waiter is not null; waiter = following)
+        {
+            following = waiter.Next;
+            long answerAt = AnswerTime(waiter.Since);
+            if (answerAt <= now && (isSilent || !waiter.Waiter.IsPatient))
+            {
+                (waiter.Next, late) = (late, waiter);
+                continue;
+            }
+            Append(waiter);
+            if (answerAt > now) next = Math.Min(next, answerAt);
+        }
+        Await(next);
+        return late;
     }
 
     /// <summary>Ends without an answer: those who wait get an old one, or SERVFAIL with the reason.</summary>

@@ -30,7 +30,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
     private ulong _nameHash;
     private long _deadline;
     private long _retryAt;
-    private long _staleAt;
+    private long _answerAt;
     private int _questionOctets;
     private int _sends;
     private int _timeouts;
@@ -96,7 +96,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             long now = table.Clock.Now;
             // Clients are promised to be told by then, so the wheel's lateness is taken off.
             _deadline = now + table.Options.Deadline.Ticks - TimingWheel.MostLate;
-            _staleAt = now + StaleAfter - TimingWheel.MostLate;
+            _answerAt = waiter is null ? long.MaxValue : AnswerTime(now);
             _retryAt = long.MaxValue;
             (_sends, _timeouts, _guesses, _failed) = (0, 0, 0, 0);
             _error = ExtendedErrorCode.NoReachableAuthority;
@@ -135,10 +135,11 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             {
                 Append(waiter);
                 isLate = _staleWasGiven;
+                if (_answerAt == long.MaxValue) Await(AnswerTime(waiter.Since));
             }
         }
         if (loop >= 0) StopLoop(generation, loop);
-        else if (isLate) GiveStale(generation);
+        else if (isLate) GiveUp(generation);
         return loop >= 0 ? Joining.Loop : Joining.Joined;
     }
 

@@ -82,11 +82,12 @@ internal sealed class InFlightTable
     /// <param name="waiter">Who is told.</param>
     internal AskResult Ask(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter)
     {
+        if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown) return AskWithoutWaiting(in question, zone);
         int room = MaxWaiters - _nodes.Rented;
         if (room <= 0) return TurnAway(AskResult.TableFull);
-        if (!_shares.TryTake(ref client, room, out int share)) return TurnAway(AskResult.ClientLimit);
+        if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share)) return TurnAway(AskResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
-        (node.Waiter, node.Share, node.Next) = (waiter, share, null);
+        (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);
         AskResult result = Enter(in question, ref client, zone, node);
         if (result != AskResult.Joined) Release(node, share);
         return result;
@@ -148,6 +149,13 @@ internal sealed class InFlightTable
 
     internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
 
+    /// <summary>While all upstreams are down nobody waits for them; a few questions are asked, so that a return is noticed.</summary>
+    private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone)
+    {
+        if (zone.HasRoom) Refresh(in question, zone);
+        return TurnAway(AskResult.Unreachable);
+    }
+
     private AskResult Enter(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node)
     {
         QuestionKey key = new(question.Hash);
@@ -186,7 +194,7 @@ internal sealed class InFlightTable
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, out bool isLost)
     {
         isLost = false;
-        if (!zone.HasRoom) return TurnAway(AskResult.Unreachable);
+        if (!zone.HasRoom) return node is null ? AskResult.Unreachable : TurnAway(AskResult.Unreachable);
         int room = Options.MaxInFlight - Interlocked.Increment(ref _inFlight) + 1;
         if (room <= 0 || node is not null && _shares.IsAbove(node.Share, room))
         {
@@ -229,7 +237,7 @@ internal sealed class InFlightTable
         return why;
     }
 
-    private void Release(WaiterNode node, int share)
+    private void Release(WaiterNode node, ClientShare share)
     {
         node.Waiter = null!;
         node.Next = null;

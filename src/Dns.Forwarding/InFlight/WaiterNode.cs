@@ -6,6 +6,9 @@ internal sealed class WaiterNode
     internal IAnswerWaiter Waiter = null!;
     internal WaiterNode? Next;
 
-    /// <summary>The counter of <see cref="ClientShares"/> that it takes a share of.</summary>
-    internal int Share;
+    /// <summary>Since when it waits, in ticks of the clock.</summary>
+    internal long Since;
+
+    /// <summary>What it takes of the room of its client.</summary>
+    internal ClientShare Share;
 }

@@ -49,6 +49,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     /// <summary>Whether the upstream is asked. Read for every query, so without the lock.</summary>
     internal UpstreamState State => _state;
 
+    /// <summary>When the last reply that counts came, in ticks of the clock; -1 if none did.</summary>
+    internal long LastReply => Volatile.Read(ref _lastReply);
+
     /// <summary>Since when it is down, in ticks of the clock.</summary>
     internal long DownSince => Volatile.Read(ref _downSince);
 
@@ -57,7 +60,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         lock (_gate)
         {
-            _lastReply = now;
+            Volatile.Write(ref _lastReply, now);
             _timeouts = _silentNameCount = 0;
             if (!_isSuspected && _state != UpstreamState.HeldDown) return;
             _isSuspected = false;

@@ -57,6 +57,9 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether it is asked.</summary>
     internal UpstreamState State => _backoff.State;
 
+    /// <summary>When the last reply that counts came, in ticks of the clock; -1 if none did.</summary>
+    internal long LastReply => _backoff.LastReply;
+
     /// <summary>Whether it takes one more question.</summary>
     internal bool HasRoom =>
         State == UpstreamState.Up || State == UpstreamState.HeldDown && Volatile.Read(ref _sentWhileDown) < MaxWhileDown;

@@ -39,6 +39,14 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>Whether none of them is up: nobody answers, for all that is known.</summary>
     internal bool IsDown => !Array.Exists(upstreams, static upstream => upstream.State == UpstreamState.Up);
 
+    /// <summary>Whether one of them has answered anything since a time, in ticks of the clock.</summary>
+    internal bool WasHeardSince(long time)
+    {
+        foreach (Upstream upstream in upstreams)
+            if (upstream.LastReply >= time) return true;
+        return false;
+    }
+
     /// <summary>Whether one of them takes one more question.</summary>
     internal bool HasRoom => Array.Exists(upstreams, static upstream => upstream.HasRoom);
 

@@ -21,8 +21,10 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <param name="responder">What answers.</param>
     /// <param name="forwarder">What asks others.</param>
     /// <param name="watch">Watches answers that come later; null = nobody does.</param>
-    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerWatch? watch)
+    /// <param name="clock">Measures how long queries wait; null = the system's.</param>
+    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerWatch? watch, TimeProvider? clock = null)
     {
+        Clock = clock ?? TimeProvider.System;
         _responder = responder;
         Watch = watch;
         Forwarder = forwarder;
@@ -39,7 +41,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     public AnswerWatch? Watch { get; }
 
     /// <summary>Tells how long a query has waited.</summary>
-    public TimeProvider Clock => TimeProvider.System;
+    public TimeProvider Clock { get; }
 
     /// <summary>What a client is told about a question that cannot be asked.</summary>
     internal static ExtendedErrorCode ReasonOf(AskResult result) => result switch

@@ -51,6 +51,8 @@ internal static class ForwardingSetup
         AllowFrom = options.Recursion.AllowFrom,
         MaxInFlight = options.Recursion.MaxInFlight,
         MaxInFlightPerClient = options.Recursion.MaxInFlightPerClient,
+        AnswerWithin = TimeSpan.FromMilliseconds(options.Recursion.AnswerWithinMs),
+        AnswerWithinWhileDown = TimeSpan.FromMilliseconds(options.Recursion.AnswerWithinWhileDownMs),
         SocketsPerUpstream = SocketsPerUpstream(options, DescriptorLimit.Files),
         DropPrivateAddresses = options.Recursion.DropPrivateAddresses,
         OwnEndPoints = listening,

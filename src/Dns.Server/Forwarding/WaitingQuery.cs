@@ -26,6 +26,12 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>An answer that led on. Kept here, since not all can be kept in the cache.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
+    /// <inheritdoc/>
+    public bool IsPatient => _query.IsProven;
+
+    /// <summary>Whether an answer would come so late that it is not sent: as a datagram, to an address that may be forged.</summary>
+    internal bool IsTooLate => !_query.IsProven && adapter.Clock.GetElapsedTime(_began) > adapter.Forwarder.LatestDatagram;
+
     /// <summary>Takes up a query.</summary>
     public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question)
     {
@@ -72,6 +78,13 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <inheritdoc/>
     public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
+        if (IsTooLate)
+        {
+            adapter.Forwarder.Counters.CountDiscarded();
+            _path.Abandon();
+            adapter.Return(this);
+            return;
+        }
         byte[] room = ArrayPool<byte>.Shared.Rent(_path.RoomOctets);
         ClientAddress client = _path.Client;
         CompletedRelay relay = new(adapter.Forwarder, this, answer, records);

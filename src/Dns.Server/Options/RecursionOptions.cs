@@ -12,7 +12,16 @@ internal sealed class RecursionOptions
     public int MaxInFlight { get; set; } = 20_000;
 
     /// <summary>Of those, the most of one client (IPv4 address, IPv6 /64).</summary>
-    public int MaxInFlightPerClient { get; set; } = 2_000;
+    public int MaxInFlightPerClient { get; set; } = 250;
+
+    /// <summary>
+    /// After how many milliseconds a client gets an old answer or, where there is none and the upstreams are silent or its address is
+    /// not proven, SERVFAIL.
+    /// </summary>
+    public int AnswerWithinMs { get; set; } = 1800;
+
+    /// <summary>The same while all upstreams of the zone are down; 0 = at once.</summary>
+    public int AnswerWithinWhileDownMs { get; set; }
 
     /// <summary>Whether private addresses are taken out of answers for public names (rebinding).</summary>
     public bool DropPrivateAddresses { get; set; }

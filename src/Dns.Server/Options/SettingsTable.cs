@@ -66,6 +66,8 @@ internal static class SettingsTable
                 binder.Options.Recursion.AllowFrom = ClientsSetting.Read(node, path, binder)),
             new NumberRule("MaxInFlight", 1, 1_000_000, "questions", (o, v) => o.Recursion.MaxInFlight = v),
             new NumberRule("MaxInFlightPerClient", 1, 1_000_000, "questions", (o, v) => o.Recursion.MaxInFlightPerClient = v),
+            new NumberRule("AnswerWithinMs", 100, 4900, "milliseconds", (o, v) => o.Recursion.AnswerWithinMs = v),
+            new NumberRule("AnswerWithinWhileDownMs", 0, 4900, "milliseconds", (o, v) => o.Recursion.AnswerWithinWhileDownMs = v),
             new FlagRule("DropPrivateAddresses", (o, v) => o.Recursion.DropPrivateAddresses = v),
             new FlagRule("LocalNames", (o, v) => o.Recursion.LocalNames = v)) { IsLive = true },
         new SectionRule("Cache",

@@ -15,7 +15,8 @@ internal sealed partial class ServerMeter
             Of(counters.Refreshed, "event", "refreshed"), Of(counters.Answered, "event", "answered"),
             Of(counters.Failed, "event", "failed"), Of(counters.Stale, "event", "stale"),
             Of(counters.TableFull, "event", "table_full"), Of(counters.Unreachable, "event", "unreachable"),
-            Of(counters.ClientLimit, "event", "client_limit"), Of(counters.Loops, "event", "loop"),
+            Of(counters.ClientLimit, "event", "client_limit"), Of(counters.TimedOut, "event", "timed_out"),
+            Of(counters.Discarded, "event", "discarded"), Of(counters.Loops, "event", "loop"),
         ]);
         Counter("dnsd_forward_sent_total", "Queries sent to other servers.", () => counters.Sent);
         Counter("dnsd_forward_mismatched_total", "Messages aimed at a question on its way that were not its reply: forgeries, or late.",

@@ -59,13 +59,14 @@ public class EndingTests
     }
 
     [Fact]
-    public void All_upstreams_dead_is_a_server_failure_with_its_reason_at_the_deadline()
+    public void All_upstreams_dead_is_a_server_failure_with_its_reason_within_two_seconds()
     {
         ForwarderRig rig = new(upstreams: 3);
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = true;
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal("SERVFAIL 22", waiter.Result);
-        Assert.InRange(waiter.WaitedMs, 4970, 5000);
+        Assert.InRange(waiter.WaitedMs, 1770, 1800);
+        rig.Clock.Advance(TimeSpan.FromSeconds(3.3));
         Assert.Equal(Exchange.MaxSends, rig.Upstreams.Sum(upstream => upstream.Asked));
         Assert.Equal(CacheState.Failure, rig.Known("www.example", out RelayedAnswer failure));
         Assert.Equal(Rcode.ServFail, failure.Rcode);

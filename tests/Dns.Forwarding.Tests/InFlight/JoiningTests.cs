@@ -11,7 +11,7 @@ public class JoiningTests
     public void A_thousand_equal_questions_make_one_query_to_the_upstream()
     {
         ForwarderRig rig = new();
-        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000).Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example"))];
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000).Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example", client: $"198.51.100.{i % 100}:53"))];
         rig.Clock.Advance(50);
         Assert.All(waiters, waiter => Assert.Equal((1, True), (waiter.Times, waiter.Result)));
         Assert.Equal(1, rig.Upstream.Asked);
@@ -76,6 +76,8 @@ public class JoiningTests
         rig.Ask("n3.example");
         rig.AssertNothingIsLeft();
         Assert.Equal(0, late.Times);
+        rig.Upstream.IsDead = false;
+        rig.Clock.Advance(TimeSpan.FromSeconds(5));
         Assert.Equal(AskResult.Joined, rig.TryAsk("late.example", late));
         rig.AssertNothingIsLeft();
     }
@@ -121,7 +123,21 @@ public class JoiningTests
             [AskResult.Joined, AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined],
             clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
         rig.AssertNothingIsLeft();
+        rig.Upstream.IsDead = false;
+        rig.Clock.Advance(TimeSpan.FromSeconds(5));
         rig.Ask("n9.example");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_client_waits_for_sixteen_answers_to_one_question_at_most()
+    {
+        ForwarderRig rig = new();
+        for (int i = 0; i < ClientShares.MostOfQuestion; i++) rig.Ask("www.example");
+        Assert.Equal(AskResult.ClientLimit, rig.TryAsk("WWW.example", new ScriptedWaiter(rig.Clock)));
+        rig.Ask("www.example AAAA");
+        rig.Ask("www.example", client: "198.51.100.2:53");
+        Assert.Equal(1, rig.Forwarder.Counters.ClientLimit);
         rig.AssertNothingIsLeft();
     }
 

@@ -24,6 +24,8 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
     /// <summary>How long it waited, in milliseconds.</summary>
     public double WaitedMs { get; private set; }
 
+    public bool IsPatient { get; init; } = true;
+
     /// <summary>What happens when it is told.</summary>
     public Action? Told { get; init; }
 

@@ -37,7 +37,7 @@ public class RetryTests
     [Fact]
     public void A_reply_to_an_earlier_try_counts_until_the_deadline()
     {
-        ForwarderRig rig = new();
+        ForwarderRig rig = new(new() { AnswerWithin = TimeSpan.FromSeconds(6) });
         rig.Upstream.Script = query =>
         {
             if (rig.Upstream.Asked == 1) query.Answer(4500);

@@ -33,7 +33,7 @@ public class ServerBackoffTests
     {
         ForwarderRig rig = new();
         rig.Upstream.IsDead = true;
-        for (int i = 0; i < 5; i++) rig.Resolve($"n{i}.example");
+        for (int i = 0; i < 5; i++) rig.Ask($"n{i}.example");
         rig.Clock.Advance(TimeSpan.FromMinutes(10));
         Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
         rig.Upstream.IsDead = false;
@@ -45,15 +45,40 @@ public class ServerBackoffTests
     }
 
     [Fact]
-    public void With_all_upstreams_held_down_questions_are_still_asked()
+    public void While_all_upstreams_are_down_nobody_waits_and_a_few_questions_are_asked()
     {
         ForwarderRig rig = new(upstreams: 2);
-        foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = true;
-        for (int i = 0; i < 4; i++) rig.Resolve($"n{i}.example");
-        Assert.All(rig.Forwarder.Upstreams, status => Assert.Equal(UpstreamState.HeldDown, status.State));
+        GoDown(rig);
+        int sent = rig.Upstreams.Sum(upstream => upstream.Asked);
+        Assert.Equal(AskResult.Unreachable, rig.TryAsk("new.example", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(1, rig.Upstreams.Sum(upstream => upstream.Asked) - sent);
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = false;
-        Assert.InRange(rig.Resolve("www.example").WaitedMs, 10, 12);
+        // Its reply is the first that is heard.
+        Assert.Equal(AskResult.Unreachable, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
+        rig.Clock.Advance(11);
+        Assert.Equal(CacheState.Fresh, rig.Known("www.example", out _));
         Assert.Contains(rig.Forwarder.Upstreams, status => status.State == UpstreamState.Up);
+        Assert.InRange(rig.Resolve("other.example").WaitedMs, 10, 12);
+    }
+
+    [Fact]
+    public void While_all_upstreams_are_down_clients_wait_as_long_as_is_set()
+    {
+        ForwarderRig rig = new(new() { AnswerWithinWhileDown = TimeSpan.FromMilliseconds(300) }, upstreams: 2);
+        GoDown(rig);
+        ScriptedWaiter waiter = rig.Resolve("new.example");
+        Assert.Equal("SERVFAIL 22", waiter.Result);
+        Assert.InRange(waiter.WaitedMs, 280, 300);
+        foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = false;
+        Assert.Equal(ScriptedQuery.TrueAddress("www.example."), rig.Resolve("www.example").Result);
+    }
+
+    private static void GoDown(ForwarderRig rig)
+    {
+        foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = true;
+        for (int i = 0; i < 4; i++) rig.Ask($"n{i}.example");
+        rig.Clock.Advance(TimeSpan.FromSeconds(6));
+        Assert.All(rig.Forwarder.Upstreams, status => Assert.Equal(UpstreamState.HeldDown, status.State));
     }
 
     [Fact]
@@ -185,7 +210,7 @@ public class ServerBackoffTests
     {
         ForwarderRig rig = new();
         rig.Upstream.IsDead = true;
-        for (int i = 0; i < 1000; i++) rig.Ask($"n{i}.example");
+        for (int i = 0; i < 1000; i++) rig.Ask($"n{i}.example", client: $"198.51.100.{i % 100}:53");
         rig.Clock.Advance(2100);
         Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
         Assert.Equal(1000, rig.Forwarder.InFlight);

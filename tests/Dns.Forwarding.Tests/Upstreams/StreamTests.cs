@@ -45,7 +45,7 @@ public class StreamTests
         {
             if (!query.IsStream) query.Reply(query.Message(0x8380, []));
         };
-        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 300).Select(i => rig.Ask($"n{i}.example"))];
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 300).Select(i => rig.Ask($"n{i}.example", client: $"198.51.100.{i % 100}:53"))];
         rig.Clock.Advance(100);
         Assert.Equal(4, rig.Network.OpenedStreams);
         Assert.Equal(4 * 64, rig.Upstream.Queries.Count(query => query.IsStream));

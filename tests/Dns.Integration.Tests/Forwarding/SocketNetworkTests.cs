@@ -90,7 +90,7 @@ public class SocketNetworkTests
     }
 
     [Fact]
-    public async Task An_upstream_that_nobody_listens_at_fails_at_the_deadline()
+    public async Task An_upstream_that_nobody_listens_at_fails_in_time()
     {
         using PortLease unused = PortLease.Take();
         await using Forwarder forwarder = Forward(unused.Loopback);
@@ -139,6 +139,8 @@ public class SocketNetworkTests
 
     private sealed class Waiter : IAnswerWaiter
     {
+        public bool IsPatient => true;
+
         private readonly TaskCompletionSource<RelayedAnswer> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public Task<RelayedAnswer> Answer => _answer.Task;

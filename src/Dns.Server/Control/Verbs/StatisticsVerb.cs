@@ -91,7 +91,7 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
             new("failed", counters.Failed), new("stale", counters.Stale), new("refreshed", counters.Refreshed),
             new("mismatched", counters.Mismatched), new("over TCP", counters.StreamFallbacks),
             new("turned away", counters.TableFull), new("unreachable", counters.Unreachable),
-            new("client limit", counters.ClientLimit),
+            new("client limit", counters.ClientLimit), new("timed out", counters.TimedOut), new("discarded", counters.Discarded),
         ];
     }
 

@@ -1,0 +1,97 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Server.Tests;
+
+public sealed class LateAnswerTests
+{
+    private const string ClientCookie = "2464C4ABCF10C957";
+
+    private readonly VirtualClock _clock = new();
+    private readonly Forwarder _forwarder;
+    private readonly ForwardingAdapter _adapter;
+    private readonly ServedZones _served;
+
+    public LateAnswerTests()
+    {
+        ForwardZone zone = new(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")]);
+        _forwarder = new(new() { Zones = [zone], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] }, _clock, new SocketNetwork());
+        ResponderOptions options = new() { Cookies = new ServerCookies([new CookieSecret(new byte[16])], 1_700_000_000) };
+        _served = new(options, new ForwardedZones(_forwarder));
+        _adapter = new(new LiveResponder(_served.Responder), _forwarder, null, _clock);
+    }
+
+    [Theory]
+    [InlineData(1900, false)]
+    [InlineData(1901, true)]
+    public void A_late_answer_is_not_sent_to_an_address_that_is_not_proven(int afterMs, bool isTooLate)
+    {
+        WaitingQuery waiting = Await(Query, ResponseTransport.Datagram);
+        Assert.False(waiting.IsPatient);
+        _clock.Advance(afterMs);
+        Assert.Equal(isTooLate, waiting.IsTooLate);
+        if (isTooLate) waiting.Complete(new() { Rcode = Rcode.NXDomain }, [], []);
+        Assert.Equal(isTooLate ? 1 : 0, _forwarder.Counters.Discarded);
+    }
+
+    [Theory]
+    [InlineData(false, ResponseTransport.Stream)]
+    [InlineData(true, ResponseTransport.Datagram)]
+    public void A_late_answer_is_sent_to_an_address_that_is_proven(bool withCookie, ResponseTransport transport)
+    {
+        string cookie = withCookie ? ServerCookie() : ClientCookie;
+        WaitingQuery waiting = Await(Query.WithOption(EdnsOptionCode.Cookie, cookie), transport);
+        Assert.True(waiting.IsPatient);
+        _clock.Advance(4900);
+        Assert.False(waiting.IsTooLate);
+    }
+
+    [Fact]
+    public void A_cookie_of_the_client_alone_proves_nothing() =>
+        Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), ResponseTransport.Datagram).IsPatient);
+
+    private static QueryMessage Query => QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
+
+    private string ServerCookie() => _served.Ask(QueryMessage.For("version.bind. TXT CH").WithOption(EdnsOptionCode.Cookie, ClientCookie))
+        .Options.Single(option => option.StartsWith("Cookie", StringComparison.Ordinal))["Cookie ".Length..];
+
+    private WaitingQuery Await(QueryMessage query, ResponseTransport transport)
+    {
+        byte[] room = new byte[1232], octets = query.ToOctets();
+        octets.CopyTo(room, 0);
+        ClientAddress client = ClientAddress.From(new(IPAddress.Loopback, 53000));
+        Keeping relay = new();
+        Assert.Equal(Responder.AnswersLater, _served.Responder.Respond(room, octets.Length, transport, ref client, ref relay));
+        LookupName name = default;
+        name.Set(DomainName.Parse("www.example").Octets);
+        WaitingQuery waiting = new(_adapter);
+        waiting.Prepare(relay.Query, default, new Question(in name, RRType.A, RRClass.IN, 0));
+        return waiting;
+    }
+
+    /// <summary>Keeps the query that is to wait.</summary>
+    private struct Keeping : IRelay
+    {
+        public AwaitedQuery Query { get; private set; }
+
+        public int Slot { set { } }
+
+        public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+        {
+            answer = default;
+            return false;
+        }
+
+        public bool TryAwait(
+            scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+        {
+            Query = query;
+            reason = default;
+            return true;
+        }
+    }
+}
