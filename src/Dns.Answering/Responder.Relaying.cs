@@ -59,16 +59,16 @@ public sealed partial class Responder
         if (query.Offered == 0) return Refuse(ExtendedErrorCode.Prohibited, message, limit, transport, in query);
         Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
         int room = limit - OptOctets(in query.Edns, transport);
-        if (relay.TryCopy(question, message[query.QuestionEnd..room], out RelayedAnswer answer))
+        bool mayAsk = (query.Flags & MessageHeader.RecursionDesired) != 0;
+        if (relay.TryCopy(question, mayAsk, message[query.QuestionEnd..room], out RelayedAnswer answer))
         {
-            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && (query.Flags & MessageHeader.RecursionDesired) != 0;
+            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayAsk;
             return isFollowed
                 ? AnswerAcross(message, limit, transport, _zones.Current, null, Elsewhere, ref query, ref client, ref relay)
                 : FinishRelayed(message, limit, transport, in query, in answer);
         }
         // Without RD only what is known already is told (RFC 1034 §4.3.1).
-        if ((query.Flags & MessageHeader.RecursionDesired) == 0)
-            return Refuse(ExtendedErrorCode.NotAuthoritative, message, limit, transport, in query);
+        if (!mayAsk) return Refuse(ExtendedErrorCode.NotAuthoritative, message, limit, transport, in query);
         AwaitedQuery awaited = AwaitedQuery.Of(message, in query, transport);
         if (relay.TryAwait(question, in awaited, ref client, out ExtendedErrorCode reason)) return AnswersLater;
         Outcome failure = new(Rcode.ServFail, transport) { Error = reason };
@@ -123,7 +123,7 @@ public sealed partial class Responder
         {
             Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));
             byte[] theirs = RelayBuffers.Message;
-            if (relay.TryCopy(question, theirs.AsSpan(question.EndOffset), out RelayedAnswer answer))
+            if (relay.TryCopy(question, mayAsk: true, theirs.AsSpan(question.EndOffset), out RelayedAnswer answer))
             {
                 RelayBuffers.WriteQuestion(theirs, question);
                 resolution.Append(theirs, question, in answer);

@@ -5,19 +5,28 @@ namespace Dns.Forwarding;
 
 /// <summary>
 /// Asks others about names that are not ours, for clients that may, and remembers what they said. Thread-safe. What a lane
-/// calls (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer(in Question, Span{byte}, out RelayedAnswer)"/>)
+/// calls (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer"/>)
 /// allocates nothing; nothing waits.
 /// </summary>
 /// <remarks>Owns its sockets, its timers and the cache, from the first question to <see cref="DisposeAsync"/>.</remarks>
 public sealed class Forwarder : IAsyncDisposable
 {
+    /// <summary>
+    /// The most queries that are sent to upstreams for one query of a client: for its question, for those its aliases lead to, with all
+    /// retries and fallbacks, and for what it has refreshed.
+    /// </summary>
+    public const int MaxQueries = 10;
+
+    /// <summary>The most of them for one question.</summary>
+    public const int MaxQueriesForQuestion = Exchange.MaxSends;
+
     private readonly TimeProvider _clock;
     private readonly UpstreamServices _services;
     private readonly InFlightTable _table;
     private readonly TimingWheel _wheel;
     private readonly Lock _changing = new();
     private readonly HashSet<UpstreamRetirement> _retiring = [];
-    private volatile ForwardingPlan _plan;
+    private readonly ZoneRouting _routing = new();
     private int _isDisposed;
     private int _hasLackedSocket;
 
@@ -41,9 +50,9 @@ public sealed class Forwarder : IAsyncDisposable
         MonotonicClock time = new(clock);
         _wheel = new(time, exceptions);
         _services = new(time, _wheel, random, network, OnLackedSocket) { Exceptions = exceptions ?? IExceptionSink.None };
-        _plan = ForwardingPlan.Of(options, _services);
+        _routing.Plan = ForwardingPlan.Of(options, _services, _routing);
         SocketsPerUpstream = options.SocketsPerUpstream;
-        Cache = new(options.Cache, clock);
+        Cache = new(options.Cache, clock, _routing);
         _table = new(options, _services, Cache, Counters);
     }
 
@@ -52,6 +61,16 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>Now, for what is remembered.</summary>
     public long Timestamp => _clock.GetTimestamp();
+
+    /// <summary>
+    /// The zones that this server answers for by itself: upstreams are not believed about names in them. Null = none. To be set
+    /// before the first question.
+    /// </summary>
+    public IServedZones? Served
+    {
+        get => _routing.Served;
+        set => _routing.Served = value;
+    }
 
     /// <summary>What was done so far.</summary>
     public ForwarderCounters Counters { get; } = new();
@@ -74,10 +93,10 @@ public sealed class Forwarder : IAsyncDisposable
     public Action<IPEndPoint>? LackedSocket { get; set; }
 
     /// <summary>How the upstreams are doing.</summary>
-    public IReadOnlyList<UpstreamStatus> Upstreams => [.. _plan.Upstreams.Select(upstream => upstream.ToStatus())];
+    public IReadOnlyList<UpstreamStatus> Upstreams => [.. Plan.Upstreams.Select(upstream => upstream.ToStatus())];
 
     /// <summary>Who is asked about what, and what of replies counts: what was kept by another is not to be told on.</summary>
-    public ReadOnlySpan<byte> Origin => _plan.Origin;
+    public ReadOnlySpan<byte> Origin => Plan.Origin;
 
     /// <summary>What is out of the pools and tables; 0 once nothing is on its way.</summary>
     internal int LeftBehind => _table.LeftBehind;
@@ -90,15 +109,19 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="skippedLabels">Labels of the name to leave out: 1 for a DS, which belongs to the zone above its name.</param>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
     {
-        _plan.Names.Find(in name, skippedLabels, out int labels);
+        Plan.Names.Find(in name, skippedLabels, out int labels);
         return labels;
     }
 
     /// <summary>Whether a client may ask for what is forwarded.</summary>
-    public bool MayRecurse(ref ClientAddress client) => _plan.Clients.Contains(ref client);
+    public bool MayRecurse(ref ClientAddress client) => Plan.Clients.Contains(ref client);
 
     /// <summary>Copies an answer that is remembered. One that is popular and about to end is asked for again, without waiting.</summary>
     /// <param name="question">What is asked.</param>
+    /// <param name="timestamp">What <see cref="Timestamp"/> was a moment ago: read once for a batch of questions.</param>
+    /// <param name="spent">
+    /// Queries sent so far for the client's query; raised by those of a refresh. From <see cref="MaxQueries"/> on nothing is refreshed.
+    /// </param>
     /// <param name="destination">Room for the records.</param>
     /// <param name="answer">
     /// What was copied; of a question that failed a moment ago, the old answer if there is one (RFC 8767 §5), or the failure.
@@ -107,32 +130,25 @@ public sealed class Forwarder : IAsyncDisposable
     /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an answer;
     /// <see cref="CacheState.Miss"/> without.
     /// </returns>
-    public CacheState TryAnswer(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
-        TryAnswer(in question, Timestamp, destination, out answer);
-
-    /// <summary>The same for one of a batch of questions, for which the time is read once.</summary>
-    /// <param name="question">What is asked.</param>
-    /// <param name="timestamp">What <see cref="Timestamp"/> was a moment ago.</param>
-    /// <param name="destination">Room for the records.</param>
-    /// <param name="answer">What was copied.</param>
-    public CacheState TryAnswer(scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer)
+    public CacheState TryAnswer(
+        scoped in Question question, long timestamp, ref int spent, Span<byte> destination, out RelayedAnswer answer)
     {
-        CacheState state = Cache.TryCopy(in question, timestamp, destination, out answer);
+        CacheState state = Cache.TryCopy(in question, timestamp, destination, out answer, mayRefresh: spent < MaxQueries);
         if (state == CacheState.DueForRefresh)
         {
-            Refresh(in question);
+            if (FindZone(in question, out _) is { } due) Refresh(in question, due, ref spent);
             return CacheState.Fresh;
         }
         if (state == CacheState.Failure && answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
             return CacheState.Stale;
         if (state is not (CacheState.Miss or CacheState.Stale)) return state;
-        ZoneUpstreams? zone = _plan.Names.Find(in question.Name, SkippedLabels(in question), out int labels);
+        ZoneUpstreams? zone = FindZone(in question, out int labels);
         if (Cache.TryCopyAbove(in question, labels, destination, out answer)) return CacheState.Fresh;
         // What has expired is asked for first; who waits gets it if no answer comes in time. Where none can come he gets it now.
         if (state == CacheState.Miss || zone is null || !(zone.IsDown || _table.IsFull)
             || !Cache.TryCopyStale(in question, destination, out answer))
             return CacheState.Miss;
-        if (zone.HasRoom) _table.Refresh(in question, zone);
+        if (zone.HasRoom && spent < MaxQueries) Refresh(in question, zone, ref spent);
         return CacheState.Stale;
     }
 
@@ -140,10 +156,11 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
     /// <param name="client">Who asks.</param>
     /// <param name="waiter">Told exactly once if the result is <see cref="AskResult.Joined"/>, possibly before the call returns.</param>
-    public AskResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter)
+    /// <param name="spent">Queries sent so far for the client's query: less than <see cref="MaxQueries"/>.</param>
+    public AskResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
     {
-        ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question) : null;
-        return zone is null ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter);
+        ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
+        return zone is null ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter, LimitOf(spent));
     }
 
     /// <summary>
@@ -158,11 +175,11 @@ public sealed class Forwarder : IAsyncDisposable
     {
         lock (_changing)
         {
-            ForwardingPlan before = _plan, plan = ForwardingPlan.Of(options, _services, before);
+            ForwardingPlan before = Plan, plan = ForwardingPlan.Of(options, _services, _routing, before);
             SocketsPerUpstream = options.SocketsPerUpstream;
             Cache.Use(options.Cache);
             _table.Use(options);
-            _plan = plan;
+            _routing.Plan = plan;
             Cache.FlushBelow(before.GiveWayTo(plan));
             foreach (Upstream upstream in before.Upstreams.Except(plan.Upstreams)) Retire(upstream, options.Deadline);
             return !ReferenceEquals(before.Upstreams, plan.Upstreams);
@@ -179,7 +196,7 @@ public sealed class Forwarder : IAsyncDisposable
         Stop();
         lock (_changing)
         {
-            foreach (Upstream upstream in _plan.Upstreams) upstream.Dispose();
+            foreach (Upstream upstream in Plan.Upstreams) upstream.Dispose();
             foreach (UpstreamRetirement retirement in _retiring) retirement.Dispose();
             _retiring.Clear();
         }
@@ -188,17 +205,15 @@ public sealed class Forwarder : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
+    private ForwardingPlan Plan => _routing.Plan;
+
     /// <summary>Data types alone: transfers move zones, meta types are between neighbours, ANY is a question like any other.</summary>
-    private static bool IsForwardable(RRType type, RRClass @class) =>
+    internal static bool IsForwardable(RRType type, RRClass @class) =>
         @class == RRClass.IN && type is not (RRType.OPT or RRType.NXNAME or RRType.MAILA or RRType.MAILB)
         && (type < RRType.TKEY || type > RRType.AXFR) && type != 0;
 
-    private ZoneUpstreams? FindZone(scoped in Question question) =>
-        _plan.Names.Find(in question.Name, SkippedLabels(in question), out _);
-
-    /// <summary>DS stands above the zone whose name it has.</summary>
-    private static int SkippedLabels(scoped in Question question) =>
-        question.Type == RRType.DS && question.Name.LabelCount > 0 ? 1 : 0;
+    private ZoneUpstreams? FindZone(scoped in Question question, out int labels) =>
+        Plan.Names.Find(in question.Name, ZoneRouting.SkippedLabels(in question.Name, question.Type), out labels);
 
     /// <summary>Closes an upstream once nothing waits for it. Under the lock.</summary>
     private void Retire(Upstream upstream, TimeSpan deadline)
@@ -220,10 +235,15 @@ public sealed class Forwarder : IAsyncDisposable
         if (Interlocked.Exchange(ref _hasLackedSocket, 1) == 0) LackedSocket?.Invoke(upstream);
     }
 
-    private void Refresh(scoped in Question question)
+    /// <summary>Has a question asked for the cache alone. Nobody is told what it took, so all that it may take counts.</summary>
+    private void Refresh(scoped in Question question, ZoneUpstreams zone, ref int spent)
     {
-        if (FindZone(in question) is not { } zone) return;
+        int limit = LimitOf(spent);
+        spent += limit;
         Counters.CountRefreshed();
-        _table.Refresh(in question, zone);
+        _table.Refresh(in question, zone, limit);
     }
+
+    /// <summary>Queries that may be sent for one more question.</summary>
+    private static int LimitOf(int spent) => Math.Clamp(MaxQueries - spent, 1, MaxQueriesForQuestion);
 }

@@ -20,6 +20,9 @@ internal sealed class ForwardingPlan
         Clients = new(zones.Count > 0 ? options.AllowFrom : []);
     }
 
+    /// <summary>The number of the plan: one more than that of the plan before.</summary>
+    internal int Number { get; private init; }
+
     /// <summary>The zones, to be found by a name.</summary>
     internal ForwardedNames Names { get; }
 
@@ -36,9 +39,12 @@ internal sealed class ForwardingPlan
 
     /// <summary>Makes a plan. Upstreams of the one before go on with what was learnt about them.</summary>
     /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
-    internal static ForwardingPlan Of(ForwarderOptions options, UpstreamServices services, ForwardingPlan? before = null)
+    internal static ForwardingPlan Of(
+        ForwarderOptions options, UpstreamServices services, ZoneRouting routing, ForwardingPlan? before = null)
     {
-        if (before is not null && before.HasSameZones(options)) return new(options, before._zones, before.Upstreams);
+        int number = before is null ? 1 : before.Number + 1;
+        if (before is not null && before.HasSameZones(options))
+            return new(options, before._zones, before.Upstreams) { Number = before.Number };
         Check(options.Zones);
         Dictionary<IPEndPoint, Upstream> known = before?.Upstreams.ToDictionary(upstream => upstream.Address) ?? [];
         Dictionary<IPEndPoint, Upstream> upstreams = [];
@@ -51,12 +57,16 @@ internal sealed class ForwardingPlan
             if (options.OwnEndPoints.Any(own => IsSame(own, asked.Key))) upstream.Exclude();
             upstreams.Add(asked.Key, upstream);
         }
-        return new(options, [.. options.Zones.Select(Ask)], [.. upstreams.Values]);
+        return new(options, [.. options.Zones.Select(Ask)], [.. upstreams.Values]) { Number = number };
 
         ZoneUpstreams Ask(ForwardZone zone)
         {
             if (before?.FindSame(zone, options) is { } same) return same;
-            AcceptanceRules rules = new(zone.Name, options.Cache) { DropPrivateAddresses = options.DropPrivateAddresses };
+            AcceptanceRules rules = new(zone.Name, options.Cache)
+            {
+                DropPrivateAddresses = options.DropPrivateAddresses,
+                Routing = routing,
+            };
             return new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules);
         }
     }

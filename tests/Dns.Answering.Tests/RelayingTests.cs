@@ -99,6 +99,15 @@ public class RelayingTests
     }
 
     [Fact]
+    public void Without_RD_nothing_is_asked_again_for_later()
+    {
+        _relay.Know("www.example.net. A", Rcode.NoError, A("www.example.net."));
+        _relay.Ask(_zones, QueryMessage.For("www.example.net"));
+        _relay.Ask(_zones, Query("www.example.net"));
+        Assert.Equal([false, true], _relay.MightAsk);
+    }
+
+    [Fact]
     public void Question_that_cannot_be_asked_is_SERVFAIL_with_the_reason()
     {
         _relay.Obstacle = ExtendedErrorCode.Prohibited;

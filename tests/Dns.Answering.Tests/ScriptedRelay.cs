@@ -24,6 +24,9 @@ internal sealed class ScriptedRelay : IForwardedZones
     /// <summary>What was asked for: NAME TYPE, and the flags.</summary>
     internal List<string> Asked { get; } = [];
 
+    /// <summary>What was looked up: whether it might be asked for again.</summary>
+    internal List<bool> MightAsk { get; } = [];
+
     /// <summary>The queries that wait.</summary>
     internal List<AwaitedQuery> Waiting { get; } = [];
 
@@ -63,10 +66,11 @@ internal sealed class ScriptedRelay : IForwardedZones
     {
         public int Slot { get; set; }
 
-        public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+        public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
         {
             answer = default;
             if (TextOf(question) == relay.Broken) throw new InvalidOperationException("Thrown by a test.");
+            relay.MightAsk.Add(mayAsk);
             if (!relay._known.TryGetValue(TextOf(question), out Entry? entry)) return false;
             answer = entry.Answer;
             if (entry.Records.Length <= destination.Length) entry.Records.CopyTo(destination);

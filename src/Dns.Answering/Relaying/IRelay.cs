@@ -25,10 +25,11 @@ public interface IRelay
 
     /// <summary>Copies an answer that is known, with TTLs as they are now.</summary>
     /// <param name="question">What is asked.</param>
+    /// <param name="mayAsk">Whether the client wants others asked (RD): without, nothing is asked again for later either.</param>
     /// <param name="destination">Room for the records, which start at <see cref="Question.EndOffset"/> of their message.</param>
     /// <param name="answer">What was copied.</param>
     /// <returns>False if nothing is known.</returns>
-    bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer);
+    bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer);
 
     /// <summary>Has a question asked, and the query answered when the answer is there.</summary>
     /// <param name="question">What to ask: the query's question, or one that its aliases lead to.</param>
@@ -47,7 +48,7 @@ internal struct NoRelay : IRelay
     public int Slot { set { } }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
     {
         answer = default;
         return false;

@@ -34,9 +34,16 @@ public sealed record AcceptanceRules
     /// <summary>Whether addresses of private networks are dropped (rebinding): for zones of public names.</summary>
     public bool DropPrivateAddresses { get; init; }
 
-    /// <summary>Whether a name is at or below the forwarded zone.</summary>
-    internal bool Hold(in LookupName name) =>
-        name.LabelCount >= _zoneLabels && name.Suffix(name.LabelCount - _zoneLabels).SequenceEqual(_zone);
+    /// <summary>Says which names below the zone belong to a longer one, served or forwarded; null = none do.</summary>
+    internal ZoneRouting? Routing { get; init; }
+
+    /// <summary>
+    /// Whether the upstreams of the zone are the ones to ask about a name: it is at or below the zone, and no longer zone, served
+    /// or forwarded, holds it.
+    /// </summary>
+    internal bool Hold(in LookupName name, RRType type) =>
+        name.LabelCount >= _zoneLabels && name.Suffix(name.LabelCount - _zoneLabels).SequenceEqual(_zone)
+        && (Routing is null || Routing.IsOf(in name, type, _zoneLabels));
 
     /// <summary>A TTL as it is kept: without the top bit (RFC 2181 §8), within the caps.</summary>
     internal uint Cap(uint ttl) => Math.Min(Math.Max(ttl > int.MaxValue ? 0 : ttl, MinTtl), MaxTtl);

@@ -44,6 +44,12 @@ public sealed class AcceptedAnswer
     /// <summary>The last name of the chain; the question's name if there is no alias.</summary>
     public ref readonly LookupName LastName => ref Names[AliasCount];
 
+    /// <summary>Whether the answer says anything about a name that an alias leads to.</summary>
+    internal bool IsAboutTargets => AliasCount > (LeadsOn ? 1 : 0);
+
+    /// <summary>What <see cref="ZoneRouting.Generation"/> was before the names of the chain were looked at.</summary>
+    internal uint Generation { get; private set; }
+
     /// <summary>The names of the chain, the question's first.</summary>
     internal LookupName[] Names { get; } = new LookupName[MaxAliases + 1];
 
@@ -57,8 +63,9 @@ public sealed class AcceptedAnswer
     internal ref RelayedAnswer WritableHeader => ref _header;
 
     /// <summary>Forgets the last reply.</summary>
-    internal void Clear(scoped in Question question)
+    internal void Clear(scoped in Question question, uint generation)
     {
+        Generation = generation;
         _header = default;
         LifetimeSeconds = 0;
         IsNoData = false;

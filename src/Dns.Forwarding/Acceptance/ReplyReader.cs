@@ -19,7 +19,8 @@ public static class ReplyReader
     public static ReplyVerdict Read(
         in Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, bool trustAuthenticData, AcceptedAnswer answer)
     {
-        answer.Clear(in question);
+        // Before any name is looked at: what changes from here on is noticed by who uses the answer later.
+        answer.Clear(in question, rules.Routing?.Generation ?? 0);
         if (reply.Length is < MessageHeader.LengthOctets or > ushort.MaxValue) return ReplyVerdict.Malformed;
         ushort flags = MessageHeader.Flags(reply);
         if ((flags & MessageHeader.QueryResponse) == 0 || MessageHeader.OpcodeOf(flags) != Opcode.Query) return ReplyVerdict.Malformed;

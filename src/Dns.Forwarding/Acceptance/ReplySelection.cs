@@ -55,7 +55,7 @@ internal ref partial struct ReplySelection
         while (true)
         {
             ref readonly LookupName name = ref _answer.LastName;
-            if (_answer.AliasCount > 0 && !_rules.Hold(in name)) return LeadOn();
+            if (_answer.AliasCount > 0 && !_rules.Hold(in name, _question.Type)) return LeadOn();
             if (TakeSet(in name, _question.Type, isAuthority: false))
             {
                 if (_wantsSignatures) TakeDenials();
@@ -73,7 +73,7 @@ internal ref partial struct ReplySelection
         }
     }
 
-    /// <summary>The chain ends where the reply says no more, or leaves the zone whose upstream this is.</summary>
+    /// <summary>The chain ends where the reply says no more, or at a name of another zone than the one whose upstream this is.</summary>
     private ReplyVerdict LeadOn()
     {
         _answer.WritableHeader.LeadsOn = true;

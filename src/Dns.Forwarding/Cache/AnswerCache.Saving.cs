@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Dns.Protocol;
 
 namespace Dns.Forwarding;
@@ -44,7 +43,10 @@ public sealed partial class AnswerCache
         return writer.Finish();
     }
 
-    /// <summary>Reads what <see cref="Save"/> wrote; what is of no use any more is left out.</summary>
+    /// <summary>
+    /// Reads what <see cref="Save"/> wrote. A file may say anything: each entry counts as a reply that has just come. What is of no use
+    /// any more, or that no upstream would be believed, is left out.
+    /// </summary>
     /// <param name="stream">Where from: can be read twice.</param>
     /// <param name="wallClock">What the time is for people.</param>
     /// <param name="entries">Entries loaded.</param>
@@ -58,42 +60,27 @@ public sealed partial class AnswerCache
         entries = 0;
         CacheFileReader reader = new(stream, origin);
         if (!reader.TryVerify(out fault)) return false;
-        uint now = _clock.Now;
         double elapsed = Math.Clamp((wallClock - reader.SavedAt).TotalSeconds, 0, CacheClock.MaxSeconds);
         uint pause = (uint)(elapsed * CacheClock.UnitsPerSecond);
-        LookupName name = default;
+        AcceptedAnswer answer = _answers.Rent();
         while (reader.TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry))
         {
             // Saved ages are in the place of the time of storing.
             ulong age = (ulong)header.StoredAt + pause;
             ulong use = (ulong)header.LifetimeSeconds * CacheClock.UnitsPerSecond + _staleUnits;
             if (age >= use || age > CacheClock.MaxSeconds) continue;
-            name.Set(entry.Slice(EntryHeader.Bytes, header.NameOctets));
-            header.StoredAt = now - (uint)age;
-            EntryKey key = EntryKey.Of(in name, in header);
-            ReadOnlySpan<ushort> offsets = System.Runtime.InteropServices.MemoryMarshal.Cast<byte, ushort>(
-                entry[header.TtlOffset..header.RecordOffset]);
-            if (ShardOf(key.Hash).TryStore(in key, header, offsets, entry.Slice(header.RecordOffset, header.RecordOctets), now)) entries++;
+            if (TryAdmit(in header, entry, (uint)age, answer)) entries++;
         }
+        _answers.Return(answer);
         return true;
     }
 
     private static CachedEntry Describe(in EntryHeader header, ReadOnlySpan<byte> entry, uint now)
     {
         uint age = CacheClock.Age(now, header.StoredAt);
-        byte[] message = new byte[MessageHeader.LengthOctets + header.NameOctets + 4 + header.RecordOctets];
+        byte[] message = new byte[header.MessageOctets];
+        WriteMessage(in header, entry, message);
         RelayedAnswer answer = header.ToAnswer();
-        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
-            | (answer.AuthenticData ? MessageHeader.AuthenticData : 0) | (ushort)answer.Rcode));
-        MessageHeader.SetCount(message, 0, 1);
-        MessageHeader.SetCount(message, 1, answer.AnswerCount);
-        MessageHeader.SetCount(message, 2, answer.AuthorityCount);
-        Span<byte> question = message.AsSpan(MessageHeader.LengthOctets);
-        entry.Slice(EntryHeader.Bytes, header.NameOctets).CopyTo(question);
-        question = question[header.NameOctets..];
-        BinaryPrimitives.WriteUInt16BigEndian(question, (ushort)(header.Type == 0 ? RRType.ANY : header.Type));
-        BinaryPrimitives.WriteUInt16BigEndian(question[2..], (ushort)header.Class);
-        entry.Slice(header.RecordOffset, header.RecordOctets).CopyTo(question[4..]);
         TimeSpan old = TimeSpan.FromSeconds(age / (double)CacheClock.UnitsPerSecond);
         return new CachedEntry(
             header.Type, header.Class, header.Flags, (header.Traits & EntryTraits.Failure) != 0, old,

@@ -16,22 +16,14 @@ public sealed partial class AnswerCache
     {
         if (answer.LifetimeSeconds == 0) return;
         uint now = _clock.Now;
-        // A name error is about the last name of a chain: only without aliases is that the name asked for. One about DS was said
-        // by whoever the parent is forwarded to, which may be somebody else.
-        bool isNameError = answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
+        Store(in question, answer, HeaderOf(answer, now), now);
+    }
+
+    private void Store(scoped in Question question, AcceptedAnswer answer, in EntryHeader entry, uint now)
+    {
+        bool isNameError = IsNameError(in question, answer);
         EntryKey exact = EntryKey.Of(in question), nameError = EntryKey.OfNameError(in question, 0);
         EntryKey failure = EntryKey.OfFailure(in question);
-        RelayedAnswer header = answer.Header;
-        EntryHeader entry = new()
-        {
-            StoredAt = now,
-            LifetimeSeconds = Math.Min(answer.LifetimeSeconds, CacheClock.MaxSeconds),
-            AnswerCount = header.AnswerCount,
-            AuthorityCount = header.AuthorityCount,
-            Rcode = (byte)header.Rcode,
-            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0) | (header.LeadsOn ? EntryTraits.LeadsOn : 0),
-            Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
-        };
         if (isNameError)
         {
             ShardOf(nameError.Hash).TryStore(in nameError, entry, answer.TtlOffsets, answer.Records, now);
@@ -43,6 +35,30 @@ public sealed partial class AnswerCache
             if (HasSpecial()) ShardOf(nameError.Hash).Remove(in nameError);
         }
         if (HasSpecial()) ShardOf(failure.Hash).Remove(in failure);
+    }
+
+    /// <summary>
+    /// Whether an answer is "no such name" of the name asked for. It is about the last name of a chain: only without aliases is that
+    /// the name asked for. One about DS was said by whoever the parent is forwarded to, which may be somebody else.
+    /// </summary>
+    private static bool IsNameError(scoped in Question question, AcceptedAnswer answer) =>
+        answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
+
+    private static EntryHeader HeaderOf(AcceptedAnswer answer, uint storedAt)
+    {
+        RelayedAnswer header = answer.Header;
+        return new()
+        {
+            StoredAt = storedAt,
+            LifetimeSeconds = Math.Min(answer.LifetimeSeconds, CacheClock.MaxSeconds),
+            Generation = answer.IsAboutTargets ? answer.Generation : 0,
+            AnswerCount = header.AnswerCount,
+            AuthorityCount = header.AuthorityCount,
+            Rcode = (byte)header.Rcode,
+            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0) | (header.LeadsOn ? EntryTraits.LeadsOn : 0)
+                | (answer.IsAboutTargets ? EntryTraits.Targets : 0),
+            Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
+        };
     }
 
     /// <summary>

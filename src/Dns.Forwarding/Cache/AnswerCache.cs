@@ -27,12 +27,20 @@ public sealed partial class AnswerCache : IDisposable
     private readonly int _shardShift;
     private readonly CountingStripes _counts = new();
     private readonly CacheShard[] _shards;
+    private readonly ZoneRouting? _routing;
+    private readonly CountedPool<AcceptedAnswer> _answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount);
 
     /// <summary>An empty cache.</summary>
     /// <param name="options">How large it is, and for how long answers are of use.</param>
     /// <param name="clock">Time, by its timestamps.</param>
     public AnswerCache(CacheOptions options, TimeProvider clock)
+        : this(options, clock, null)
     {
+    }
+
+    internal AnswerCache(CacheOptions options, TimeProvider clock, ZoneRouting? routing)
+    {
+        _routing = routing;
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, CacheOptions.LeastBytes);
         _options = options;
         _clock = new CacheClock(clock);
@@ -73,21 +81,23 @@ public sealed partial class AnswerCache : IDisposable
     /// <see cref="RelayedAnswer.DoesNotFit"/> says so.
     /// </param>
     /// <param name="answer">Code, counts and flags; meaningful unless the state is Miss or Stale.</param>
-    public CacheState TryCopy(scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer)
+    /// <param name="mayRefresh">Whether the caller could ask again; then <see cref="CacheState.DueForRefresh"/> may be said.</param>
+    public CacheState TryCopy(
+        scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer, bool mayRefresh = true)
     {
         uint now = _clock.At(timestamp);
         EntryKey key = EntryKey.Of(in question);
         CacheShard shard = ShardOf(key.Hash);
         bool isThere = shard.TryRead(in key, now, staleTtl: 0, destination, out CacheRead read);
-        if (isThere && read.IsFresh)
+        if (isThere && read.IsFresh && !IsOutdated(in read.Header))
         {
             shard.CountHit(in read);
             _counts.Add(CountedEvent.Hit);
             answer = ToAnswer(in read);
-            return IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
+            return mayRefresh && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
                 ? CacheState.DueForRefresh : CacheState.Fresh;
         }
-        return TryCopySlow(in question, now, isThere && IsUsable(in read.Header, now), destination, out answer);
+        return TryCopySlow(in question, now, isThere, mayRefresh, ref read, destination, out answer);
     }
 
     /// <summary>
@@ -101,8 +111,8 @@ public sealed partial class AnswerCache : IDisposable
     private bool TryCopyStale(scoped in Question question, uint now, Span<byte> destination, out RelayedAnswer answer)
     {
         answer = default;
-        if (!TryReadStale(EntryKey.Of(in question), now, destination, out CacheRead read)
-            && (question.Type == RRType.DS || !TryReadStale(EntryKey.OfNameError(in question, 0), now, destination, out read)))
+        if (!TryReadStale(in question, EntryKey.Of(in question), now, destination, out CacheRead read)
+            && (question.Type == RRType.DS || !TryReadStale(in question, EntryKey.OfNameError(in question, 0), now, destination, out read)))
             return false;
         answer = ToAnswer(in read);
         if (!read.IsFresh)
@@ -111,21 +121,37 @@ public sealed partial class AnswerCache : IDisposable
         return true;
     }
 
-    private bool TryReadStale(scoped in EntryKey key, uint now, Span<byte> destination, out CacheRead read) =>
+    private bool TryReadStale(
+        scoped in Question question, scoped in EntryKey key, uint now, Span<byte> destination, out CacheRead read) =>
         ShardOf(key.Hash).TryRead(in key, now, StaleTtlSeconds, destination, out read)
+        && (!IsOutdated(in read.Header) || TryReadAgain(in question, in key, now, StaleTtlSeconds, destination, out read))
         && (read.IsFresh || IsUsable(in read.Header, now));
 
-    /// <summary>What is not there under its own name: a name error, a failure, something stale.</summary>
+    /// <summary>What is not there under its own name, or under other zones only: a name error, a failure, something stale.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private CacheState TryCopySlow(
-        scoped in Question question, uint now, bool isStale, Span<byte> destination, out RelayedAnswer answer)
+        scoped in Question question, uint now, bool isThere, bool mayRefresh, ref CacheRead read, Span<byte> destination,
+        out RelayedAnswer answer)
     {
+        if (isThere && IsOutdated(in read.Header))
+        {
+            EntryKey key = EntryKey.Of(in question);
+            isThere = TryReadAgain(in question, in key, now, 0, destination, out read);
+            if (isThere && read.IsFresh)
+            {
+                ShardOf(key.Hash).CountHit(in read);
+                _counts.Add(CountedEvent.Hit);
+                answer = ToAnswer(in read);
+                return CacheState.Fresh;
+            }
+        }
+        bool isStale = isThere && IsUsable(in read.Header, now);
         if (HasSpecial())
         {
-            CacheState state = TryCopyNameError(in question, 0, now, destination, out answer, ref isStale);
+            CacheState state = TryCopyNameError(in question, 0, now, mayRefresh, destination, out answer, ref isStale);
             if (state != CacheState.Miss) return state;
             EntryKey failure = EntryKey.OfFailure(in question);
-            if (ShardOf(failure.Hash).TryRead(in failure, now, 0, destination, out CacheRead read) && read.IsFresh)
+            if (ShardOf(failure.Hash).TryRead(in failure, now, 0, destination, out read) && read.IsFresh)
             {
                 if (isStale && TryCopyStale(in question, now, destination, out answer)) return CacheState.Failure;
                 answer = ToAnswer(in read);
@@ -158,7 +184,7 @@ public sealed partial class AnswerCache : IDisposable
         int last = question.Name.LabelCount - Math.Max(zoneLabels, 1);
         for (int skipped = 1; skipped <= last; skipped++)
         {
-            if (TryCopyNameError(in question, skipped, now, destination, out answer, ref isStale) == CacheState.Miss) continue;
+            if (TryCopyNameError(in question, skipped, now, false, destination, out answer, ref isStale) == CacheState.Miss) continue;
             _counts.TakeBack(CountedEvent.Miss);
             return true;
         }
@@ -167,7 +193,8 @@ public sealed partial class AnswerCache : IDisposable
 
     /// <summary>"No such name", of the name itself or of one above it.</summary>
     private CacheState TryCopyNameError(
-        scoped in Question question, int skipped, uint now, Span<byte> destination, out RelayedAnswer answer, ref bool isStale)
+        scoped in Question question, int skipped, uint now, bool mayRefresh, Span<byte> destination, out RelayedAnswer answer,
+        ref bool isStale)
     {
         answer = default;
         // DS belongs to the parent: what is known of the name itself may come from elsewhere.
@@ -186,7 +213,7 @@ public sealed partial class AnswerCache : IDisposable
             return CacheState.Miss;
         shard.CountHit(in read);
         _counts.Add(CountedEvent.Hit);
-        return skipped == 0 && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
+        return mayRefresh && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
             ? CacheState.DueForRefresh : CacheState.Fresh;
     }
 
@@ -209,6 +236,10 @@ public sealed partial class AnswerCache : IDisposable
     private bool IsUsable(in EntryHeader header, uint now) =>
         CacheClock.Age(now, header.StoredAt) < (ulong)header.LifetimeSeconds * CacheClock.UnitsPerSecond + _staleUnits
         && (header.Traits & EntryTraits.Failure) == 0;
+
+    /// <summary>Whether it is about names that may belong to another zone since it was stored.</summary>
+    private bool IsOutdated(in EntryHeader header) =>
+        (header.Traits & EntryTraits.Targets) != 0 && _routing is not null && header.Generation != _routing.Generation;
 
     private bool HasSpecial()
     {

@@ -10,7 +10,7 @@ namespace Dns.Forwarding;
 internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 {
     // An entry of the longest name, the most TTLs and the most records.
-    private const int MaxEntryBytes = EntryHeader.Bytes + WireName.MaxOctets + 2 * 5_958 + ushort.MaxValue;
+    public const int MaxEntryBytes = EntryHeader.Bytes + WireName.MaxOctets + 2 * 5_958 + ushort.MaxValue;
     private const int FixedOctets = 10;
 
     private readonly byte[] _origin = SHA256.HashData(origin);
@@ -89,7 +89,6 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         if (header.Length != entry.Length || !WireName.IsValid(entry.Slice(EntryHeader.Bytes, header.NameOctets))) return false;
         ReadOnlySpan<ushort> offsets = MemoryMarshal.Cast<byte, ushort>(entry[header.TtlOffset..header.RecordOffset]);
         ReadOnlySpan<byte> records = entry[header.RecordOffset..];
-        if (offsets.Length != header.AnswerCount + header.AuthorityCount) return false;
         int position = 0;
         foreach (ushort offset in offsets)
         {

@@ -18,7 +18,7 @@ namespace Dns.Forwarding;
 internal sealed class CacheFileWriter : IDisposable
 {
     /// <summary>The version; changed with every change of the entries.</summary>
-    public const uint Version = 3;
+    public const uint Version = 4;
 
     /// <summary>Length of the part before the first entry.</summary>
     public const int HeadBytes = OriginAt + SHA256.HashSizeInBytes;
@@ -49,6 +49,7 @@ internal sealed class CacheFileWriter : IDisposable
     {
         // Hashes mean nothing to the next process.
         header.Hash = 0;
+        header.Generation = 0;
         header.StoredAt = age;
         Append(entry.Length);
         Append(header);

@@ -67,9 +67,11 @@ internal sealed partial class CacheShard
     /// <param name="ttlOffsets">Where the TTLs are in the records.</param>
     /// <param name="records">The records.</param>
     /// <param name="now">The time.</param>
-    /// <returns>False if it is longer than a segment.</returns>
+    /// <param name="over">The place of the entry that it may take the place of; null = any, or none.</param>
+    /// <returns>False if it is longer than a segment, or another entry has the key by now.</returns>
     public bool TryStore(
-        scoped in EntryKey key, EntryHeader header, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records, uint now)
+        scoped in EntryKey key, EntryHeader header, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records, uint now,
+        uint? over = null)
     {
         header.Hash = key.Hash;
         header.Type = key.Type;
@@ -77,15 +79,14 @@ internal sealed partial class CacheShard
         header.Flags = key.Flags;
         header.NameOctets = (byte)key.Name.Length;
         header.Traits |= key.Traits;
-        header.TtlCount = (ushort)ttlOffsets.Length;
         header.RecordOctets = (ushort)records.Length;
-        int bytes = (header.Length + 7) & ~7;
+        int bytes = header.PaddedLength;
         if (bytes > _segmentBytes) return false;
-        header.Units = (ushort)(bytes / 8);
         lock (_gate)
         {
             int old = Find(in key);
             bool isKnown = old >= 0;
+            if (over is { } wanted && (!isKnown || (uint)_slots[old] != wanted)) return false;
             ulong hits = isKnown ? _slots[old] & CacheSlot.HitsMask : 0;
             bool toMain = isKnown ? _main.Holds((uint)_slots[old]) : _ghosts.Remove(key.Hash);
             if (!isKnown)
@@ -110,6 +111,49 @@ internal sealed partial class CacheShard
             if (i < 0) return false;
             RemoveAt(i);
             return true;
+        }
+    }
+
+    /// <summary>Copies a whole entry, as it was stored.</summary>
+    /// <param name="key">Its key.</param>
+    /// <param name="destination">Room for the longest entry.</param>
+    /// <param name="place">Where it is.</param>
+    /// <returns>Its length in bytes; 0 if there is none.</returns>
+    public int CopyWhole(scoped in EntryKey key, Span<byte> destination, out uint place)
+    {
+        lock (_gate)
+        {
+            int i = Find(in key);
+            place = i < 0 ? 0 : (uint)_slots[i];
+            if (i < 0) return 0;
+            ReadOnlySpan<byte> entry = EntryAt(place);
+            int length = MemoryMarshal.Read<EntryHeader>(entry).Length;
+            entry[..length].CopyTo(destination);
+            return length;
+        }
+    }
+
+    /// <summary>
+    /// Writes into an entry that its names belonged to their zone at that time. A reader that is at work has copied the old number or
+    /// the new one, and both are true.
+    /// </summary>
+    public void Confirm(scoped in EntryKey key, uint place, uint generation)
+    {
+        lock (_gate)
+        {
+            int i = Find(in key);
+            if (i < 0 || (uint)_slots[i] != place) return;
+            Volatile.Write(ref MemoryMarshal.AsRef<EntryHeader>(WritableEntryAt(place)).Generation, generation);
+        }
+    }
+
+    /// <summary>Lets an entry go, if it is at that place still.</summary>
+    public void Remove(scoped in EntryKey key, uint place)
+    {
+        lock (_gate)
+        {
+            int i = Find(in key);
+            if (i >= 0 && (uint)_slots[i] == place) RemoveAt(i);
         }
     }
 
@@ -228,6 +272,12 @@ internal sealed partial class CacheShard
             gap = i;
         }
         Volatile.Write(ref _slots[gap], 0);
+    }
+
+    private Span<byte> WritableEntryAt(uint place)
+    {
+        long position = (long)place * 8;
+        return _segments[(int)(position >> _segmentShift)].AsSpan((int)position & (_segmentBytes - 1));
     }
 
     private int Next(int i) => i + 1 == _slots.Length ? 0 : i + 1;

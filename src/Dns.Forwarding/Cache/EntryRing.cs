@@ -77,7 +77,7 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
         }
         Span<byte> octets = segments[first + segment].AsSpan(offset);
         place = (uint)(((long)(first + segment) * segmentBytes + offset) / 8);
-        entry = octets[..(MemoryMarshal.Read<EntryHeader>(octets).Units * 8)];
+        entry = octets[..(MemoryMarshal.Read<EntryHeader>(octets).PaddedLength)];
         return true;
     }
 

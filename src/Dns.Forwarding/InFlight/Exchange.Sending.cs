@@ -38,7 +38,7 @@ internal sealed partial class Exchange
     /// <summary>Chooses whom to ask next, and over what. Under the lock.</summary>
     private Step SendNext()
     {
-        int number = _sends < MaxSends ? _zone.Choose(Tries, _failed, _first) : ZoneUpstreams.AllFailed;
+        int number = _sends < _limit ? _zone.Choose(Tries, _failed, _first) : ZoneUpstreams.AllFailed;
         if (number >= 0)
         {
             Upstream upstream = _zone[number];
@@ -55,7 +55,7 @@ internal sealed partial class Exchange
     private Step SendTo(int number, bool overStream, bool withEdns)
     {
         // Whatever a reply asks for, a question is sent so many times and no more.
-        if (_sends == MaxSends) return SendNext();
+        if (_sends >= _limit) return SendNext();
         Upstream upstream = _zone[number];
         long now = table.Clock.Now;
         int index = _sends++;

@@ -33,6 +33,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
     private long _answerAt;
     private int _questionOctets;
     private int _sends;
+    private int _limit;
     private int _timeouts;
     private int _guesses;
     private int _first;
@@ -76,7 +77,8 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
     /// <param name="key">The key it will be found by.</param>
     /// <param name="zone">Whom to ask.</param>
     /// <param name="waiter">Who waits; null if the answer is for the cache alone.</param>
-    internal void Open(scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? waiter)
+    /// <param name="limit">How many queries may be sent: 1 to <see cref="MaxSends"/>.</param>
+    internal void Open(scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? waiter, int limit)
     {
         lock (_gate)
         {
@@ -92,6 +94,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             (_key, _zone, _flags) = (key, zone, question.Flags);
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
+            _limit = limit;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
             // Clients are promised to be told by then, so the wheel's lateness is taken off.
@@ -120,7 +123,8 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
     /// <param name="question">What they ask.</param>
     /// <param name="client">Who they are.</param>
     /// <param name="waiter">Null if the answer is for the cache alone.</param>
-    internal Joining Join(scoped in Question question, ref ClientAddress client, WaiterNode? waiter)
+    /// <param name="limit">How many queries may be sent for them.</param>
+    internal Joining Join(scoped in Question question, ref ClientAddress client, WaiterNode? waiter, int limit)
     {
         int generation;
         int loop = -1;
@@ -136,6 +140,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
                 Append(waiter);
                 isLate = _staleWasGiven;
                 if (_answerAt == long.MaxValue) Await(AnswerTime(waiter.Since));
+                if (limit > _limit) Raise(limit);
             }
         }
         if (loop >= 0) StopLoop(generation, loop);
@@ -159,6 +164,19 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
         if (_lastWaiter is null) _firstWaiter = waiter;
         else _lastWaiter.Next = waiter;
         _lastWaiter = waiter;
+    }
+
+    /// <summary>
+    /// Somebody waits who has more queries left than those before. Where theirs were all sent, goes on with the next. Under the lock.
+    /// </summary>
+    private void Raise(int limit)
+    {
+        bool isSpent = _sends >= _limit && _retryAt == long.MaxValue;
+        _limit = limit;
+        if (!isSpent) return;
+        ref UpstreamTry newest = ref _tries[_sends - 1];
+        _retryAt = table.Clock.Now + (newest.IsActive && !newest.IsOverdue ? RoundTrip.MostWait : 0);
+        Arm();
     }
 
     private WaiterNode? TakeWaiters()

@@ -80,25 +80,27 @@ internal sealed class InFlightTable
     /// <param name="client">Who asks.</param>
     /// <param name="zone">Whom to ask.</param>
     /// <param name="waiter">Who is told.</param>
-    internal AskResult Ask(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter)
+    /// <param name="limit">How many queries may be sent for this client.</param>
+    internal AskResult Ask(
+        scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
     {
-        if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown) return AskWithoutWaiting(in question, zone);
+        if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown) return AskWithoutWaiting(in question, zone, limit);
         int room = MaxWaiters - _nodes.Rented;
         if (room <= 0) return TurnAway(AskResult.TableFull);
         if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share)) return TurnAway(AskResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
         (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);
-        AskResult result = Enter(in question, ref client, zone, node);
+        AskResult result = Enter(in question, ref client, zone, node, limit);
         if (result != AskResult.Joined) Release(node, share);
         return result;
     }
 
     /// <summary>Has a question asked for the cache alone, if it is not on its way and the table is not close to full.</summary>
-    internal void Refresh(scoped in Question question, ZoneUpstreams zone)
+    internal void Refresh(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (InFlight >= Options.MaxInFlight / 4 * 3) return;
         ClientAddress nobody = default;
-        Enter(in question, ref nobody, zone, null);
+        Enter(in question, ref nobody, zone, null, limit);
     }
 
     /// <summary>Takes no more questions and ends those on their way.</summary>
@@ -150,13 +152,14 @@ internal sealed class InFlightTable
     internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
 
     /// <summary>While all upstreams are down nobody waits for them; a few questions are asked, so that a return is noticed.</summary>
-    private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone)
+    private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
-        if (zone.HasRoom) Refresh(in question, zone);
+        if (zone.HasRoom) Refresh(in question, zone, limit);
         return TurnAway(AskResult.Unreachable);
     }
 
-    private AskResult Enter(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node)
+    private AskResult Enter(
+        scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node, int limit)
     {
         QuestionKey key = new(question.Hash);
         // An exchange that is found may end before it is joined; then there is another one, or none. Every look-up after the
@@ -165,11 +168,11 @@ internal sealed class InFlightTable
         {
             if (!_exchanges.TryGetValue(key, out Exchange? exchange))
             {
-                AskResult result = Begin(in question, key, zone, node, out bool isLost);
+                AskResult result = Begin(in question, key, zone, node, limit, out bool isLost);
                 if (!isLost) return result;
                 continue;
             }
-            switch (exchange.Join(in question, ref client, node))
+            switch (exchange.Join(in question, ref client, node, limit))
             {
                 case Exchange.Joining.Joined:
                     if (node is not null) Counters.CountJoined();
@@ -189,9 +192,10 @@ internal sealed class InFlightTable
     /// <param name="key">The key that nothing was found by.</param>
     /// <param name="zone">Whom to ask.</param>
     /// <param name="node">Who waits.</param>
+    /// <param name="limit">How many queries may be sent.</param>
     /// <param name="isLost">Whether somebody else began the same meanwhile.</param>
     private AskResult Begin(
-        scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, out bool isLost)
+        scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, int limit, out bool isLost)
     {
         isLost = false;
         if (!zone.HasRoom) return node is null ? AskResult.Unreachable : TurnAway(AskResult.Unreachable);
@@ -202,7 +206,7 @@ internal sealed class InFlightTable
             return TurnAway(room <= 0 ? AskResult.TableFull : AskResult.ClientLimit);
         }
         Exchange exchange = _pool.Rent();
-        exchange.Open(in question, key, zone, node);
+        exchange.Open(in question, key, zone, node, limit);
         int generation = exchange.Generation;
         if (_exchanges.TryAdd(key, exchange))
         {

@@ -18,14 +18,14 @@ internal readonly ref struct CompletedRelay(
     public int Slot { set { } }
 
     /// <inheritdoc/>
-    public bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
     {
         ReadOnlySpan<byte> records = _records;
         answer = came;
         if (!waiting.HasAsked(in question))
         {
             if (waiting.FindPart(in question) is not { } part)
-                return forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+                return forwarder.TryAnswer(in question, forwarder.Timestamp, ref waiting.Spent, destination, out answer) != CacheState.Miss;
             answer = part.Answer;
             records = part.Records;
         }

@@ -9,23 +9,32 @@ namespace Dns.Server;
 internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths) : IRelay
 {
     private long _timestamp;
+    private int _slot;
+    private int _spent;
+
+    /// <summary>The place of the query in its batch; each has its own budget of queries to upstreams.</summary>
+    public int Slot
+    {
+        set => (_slot, _spent) = (value, 0);
+    }
 
     /// <inheritdoc/>
-    public int Slot { get; set; }
-
-    /// <inheritdoc/>
-    public bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
     {
         if (_timestamp == 0) _timestamp = adapter.Forwarder.Timestamp;
-        return adapter.Forwarder.TryAnswer(in question, _timestamp, destination, out answer) != CacheState.Miss;
+        int all = Forwarder.MaxQueries;
+        return adapter.Forwarder.TryAnswer(in question, _timestamp, ref mayAsk ? ref _spent : ref all, destination, out answer)
+            != CacheState.Miss;
     }
 
     /// <inheritdoc/>
     public readonly bool TryAwait(
         scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
     {
-        ReplyPath path = paths.TakePath(Slot);
-        AskResult result = adapter.Ask(in question, in query, in path, ref client);
+        reason = ExtendedErrorCode.Other;
+        if (_spent >= Forwarder.MaxQueries) return false;
+        ReplyPath path = paths.TakePath(_slot);
+        AskResult result = adapter.Ask(in question, in query, in path, ref client, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
         if (result == AskResult.Joined) return true;
         path.Abandon();

@@ -67,12 +67,13 @@ internal sealed class ForwardingAdapter : IMessageResponder
         return Math.Max(0, Responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client, ref relay));
     }
 
-    /// <summary>Has a question asked for a query whose way back was taken.</summary>
-    internal AskResult Ask(scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client)
+    /// <summary>Has a question asked for a query whose way back was taken, and for which so many queries were sent.</summary>
+    internal AskResult Ask(
+        scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client, int spent)
     {
         WaitingQuery waiting = _waiting.Get();
-        waiting.Prepare(in query, in path, in question);
-        AskResult result = Forwarder.Ask(in question, ref client, waiting);
+        waiting.Prepare(in query, in path, in question, spent);
+        AskResult result = Forwarder.Ask(in question, ref client, waiting, spent);
         if (result != AskResult.Joined) Return(waiting);
         return result;
     }

@@ -3,6 +3,7 @@ using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
+using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;
@@ -15,10 +16,15 @@ internal static class ForwardingSetup
     /// <summary>The forwarder; null if nothing is forwarded.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="listening">Where this server listens: it never asks itself.</param>
+    /// <param name="zones">What it answers for by itself: others are not believed about that.</param>
     /// <param name="exceptions">Where its loops report unexpected exceptions.</param>
-    public static Forwarder? Create(ServerOptions options, IReadOnlyList<IPEndPoint> listening, IExceptionSink exceptions) =>
+    public static Forwarder? Create(
+        ServerOptions options, IReadOnlyList<IPEndPoint> listening, PublishedZones zones, IExceptionSink exceptions) =>
         options.Forward.Count == 0 ? null : new Forwarder(
-            OptionsOf(options, listening), TimeProvider.System, new SocketNetwork(exceptions), exceptions);
+            OptionsOf(options, listening), TimeProvider.System, new SocketNetwork(exceptions), exceptions)
+        {
+            Served = new ServedZones(zones),
+        };
 
     /// <summary>Adds what a forwarder needs while it runs.</summary>
     /// <param name="services">Has the forwarder from now on.</param>

@@ -20,6 +20,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private AwaitedQuery _query;
     private ReplyPath _path;
     private int _nameOctets;
+    private int _spent;
     private long _began;
     private long _watchedFrom;
 
@@ -32,11 +33,15 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>Whether an answer would come so late that it is not sent: as a datagram, to an address that may be forged.</summary>
     internal bool IsTooLate => !_query.IsProven && adapter.Clock.GetElapsedTime(_began) > adapter.Forwarder.LatestDatagram;
 
+    /// <summary>Queries sent to upstreams for it so far; no more than <see cref="Forwarder.MaxQueries"/> are.</summary>
+    public ref int Spent => ref _spent;
+
     /// <summary>Takes up a query.</summary>
-    public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question)
+    public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question, int spent)
     {
         _query = query;
         _path = path;
+        _spent = spent;
         _began = adapter.Clock.GetTimestamp();
         _watchedFrom = adapter.Watch?.Now ?? 0;
         SetAsked(in question);
@@ -67,10 +72,10 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
-        if (_parts.Count == MaxParts - 1 || adapter.Clock.GetElapsedTime(_began) > Patience) return false;
+        if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries || adapter.Clock.GetElapsedTime(_began) > Patience) return false;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
         SetAsked(in question);
-        AskResult result = adapter.Forwarder.Ask(in question, ref client, this);
+        AskResult result = adapter.Forwarder.Ask(in question, ref client, this, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
         return result == AskResult.Joined;
     }
@@ -85,6 +90,9 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
             adapter.Return(this);
             return;
         }
+        // Behind an old answer the question is asked on.
+        bool mayGoOn = answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain;
+        _spent += mayGoOn ? Forwarder.MaxQueriesForQuestion : tries.Length;
         byte[] room = ArrayPool<byte>.Shared.Rent(_path.RoomOctets);
         ClientAddress client = _path.Client;
         CompletedRelay relay = new(adapter.Forwarder, this, answer, records);

@@ -112,7 +112,7 @@ internal static class DnsServer
     {
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
-        Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, exceptions);
+        Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
         {

@@ -74,7 +74,8 @@ public class CollisionTests
         name.Set(octets);
         byte[] records = new byte[512];
         Question question = new(in name, RRType.A, RRClass.IN, 0);
-        CacheState state = _rig.Forwarder.TryAnswer(in question, records, out RelayedAnswer answer);
+        int spent = 0;
+        CacheState state = _rig.Forwarder.TryAnswer(in question, _rig.Forwarder.Timestamp, ref spent, records, out RelayedAnswer answer);
         return state == CacheState.Miss ? null : new IPAddress(records.AsSpan(answer.Octets - 4, 4)).ToString();
     }
 }

@@ -28,7 +28,7 @@ public class ExchangeTests
         ClientAddress client = default;
         int later = Begin(exchange, question);
         Assert.NotEqual(earlier, later);
-        Assert.Equal(Exchange.Joining.Joined, exchange.Join(in question, ref client, new() { Waiter = waiter }));
+        Assert.Equal(Exchange.Joining.Joined, exchange.Join(in question, ref client, new() { Waiter = waiter }, Exchange.MaxSends));
         exchange.Receive(new(exchange, earlier, 0, 0), scripted.Queries[0].Forge(), isStream: false);
         exchange.EndOfStream(new(exchange, earlier, 0, 0), hadReplies: false);
         exchange.Fire(earlier);
@@ -38,7 +38,7 @@ public class ExchangeTests
 
         int Begin(Exchange begun, Question asked)
         {
-            begun.Open(in asked, new(asked.Hash), upstreams, null);
+            begun.Open(in asked, new(asked.Hash), upstreams, null, Exchange.MaxSends);
             int generation = begun.Generation;
             begun.Start(generation);
             return generation;

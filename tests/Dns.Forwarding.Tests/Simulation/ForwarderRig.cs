@@ -49,20 +49,27 @@ internal sealed class ForwarderRig
     }
 
     /// <summary>Asks <c>NAME [TYPE [CLASS]]</c>.</summary>
-    public AskResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0, string client = "198.51.100.1:1000")
+    public AskResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0, string client = "198.51.100.1:1000", int spent = 0)
     {
         LookupName name = default;
         (RRType type, RRClass rrClass) = Read(question, ref name);
         ClientAddress from = ClientAddress.From(IPEndPoint.Parse(client));
-        return Forwarder.Ask(new Question(in name, type, rrClass, flags), ref from, waiter);
+        return Forwarder.Ask(new Question(in name, type, rrClass, flags), ref from, waiter, spent);
     }
 
     /// <summary>What is remembered of a question.</summary>
-    public CacheState Known(string question, out RelayedAnswer answer)
+    public CacheState Known(string question, out RelayedAnswer answer) => Known(question, new byte[1232], out answer);
+
+    /// <summary>What is remembered of a question, with its records.</summary>
+    public CacheState Known(string question, byte[] records, out RelayedAnswer answer, int spent = 0) =>
+        Known(question, records, ref spent, out answer);
+
+    /// <summary>The same for a query of a client for which so many queries were sent.</summary>
+    public CacheState Known(string question, byte[] records, ref int spent, out RelayedAnswer answer)
     {
         LookupName name = default;
         (RRType type, RRClass rrClass) = Read(question, ref name);
-        return Forwarder.TryAnswer(new Question(in name, type, rrClass, 0), new byte[1232], out answer);
+        return Forwarder.TryAnswer(new Question(in name, type, rrClass, 0), Forwarder.Timestamp, ref spent, records, out answer);
     }
 
     /// <summary>Asks, and turns the clock until there is an answer.</summary>

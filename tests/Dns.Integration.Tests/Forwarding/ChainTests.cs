@@ -10,10 +10,15 @@ namespace Dns.Integration.Tests.Forwarding;
 public sealed class ChainTests : IAsyncLifetime
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-chain-").FullName;
-    private readonly LoopbackUpstream _corp = new((query, _) => Answer(query, "corp", "cdn"));
+    private readonly LoopbackUpstream _corp = new((query, _) => Answer(query, "corp", IsSlow(query) ? "slow" : "cdn"));
+    private readonly LoopbackUpstream _root = new((query, _) => AnswerForAll(query));
     private readonly LoopbackUpstream _cdn = new((query, _) => Answer(query, "cdn", "corp"));
+    private readonly LoopbackUpstream _slow;
+    private int _asked;
     private DnsdProcess _dnsd = null!;
     private IPEndPoint _server = null!;
+
+    public ChainTests() => _slow = new((query, isStream) => AnswerSlowly(query, isStream));
 
     public async Task InitializeAsync()
     {
@@ -23,6 +28,8 @@ public sealed class ChainTests : IAsyncLifetime
         await File.WriteAllTextAsync(settings, $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "local.example", "File": "local.zone" } ],
                 "Forward": [ { "Zone": "corp.example", "Upstreams": ["{{_corp.Address}}"] },
+                             { "Zone": ".", "Upstreams": ["{{_root.Address}}"] },
+                             { "Zone": "slow.example", "Upstreams": ["{{_slow.Address}}"] },
                              { "Zone": "cdn.example", "Upstreams": ["{{_cdn.Address}}"] } ],
                 "Recursion": { "AllowFrom": ["127.0.0.0/8"] } } }
             """);
@@ -35,6 +42,8 @@ public sealed class ChainTests : IAsyncLifetime
         _dnsd.Dispose();
         await _corp.DisposeAsync();
         await _cdn.DisposeAsync();
+        await _root.DisposeAsync();
+        await _slow.DisposeAsync();
         Directory.Delete(_folder, recursive: true);
     }
 
@@ -60,6 +69,61 @@ public sealed class ChainTests : IAsyncLifetime
         Assert.InRange(_corp.Sources.Count + _cdn.Sources.Count - before, 2, 8);
     }
 
+    [Theory]
+    [InlineData("served.all.example", "served.all.example. 300 CNAME www.local.example.", "www.local.example. 60 A 192.0.2.10")]
+    [InlineData("absent.all.example", "absent.all.example. 300 CNAME www.local.example.", "www.local.example. 60 A 192.0.2.10")]
+    [InlineData("forwarded.all.example", "forwarded.all.example. 300 CNAME www.cdn.example.", "www.cdn.example. 256 A 192.0.2.1")]
+    [InlineData("www.redirected.all.example", "redirected.all.example. 300 DNAME local.example.", "www.redirected.all.example. 300 CNAME www.local.example.",
+        "www.local.example. 60 A 192.0.2.10")]
+    public async Task An_alias_of_the_upstream_of_all_into_a_zone_served_or_forwarded_is_followed_there(string question, params string[] answer)
+    {
+        for (int i = 0; i < 2; i++)
+        {
+            Reply reply = await AskAsync(question);
+            Assert.Equal(Rcode.NoError, reply.Rcode);
+            Assert.Equal(answer, reply.Answer.Select(record => record.ToString()));
+        }
+        Assert.Single(_root.Sources);
+    }
+
+    /// <summary>Each name costs two queries, the second over TCP, and leads on to the next, in this zone by way of another.</summary>
+    [Fact]
+    public async Task A_query_makes_ten_queries_to_upstreams_at_most()
+    {
+        Assert.Equal(Rcode.ServFail, (await AskAsync("s0.slow.example")).Rcode);
+        Assert.InRange(_asked + _corp.Sources.Count, 8, 10);
+    }
+
+    /// <summary>Truncated over UDP; over TCP an alias to the other zone, and from there back.</summary>
+    private byte[] AnswerSlowly(byte[] query, bool isStream)
+    {
+        Interlocked.Increment(ref _asked);
+        if (isStream) return Answer(query, "slow", "corp");
+        byte[] reply = [.. query];
+        MessageHeader.SetFlags(reply, 0x8380);
+        return reply;
+    }
+
+    private static bool IsSlow(byte[] query) => (query[13] | 0x20) == 's' && char.IsAsciiDigit((char)query[14]);
+
+    /// <summary>Aliases into zones of others, with what is not for this upstream to say.</summary>
+    private static byte[] AnswerForAll(byte[] query)
+    {
+        int end = 12;
+        WireName.TrySkip(query, ref end);
+        string name = NameText.ToText(query[12..end]).ToLowerInvariant();
+        string target = name == "forwarded.all.example." ? "www.cdn.example." : "www.local.example.";
+        byte[] alias = name == "www.redirected.all.example."
+            ? WireOctets.Record("redirected.all.example.", RRType.DNAME, 1, 300, WireOctets.Name("local.example."))
+            : WireOctets.Record(name, RRType.CNAME, 1, 300, WireOctets.Name(target));
+        bool isAbsent = name == "absent.all.example.";
+        byte[] reply = [.. query[..(end + 4)], .. alias, .. isAbsent ? [] : WireOctets.Record(target, RRType.A, 1, 3600, [203, 0, 113, 66])];
+        MessageHeader.SetFlags(reply, (ushort)(isAbsent ? 0x8183 : 0x8180));
+        MessageHeader.SetCount(reply, 1, (ushort)(isAbsent ? 1 : 2));
+        MessageHeader.SetCount(reply, 3, 0);
+        return reply;
+    }
+
     /// <summary>Aliases with a TTL of 0, each with an address that this server has no right to give.</summary>
     private static byte[] Answer(byte[] query, string zone, string other)
     {
@@ -71,6 +135,7 @@ public sealed class ChainTests : IAsyncLifetime
         {
             "far" => "www.cdn.example.",
             "near" => "www.local.example.",
+            _ when label[0] == 's' => $"s{int.Parse(label[1..], System.Globalization.CultureInfo.InvariantCulture) + 1}.{other}.example.",
             "round" => $"round.{other}.example.",
             _ => $"n{int.Parse(label[1..], System.Globalization.CultureInfo.InvariantCulture) + 1}.{other}.example.",
         };

@@ -14,8 +14,11 @@ internal struct ExplainingRelay(Forwarder forwarder) : IRelay
     public bool WouldAsk { get; private set; }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer) =>
-        forwarder.TryAnswer(in question, destination, out answer) != CacheState.Miss;
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    {
+        int spent = Forwarder.MaxQueries;
+        return forwarder.TryAnswer(in question, forwarder.Timestamp, ref spent, destination, out answer) != CacheState.Miss;
+    }
 
     /// <inheritdoc/>
     public bool TryAwait(

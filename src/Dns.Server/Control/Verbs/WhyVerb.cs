@@ -83,7 +83,7 @@ internal sealed class WhyVerb(
         while (next is not null && steps.Count <= MaxAliases)
         {
             name.Set(next.Octets);
-            int served = FindServed(set, in name, type, out ZoneCell? cell);
+            int served = ServedZones.Find(set, in name, type, out ZoneCell? cell);
             int skipped = type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
             bool isElsewhere = forwarder is not null && forwarder.ZoneLabels(in name, skipped) > served;
             if (isElsewhere || cell?.Zone is null)
@@ -97,15 +97,6 @@ internal sealed class WhyVerb(
                 : DescribeDenied(next, cell, steps.Count == 0, out next));
         }
         return steps;
-    }
-
-    /// <summary>The zone that answers: for DS that above the cut, if it is served. Gives the labels of its name; -1 = none.</summary>
-    private static int FindServed(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneCell? cell)
-    {
-        cell = set.Find(in name, 0, out int skip);
-        if (cell is null) return -1;
-        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent) (cell, skip) = (parent, above);
-        return name.LabelCount - skip;
     }
 
     private static ExplanationStep DescribeMissing(DomainName name, ZoneCell? cell, bool isFirst) => cell is null

@@ -1,0 +1,115 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Forwarding;
+
+/// <content>
+/// Entries that were written under other zones, or by another process: each is read once more like a reply of the upstreams of its
+/// zone. What belongs to another zone by now is cut off, what they would not be believed is left out.
+/// </content>
+public sealed partial class AnswerCache
+{
+    /// <summary>Reads an entry that is outdated once it has been looked at again.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReadAgain(
+        scoped in Question question, scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
+    {
+        Reconsider(in question, in key, now);
+        // Other zones may have come in the meantime. The next query looks again.
+        return ShardOf(key.Hash).TryRead(in key, now, staleTtl, destination, out read) && !IsOutdated(in read.Header);
+    }
+
+    /// <summary>Confirms, cuts or removes an entry.</summary>
+    private void Reconsider(scoped in Question question, scoped in EntryKey key, uint now)
+    {
+        byte[] entry = ArrayPool<byte>.Shared.Rent(CacheFileReader.MaxEntryBytes);
+        AcceptedAnswer answer = _answers.Rent();
+        CacheShard shard = ShardOf(key.Hash);
+        int length = shard.CopyWhole(in key, entry, out uint place);
+        if (length > 0)
+        {
+            EntryHeader header = System.Runtime.InteropServices.MemoryMarshal.Read<EntryHeader>(entry);
+            if (!TryReadAsReply(in question, in header, entry.AsSpan(0, length), answer)) shard.Remove(in key, place);
+            else if (answer.LeadsOn == header.LeadsOn
+                && answer.Records.SequenceEqual(entry.AsSpan(header.RecordOffset, header.RecordOctets)))
+                shard.Confirm(in key, place, answer.Generation);
+            else
+                shard.TryStore(in key, Aged(in header, answer), answer.TtlOffsets, answer.Records, now, place);
+        }
+        _answers.Return(answer);
+        ArrayPool<byte>.Shared.Return(entry);
+    }
+
+    /// <summary>Stores an entry of a file, if an upstream would be believed the same.</summary>
+    /// <param name="header">Its header.</param>
+    /// <param name="entry">All of it, well formed.</param>
+    /// <param name="age">Its age in units of <see cref="CacheClock"/>.</param>
+    /// <param name="answer">Room for what is taken over.</param>
+    private bool TryAdmit(scoped in EntryHeader header, ReadOnlySpan<byte> entry, uint age, AcceptedAnswer answer)
+    {
+        LookupName name = default;
+        name.Set(entry.Slice(EntryHeader.Bytes, header.NameOctets));
+        Question question = new(in name, header.QuestionType, header.Class, header.Flags);
+        bool isNameError = (header.Traits & EntryTraits.NameError) != 0;
+        if (!IsPossible(in header) || !TryReadAsReply(in question, in header, entry, answer)
+            || IsNameError(in question, answer) != isNameError)
+            return false;
+        uint now = _clock.Now;
+        EntryHeader stored = Aged(in header, answer);
+        stored.StoredAt = now - age;
+        Store(in question, answer, in stored, now);
+        return true;
+    }
+
+    /// <summary>Whether a header says what this server may have written: no failure, no question that is never forwarded.</summary>
+    private static bool IsPossible(scoped in EntryHeader header) =>
+        (header.Traits & EntryTraits.Failure) == 0
+        && (header.Type == 0) == ((header.Traits & EntryTraits.NameError) != 0)
+        && Forwarder.IsForwardable(header.QuestionType, header.Class)
+        && (header.Flags & ~(QuestionFlags.DnssecOk | QuestionFlags.CheckingDisabled)) == 0;
+
+    /// <summary>The header of what was taken over from an entry: no younger, and good for no longer, than the entry.</summary>
+    private static EntryHeader Aged(scoped in EntryHeader old, AcceptedAnswer answer)
+    {
+        EntryHeader header = HeaderOf(answer, old.StoredAt);
+        header.LifetimeSeconds = Math.Min(header.LifetimeSeconds, old.LifetimeSeconds);
+        // Addresses that were dropped are not there to be dropped again.
+        if (old.ToAnswer().Error == ExtendedErrorCode.Blocked) header.Error = old.Error;
+        return header;
+    }
+
+    /// <summary>Reads an entry as if it had come just now from the upstreams of its zone.</summary>
+    private bool TryReadAsReply(
+        scoped in Question question, scoped in EntryHeader header, ReadOnlySpan<byte> entry, AcceptedAnswer answer)
+    {
+        ZoneUpstreams? zone = _routing?.Find(in question.Name, question.Type, out _);
+        if (_routing is not null && zone is null) return false;
+        byte[] message = ArrayPool<byte>.Shared.Rent(header.MessageOctets);
+        WriteMessage(in header, entry, message);
+        AcceptanceRules rules = zone?.Rules ?? new AcceptanceRules(DomainName.Root, _options);
+        ReplyVerdict verdict = ReplyReader.Read(
+            in question, message.AsSpan(0, header.MessageOctets), rules, zone?.TrustsAuthenticData ?? true, answer);
+        ArrayPool<byte>.Shared.Return(message);
+        return verdict == ReplyVerdict.Accepted && answer.LifetimeSeconds > 0;
+    }
+
+    /// <summary>Writes the message that has an entry's question and records.</summary>
+    private static void WriteMessage(scoped in EntryHeader header, ReadOnlySpan<byte> entry, Span<byte> message)
+    {
+        RelayedAnswer answer = header.ToAnswer();
+        message[..MessageHeader.LengthOctets].Clear();
+        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
+            | (answer.AuthenticData ? MessageHeader.AuthenticData : 0) | (ushort)answer.Rcode));
+        MessageHeader.SetCount(message, 0, 1);
+        MessageHeader.SetCount(message, 1, answer.AnswerCount);
+        MessageHeader.SetCount(message, 2, answer.AuthorityCount);
+        Span<byte> question = message[MessageHeader.LengthOctets..];
+        entry.Slice(EntryHeader.Bytes, header.NameOctets).CopyTo(question);
+        question = question[header.NameOctets..];
+        BinaryPrimitives.WriteUInt16BigEndian(question, (ushort)header.QuestionType);
+        BinaryPrimitives.WriteUInt16BigEndian(question[2..], (ushort)header.Class);
+        entry.Slice(header.RecordOffset, header.RecordOctets).CopyTo(question[4..]);
+    }
+}

@@ -1,0 +1,24 @@
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>Tells the forwarder which names this server answers for by itself.</summary>
+internal sealed class ServedZones(PublishedZones zones) : IServedZones
+{
+    /// <inheritdoc/>
+    public long Snapshot => zones.Current.Snapshot;
+
+    /// <inheritdoc/>
+    public int ZoneLabels(scoped ref readonly LookupName name, RRType type) => Find(zones.Current, in name, type, out _);
+
+    /// <summary>The zone that answers: for DS that above the cut, if it is served. Gives the labels of its name; -1 = none.</summary>
+    internal static int Find(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneCell? cell)
+    {
+        cell = set.Find(in name, 0, out int skip);
+        if (cell is null) return -1;
+        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent) (cell, skip) = (parent, above);
+        return name.LabelCount - skip;
+    }
+}
