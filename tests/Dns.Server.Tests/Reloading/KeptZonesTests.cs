@@ -149,6 +149,17 @@ public sealed class KeptZonesTests : IDisposable
         Assert.Null(DirectoryOf(arguments, "/var/lib/x"));
     }
 
+    [Fact]
+    public void What_is_no_directory_is_a_problem_and_null_may_come_from_anywhere()
+    {
+        Assert.Equal(
+            ["dnsd.json:1:12: error: Dns:StateDirectory is 5: expected the path of a directory, auto, or null"],
+            _folder.Problems("""{ "Dns": { "StateDirectory": 5 } }"""));
+        Assert.Null(_folder.Options("{ }", null, ("Dns__StateDirectory", "null")).StateDirectory);
+        Assert.Equal(StateDirectory.Automatic, _folder.Options("""{ "StateDirectory": "AUTO" }""").StateDirectory);
+        Assert.Equal(Text("x"), _folder.Options("{ }", new() { Overrides = ["Dns:StateDirectory=x"] }).StateDirectory);
+    }
+
     private static string? DirectoryOf(SettingsArguments arguments, string? given = null)
     {
         Hashtable environment = [];
