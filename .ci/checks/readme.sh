@@ -39,7 +39,9 @@ check_command "$publish" ${publish%out}"$work/out"
 cd "$work" || exit 1
 says() { # COMMAND TEXT: what it prints has a text
   # shellcheck disable=SC2086
-  if $1 >command.log 2>&1 && grep -qF "$2" command.log; then pass "$1: $2"; else cat command.log; fail "$1"; fi
+  if $1 >command.log 2>&1 && grep -qF "$2" command.log; then pass "$1: $2"
+  elif grep -qF 'several servers run here' command.log; then skip "$1: other servers run on this machine"
+  else cat command.log; fail "$1"; fi
 }
 says "$question" 'SERVER: 127.0.0.1:5335'
 if "$ask" --wait 0.3 127.0.0.1:5300 example.net SOA >/dev/null; then

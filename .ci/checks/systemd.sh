@@ -47,7 +47,7 @@ if [ -z "$state" ]; then
 fi
 if [ "$state" = running ]; then pass "$version runs as process 1"; else fail "$version is $state"; fi
 
-timeout 150 nsenter --target "$systemd" --all -- env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+timeout 240 nsenter --target "$systemd" --all -- env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
   bash /check/scenario >"$work/scenario.log" 2>&1
 while read -r line; do
   case $line in PASS*) pass "${line#PASS }" ;; FAIL*) fail "${line#FAIL }" ;; esac

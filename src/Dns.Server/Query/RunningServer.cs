@@ -7,7 +7,7 @@ namespace Dns.Server;
 internal static class RunningServer
 {
     /// <summary>For all servers together; one that does not answer in this time is as good as none.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
     /// <summary>Finds it.</summary>
     /// <returns>An address; 127.0.0.1 port 53 where no server runs that this user may ask.</returns>
