@@ -66,7 +66,7 @@ public sealed class AnswerTally
             return;
         }
         int flags = MessageHeader.Flags(message);
-        Add((int)transport * Codes + (flags & MessageHeader.RcodeMask), 1);
+        Add((int)transport * Codes + (IsBadVersion(message, flags) ? (int)Rcode.BadVers : flags & MessageHeader.RcodeMask), 1);
         Add(KindsAt + (int)KindOf(message, flags, isRelayed), 1);
         Add(OctetsAt, length);
         if (isRelayed) Add(RelayedAt, 1);
@@ -87,13 +87,32 @@ public sealed class AnswerTally
         {
             Rcode.NoError when MessageHeader.Count(message, 1) > 0 || (flags & MessageHeader.Truncated) != 0 => AnswerKind.Positive,
             Rcode.NoError when isRelayed || (flags & MessageHeader.AuthoritativeAnswer) != 0 => AnswerKind.NoData,
-            Rcode.NoError => AnswerKind.Referral,
+            Rcode.NoError => IsBadVersion(message, flags) ? AnswerKind.Malformed : AnswerKind.Referral,
             Rcode.NXDomain => AnswerKind.NameError,
             Rcode.YXDomain => AnswerKind.Positive,
             Rcode.Refused or Rcode.NotAuth => AnswerKind.Refused,
             Rcode.ServFail => AnswerKind.Failure,
             _ => AnswerKind.Malformed,
         };
+
+    /// <summary>
+    /// Whether an answer of ours is BADVERS, whose upper bits stand in the OPT (RFC 6891 §6.1.3): the only record behind
+    /// the question of an answer that would else be a referral without servers.
+    /// </summary>
+    private static bool IsBadVersion(ReadOnlySpan<byte> message, int flags)
+    {
+        const int fields = 4, upperBitsAt = 5;
+        if ((flags & (MessageHeader.RcodeMask | MessageHeader.AuthoritativeAnswer | MessageHeader.Truncated)) != 0
+            || MessageHeader.Count(message, 1) != 0 || MessageHeader.Count(message, 2) != 0 || MessageHeader.Count(message, 3) != 1)
+            return false;
+        int at = MessageHeader.LengthOctets;
+        if (MessageHeader.Count(message, 0) != 0)
+        {
+            while (message[at] != 0) at += message[at] + 1;
+            at += 1 + fields;
+        }
+        return message[at] == 0 && message[at + upperBitsAt] == (int)Rcode.BadVers >> 4;
+    }
 
     private static int PlaceOf(RRType type) => (int)type switch
     {

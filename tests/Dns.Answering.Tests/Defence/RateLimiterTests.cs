@@ -82,6 +82,14 @@ public class RateLimiterTests
         Assert.Equal("AAAA.T.T", Outcomes(8, i => Query(string.Format(question, i))));
 
     [Fact]
+    public void A_bad_version_of_edns_is_an_error_whatever_name_is_asked()
+    {
+        Assert.Equal("AAAA....", Outcomes(8, i => Query($"x{i}.y{i} A").With(WireOctets.Opt(1232, 1, 0))).Replace('T', '.'));
+        AnswerTally tally = _served.Responder.Counters.Read();
+        Assert.Equal((0, 4), (tally.Of(AnswerKind.Referral), tally.Answers(ResponseTransport.Datagram, Rcode.BadVers)));
+    }
+
+    [Fact]
     public void Names_that_exist_and_kinds_have_rates_of_their_own()
     {
         string[] questions = ["www A", "ns1 A", "www TXT", "nx A", "host.sub A", "host.sec A", "www.elsewhere.net. A"];
