@@ -78,7 +78,7 @@ public sealed class BatchFaultTests
     [InlineData(Eio)]
     [InlineData(Enoprotoopt)]
     [InlineData(Eopnotsupp)]
-    public async Task A_kernel_without_segmentation_is_asked_once_for_good(int error)
+    public async Task A_kernel_without_segmentation_is_not_asked_again_soon(int error)
     {
         int asked = 0;
         await using BusyRig busy = new(segment: true, with: options => options with
@@ -96,6 +96,28 @@ public sealed class BatchFaultTests
         Assert.Equal(1, asked);
         Assert.Equal(1, counters.SegmentationRefusals);
         Assert.Equal(0, counters.Segmented + counters.SendErrors);
+    }
+
+    [LinuxFact]
+    public async Task A_refusal_of_segmentation_holds_for_64_batches()
+    {
+        int asked = 0;
+        await using BusyRig busy = new(segment: true, with: options => options with
+        {
+            Fault = call => call.Kind == BatchCallKind.SendSegmented && Interlocked.Increment(ref asked) == 1 ? -Einval : 0,
+        });
+        busy.Queue(60);
+        busy.ReceiveAll(60);
+        busy.Rig.WaitFor(counters => counters is { Sent: 61, SegmentationRefusals: 1, Segmented: 0 });
+        for (int i = 0; i < 64; i++)
+        {
+            busy.Rig.Ask(TestResponder.Query(1));
+        }
+
+        busy.HoldAgain();
+        busy.Queue(60);
+        busy.ReceiveAll(60);
+        busy.Rig.WaitFor(counters => counters is { Sent: 61 + 64 + 61, SegmentationRefusals: 1, Segmented: > 0 });
     }
 
     [LinuxTheory]

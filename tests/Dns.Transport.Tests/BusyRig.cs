@@ -42,6 +42,15 @@ internal sealed class BusyRig : IAsyncDisposable
 
     public void GoOn() => _goOn.Set();
 
+    /// <summary>Holds the worker up once more, at a query of ID 0.</summary>
+    public void HoldAgain()
+    {
+        _reading.Reset();
+        _goOn.Reset();
+        Rig.Client.Send(TestResponder.Query(0));
+        Assert.True(_reading.Wait(UdpRig.TimeoutMs));
+    }
+
     public void ReceiveAll(int count)
     {
         GoOn();

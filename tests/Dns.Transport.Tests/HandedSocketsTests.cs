@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Dns.Testing;
 
 namespace Dns.Transport.Tests;
@@ -41,6 +42,45 @@ public sealed class HandedSocketsTests
         using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         tcp.Connect(server);
         Assert.Equal(2, TcpRig.Ask(tcp, TestResponder.Query(2))[1]);
+    }
+
+    [LinuxTheory]
+    [InlineData(UdpListenerKind.Portable, "127.0.0.1:0", 0, 10)]
+    [InlineData(UdpListenerKind.Batched, "127.0.0.1:0", 0, 10)]
+    [InlineData(UdpListenerKind.Portable, "0.0.0.0:0", 0, 10)]
+    [InlineData(UdpListenerKind.Batched, "0.0.0.0:0", 0, 10)]
+    public void No_socket_believes_a_forged_path_mtu(UdpListenerKind kind, string address, int level, int option)
+    {
+        using IUdpListener listener = UdpListeners.Bind(kind, IPEndPoint.Parse(address), new TransportOptions { Workers = 2 });
+        Assert.All(listener.Handles, handle => Assert.Equal(OmitMtuDiscovery, OptionOf(handle, level, option)));
+    }
+
+    [IPv6Fact]
+    public void No_socket_of_IPv6_believes_a_forged_path_mtu()
+    {
+        using IUdpListener listener = UdpListeners.Bind(
+            UdpListenerKind.Auto, IPEndPoint.Parse("[::1]:0"), new TransportOptions { Workers = 2 });
+        Assert.All(listener.Handles, handle => Assert.Equal(OmitMtuDiscovery, OptionOf(handle, 41, 23)));
+    }
+
+    [LinuxFact]
+    public void No_inherited_socket_believes_a_forged_path_mtu()
+    {
+        using PortLease port = PortLease.Take();
+        using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, port.Loopback)]);
+        Socket[] sockets = ListenSocket.BindUdp(port.Loopback, 1, new TransportOptions { Handed = handed });
+        Assert.Equal(OmitMtuDiscovery, OptionOf(Assert.Single(sockets).SafeHandle, 0, 10));
+        sockets[0].Dispose();
+    }
+
+    private const int OmitMtuDiscovery = 5;
+
+    private static int OptionOf(SafeHandle handle, int level, int option)
+    {
+        byte[] value = new byte[sizeof(int)];
+        using Socket socket = new(new SafeSocketHandle(handle.DangerousGetHandle(), ownsHandle: false));
+        socket.GetRawSocketOption(level, option, value);
+        return BitConverter.ToInt32(value);
     }
 
     [LinuxFact]

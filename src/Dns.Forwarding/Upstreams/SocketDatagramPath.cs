@@ -35,6 +35,9 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
     /// <inheritdoc/>
     public IPEndPoint Local { get; }
 
+    /// <summary>The socket, for a test to look at.</summary>
+    internal Socket Socket => _socket;
+
     /// <summary>How often the loop gave its thread back although more had arrived.</summary>
     internal int Yields { get; private set; }
 

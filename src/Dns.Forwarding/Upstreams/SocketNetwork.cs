@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Dns.Protocol;
 
 namespace Dns.Forwarding;
@@ -18,8 +19,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IUpstream
         {
             socket = new(upstream.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
             bool isIPv4 = upstream.AddressFamily == AddressFamily.InterNetwork;
-            // Queries are small: a router that would cut them is told so, and no fragment of ours can be replaced on its way.
-            if (isIPv4) socket.DontFragment = true;
+            IgnorePathMtu(socket, isIPv4);
             socket.Bind(new IPEndPoint(isIPv4 ? IPAddress.Any : IPAddress.IPv6Any, localPort));
             socket.Connect(upstream);
             return new SocketDatagramPath(socket, receiver, _exceptions);
@@ -49,5 +49,29 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IUpstream
         SocketStreamPath path = new(socket, upstream, receiver, _exceptions);
         path.Start();
         return path;
+    }
+
+    /// <summary>
+    /// Anybody can forge the ICMP message that a packet must be fragmented. Queries fit every path, so none is believed.
+    /// </summary>
+    private static void IgnorePathMtu(Socket socket, bool isIPv4)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            // Elsewhere a router drops what it would cut.
+            if (isIPv4) socket.DontFragment = true;
+            return;
+        }
+        int omit = 5;
+        (int level, int option) = isIPv4 ? (0, 10) : (41, 23);
+        try
+        {
+            // IP_MTU_DISCOVER and IPV6_MTU_DISCOVER, Linux 3.15.
+            socket.SetRawSocketOption(level, option, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in omit)));
+        }
+        catch (SocketException)
+        {
+            // An older kernel: fragments of queries stay possible.
+        }
     }
 }

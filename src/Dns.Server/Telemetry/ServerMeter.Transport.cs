@@ -36,7 +36,7 @@ internal sealed partial class ServerMeter
         Counter("dnsd_udp_receive_errors_total", "Receive calls that failed.", () => _sources.ReadUdp().ReceiveErrors);
         Counter("dnsd_udp_send_errors_total", "Answers that the system refused to send.", () => _sources.ReadUdp().SendErrors);
         Counter("dnsd_udp_segmented_total", "Datagrams sent in segmented form.", () => _sources.ReadUdp().Segmented);
-        Counter("dnsd_udp_segmentation_refused_total", "Threads that gave segmentation up because the system refused it.",
+        Counter("dnsd_udp_segmentation_refused_total", "Times that the system refused segmentation.",
             () => _sources.ReadUdp().SegmentationRefusals);
         Gauge("dnsd_udp_receive_buffer_bytes", "Receive buffer that the kernel granted each socket.",
             () => _sources.ReadUdp().ReceiveBufferBytes);

@@ -50,7 +50,7 @@ internal sealed class ConditionWatch : IDisposable
             Tell("receive", udp.ReceiveErrors, "receiving over UDP failed; the listeners go on");
             Tell("send", udp.SendErrors, "the system refused to send answers over UDP; the others are sent");
             Tell("drop", udp.KernelDrops, "a UDP receive buffer was full and the system dropped queries");
-            Tell("segment", udp.SegmentationRefusals, "the system refuses UDP segmentation; it is not used again");
+            Tell("segment", udp.SegmentationRefusals, "the system refused UDP segmentation; it is tried again later");
             Tell("accept", tcp.AcceptErrors, "accepting over TCP failed; the listeners go on");
             Tell("fault", udp.Faults + tcp.Faults, "the responder failed; its query stays without an answer");
         }

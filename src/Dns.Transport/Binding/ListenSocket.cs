@@ -15,6 +15,14 @@ internal static class ListenSocket
     private const int LinuxSolSocket = 1;
     private const int LinuxReuseAddress = 2;
     private const int LinuxReusePort = 15;
+    private const int LinuxIPv4 = 0;
+    private const int LinuxIPv4MtuDiscover = 10;
+    private const int LinuxIPv6 = 41;
+    private const int LinuxIPv6MtuDiscover = 23;
+
+    /// <summary>IP_PMTUDISC_OMIT and IPV6_PMTUDISC_OMIT, Linux 3.15.</summary>
+    private const int LinuxOmitMtuDiscovery = 5;
+
     private const int LinuxSendBufferForce = 32;
     private const int LinuxReceiveBufferForce = 33;
     private const int WindowsUdpConnectionReset = unchecked((int)0x9800000C);
@@ -68,6 +76,7 @@ internal static class ListenSocket
 
         foreach (Socket socket in handed)
         {
+            IgnorePathMtu(socket);
             AskForBuffers(socket, options.SocketBufferBytes);
         }
 
@@ -165,6 +174,7 @@ internal static class ListenSocket
         try
         {
             KeepToOneFamily(socket);
+            IgnorePathMtu(socket);
             AskForBuffers(socket, bufferBytes);
             if (OperatingSystem.IsWindows())
             {
@@ -209,6 +219,19 @@ internal static class ListenSocket
     }
 
     /// <summary>
+    /// Anybody can forge the ICMP message that a packet must be fragmented, after which the kernel would cut our answers
+    /// into fragments that can be replaced (RFC 9715). Answers fit paths without.
+    /// </summary>
+    private static void IgnorePathMtu(Socket socket)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            bool isIPv6 = socket.AddressFamily == AddressFamily.InterNetworkV6;
+            TrySet(socket, isIPv6 ? LinuxIPv6 : LinuxIPv4, isIPv6 ? LinuxIPv6MtuDiscover : LinuxIPv4MtuDiscover, LinuxOmitMtuDiscovery);
+        }
+    }
+
+    /// <summary>
     /// Asks for large buffers; on Linux first past the system's maximum, which needs a privilege.
     /// </summary>
     private static void AskForBuffers(Socket socket, int bytes)
@@ -229,11 +252,13 @@ internal static class ListenSocket
         }
     }
 
-    private static bool TrySet(Socket socket, int option, int value)
+    private static bool TrySet(Socket socket, int option, int value) => TrySet(socket, LinuxSolSocket, option, value);
+
+    private static bool TrySet(Socket socket, int level, int option, int value)
     {
         try
         {
-            Set(socket, option, value);
+            Set(socket, level, option, value);
             return true;
         }
         catch (SocketException)
@@ -242,6 +267,8 @@ internal static class ListenSocket
         }
     }
 
-    private static void Set(Socket socket, int option, int value) => socket.SetRawSocketOption(
-        LinuxSolSocket, option, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in value)));
+    private static void Set(Socket socket, int option, int value) => Set(socket, LinuxSolSocket, option, value);
+
+    private static void Set(Socket socket, int level, int option, int value) => socket.SetRawSocketOption(
+        level, option, MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in value)));
 }

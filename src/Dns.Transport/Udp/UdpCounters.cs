@@ -33,7 +33,7 @@ public readonly record struct UdpCounters
     /// <summary>Datagrams sent in segmented form (UDP_SEGMENT), part of <see cref="Sent"/>.</summary>
     public long Segmented { get; init; }
 
-    /// <summary>Receive loops that gave segmentation up because the kernel refused it.</summary>
+    /// <summary>Times that the kernel refused segmentation; the loop tries it again after a number of batches.</summary>
     public long SegmentationRefusals { get; init; }
 
     /// <summary>

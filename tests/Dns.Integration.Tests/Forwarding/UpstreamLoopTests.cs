@@ -58,6 +58,22 @@ public class UpstreamLoopTests
         Assert.InRange(path.Yields, 2, 130);
     }
 
+    [Theory]
+    [InlineData("127.0.0.1", 0, 10)]
+    [InlineData("::1", 41, 23)]
+    public void A_forged_path_mtu_is_not_believed(string address, int level, int option)
+    {
+        if (!OperatingSystem.IsLinux() || address == "::1" && !Socket.OSSupportsIPv6) return;
+        IPEndPoint upstream = new(IPAddress.Parse(address), 9);
+        if (new SocketNetwork(_reported).OpenDatagrams(upstream, 0, new Receiver()) is not SocketDatagramPath path) return;
+        using (path)
+        {
+            byte[] value = new byte[sizeof(int)];
+            path.Socket.GetRawSocketOption(level, option, value);
+            Assert.Equal(5, BitConverter.ToInt32(value));
+        }
+    }
+
     [Fact]
     public async Task A_stream_whose_receiver_throws_is_reported_and_ends()
     {

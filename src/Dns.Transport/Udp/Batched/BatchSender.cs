@@ -13,10 +13,16 @@ internal sealed unsafe class BatchSender : IDisposable
     // Below this the work of grouping costs more than the calls it saves.
     private const int FewestToSegment = 4;
 
+    // A route may refuse today and not tomorrow, and one destination must not decide for all others.
+    private const int FirstPauseBatches = 64;
+    private const int LongestPauseBatches = 64 * 1024;
+
     private readonly int _socket;
     private readonly BatchCalls _calls;
     private readonly MessageBatch _batch;
-    private SegmentGroups? _segments;
+    private readonly SegmentGroups? _segments;
+    private int _pauseBatches;
+    private int _nextPauseBatches = FirstPauseBatches;
     private int _flags;
 
     public BatchSender(int socket, BatchCalls calls, MessageBatch batch, bool segment)
@@ -31,7 +37,11 @@ internal sealed unsafe class BatchSender : IDisposable
     public void Send(ReadOnlySpan<int> lengths, ref LaneCounts counts)
     {
         _flags = 0;
-        if (lengths.Length >= FewestToSegment && _segments is not null && _segments.TryGroup(lengths))
+        if (_pauseBatches > 0)
+        {
+            _pauseBatches--;
+        }
+        else if (lengths.Length >= FewestToSegment && _segments is not null && _segments.TryGroup(lengths))
         {
             SendSegmented(lengths, ref counts);
             return;
@@ -82,6 +92,7 @@ internal sealed unsafe class BatchSender : IDisposable
             if (sent > 0)
             {
                 CountSent(groups, next, sent, ref counts);
+                _nextPauseBatches = FirstPauseBatches;
                 next += sent;
                 continue;
             }
@@ -103,7 +114,7 @@ internal sealed unsafe class BatchSender : IDisposable
             if (IsRefusal(error))
             {
                 SendRest(groups, next, lengths, ref counts);
-                StopSegmenting();
+                PauseSegmenting();
                 counts.SegmentationRefusals++;
                 return;
             }
@@ -151,10 +162,10 @@ internal sealed unsafe class BatchSender : IDisposable
         }
     }
 
-    private void StopSegmenting()
+    private void PauseSegmenting()
     {
-        _segments?.Dispose();
-        _segments = null;
+        _pauseBatches = _nextPauseBatches;
+        _nextPauseBatches = Math.Min(2 * _nextPauseBatches, LongestPauseBatches);
     }
 
     private static bool IsRefusal(int error) => error
