@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
+using Dns.Protocol;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -11,7 +12,8 @@ namespace Dns.Server;
 /// bounded time and octets.
 /// </summary>
 internal sealed class ControlServer(
-    ControlOptions options, ListenerSet listeners, ControlVerbs verbs, TimeProvider clock, ILogger<ControlServer> logger)
+    ControlOptions options, ListenerSet listeners, ControlVerbs verbs, TimeProvider clock, IExceptionSink exceptions,
+    ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
     : IHostedService, IDisposable
 {
     /// <summary>Clients at once; the others wait for their turn.</summary>
@@ -69,12 +71,19 @@ internal sealed class ControlServer(
         {
             try
             {
-                _listener = OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
+                _listener = bind is not null ? bind(place)
+                    : OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
             }
             catch (IOException error)
             {
                 if (!isTold) logger.ControlSocketTaken(place, error.Message);
                 isTold = true;
+                await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (_stopping.IsCancellationRequested) return;
+            }
+            catch (Exception error)
+            {
+                exceptions.Report(ServerLoop.ControlAccept, error, default);
                 await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (_stopping.IsCancellationRequested) return;
             }
@@ -87,9 +96,11 @@ internal sealed class ControlServer(
     {
         while (true)
         {
+            bool hasPlace = false;
             try
             {
                 await _places.WaitAsync(_stopping.Token).ConfigureAwait(false);
+                hasPlace = true;
                 Stream client = await listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
                 _ = ServeAsync(client);
             }
@@ -97,10 +108,11 @@ internal sealed class ControlServer(
             {
                 return;
             }
-            catch (IOException error)
+            catch (Exception error)
             {
-                _places.Release();
-                logger.ControlConnectionFailed(error.Message);
+                if (hasPlace) _places.Release();
+                if (error is IOException) logger.ControlConnectionFailed(error.Message);
+                else exceptions.Report(ServerLoop.ControlAccept, error, default);
                 await Task.Delay(TimeSpan.FromMilliseconds(100), clock, CancellationToken.None).ConfigureAwait(false);
             }
         }
@@ -128,6 +140,10 @@ internal sealed class ControlServer(
         {
             // The client has gone, or was too slow.
             logger.ControlClientGone(error.Message);
+        }
+        catch (Exception error)
+        {
+            exceptions.Report(ServerLoop.ControlConnection, error, default);
         }
         finally
         {

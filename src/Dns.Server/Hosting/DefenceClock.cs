@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
@@ -7,7 +8,8 @@ namespace Dns.Server;
 /// Ticks the defences. On a thread of its own: while the pool is busy with an attack the time has to go on, or nothing
 /// would be let through any more.
 /// </summary>
-internal sealed class DefenceClock(Defence defence, TimeProvider clock, ILogger<DefenceClock> logger) : IHostedService, IDisposable
+internal sealed class DefenceClock(
+    Defence defence, TimeProvider clock, IExceptionSink exceptions, ILogger<DefenceClock> logger) : IHostedService, IDisposable
 {
     private const int IntervalMs = 100;
 
@@ -39,8 +41,8 @@ internal sealed class DefenceClock(Defence defence, TimeProvider clock, ILogger<
     {
         while (!_stop.Wait(IntervalMs))
         {
-            defence.Tick();
-            _limitLog.Tick();
+            exceptions.TryRun(ServerLoop.DefenceClock, defence.Tick);
+            exceptions.TryRun(ServerLoop.DefenceClock, _limitLog.Tick);
         }
     }
 }

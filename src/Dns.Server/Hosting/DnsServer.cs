@@ -126,7 +126,7 @@ internal static class DnsServer
         LogSetup.Use(builder.Logging, log);
         SerilogLoggerFactory loggers = new(log);
         exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
-        AnswerRecorders recorders = new(options, TimeProvider.System, loggers);
+        AnswerRecorders recorders = new(options, TimeProvider.System, loggers, exceptions);
         AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System, exceptions);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)

@@ -1,4 +1,5 @@
 using System.Runtime;
+using Dns.Protocol;
 using Dns.Providers;
 
 namespace Dns.Server;
@@ -13,7 +14,8 @@ namespace Dns.Server;
 /// </remarks>
 /// <param name="clock">Whose timer it is.</param>
 /// <param name="collect">Collects; null = the collector of this process.</param>
-internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null) : IDisposable
+/// <param name="exceptions">Where the timer reports unexpected exceptions.</param>
+internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, IExceptionSink? exceptions = null) : IDisposable
 {
     /// <summary>So much has to have been read before anything is collected.</summary>
     internal const long LeastBytes = 4 << 20;
@@ -42,7 +44,8 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null) 
             if (_bytes < LeastBytes) return;
             if (!wasDue) _since = clock.GetTimestamp();
             TimeSpan rest = Patience - clock.GetElapsedTime(_since);
-            _timer ??= clock.CreateTimer(_ => Release(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            _timer ??= clock.CreateTimer(
+                exceptions ?? IExceptionSink.None, ServerLoop.MemoryTimer, Release, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             _timer.Change(rest < Quiet ? Max(rest, TimeSpan.Zero) : Quiet, Timeout.InfiniteTimeSpan);
         }
     }

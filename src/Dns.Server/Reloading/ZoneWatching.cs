@@ -14,6 +14,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     /// <summary>How often everything is looked at where the system does not tell of changes and the settings say nothing.</summary>
     internal static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(5);
 
+    private static readonly TimeSpan AfterException = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan ClockTick = TimeSpan.FromMilliseconds(20);
 
     private readonly MasterFileProvider _provider;
@@ -21,6 +22,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     private readonly ZoneReloading _reloading;
     private readonly TimeProvider _clock;
     private readonly ILogger<ZoneWatching> _logger;
+    private readonly IExceptionSink _exceptions;
     private readonly PendingChanges _pending;
     private readonly ZonePolling _polling;
     private readonly CancellationTokenSource _stopping = new();
@@ -35,8 +37,9 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     /// <summary>Begins to watch; nothing is done about changes before <see cref="StartAsync"/> and the end of the first loading.</summary>
     public ZoneWatching(
         MasterFileProvider provider, ZoneSources sources, ZoneReloading reloading, ReloadOptions options,
-        TimeProvider clock, ILogger<ZoneWatching> logger, Func<IDirectoryWatch>? open = null)
+        TimeProvider clock, ILogger<ZoneWatching> logger, Func<IDirectoryWatch>? open = null, IExceptionSink? exceptions = null)
     {
+        _exceptions = exceptions ?? IExceptionSink.None;
         (_provider, _sources, _reloading, _clock, _logger) = (provider, sources, reloading, clock, logger);
         _pending = new PendingChanges(clock);
         _polling = new ZonePolling(reloading, clock);
@@ -86,15 +89,31 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
             List<DirectoryChange> changes = [];
             while (!_stopping.IsCancellationRequested)
             {
-                _watch.Wait(changes, TimeToWait());
-                foreach (DirectoryChange change in changes) Take(change);
-                changes.Clear();
-                Step();
+                Turn(changes);
             }
         }
         catch (OperationCanceledException)
         {
             // The server ends.
+        }
+    }
+
+    /// <summary>After an exception that nothing expected, everything is listed again, a little later.</summary>
+    private void Turn(List<DirectoryChange> changes)
+    {
+        try
+        {
+            _watch.Wait(changes, TimeToWait());
+            foreach (DirectoryChange change in changes) Take(change);
+            changes.Clear();
+            Step();
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            _exceptions.Report(ServerLoop.ZoneWatch, error, default);
+            changes.Clear();
+            _pending.AskForListing(isThorough: true);
+            _stopping.Token.WaitHandle.WaitOne(AfterException);
         }
     }
 

@@ -1,17 +1,20 @@
+using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
 
 /// <summary>Adds to the history, and lets old samples fade.</summary>
-internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock) : IHostedService, IDisposable
+internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock, IExceptionSink exceptions)
+    : IHostedService, IDisposable
 {
     private ITimer? _steps, _fading;
 
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        _steps = clock.CreateTimer(_ => history.Add(), null, History.Step, History.Step);
-        _fading = clock.CreateTimer(_ => sources.Watch?.Top.Fade(), null, TopClients.FadeInterval, TopClients.FadeInterval);
+        _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
+        _fading = clock.CreateTimer(
+            exceptions, ServerLoop.HistoryTimer, () => sources.Watch?.Top.Fade(), TopClients.FadeInterval, TopClients.FadeInterval);
         return Task.CompletedTask;
     }
 

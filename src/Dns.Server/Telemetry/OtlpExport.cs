@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using OpenTelemetry;
@@ -9,7 +10,8 @@ using OpenTelemetry.Trace;
 namespace Dns.Server;
 
 /// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. A collector that is not there is told once.</summary>
-internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock, ILogger<OtlpExport> logger)
+internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock, IExceptionSink exceptions,
+    ILogger<OtlpExport> logger)
     : IHostedService, IDisposable
 {
     private const int FlushMs = 1000;
@@ -21,7 +23,7 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
     public Task StartAsync(CancellationToken cancellationToken)
     {
         // Made aside: the first answers do not wait for it.
-        _ = Task.Run(Start, CancellationToken.None);
+        _ = Task.Run(() => exceptions.TryRun(ServerLoop.OtlpExport, Start), CancellationToken.None);
         return Task.CompletedTask;
     }
 

@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Providers;
 using Microsoft.Extensions.Hosting;
 
@@ -7,13 +8,15 @@ namespace Dns.Server;
 /// Reports the life of the server to the service manager: ready once the zones have been read, the sign of life while it
 /// runs, reloads, the stop. It does so from the thread pool, which is what the sign of life shows to be working.
 /// </summary>
-internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider clock, IHostApplicationLifetime lifetime)
+internal sealed class ServiceReports(
+    ServiceNotifier notifier, TimeProvider clock, IHostApplicationLifetime lifetime, IExceptionSink? exceptions = null)
     : IHostedService, IDisposable
 {
     // A start may take long as long as zones are being read: every so often the manager is asked to wait on.
     private static readonly TimeSpan StartInterval = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(60);
 
+    private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _firstServing = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private ITimer? _life, _start;
@@ -38,8 +41,10 @@ internal sealed class ServiceReports(ServiceNotifier notifier, TimeProvider cloc
             _hasBegun = true;
             lifetime.ApplicationStopping.Register(notifier.Stopping);
             TimeSpan half = notifier.WatchdogInterval / 2;
-            if (half > TimeSpan.Zero) _life = clock.CreateTimer(_ => notifier.Watchdog(), null, TimeSpan.Zero, half);
-            if (!_isReady) _start = clock.CreateTimer(_ => StillStarting(), null, TimeSpan.Zero, StartInterval);
+            if (half > TimeSpan.Zero)
+                _life = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, notifier.Watchdog, TimeSpan.Zero, half);
+            if (!_isReady)
+                _start = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, StillStarting, TimeSpan.Zero, StartInterval);
         }
     }
 

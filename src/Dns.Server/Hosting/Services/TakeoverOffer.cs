@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
@@ -14,7 +15,7 @@ namespace Dns.Server;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    MasterFileProvider provider, TakeoverRequest? request = null, CacheFile? cache = null) : BackgroundService
+    MasterFileProvider provider, IExceptionSink exceptions, TakeoverRequest? request = null, CacheFile? cache = null) : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
@@ -40,6 +41,11 @@ internal sealed class TakeoverOffer(
         catch (SocketException error)
         {
             logger.NoTakeover(error.Message);
+        }
+        catch (Exception error)
+        {
+            // It would stop the server.
+            exceptions.Report(ServerLoop.Takeover, error, default);
         }
     }
 
@@ -86,6 +92,10 @@ internal sealed class TakeoverOffer(
         catch (SocketException error)
         {
             logger.SuccessorGone(error.Message);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            exceptions.Report(ServerLoop.Takeover, error, default);
         }
         logger.TakeoverFailed();
         return false;

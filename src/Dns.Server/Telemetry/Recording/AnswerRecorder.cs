@@ -48,6 +48,9 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
         set => _isOn = value;
     }
 
+    /// <summary>Where the thread that writes reports unexpected exceptions.</summary>
+    public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
     /// <summary>Records that were written.</summary>
     public long Written => Interlocked.Read(ref _written);
 
@@ -115,9 +118,9 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
         {
             _wake.Wait(IntervalMs);
             _wake.Reset();
-            Drain();
+            Exceptions.TryRun(ServerLoop.AnswerRecorder, Drain);
         }
-        Drain();
+        Exceptions.TryRun(ServerLoop.AnswerRecorder, Drain);
     }
 
     private void Write(AnswerRecord record)

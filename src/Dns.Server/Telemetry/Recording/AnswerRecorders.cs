@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
@@ -6,17 +7,17 @@ namespace Dns.Server;
 internal sealed class AnswerRecorders
 {
     /// <summary>Makes them; nothing is opened yet.</summary>
-    public AnswerRecorders(ServerOptions options, TimeProvider clock, ILoggerFactory log)
+    public AnswerRecorders(ServerOptions options, TimeProvider clock, ILoggerFactory log, IExceptionSink? exceptions = null)
     {
         ILogger<AnswerRecorder> logger = log.CreateLogger<AnswerRecorder>();
+        AnswerRecorder Record(IRecordSink sink, double share) =>
+            new(sink, share, clock, logger) { Exceptions = exceptions ?? IExceptionSink.None };
         if (options.QueryLog.File is { } path)
-            QueryLog = new AnswerRecorder(
-                new QueryLogSink(path, options.QueryLog.Format, clock), options.QueryLog.Sample, clock, logger);
+            QueryLog = Record(new QueryLogSink(path, options.QueryLog.Format, clock), options.QueryLog.Sample);
         if (options.Dnstap.Socket is { } socket)
-            DnstapSocket = new AnswerRecorder(
-                new DnstapSocketSink(socket, Message(options), clock), options.Dnstap.Sample, clock, logger);
+            DnstapSocket = Record(new DnstapSocketSink(socket, Message(options), clock), options.Dnstap.Sample);
         if (options.Dnstap.File is { } file)
-            DnstapFile = new AnswerRecorder(new DnstapFileSink(file, Message(options), clock), options.Dnstap.Sample, clock, logger);
+            DnstapFile = Record(new DnstapFileSink(file, Message(options), clock), options.Dnstap.Sample);
     }
 
     /// <summary>The log of queries; null = there is none.</summary>
