@@ -7,6 +7,8 @@ using Xunit;
 
 namespace Dns.Server.Tests;
 
+using ServedZones = Dns.Testing.ServedZones;
+
 public sealed class LateAnswerTests
 {
     private const string ClientCookie = "2464C4ABCF10C957";
@@ -69,7 +71,7 @@ public sealed class LateAnswerTests
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(_adapter);
-        waiting.Prepare(relay.Query, default, new Question(in name, RRType.A, RRClass.IN, 0));
+        waiting.Prepare(relay.Query, default, new Question(in name, RRType.A, RRClass.IN, 0), 0);
         return waiting;
     }
 
@@ -80,7 +82,7 @@ public sealed class LateAnswerTests
 
         public int Slot { set { } }
 
-        public readonly bool TryCopy(scoped Question question, Span<byte> destination, out RelayedAnswer answer)
+        public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
         {
             answer = default;
             return false;
