@@ -1,9 +1,10 @@
 using Dns.Protocol;
+using Dns.Server;
 using Dns.Testing;
 using Dns.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace Dns.Server.Tests;
+namespace Dns.Integration.Tests;
 
 public class ControlLoopTests
 {
