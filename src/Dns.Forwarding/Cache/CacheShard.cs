@@ -9,9 +9,15 @@ namespace Dns.Forwarding;
 /// shard's, and hold it for one entry and those it pushes out.
 /// </summary>
 /// <remarks>
-/// An entry is never changed once a slot leads to it. Whoever lets it go empties its slot before its octets are used again, so a
-/// reader that finds its slot unchanged after copying has copied that entry and nothing else; otherwise it looks again. What it read
-/// before it knows that may be any octets: every length is checked against the segment.
+/// <para>Writer, to store: (1) write the entry, (2) store the slot with release. To reuse its octets: (3) empty the slot, (4) store
+/// barrier in <see cref="EntryRing.TryAppend"/>, (5) write the next entry, (6) as (2). Reader: (a) load the slot with acquire, (b) copy,
+/// (c) load barrier, (d) load the slot again.</para>
+/// <para>(2) and (a): a reader that sees the slot sees the whole entry. (4) and (c): a reader that copied an octet of (5) sees (3) at (d),
+/// and looks again. A release in (3) alone would not do: it orders what stands before it, and ARM64 may let octets of (5) be seen
+/// first. So a slot that is unchanged at (d) means that nothing but that entry was copied. The slot could be the same again only if the
+/// ring went round once between (a) and (d), and put an entry of the same tag at the same place, found by the same slot.</para>
+/// <para>An entry is not changed while a slot leads to it, but for the aligned four bytes of <see cref="EntryHeader.Generation"/>: a
+/// reader sees the old or the new value, and both are true. What it copied before (d) may be any octets: every length is checked.</para>
 /// </remarks>
 internal sealed partial class CacheShard
 {

@@ -58,6 +58,8 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
         }
         place = (uint)(((long)(first + segment) * segmentBytes + offset) / 8);
         space = octets.AsSpan(offset, bytes);
+        // The slot that led here was emptied by a store before: no octet written from here on may be seen ahead of it.
+        Volatile.WriteBarrier();
         return true;
     }
 

@@ -36,6 +36,10 @@ public class PrivateAddressTests
 
     [Theory]
     [InlineData("A 172.32.0.1")]
+    [InlineData("A 172.15.255.255")]
+    [InlineData("A 100.63.255.255")]
+    [InlineData("A 169.253.255.255")]
+    [InlineData("A 192.167.255.255")]
     [InlineData("A 100.128.0.1")]
     [InlineData("A 11.0.0.1")]
     [InlineData("AAAA 2001:db8::1")]

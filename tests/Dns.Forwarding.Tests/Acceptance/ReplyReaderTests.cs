@@ -142,6 +142,18 @@ public class ReplyReaderTests
         Assert.Equal(0u, taken.LifetimeSeconds);
     }
 
+    [Theory]
+    [InlineData("www.name.example.")]
+    [InlineData("other.example.")]
+    public void A_soa_below_or_beside_the_name_is_passed_over_for_the_one_above(string owner)
+    {
+        string wrong = $"authority {owner} 300 SOA ns.example. host.example. 1 2 3 4 60";
+        Taken alone = Taken.From("name.example. A", "NXDOMAIN", wrong);
+        Assert.Equal((ReplyVerdict.Accepted, "NXDOMAIN", 0u), (alone.Verdict, alone.Text, alone.LifetimeSeconds));
+        const string right = "authority example. 60 SOA ns.example. host.example. 1 2 3 4 60";
+        Assert.Equal($"NXDOMAIN\n{right}", Taken.From("name.example. A", "NXDOMAIN", wrong, right).Text);
+    }
+
     [Fact]
     public void The_soa_of_a_zone_that_the_name_is_not_in_does_not_count()
     {

@@ -29,6 +29,11 @@ public class TtlTests
     }
 
     [Fact]
+    public void An_alias_made_from_a_redirection_with_the_top_bit_set_has_a_ttl_of_0() => Assert.Equal(
+        "NOERROR\nanswer example. 0 DNAME example.net.\nanswer www.example. 0 CNAME www.example.net.",
+        Taken.From("www.example. A", "NOERROR", "answer example. 2147483749 DNAME example.net.").Text);
+
+    [Fact]
     public void A_ttl_below_the_least_is_raised() =>
         Assert.Equal(30u, Take(0, new CacheOptions { MinTtl = TimeSpan.FromSeconds(30) }).LifetimeSeconds);
 

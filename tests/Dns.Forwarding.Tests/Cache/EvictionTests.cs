@@ -64,6 +64,28 @@ public class EvictionTests
     }
 
     [Fact]
+    public void What_was_asked_for_once_long_ago_leaves_the_main_queue_after_one_round()
+    {
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
+        _answers.Store(cache, "old.example.");
+        Assert.True(_answers.Ask(cache, "old.example."));
+        Flood(0, 3_000);
+        // It is in the main queue by now; this is its one hit there.
+        Assert.True(_answers.Ask(cache, "old.example."));
+        Flood(3_000, 60_000);
+        Assert.False(_answers.Ask(cache, "old.example."));
+
+        void Flood(int from, int to)
+        {
+            for (int i = from; i < to; i++)
+            {
+                _answers.Store(cache, $"n{i}.example.");
+                _answers.Ask(cache, $"n{i}.example.");
+            }
+        }
+    }
+
+    [Fact]
     public void A_cache_that_is_not_full_keeps_everything()
     {
         using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);

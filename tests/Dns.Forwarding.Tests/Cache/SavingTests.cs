@@ -116,6 +116,49 @@ public class SavingTests
     }
 
     [Fact]
+    public void A_lifetime_that_a_file_makes_longer_than_its_records_counts_no_more_than_they_do()
+    {
+        byte[] bad = Save().ToArray();
+        // The third octet of the first entry's lifetime.
+        bad[70] = 1;
+        System.Security.Cryptography.SHA256.HashData(bad.AsSpan(..^32), bad.AsSpan(^32..));
+        using TextCache cache = new();
+        Assert.True(cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out string? fault), fault);
+        Assert.Equal(3, entries);
+        cache.Clock.Move(400);
+        Assert.DoesNotContain("Fresh", cache.Ask("www.example. A"));
+        Assert.DoesNotContain("Fresh", cache.Ask("no.example. A"));
+        Assert.DoesNotContain("Fresh", cache.Ask("s.example. A", QuestionFlags.DnssecOk));
+    }
+
+    [Fact]
+    public void Whatever_a_file_says_what_is_loaded_of_it_an_upstream_could_have_said()
+    {
+        byte[] good = Save().ToArray();
+        Random random = new(20260102);
+        int loaded = 0, refused = 0;
+        for (int i = 0; i < 3000; i++)
+        {
+            byte[] bad = [.. good];
+            for (int j = random.Next(1, 5); j > 0; j--) bad[random.Next(52, bad.Length - 32)] ^= (byte)(1 << random.Next(8));
+            System.Security.Cryptography.SHA256.HashData(bad.AsSpan(..^32), bad.AsSpan(^32..));
+            using TextCache cache = new(new CacheOptions { MaxBytes = 1 << 20 });
+            bool isLoaded = cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out _);
+            if (!isLoaded) refused++;
+            loaded += entries;
+            Assert.True(isLoaded || cache.Cache.Counters.Entries == 0);
+            // What was taken over is a fixed point: saved and read again, nothing of it is left out.
+            using MemoryStream again = new();
+            int saved = cache.Cache.Save(again, Saved);
+            again.Position = 0;
+            using TextCache other = new(new CacheOptions { MaxBytes = 1 << 20 });
+            Assert.True(other.Cache.TryLoad(again, Saved, out int kept, out string? fault), fault);
+            Assert.Equal(saved, kept);
+        }
+        Assert.True(loaded > 1000 && refused > 100, $"{loaded} loaded, {refused} refused");
+    }
+
+    [Fact]
     public void A_name_is_shown_with_all_that_is_held_about_it()
     {
         using TextCache cache = new();

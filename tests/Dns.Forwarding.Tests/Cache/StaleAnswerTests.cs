@@ -71,6 +71,34 @@ public class StaleAnswerTests
     }
 
     [Fact]
+    public void Outages_in_between_do_not_lengthen_the_next_pause()
+    {
+        using TextCache cache = new();
+        cache.Fail("www.example. A");
+        for (int i = 0; i < 3; i++)
+        {
+            cache.Clock.Move(1);
+            cache.Fail("www.example. A", isOutage: true);
+        }
+        cache.Clock.Move(1);
+        cache.Fail("www.example. A");
+        cache.Clock.Move(1.75);
+        Assert.StartsWith("Failure", cache.Ask("www.example. A"));
+        cache.Clock.Move(0.25);
+        Assert.Equal("Miss", cache.Ask("www.example. A"));
+    }
+
+    [Fact]
+    public void An_old_name_error_is_not_given_for_a_ds()
+    {
+        using TextCache cache = new();
+        cache.Store("no.example. TXT", "NXDOMAIN", "authority example. 60 SOA ns.example. host.example. 1 2 3 4 60");
+        cache.Clock.Move(61);
+        Assert.StartsWith("NXDOMAIN (StaleNxDomain)", cache.AskStale("no.example. A"));
+        Assert.Equal("nothing", cache.AskStale("no.example. DS"));
+    }
+
+    [Fact]
     public void A_failure_long_ago_counts_no_more()
     {
         using TextCache cache = new();

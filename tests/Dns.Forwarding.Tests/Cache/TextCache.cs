@@ -32,8 +32,8 @@ internal sealed class TextCache : IDisposable
 
     public void Store(string question, params string[] lines) => Store(question, lines, 0);
 
-    public void Fail(string question, ExtendedErrorCode error = ExtendedErrorCode.NoReachableAuthority) =>
-        With(question, 0, about => Cache.StoreFailure(in about, error));
+    public void Fail(string question, ExtendedErrorCode error = ExtendedErrorCode.NoReachableAuthority, bool isOutage = false) =>
+        With(question, 0, about => Cache.StoreFailure(in about, error, isOutage));
 
     /// <summary>The state, and the answer as text where there is one; the extended error follows the code.</summary>
     public string Ask(string question, QuestionFlags flags = 0, int room = 65535, int zoneLabels = 0)
