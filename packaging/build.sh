@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
 # Builds what is installed on Linux: a tarball and a Debian package of the self-contained program, which needs no runtime.
-#   packaging/build.sh [--output FOLDER] [--version VERSION]     default: artifacts/packages, the version of Directory.Build.props
+#   packaging/build.sh [--output FOLDER] [--version VERSION] [--maintainer "NAME <ADDRESS>"]
+# Default: artifacts/packages, the version of Directory.Build.props, the maintainers of the repository.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=artifacts/packages
 version=$(sed -nE 's/.*<Version>(.*)<\/Version>.*/\1/p' Directory.Build.props)
+maintainer="dnsd maintainers <$(git log -1 --format=%ae 2>/dev/null || true)>"
 while [ $# -gt 0 ]; do
   case $1 in
     --output) output=$2; shift 2 ;;
     --version) version=$2; shift 2 ;;
+    --maintainer) maintainer=$2; shift 2 ;;
     *) echo "build.sh: unknown option $1" >&2; exit 2 ;;
   esac
 done
+[ "$maintainer" != "dnsd maintainers <>" ] || { echo "build.sh: outside a clone --maintainer is needed" >&2; exit 2; }
 mkdir -p "$output"
 output=$(cd "$output" && pwd)
 work=$(mktemp -d)
@@ -20,8 +24,10 @@ umask 022
 
 # Folders of its own: the build of the clone is for another target and stays as it is.
 dotnet publish src/Dns.Server -c Release -r linux-x64 --self-contained --artifacts-path "${DNSD_BUILD_FOLDER:-$work/build}" \
-  -p:Version="$version" -p:DebugType=none -o "$work/program" -nologo -v quiet
-rm -f "$work"/program/*.pdb "$work"/program/*.xml "$work/program/createdump"
+  -p:Version="$version" -p:DebugType=none -p:PublishTrimmed=true -o "$work/program" -nologo -v quiet
+# What only debuggers and profilers load, and collectors of garbage that the settings of the program do not ask for.
+rm -f "$work"/program/*.pdb "$work"/program/*.xml "$work/program/createdump" "$work"/program/libmscordaccore.so \
+  "$work"/program/libmscordbi.so "$work"/program/libcoreclrtraceptprovider.so "$work"/program/libclrgc.so "$work"/program/libclrgcexp.so
 find "$work/program" -type f -exec chmod 644 {} +
 chmod 755 "$work/program/dnsd"
 dnsd=$work/program/dnsd
@@ -32,6 +38,13 @@ pages() { # FOLDER: the pages of the manual, compressed without a time so that e
   "$dnsd" manual dnsd.json.5 | gzip -9n >"$1/man5/dnsd.json.5.gz"
 }
 
+documents() { # FOLDER: what to read, and what the licences ask to come along
+  cp docs/operations.md docs/security.md docs/conformance.md CHANGELOG.md SECURITY.md "$1/"
+  local notices
+  notices=$(ls -d "$(dotnet nuget locals global-packages --list | sed 's/^[^:]*: *//')"/microsoft.netcore.app.runtime.linux-x64/*/THIRD-PARTY-NOTICES.TXT | sort -V | tail -n 1)
+  cp "$notices" "$1/dotnet-notices.txt"
+}
+
 # The tarball: unpacked anywhere it is the whole program.
 name=dnsd-$version-linux-x64
 mkdir "$work/$name"
@@ -40,7 +53,8 @@ pages "$work/$name/man"
 mkdir -p "$work/$name/completion" "$work/$name/doc"
 for shell in bash zsh fish; do "$dnsd" completion $shell >"$work/$name/completion/dnsd.$shell"; done
 "$dnsd" completion powershell >"$work/$name/completion/dnsd.ps1"
-cp docs/operations.md docs/security.md docs/conformance.md "$work/$name/doc/"
+documents "$work/$name/doc"
+cp LICENSE packaging/licenses/Apache-2.0.txt packaging/debian/copyright "$work/$name/doc/"
 tar -C "$work" --owner=0 --group=0 --sort=name -czf "$output/$name.tar.gz" "$name"
 
 # The Debian package.
@@ -49,19 +63,21 @@ mkdir -p "$tree/DEBIAN" "$tree/usr/lib/dnsd" "$tree/usr/bin" "$tree/etc/dnsd/zon
   "$tree/usr/share/bash-completion/completions" "$tree/usr/share/zsh/vendor-completions" \
   "$tree/usr/share/fish/vendor_completions.d" "$tree/usr/share/doc/dnsd/examples"
 cp -a "$work/program/." "$tree/usr/lib/dnsd/"
+mv "$tree/usr/lib/dnsd/examples" "$tree/usr/share/doc/dnsd/examples/zones-and-settings"
 ln -s ../lib/dnsd/dnsd "$tree/usr/bin/dnsd"
 pages "$tree/usr/share/man"
 "$dnsd" completion bash >"$tree/usr/share/bash-completion/completions/dnsd"
 "$dnsd" completion zsh >"$tree/usr/share/zsh/vendor-completions/_dnsd"
 "$dnsd" completion fish >"$tree/usr/share/fish/vendor_completions.d/dnsd.fish"
-cp docs/operations.md docs/security.md docs/conformance.md "$tree/usr/share/doc/dnsd/"
+documents "$tree/usr/share/doc/dnsd"
+cp packaging/debian/copyright "$tree/usr/share/doc/dnsd/copyright"
 cp packaging/dnsd.socket packaging/dnsd-takeover.conf "$tree/usr/share/doc/dnsd/examples/"
 cp -r packaging/container packaging/kubernetes "$tree/usr/share/doc/dnsd/examples/"
 "$dnsd" service install --dry-run --program /usr/lib/dnsd/dnsd >"$tree/lib/systemd/system/dnsd.service"
 "$dnsd" service settings >"$tree/etc/dnsd/dnsd.json"
 for script in postinst prerm postrm; do install -m 755 "packaging/debian/$script" "$tree/DEBIAN/$script"; done
 echo /etc/dnsd/dnsd.json >"$tree/DEBIAN/conffiles"
-sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --exclude=DEBIAN "$tree" | cut -f1)/" packaging/debian/control.in >"$tree/DEBIAN/control"
+sed -e "s/@VERSION@/$version/" -e "s/@MAINTAINER@/$maintainer/" -e "s/@SIZE@/$(du -sk --exclude=DEBIAN "$tree" | cut -f1)/" packaging/debian/control.in >"$tree/DEBIAN/control"
 (cd "$tree" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-dpkg-deb --root-owner-group -Zxz -z1 --build "$tree" "$output/dnsd_${version}_amd64.deb" >/dev/null
+dpkg-deb --root-owner-group -Zxz -z6 --build "$tree" "$output/dnsd_${version}_amd64.deb" >/dev/null
 ls -l "$output"

@@ -16,6 +16,26 @@ start "$work/tarball.log" env -i DOTNET_ROOT=/nonexistent PATH=/usr/bin:/bin "$f
 answer=$("$ask" --wait 30 --pid "$last" --until NOERROR "127.0.0.1:$port" www.example.com A)
 if [ "$answer" = 'NOERROR answers=1' ]; then pass "the tarball's program answers without a runtime"; else tail "$work/tarball.log"; fail "the tarball: '$answer'"; fi
 
+# What is reached by name only is still there: sinks of the log from settings, the admin port, exports.
+port=$(free_port) admin=$(free_port)
+cat >"$work/whole.json" <<JSON
+{ "Dns": { "Listen": [ "127.0.0.1:$port" ], "Zones": [ { "Directory": "$folder/examples/zones" } ], "Admin": { "Listen": "127.0.0.1:$admin" },
+    "Telemetry": { "Otlp": "http://127.0.0.1:9" }, "QueryLog": { "File": "$work/queries.log" } },
+  "Serilog": { "MinimumLevel": "Information", "WriteTo": [ { "Name": "Console" }, { "Name": "File", "Args": { "path": "$work/file.log",
+    "formatter": "Serilog.Formatting.Json.JsonFormatter, Serilog" } } ] } }
+JSON
+start "$work/whole.log" "$folder/dnsd" run --config "$work/whole.json"
+answer=$("$ask" --wait 30 --pid "$last" --until NOERROR "127.0.0.1:$port" www.example.com A)
+if [ "$answer" = 'NOERROR answers=1' ]; then pass "the trimmed program answers with sinks, admin port and exports"; else tail "$work/whole.log"; fail "the trimmed program: '$answer'"; fi
+for path in / /metrics /api/status /health/ready; do
+  check_command "the trimmed program serves $path" python3 -c 'import sys, urllib.request as r; assert r.urlopen(sys.argv[1], timeout=10).read()' "http://127.0.0.1:$admin$path"
+done
+end_process "$last"
+if grep -q '"MessageTemplate":"Listening on' "$work/file.log"; then pass "the trimmed program logs through a formatter of the settings"; else fail "no line in file.log"; fi
+if grep -q example "$work/queries.log"; then pass "the trimmed program writes the query log"; else fail "no line in queries.log"; fi
+size=$(du -sm "$folder" | cut -f1)
+if [ "$size" -le 50 ]; then pass "the program and its documents are $size MB"; else fail "the program and its documents are $size MB, expected 50 at most"; fi
+
 # Sockets that a service manager holds are served, and what came before the start is answered.
 cat >"$work/activate.py" <<'PYTHON'
 import os, socket, sys
@@ -36,12 +56,15 @@ done
 
 # What the package holds.
 mkdir "$work/tree" && dpkg-deb -R "$deb" "$work/tree"
-for file in usr/lib/dnsd/dnsd usr/bin/dnsd lib/systemd/system/dnsd.service etc/dnsd/dnsd.json usr/share/man/man8/dnsd.8.gz \
+for file in usr/share/doc/dnsd/copyright usr/share/doc/dnsd/CHANGELOG.md usr/share/doc/dnsd/dotnet-notices.txt usr/lib/dnsd/dnsd usr/bin/dnsd lib/systemd/system/dnsd.service etc/dnsd/dnsd.json usr/share/man/man8/dnsd.8.gz \
   usr/share/man/man5/dnsd.json.5.gz usr/share/bash-completion/completions/dnsd usr/share/zsh/vendor-completions/_dnsd \
   usr/share/fish/vendor_completions.d/dnsd.fish; do
   if [ -e "$work/tree/$file" ]; then pass "holds $file"; else fail "lacks $file"; fi
 done
 if [ "$(cat "$work/tree/DEBIAN/conffiles")" = /etc/dnsd/dnsd.json ]; then pass "the settings are a configuration file"; else fail "conffiles"; fi
+if [ ! -e "$work/tree/usr/lib/dnsd/examples" ]; then pass "no examples in the folder of the program"; else fail "examples in the folder of the program"; fi
+maintainer=$(dpkg-deb --field "$deb" Maintainer)
+case $maintainer in *'<'*@localhost'>' | *'<>') fail "maintainer '$maintainer'" ;; *'<'*@*'>') pass "maintainer $maintainer" ;; *) fail "maintainer '$maintainer'" ;; esac
 if has systemd-analyze; then
   sed "s#/usr/lib/dnsd/dnsd#$folder/dnsd#; /^Documentation=/d" "$work/tree/lib/systemd/system/dnsd.service" >"$work/dnsd.service"
   check_command "systemd-analyze verify" systemd-analyze verify --man=no --recursive-errors=no "$work/dnsd.service"
@@ -127,7 +150,7 @@ lives() { [ -e "$1" ]; say $? "$2: $1 is there"; }
 gone() { [ ! -e "$1" ]; say $? "$2: $1 is gone"; }
 export DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin
 dpkg --install /packages/first.deb >/install.log 2>&1; say $? "dpkg installs it"
-[ "$(dnsd --version)" = 0.1.0 ]; say $? "dnsd is in the path"
+dnsd --version | grep -qxE "0\.1\.0 \([0-9a-f]{12}\)"; say $? "dnsd is in the path"
 if command -v systemctl >/dev/null; then lives /etc/systemd/system/multi-user.target.wants/dnsd.service "enabled"; fi
 dnsd check --config /etc/dnsd/dnsd.json >/check.log 2>&1; say $? "the settings that it brings are good"
 printf '@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n' >/etc/dnsd/zones/kept.example.zone

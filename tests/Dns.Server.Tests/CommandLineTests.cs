@@ -71,7 +71,7 @@ public sealed class CommandLineTests : IDisposable
     public async Task Version_is_one_line()
     {
         Assert.Equal(0, await Run("--version"));
-        Assert.Matches(@"^\d+\.\d+\.\d+\S*\s*$", _output.ToString());
+        Assert.Matches(@"^\d+\.\d+\.\d+( \([0-9a-f]{12}\))?\r?\n$", _output.ToString());
     }
 
     [Fact]

@@ -33,7 +33,7 @@ public sealed class SettingsPlacesTests : IDisposable
         _folder.Write("program/dnsd.json", Text);
         _folder.Write("etc/dnsd.json", Text);
         SettingsArguments arguments = new() { Zones = ["example.net=f"] };
-        Assert.Equal("program/dnsd.json (beside the program; zones from the command line)", Found(arguments));
+        Assert.Equal("program/dnsd.json (the examples; zones from the command line)", Found(arguments));
         _folder.Write("here/dnsd.json", Text);
         Assert.Equal("here/dnsd.json (of the working directory)", Found(arguments));
     }

@@ -21,7 +21,7 @@ internal sealed partial class StatusReport(
     {
         DateTimeOffset now = clock.GetUtcNow();
         json.WriteStartObject();
-        json.WriteString("version", ProgramVersion.Text);
+        json.WriteString("version", ProgramVersion.Full);
         json.WriteString("identity", responder.Current.Options.Identity);
         json.WriteString("now", now);
         json.WriteNumber("uptimeSeconds", (long)clock.GetElapsedTime(_started).TotalSeconds);

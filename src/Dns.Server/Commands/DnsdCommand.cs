@@ -56,6 +56,7 @@ internal static class DnsdCommand
         RunCommand.AddTo(root, overrides);
         foreach (Option option in root.Options)
             if (option is HelpOption { Action: SynchronousCommandLineAction help }) option.Action = new ExampleHelp(help);
+            else if (option is VersionOption) option.Action = new VersionText();
         return root;
     }
 

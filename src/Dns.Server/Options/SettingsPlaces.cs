@@ -3,12 +3,13 @@ namespace Dns.Server;
 /// <summary>Where the settings file is looked for when the command line names none. The first that exists is used.</summary>
 /// <param name="Here">The one of the working directory.</param>
 /// <param name="Installed">The one of the service.</param>
-/// <param name="Examples">The one beside the program, which serves the examples.</param>
+/// <param name="Examples">The one of the folder <c>examples</c> beside the program.</param>
 internal sealed record SettingsPlaces(string Here, string Installed, string Examples)
 {
     /// <summary>Those of this machine.</summary>
     public static SettingsPlaces OfThisMachine { get; } = new(
-        SettingsReader.DefaultFile, ServiceSettings.File, Path.Combine(AppContext.BaseDirectory, SettingsReader.DefaultFile));
+        SettingsReader.DefaultFile, ServiceSettings.File,
+        Path.Combine(AppContext.BaseDirectory, "examples", SettingsReader.DefaultFile));
 
     /// <summary>Finds the settings file of a command line.</summary>
     /// <remarks>
@@ -23,7 +24,7 @@ internal sealed record SettingsPlaces(string Here, string Installed, string Exam
         if (!hasZones && Exists(Installed)) return new SettingsSource(Installed, "installed; the working directory has none");
         if (!Exists(Examples)) return new SettingsSource(null, "none; the command line alone");
         return new SettingsSource(Examples, hasZones
-            ? "beside the program; zones from the command line"
+            ? "the examples; zones from the command line"
             : $"the examples; there is neither ./{Path.GetFileName(Here)} nor {Installed}");
     }
 

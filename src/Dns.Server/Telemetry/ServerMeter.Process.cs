@@ -10,7 +10,8 @@ internal sealed partial class ServerMeter
         if (_sources.Exceptions is { } exceptions)
             Counter("dnsd_faults_total", "Unexpected exceptions of a loop or timer of this program, which went on.",
                 () => exceptions.Counts.Select(one => Of(one.Count, "loop", one.Loop)));
-        Gauge("dnsd_build_info", "1, with the version.", () => [Of(1, "version", ProgramVersion.Text)]);
+        Gauge("dnsd_build_info", "1, with version and commit.",
+            () => [Of(1, "version", ProgramVersion.Text, "commit", ProgramVersion.Commit)]);
         Meter.CreateObservableGauge("process_start_time_seconds", () => ProcessFacts.StartUnixSeconds,
             null, "When the process began, in seconds since 1970.");
         Meter.CreateObservableCounter("process_cpu_seconds_total", () => Environment.CpuUsage.TotalTime.TotalSeconds,

@@ -34,7 +34,7 @@ internal sealed class StatusVerb(
         CacheCounters cache = forwarder?.Cache.Counters ?? default;
         using Process self = Process.GetCurrentProcess();
         ServerStatus status = new(
-            ProgramVersion.Text, Environment.ProcessId, Math.Round(clock.GetElapsedTime(_started).TotalSeconds, 1), settings.File,
+            ProgramVersion.Full, Environment.ProcessId, Math.Round(clock.GetElapsedTime(_started).TotalSeconds, 1), settings.File,
             [.. listeners.EndPoints.Select(endPoint => endPoint.ToString())], listeners.UdpListener.ToString().ToLowerInvariant(),
             levels.Least.ToString(), zones.IsLoaded, served.Loaded, served.Failed, served.Records, served.MemoryBytes,
             self.WorkingSet64, upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up), cache.Entries,
