@@ -132,7 +132,8 @@ done
 # Manifests of containers: YAML that names what the image has.
 if python3 -c 'import yaml' 2>/dev/null; then
   check_command "the manifests are YAML" python3 -c 'import sys, yaml; [list(yaml.safe_load_all(open(f))) for f in sys.argv[1:]]' \
-    packaging/container/compose.yaml packaging/kubernetes/deployment.yaml packaging/kubernetes/daemonset.yaml
+    packaging/container/compose.yaml packaging/kubernetes/*/*.yaml
+  check_command "the settings of the Kubernetes base are good" "$folder/dnsd" check --config packaging/kubernetes/base/dnsd.json --Dns:Zones:0:Directory=packaging/kubernetes/base
 else
   skip "the manifests: python3-yaml is not installed"
 fi

@@ -58,6 +58,21 @@ public sealed class AdminTests : IDisposable
     }
 
     [Fact]
+    public async Task Metrics_are_open_to_others_where_the_settings_say_so_and_the_rest_is_not()
+    {
+        using DnsdProcess dnsd = Start(("Dns__Admin__Listen", "0.0.0.0:0"), ("Dns__Admin__Open", "metrics"));
+        await dnsd.WaitUntilLoadedAsync();
+        Uri admin = new UriBuilder(await AddressOf(dnsd)) { Host = "127.0.0.1" }.Uri;
+        Assert.Contains("dnsd_queries_total", await GetAsync(admin, "/metrics"));
+        Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
+        Assert.Equal("ready\n", await GetAsync(admin, "/health/ready"));
+        using HttpRequestMessage service = new(HttpMethod.Get, new Uri(admin, "/metrics")) { Headers = { Host = "dnsd.cluster.local" } };
+        Assert.Equal(HttpStatusCode.OK, (await _http.SendAsync(service)).StatusCode);
+        foreach (string path in (string[])["/", "/api/status"])
+            Assert.Equal(HttpStatusCode.Forbidden, (await _http.GetAsync(new Uri(admin, path))).StatusCode);
+    }
+
+    [Fact]
     public async Task With_a_token_nothing_is_shown_without_it()
     {
         using DnsdProcess dnsd = Start(("Dns__Admin__Token", Token));

@@ -321,6 +321,13 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Ready_says_what_is_served_and_ends_with_0()
+    {
+        Assert.StartsWith("ready\nserving ", await PrintAsync("ready"));
+        Assert.True((bool)(await DataAsync("ready"))["isReady"]!);
+    }
+
+    [Fact]
     public async Task The_status_warns_of_signed_zones()
     {
         Assert.DoesNotContain("warning", await PrintAsync("status"));

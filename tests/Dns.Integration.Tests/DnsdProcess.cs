@@ -53,7 +53,7 @@ public sealed partial class DnsdProcess : IDisposable
         foreach (string arg in args) start.ArgumentList.Add(arg);
         // The examples, also on a machine that has settings installed.
         bool hasSettings = args.Contains("--config") || args.Contains("-c") || File.Exists(Path.Combine(folder, "dnsd.json"));
-        if (args is ["run", ..] && !hasSettings) start.ArgumentList.Add("--config=" + Path.Combine(AppContext.BaseDirectory, "dnsd.json"));
+        if (args is ["run", ..] && !hasSettings) start.ArgumentList.Add("--config=" + Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json"));
         // The shipped settings have an admin port, which only one of many servers on a machine can have.
         start.Environment["Dns__Admin__Listen"] = "null";
         // Where it puts its control socket.

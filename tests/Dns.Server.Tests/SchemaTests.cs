@@ -164,7 +164,7 @@ public partial class SchemaTests
     public void The_shipped_settings_are_good_and_name_the_default_addresses()
     {
         Settings settings = SettingsReader.Read(
-            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "dnsd.json") }, new System.Collections.Hashtable());
+            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json") }, new System.Collections.Hashtable());
         Assert.Empty(settings.Problems);
         Assert.Equal(ServerOptions.DefaultListen, settings.Options.Listen);
         ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);

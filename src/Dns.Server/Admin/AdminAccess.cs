@@ -6,8 +6,11 @@ namespace Dns.Server;
 
 /// <summary>Decides who may see what the admin port shows.</summary>
 /// <param name="first">What clients have to show; null = nothing.</param>
-/// <param name="isReachable">Whether others than this machine can reach the port: then there is always something to show.</param>
-internal sealed class AdminAccess(string? first, bool isReachable = false)
+/// <param name="isReachable">
+/// Whether others than this machine can reach the port: without the token they see no more than <paramref name="open"/>.
+/// </param>
+/// <param name="open">What is shown to everybody.</param>
+internal sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
 {
     private const string Scheme = "Bearer ";
 
@@ -15,16 +18,22 @@ internal sealed class AdminAccess(string? first, bool isReachable = false)
     private volatile byte[]? _expected = HashOf(first);
 
     /// <summary>Whether a token, or none, will do for the address that the port has.</summary>
-    public bool MayTake(string? token) => token is not null || !isReachable;
+    public bool MayTake(string? token) => token is not null || !isReachable || open != AdminOpen.Nothing;
 
     /// <summary>Asks for another token from now on; null = for none.</summary>
     public void Use(string? token) => _expected = HashOf(token);
 
-    /// <summary>Whether a request shows the token, if one is asked for.</summary>
+    /// <summary>Whether metrics are shown without the token.</summary>
+    public bool HasOpenMetrics => open == AdminOpen.Metrics;
+
+    /// <summary>Whether there is a token that opens what a request was refused.</summary>
+    public bool HasToken => _expected is not null;
+
+    /// <summary>Whether a request shows the token; where there is none, whether it can come from this machine only.</summary>
     /// <param name="authorization">The header <c>Authorization</c>.</param>
     public bool IsGranted(string? authorization)
     {
-        if (_expected is not { } expected) return true;
+        if (_expected is not { } expected) return !isReachable;
         string shown = authorization is not null && authorization.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
             ? authorization[Scheme.Length..].Trim() : "";
         return CryptographicOperations.FixedTimeEquals(Hash(shown), expected);
@@ -32,11 +41,12 @@ internal sealed class AdminAccess(string? first, bool isReachable = false)
 
     /// <summary>
     /// Whether a request was meant for this server. Without a token only names that nobody else can own are taken: a page of
-    /// another site, whose name is turned to this address, then learns nothing (DNS rebinding).
+    /// another site, whose name is turned to this address, then learns nothing (DNS rebinding). An address that others can
+    /// reach shows them what it shows by whatever name.
     /// </summary>
     /// <param name="host">The host that the request names, without port and brackets.</param>
     public bool IsForUs(string? host) =>
-        _expected is not null
+        _expected is not null || isReachable
         || host is not null && (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
 
     private static byte[]? HashOf(string? token) => token is null ? null : Hash(token);

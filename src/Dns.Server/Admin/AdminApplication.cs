@@ -44,17 +44,19 @@ internal sealed class AdminApplication(
         switch (request.Path.Value)
         {
             // The page by itself shows nothing: it asks for the token, and then for the status.
-            case "/":
+            case "/" when isGranted || access.HasToken:
                 context.Response.Headers.ContentSecurityPolicy = page.SecurityPolicy;
                 return SendAsync(context, "text/html; charset=utf-8", page.Octets);
             case "/health/live":
                 return SendAsync(context, PlainText, "ok\n"u8.ToArray());
             case "/health/ready":
                 return SendReadyAsync(context, isGranted);
-            case "/metrics" when isGranted:
+            case "/metrics" when isGranted || access.HasOpenMetrics:
                 return SendAsync(context, PrometheusText.ContentType, metrics.Write);
             case "/api/status" when isGranted:
                 return SendAsync(context, "application/json; charset=utf-8", WriteStatus);
+            case "/" or "/metrics" or "/api/status" when !access.HasToken:
+                return RefuseAsync(context, StatusCodes.Status403Forbidden, "not shown to others without Dns:Admin:Token");
             case "/metrics" or "/api/status":
                 context.Response.Headers.WWWAuthenticate = "Bearer";
                 return RefuseAsync(context, StatusCodes.Status401Unauthorized, "the token of Dns:Admin:Token is missing or wrong");

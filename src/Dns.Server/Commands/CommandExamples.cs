@@ -45,6 +45,7 @@ internal static class CommandExamples
     private static readonly string[] Control =
     [
         "dnsd status                                     the server that runs here",
+        "dnsd ready                                      exit code 0 when every zone has been read, for probes",
         "dnsd reload --dry-run                           what a reload would change",
         "dnsd zones --broken                             zones whose files have errors",
         "dnsd stats --json",
@@ -92,7 +93,7 @@ internal static class CommandExamples
         "cache" or "cache flush" or "cache lookup" => Cache,
         _ when command.StartsWith("zone ", StringComparison.Ordinal) => ZoneControl,
         _ when command.StartsWith("service", StringComparison.Ordinal) => Service,
-        "status" or "zones" or "reload" or "stop" or "stats" or "querylog" or "loglevel" => Control,
+        "status" or "ready" or "zones" or "reload" or "stop" or "stats" or "querylog" or "loglevel" => Control,
         _ => [.. Run, .. Check, .. ZoneCheck, ZoneDump[0], .. Query.Take(2), Service[0], .. Control.Take(3), Why[0]],
     };
 }

@@ -12,6 +12,7 @@ internal static class ControlCommands
     public static IEnumerable<Command> Create() =>
     [
         ControlCommand.Create("status", "status", "Says what the running server is and does.", []),
+        ControlCommand.Create("ready", "ready", "Says whether the running server has read all zones; exit code 1 while it has not.", []),
         ControlCommand.Create("zones", "zones", "Lists the zones of the running server.",
         [
             ControlArgument.Value<int>("--limit", "N", "List so many. 100 without it.",

@@ -8,6 +8,7 @@ namespace Dns.Server;
 [JsonSerializable(typeof(ControlRequest))]
 [JsonSerializable(typeof(ControlReply))]
 [JsonSerializable(typeof(ServerStatus))]
+[JsonSerializable(typeof(Readiness))]
 [JsonSerializable(typeof(ZoneList))]
 [JsonSerializable(typeof(ZoneDetail))]
 [JsonSerializable(typeof(ReloadReport))]

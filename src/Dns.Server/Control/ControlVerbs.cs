@@ -17,6 +17,7 @@ internal sealed class ControlVerbs
         _verbs = new()
         {
             ["status"] = status.Status,
+            ["ready"] = status.Ready,
             ["stats"] = statistics.Show,
             ["zones"] = zones.List,
             ["zone status"] = zones.Status,

@@ -29,9 +29,11 @@ internal static class AdminSetting
     /// <param name="binder">Has the options, and receives what is wrong.</param>
     public static void RefuseOpen(SettingNode admin, SettingsBinder binder)
     {
-        if (binder.Options.Admin is not { Listen: { } address, Token: null } || IPAddress.IsLoopback(address.Address)) return;
+        if (binder.Options.Admin is not { Listen: { } address, Token: null, Open: AdminOpen.Nothing }) return;
+        if (IPAddress.IsLoopback(address.Address)) return;
         binder.Report(admin.Find("Listen") ?? admin,
-            $"Dns:Admin:Listen is \"{address}\", which others can reach: expected a loopback address, or Dns:Admin:Token beside it");
+            $"Dns:Admin:Listen is \"{address}\", which others can reach: expected a loopback address, or beside it Dns:Admin:Token, "
+            + "or Dns:Admin:Open \"health\" or \"metrics\" for those alone");
     }
 
     /// <summary>Outside files there is no null but the word: <c>--Dns:Admin:Listen=null</c> does without the port.</summary>

@@ -32,6 +32,7 @@ internal static class TelemetryServices
                 Defence = provider.GetRequiredService<Defence>(),
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
             })
+            .AddSingleton<HealthReport>()
             .AddSingleton<ServerMeter>()
             .AddSingleton<History>()
             .AddSingleton<StatusReport>();
@@ -58,9 +59,8 @@ internal static class TelemetryServices
     public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options, AdminPort? port) =>
         port is null ? services : services
             .AddSingleton(_ => port)
-            .AddSingleton(new AdminAccess(options.Token, isReachable: !IPAddress.IsLoopback(port.EndPoint.Address)))
+            .AddSingleton(new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open))
             .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
-            .AddSingleton<HealthReport>()
             .AddSingleton<StatusPage>()
             .AddHostedService<HistoryClock>()
             // Made when it starts: nothing of the web server is loaded before the first answers.

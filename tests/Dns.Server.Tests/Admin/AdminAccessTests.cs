@@ -41,6 +41,20 @@ public partial class AdminAccessTests
     }
 
     [Theory]
+    [InlineData("nothing", false, false)]
+    [InlineData("health", true, false)]
+    [InlineData("metrics", true, true)]
+    public void An_address_that_others_reach_shows_without_a_token_what_the_settings_open(string open, bool mayBeBound, bool hasMetrics)
+    {
+        AdminAccess access = new(null, isReachable: true, Enum.Parse<AdminOpen>(open, ignoreCase: true));
+        Assert.Equal(mayBeBound, access.MayTake(null));
+        Assert.Equal(hasMetrics, access.HasOpenMetrics);
+        Assert.False(access.IsGranted(null));
+        Assert.False(access.HasToken);
+        Assert.True(access.IsForUs("dnsd.default.svc"));
+    }
+
+    [Theory]
     [InlineData("127.0.0.1", true)]
     [InlineData("::1", true)]
     [InlineData("LocalHost", true)]

@@ -30,8 +30,14 @@ public sealed class AdminSettingTests : IDisposable
     [InlineData("192.0.2.1:8053")]
     public void An_address_that_others_reach_needs_a_token(string address) => Assert.Equal(
         [$"dnsd.json:1:23: error: Dns:Admin:Listen is \"{address}\", which others can reach: "
-            + "expected a loopback address, or Dns:Admin:Token beside it"],
+            + "expected a loopback address, or beside it Dns:Admin:Token, or Dns:Admin:Open \"health\" or \"metrics\" for those alone"],
         _folder.Problems($$"""{ "Dns": { "Admin": { "Listen": "{{address}}" } } }"""));
+
+    [Theory]
+    [InlineData("health")]
+    [InlineData("metrics")]
+    public void An_address_that_others_reach_may_show_a_part_without_a_token(string open) => Assert.Empty(
+        _folder.Problems($$"""{ "Dns": { "Admin": { "Listen": "0.0.0.0:8053", "Open": "{{open}}" } } }"""));
 
     [Theory]
     [InlineData("127.0.0.1")]

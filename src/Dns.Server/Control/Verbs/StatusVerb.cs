@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Diagnostics;
 using System.Net;
+using System.Text;
 using Dns.Forwarding;
 using Dns.Providers;
 using Dns.Transport;
@@ -19,10 +21,13 @@ internal sealed record ServerStatus(
     public int ZonesSigned { get; init; }
 }
 
+/// <summary>Whether every zone that can be loaded has been.</summary>
+internal sealed record Readiness(bool IsReady);
+
 /// <summary><c>dnsd status</c>.</summary>
 internal sealed class StatusVerb(
     ListenerSet listeners, MasterFileProvider provider, ZoneReloading zones, LogLevels levels, SettingsReloading settings,
-    TimeProvider clock, Forwarder? forwarder = null)
+    HealthReport health, TimeProvider clock, Forwarder? forwarder = null)
 {
     private readonly long _started = clock.GetTimestamp();
 
@@ -44,6 +49,16 @@ internal sealed class StatusVerb(
             ZonesSigned = provider.Zones.Count(zone => zone is { Data.IsSigned: true }),
         };
         return call.Reply(status, ControlJson.Default.ServerStatus, text => Write(status, text));
+    }
+
+    /// <summary>Answers <c>dnsd ready</c>: what <c>/health/ready</c> of the admin port says.</summary>
+    public ControlReply Ready(ControlCall call)
+    {
+        ArrayBufferWriter<byte> text = new();
+        bool isReady = health.IsReady;
+        health.Write(text);
+        string said = Encoding.UTF8.GetString(text.WrittenSpan);
+        return call.Reply(new Readiness(isReady), ControlJson.Default.Readiness, output => output.Write(said)) with { IsBad = !isReady };
     }
 
     private static void Write(ServerStatus status, TextWriter text)
