@@ -141,7 +141,7 @@ public sealed partial class Responder
         int limit = ResponseLimit(message.Length, transport, in query.Edns);
         if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null && _forwarded.MayRecurse(ref client))
             query.Offered = MessageHeader.RecursionAvailable;
-        if (query.TsigAt != 0) return RefuseSignature(message, limit, transport, in query);
+        if (query.TsigAt != 0) return RefuseSignature(message, limit, transport, ref query);
         // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
         if (query.Edns.Asked != EdnsAsked.None && query.QuestionEnd + OptOctets(in query.Edns, transport) > limit)
             query.Edns.Asked &= EdnsAsked.Cookie;
@@ -240,14 +240,21 @@ public sealed partial class Responder
         return MessageHeader.LengthOctets;
     }
 
-    /// <summary>No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC.</summary>
+    /// <summary>
+    /// No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC. Where names are so long that it does
+    /// not fit beside the question, TC sends the client to a stream.
+    /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int RefuseSignature(Span<byte> message, int limit, ResponseTransport transport, in Query query)
+    private int RefuseSignature(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
     {
         Span<byte> record = stackalloc byte[640];
         record = record[..TsigRecord.WriteUnknownKey(message, query.TsigAt, record)];
         if (query.QuestionEnd + OptOctets(in query.Edns, transport) + record.Length > limit)
-            return WriteHeaderOnly(message, query.Flags, Rcode.NotAuth);
+            query.Edns.Asked &= EdnsAsked.Cookie;
+        if (query.QuestionEnd + OptOctets(in query.Edns, transport) + record.Length > limit)
+            return Finish(
+                message, query.QuestionEnd, limit, in query,
+                new Outcome(Rcode.NotAuth, transport) { Flags = MessageHeader.Truncated });
         int length = FinishEmpty(message, limit - record.Length, in query, Rcode.NotAuth, transport);
         record.CopyTo(message[length..]);
         MessageHeader.SetCount(message, 3, (ushort)(MessageHeader.Count(message, 3) + 1));

@@ -32,11 +32,31 @@ public class TsigTests
     }
 
     [Fact, Trait("RFC", "8945 5.2.1")]
-    public void A_key_and_a_question_of_the_longest_names_fit_512_octets_or_leave_the_header()
+    public void A_key_that_does_not_fit_beside_the_question_leaves_the_question_with_tc_and_is_whole_over_a_stream()
     {
         string longest = $"{string.Join('.', Enumerable.Repeat(new string('n', 63), 3))}.{new string('n', 61)}";
-        Reply reply = Served.Ask(QueryMessage.For(longest).With(WireOctets.Tsig(longest, Mac)));
-        reply.IsHeaderOnly("NOTAUTH");
+        QueryMessage query = QueryMessage.For(longest).With(WireOctets.Tsig(longest, Mac));
+        Reply cut = Served.Ask(query);
+        Assert.Equal("NOTAUTH tc", cut.Header);
+        Assert.Equal(WireOctets.Question(longest, RRType.A, RRClass.IN), cut.Question);
+        Assert.Null(cut.Tsig);
+        Reply whole = Served.AskOverTcp(query);
+        Assert.Equal("NOTAUTH", whole.Header);
+        Assert.Equal($"{longest}.", whole.Tsig!.Owner.ToString());
+    }
+
+    [Fact, Trait("RFC", "8945 5.2.1")]
+    public void What_was_asked_for_on_top_gives_way_to_the_signature()
+    {
+        // The question and the record of the key leave room for the fixed part of OPT at 512 octets, and for nothing else.
+        string name = $"{string.Join('.', Enumerable.Repeat(new string('n', 63), 3))}.n";
+        string key = $"{string.Join('.', Enumerable.Repeat(new string('k', 63), 3))}.{new string('k', 55)}";
+        Reply reply = Served.Ask(QueryMessage.For(name).WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Expire, [])).With(WireOctets.Tsig(key, Mac)));
+        Assert.Equal("NOTAUTH", reply.Header);
+        Assert.NotNull(reply.Opt);
+        Assert.NotNull(reply.Tsig);
+        Assert.Empty(reply.Options);
+        Assert.Equal(510, reply.Octets.Length);
     }
 
     [Fact, Trait("RFC", "8945 5.1")]
