@@ -32,7 +32,20 @@ public sealed record TcpLimits
     public int MaxOutstandingQueries { get; init; } = 100;
 
     /// <summary>
+    /// Bytes of buffers that all connections together may hold while they wait: for the rest of a query, for a client to
+    /// take its answers. From half of it on, those that have held theirs for longest are closed. An eighth of the memory
+    /// that the process may use, 1 GiB at most.
+    /// </summary>
+    public long MaxBufferBytes { get; init; } = AffordableBufferBytes;
+
+    /// <summary>
     /// Bytes of kernel buffer for answers that one client has not taken yet; 0 leaves it to the system.
     /// </summary>
     public int SendBufferBytes { get; init; } = 256 * 1024;
+
+    /// <summary>
+    /// An eighth of the memory that the process may use, which follows the limit of a container and of the runtime's heap.
+    /// </summary>
+    private static long AffordableBufferBytes { get; } =
+        Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8, 4L << 20, 1L << 30);
 }

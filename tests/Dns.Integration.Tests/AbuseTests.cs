@@ -56,6 +56,45 @@ public sealed class AbuseTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(2)]
+    [InlineData(20_000)]
+    public async Task Thousands_of_messages_announced_as_long_end_neither_TCP_nor_the_server_in_a_small_memory(int octets)
+    {
+        const int attackers = 3_000, clients = 8, limitMB = 512;
+        using DnsdProcess dnsd = DnsdProcess.Start(
+            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Tcp__ReceiveTimeoutSeconds", "600"),
+            ("Dns__Admin__Listen", "127.0.0.1:0"), ("DOTNET_GCHeapHardLimit", "0x20000000"));
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AdminOf(dnsd);
+        byte[] part = [0xFF, 0xFF, .. new byte[octets - 2]];
+        List<Socket> hoard = [];
+        try
+        {
+            for (int i = 0; i < attackers; i++)
+            {
+                hoard.Add(Connect(server, i % clients));
+                hoard[^1].SendTimeout = 20_000;
+                hoard[^1].Send(part);
+            }
+            while (await MetricAsync(admin, "dnsd_tcp_connections_total{result=\"accepted\"}") < attackers) await Task.Yield();
+            Assert.InRange(await MetricAsync(admin, "dnsd_tcp_buffer_bytes"), 1, limitMB / 8 << 20);
+            Assert.Equal("NOERROR aa", (await Client.AskTcpAsync(server, "www.example.com A")).Header);
+            Assert.Equal("NOERROR aa", (await Client.AskUdpAsync(server, "www.example.com A")).Header);
+        }
+        finally
+        {
+            hoard.ForEach(socket => socket.Dispose());
+        }
+        while (await MetricAsync(admin, "dnsd_tcp_connections") > 0) await Task.Yield();
+        Assert.Equal("NOERROR aa", (await Client.AskTcpAsync(server, "www.example.com A")).Header);
+        Assert.Equal("ok\n", await _http.GetStringAsync(new Uri(admin, "/health/live")));
+        foreach (string loop in (string[])["tcp_accept", "tcp_connection", "tcp_timer"])
+            Assert.Equal(0, await MetricAsync(admin, $"dnsd_faults_total{{loop=\"{loop}\"}}"));
+        Assert.True(dnsd.ResidentBytes < (long)limitMB << 20, $"{dnsd.ResidentBytes >> 20} MB");
+        Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
+    }
+
     [Fact]
     public async Task A_flood_of_forged_clients_takes_no_memory_and_is_limited()
     {

@@ -110,6 +110,46 @@ public sealed class AdminTests : IDisposable
     }
 
     [Fact]
+    public async Task Silent_connections_shut_nobody_out_of_the_admin_port()
+    {
+        using DnsdProcess dnsd = Start();
+        await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        List<Socket> silent = [];
+        try
+        {
+            // Of our own address, and of as many others as it takes to have every connection there is.
+            for (int i = 0; i < 80; i++)
+            {
+                Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+                silent.Add(socket);
+                socket.Bind(new IPEndPoint(new IPAddress([127, 0, 0, (byte)(1 + i % 5)]), 0));
+                await socket.ConnectAsync(IPAddress.Loopback, admin.Port);
+            }
+            Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
+            // Those that are left are closed without a request, too.
+            foreach (Socket socket in silent)
+                Assert.Equal(0, await ReadEndAsync(socket).WaitAsync(TimeSpan.FromSeconds(30)));
+        }
+        finally
+        {
+            silent.ForEach(socket => socket.Dispose());
+        }
+    }
+
+    private static async Task<int> ReadEndAsync(Socket socket)
+    {
+        try
+        {
+            return await socket.ReceiveAsync(new byte[1]);
+        }
+        catch (SocketException)
+        {
+            return 0;
+        }
+    }
+
+    [Fact]
     public async Task A_port_in_use_is_a_warning_and_queries_are_answered()
     {
         using TcpListener holder = new(IPAddress.Loopback, 0);

@@ -48,9 +48,11 @@ public sealed class ConnectionTableTests : IDisposable
     {
         ConnectionTable table = new(new TcpLimits { MaxConnectionsPerClient = 5 });
         for (int i = 1; i <= 50; i++) Admit(table, $"198.51.100.{i}");
+        TcpConnection neighbour = Admit(table, "192.0.2.2");
         for (int i = 0; i < 5; i++) table.TryMarkBusy(Admit(table, "192.0.2.1"));
         for (int i = 0; i < 50; i++) Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
-        Assert.Equal((55, 50, 0), (table.Counters.Open, table.Counters.Refused, table.Counters.Evicted));
+        Assert.Equal((56, 50, 0), (table.Counters.Open, table.Counters.Refused, table.Counters.Evicted));
+        Assert.True(neighbour.IsListed);
         Admit(table, "192.0.2.2");
     }
 
@@ -97,6 +99,34 @@ public sealed class ConnectionTableTests : IDisposable
         TcpConnection first = Admit(table, "192.0.2.1");
         Admit(table, "192.0.2.2");
         Assert.False(table.TryMarkBusy(first));
+    }
+
+    [Fact]
+    public void What_has_held_memory_for_longest_gives_way_to_a_lack_of_it_and_then_what_was_idle_longest()
+    {
+        ConnectionTable table = new(new TcpLimits());
+        TcpConnection[] all = [.. Enumerable.Range(1, 4).Select(i => Admit(table, $"192.0.2.{i}"))];
+        Assert.True(table.TryMarkBusy(all[2]));
+        foreach (int i in (int[])[2, 1, 3]) Hold(table, all[i], StreamMemory.SmallBytes + i);
+        // Holds a small buffer no more, and has nothing to give.
+        Hold(table, all[1], -2);
+        List<int> held = [];
+        foreach (int i in (int[])[2, 3, 0, 1])
+        {
+            if (i == 0) Assert.Null(table.TakeLongestHolding(mayBeIdle: false, out _));
+            Assert.Same(all[i].Socket, table.TakeLongestHolding(mayBeIdle: i < 2, out int bytes));
+            held.Add(bytes);
+        }
+
+        Assert.Equal([StreamMemory.SmallBytes + 2, StreamMemory.SmallBytes + 3, 0, StreamMemory.SmallBytes - 1], held);
+        Assert.Null(table.TakeLongestHolding(mayBeIdle: true, out _));
+        Assert.Equal(4, table.Counters.EvictedForMemory);
+        foreach (TcpConnection connection in all) Hold(table, connection, -connection.Held);
+    }
+
+    private static void Hold(ConnectionTable table, TcpConnection connection, int octets)
+    {
+        if (connection.AddHeld(octets)) table.NoteHolding(connection);
     }
 
     [Fact]

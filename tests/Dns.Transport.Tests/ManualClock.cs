@@ -15,7 +15,14 @@ internal sealed class ManualClock : TimeProvider
     /// <summary>How often a timer was given another time.</summary>
     public int TimerChanges => Volatile.Read(ref _timerChanges);
 
-    public override long GetTimestamp() => Volatile.Read(ref _ticks);
+    /// <summary>Called whenever somebody looks at the clock.</summary>
+    public Action? Looking { get; set; }
+
+    public override long GetTimestamp()
+    {
+        Looking?.Invoke();
+        return Volatile.Read(ref _ticks);
+    }
 
     public override ITimer CreateTimer(
         TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)

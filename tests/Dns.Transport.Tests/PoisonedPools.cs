@@ -10,8 +10,11 @@ internal sealed class PoisonedArrayPool : ArrayPool<byte>
 {
     private int _outstanding;
     private int _largest;
+    private long _outstandingBytes;
 
     public int Outstanding => Volatile.Read(ref _outstanding);
+
+    public long OutstandingBytes => Volatile.Read(ref _outstandingBytes);
 
     /// <summary>The most arrays that were out at once.</summary>
     public int Largest => Volatile.Read(ref _largest);
@@ -20,6 +23,7 @@ internal sealed class PoisonedArrayPool : ArrayPool<byte>
     {
         int now = Interlocked.Increment(ref _outstanding);
         InterlockedMax(ref _largest, now);
+        Interlocked.Add(ref _outstandingBytes, minimumLength);
         byte[] array = new byte[minimumLength];
         array.AsSpan().Fill(0xCC);
         return array;
@@ -28,6 +32,7 @@ internal sealed class PoisonedArrayPool : ArrayPool<byte>
     public override void Return(byte[] array, bool clearArray = false)
     {
         array.AsSpan().Fill(0xCC);
+        Interlocked.Add(ref _outstandingBytes, -array.Length);
         Interlocked.Decrement(ref _outstanding);
     }
 
@@ -41,6 +46,14 @@ internal sealed class PoisonedArrayPool : ArrayPool<byte>
             }
         }
     }
+}
+
+/// <summary>Buffers of one connection from a pool, without a bound.</summary>
+internal sealed class PooledStreamBuffers(ArrayPool<byte> pool) : IStreamBuffers
+{
+    public byte[]? TryRent(int octets) => pool.Rent(octets);
+
+    public void Return(byte[] buffer) => pool.Return(buffer);
 }
 
 /// <summary>The same for memory.</summary>

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
@@ -69,6 +70,32 @@ public sealed class TcpFramingTests
             Assert.Equal(messages, Cut(octets, step, pool));
             Assert.Equal(0, pool.Outstanding);
         }
+    }
+
+    [Fact]
+    public void A_buffer_grows_with_what_has_arrived_and_not_with_what_was_announced()
+    {
+        PoisonedArrayPool pool = new();
+        IncomingFrames incoming = new();
+        Assert.True(incoming.TryOpen(new PooledStreamBuffers(pool)));
+        incoming.Room().Span[..2].Fill(0xFF);
+        incoming.Advance(2);
+        for (int arrived = 2; arrived < 65537;)
+        {
+            int room = incoming.Room().Length;
+            Assert.InRange(room, 1, Math.Max(2048, arrived));
+            Assert.InRange(pool.OutstandingBytes, arrived + 1, Math.Max(2048, 2 * arrived));
+            Assert.Equal(FrameStatus.Partial, incoming.TryTake(out _));
+            incoming.Advance(room);
+            arrived += room;
+        }
+
+        Assert.Equal(FrameStatus.Whole, incoming.TryTake(out ReadOnlySpan<byte> message));
+        Assert.Equal(65535, message.Length);
+        Assert.Equal(2048, incoming.Room().Length);
+        Assert.Equal(2048, pool.OutstandingBytes);
+        incoming.Close();
+        Assert.Equal(0, pool.Outstanding);
     }
 
     [Fact]
@@ -144,12 +171,16 @@ public sealed class TcpFramingTests
         Assert.True(TcpRig.IsClosed(first));
         Assert.Equal(2, TcpRig.Ask(second, TestResponder.Query(2))[1]);
         Assert.Equal(1, rig.Listeners.Table.Counters.Faults);
+        (ServerLoop loop, Exception error, byte[] message) = Assert.Single(rig.Exceptions.All);
+        Assert.Equal(ServerLoop.TcpConnection, loop);
+        Assert.IsType<InvalidOperationException>(error);
+        Assert.Equal(TestResponder.Query(1), message);
     }
 
     private static List<byte[]> Cut(byte[] octets, int step, PoisonedArrayPool pool)
     {
         IncomingFrames incoming = new();
-        incoming.Open(pool);
+        Assert.True(incoming.TryOpen(new PooledStreamBuffers(pool)));
         List<byte[]> found = [];
         for (int done = 0; done < octets.Length;)
         {

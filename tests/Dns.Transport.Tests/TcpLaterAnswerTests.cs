@@ -186,6 +186,29 @@ public sealed class TcpLaterAnswerTests
     }
 
     [Fact]
+    public async Task Later_answers_give_a_message_that_is_not_whole_no_more_time()
+    {
+        LaterAnswers later = new();
+        await using TcpRig rig = new(responder: later.Responder);
+        using Socket client = rig.Connect();
+        client.Send([.. Queries(Id, 3), 0xFF, 0xFF]);
+        Dictionary<ushort, ReplyPath> taken = later.Next(3);
+        rig.WaitFor(counters => counters.Received == 3);
+        for (ushort i = 0; i < 2; i++)
+        {
+            rig.Clock.Advance(TimeSpan.FromSeconds(4));
+            taken[(ushort)(Id + i)].Send(LaterAnswers.AnswerTo((ushort)(Id + i)));
+            TcpRig.ReceiveMessage(client);
+            rig.WaitFor(counters => counters.Sent == i + 1);
+        }
+
+        rig.Clock.Advance(TimeSpan.FromSeconds(1.9));
+        Assert.Equal(1, rig.Listeners.Table.Counters.Open);
+        rig.Clock.Advance(Rest);
+        Assert.True(TcpRig.IsClosed(client));
+    }
+
+    [Fact]
     public async Task An_answer_for_a_connection_that_ended_does_not_reach_the_next_one()
     {
         LaterAnswers later = new();

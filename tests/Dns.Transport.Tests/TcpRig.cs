@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Protocol;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
@@ -13,15 +14,18 @@ internal sealed class TcpRig : IAsyncDisposable
 
     public TcpRig(
         TcpLimits? limits = null, TestResponder? responder = null, string address = "127.0.0.1:0",
-        ClientNetworks? proxyFrom = null)
+        ClientNetworks? proxyFrom = null, ManualClock? clock = null)
     {
+        Clock = clock ?? new ManualClock();
         Responder = responder ?? new TestResponder();
-        Listeners = new TcpListeners(limits ?? new TcpLimits(), Clock, Pool, proxyFrom);
+        Listeners = new TcpListeners(limits ?? new TcpLimits(), Clock, Pool, proxyFrom) { Exceptions = Exceptions };
         Server = Listeners.Bind(IPEndPoint.Parse(address));
         Listeners.Start(Responder);
     }
 
-    public ManualClock Clock { get; } = new();
+    public ManualClock Clock { get; }
+
+    public ReportedExceptions Exceptions { get; } = new();
 
     public PoisonedArrayPool Pool { get; } = new();
 

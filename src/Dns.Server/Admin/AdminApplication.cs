@@ -12,18 +12,21 @@ namespace Dns.Server;
 /// that a client that does not read holds up nobody.
 /// </summary>
 internal sealed class AdminApplication(
-    AdminAccess access, PrometheusText metrics, HealthReport health, StatusReport status, StatusPage page)
+    AdminAccess access, PrometheusText metrics, HealthReport health, Liveness liveness, StatusReport status, StatusPage page,
+    AdminConnections connections)
     : IHttpApplication<HttpContext>
 {
     private const string PlainText = "text/plain; charset=utf-8";
 
     /// <inheritdoc/>
-    public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
+    public HttpContext CreateContext(IFeatureCollection contextFeatures)
+    {
+        connections.Note(contextFeatures, isBusy: true);
+        return new DefaultHttpContext(contextFeatures);
+    }
 
     /// <inheritdoc/>
-    public void DisposeContext(HttpContext context, Exception? exception)
-    {
-    }
+    public void DisposeContext(HttpContext context, Exception? exception) => connections.Note(context.Features, isBusy: false);
 
     /// <inheritdoc/>
     public Task ProcessRequestAsync(HttpContext context)
@@ -48,7 +51,9 @@ internal sealed class AdminApplication(
                 context.Response.Headers.ContentSecurityPolicy = page.SecurityPolicy;
                 return SendAsync(context, "text/html; charset=utf-8", page.Octets);
             case "/health/live":
-                return SendAsync(context, PlainText, "ok\n"u8.ToArray());
+                return liveness.Problem is { } problem
+                    ? RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, problem)
+                    : SendAsync(context, PlainText, "ok\n"u8.ToArray());
             case "/health/ready":
                 return SendReadyAsync(context, isGranted);
             case "/metrics" when isGranted || access.HasOpenMetrics:

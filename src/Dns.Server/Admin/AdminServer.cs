@@ -55,8 +55,9 @@ internal sealed class AdminServer(
             await Task.WhenAny(zones.ExecuteTask ?? Task.CompletedTask, patience).ConfigureAwait(false);
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
-            _server = Create(port);
-            AdminApplication application = ActivatorUtilities.CreateInstance<AdminApplication>(services);
+            AdminConnections connections = new();
+            _server = Create(port, connections);
+            AdminApplication application = ActivatorUtilities.CreateInstance<AdminApplication>(services, connections);
             await _server.StartAsync(application, _stopping.Token).ConfigureAwait(false);
             logger.AdminPort(port.EndPoint);
         }
@@ -77,21 +78,27 @@ internal sealed class AdminServer(
         }
     }
 
-    private static KestrelServer Create(AdminPort port)
+    private static KestrelServer Create(AdminPort port, AdminConnections connections)
     {
         KestrelServerOptions options = new() { AddServerHeader = false };
         KestrelServerLimits limits = options.Limits;
-        limits.MaxConcurrentConnections = 32;
+        // Those that were closed for others take a moment to end.
+        limits.MaxConcurrentConnections = 2 * AdminConnections.Most;
         limits.MaxRequestBodySize = 0;
         limits.MaxRequestLineSize = 2048;
         limits.MaxRequestBufferSize = 16 * 1024;
         limits.MaxRequestHeadersTotalSize = 8 * 1024;
         limits.MaxRequestHeaderCount = 50;
         limits.MaxResponseBufferSize = 256 * 1024;
-        limits.KeepAliveTimeout = TimeSpan.FromSeconds(90);
+        // Also the time to the first request.
+        limits.KeepAliveTimeout = TimeSpan.FromSeconds(5);
         limits.RequestHeadersTimeout = TimeSpan.FromSeconds(5);
         limits.MinResponseDataRate = new MinDataRate(bytesPerSecond: 1024, gracePeriod: TimeSpan.FromSeconds(5));
-        options.Listen(port.EndPoint, listen => listen.Protocols = HttpProtocols.Http1);
+        options.Listen(port.EndPoint, listen =>
+        {
+            listen.Protocols = HttpProtocols.Http1;
+            listen.Use(connections.Around);
+        });
         SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
         return new KestrelServer(
             Options.Create(options), new SocketTransportFactory(Options.Create(transport), NullLoggerFactory.Instance),

@@ -137,6 +137,8 @@ internal static class DnsServer
             .AddSingleton<IExceptionSink>(exceptions)
             .AddSingleton(options.Udp)
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
+            .AddSingleton(new Liveness(() => listeners.IsAccepting))
+            .AddSingleton<StopTime>()
             .AddSingleton<ServiceReports>()
             .AddSingleton(new MasterFileProvider(
                 files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options)) { Limits = options.ZoneLimits })

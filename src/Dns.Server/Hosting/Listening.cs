@@ -7,10 +7,8 @@ namespace Dns.Server;
 
 /// <summary>Serves the sockets that were bound before, from start to stop of the host.</summary>
 internal sealed class Listening(
-    ListenerSet listeners, IMessageResponder responder, UdpOptions udp, ILogger<Listening> logger) : IHostedService
+    ListenerSet listeners, IMessageResponder responder, UdpOptions udp, StopTime stop, ILogger<Listening> logger) : IHostedService
 {
-    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
-
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
@@ -26,7 +24,7 @@ internal sealed class Listening(
     /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
-        await listeners.StopAsync(Grace).ConfigureAwait(false);
+        await listeners.StopAsync(stop.Left).ConfigureAwait(false);
         logger.Stopped();
     }
 }

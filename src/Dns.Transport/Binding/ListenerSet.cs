@@ -168,7 +168,13 @@ public sealed class ListenerSet : IAsyncDisposable
     public long BadProxyDatagrams => _proxied?.BadHeaders ?? 0;
 
     /// <summary>The TCP counters, over all addresses.</summary>
-    public TcpCounters ReadTcpCounters() => _tcp.Table.Counters;
+    public TcpCounters ReadTcpCounters() => _tcp.Counters;
+
+    /// <summary>
+    /// Whether TCP connections are accepted on every address; false when that has stood still, or met nothing but failures, for
+    /// 30 seconds. True before the start and after a stop.
+    /// </summary>
+    public bool IsAccepting => _tcp.IsAccepting;
 
     private void Note(string? line)
     {

@@ -1,11 +1,20 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using Dns.Protocol;
 
 namespace Dns.Transport;
 
 /// <summary>An address or the network around it, as a dictionary key without allocation.</summary>
+/// <remarks>
+/// Clients choose their IPv6 addresses, so the hash is keyed with secrets of this process: a sum of products of the four
+/// 32-bit words with random 64-bit factors, of which the upper half counts (Thorup, "High speed hashing for integers and
+/// strings", vector multiply-shift). Two addresses collide with a probability of 2^-31, whichever are chosen.
+/// </remarks>
 internal readonly record struct AddressPrefix(ulong High, ulong Low)
 {
+    private static readonly Factors Secret = Factors.Draw();
+
     /// <summary>The whole address.</summary>
     public static AddressPrefix Client(ref ClientAddress client)
     {
@@ -23,5 +32,29 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
         return client.IsIPv4
             ? whole with { Low = whole.Low & ~0xFFUL }
             : new AddressPrefix(whole.High & ~0xFFUL, 0);
+    }
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => Hash(in Secret);
+
+    /// <summary>The hash that factors give.</summary>
+    internal int Hash(in Factors factors)
+    {
+        ulong sum = factors.Addend;
+        sum += factors.First * (High >> 32) + factors.Second * (uint)High;
+        sum += factors.Third * (Low >> 32) + factors.Fourth * (uint)Low;
+        return (int)(sum >> 32);
+    }
+
+    /// <summary>The key of the hash.</summary>
+    internal readonly record struct Factors(ulong Addend, ulong First, ulong Second, ulong Third, ulong Fourth)
+    {
+        /// <summary>Draws one at random.</summary>
+        public static Factors Draw()
+        {
+            Span<ulong> drawn = stackalloc ulong[5];
+            RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(drawn));
+            return new Factors(drawn[0], drawn[1], drawn[2], drawn[3], drawn[4]);
+        }
     }
 }

@@ -12,6 +12,7 @@ internal sealed class ConnectionTable(TcpLimits first)
 {
     private readonly Lock _gate = new();
     private readonly ConnectionGroup _server = new(GroupLevel.Server);
+    private readonly ConnectionList _holding = new(GroupLevel.Holding);
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _prefixes = [];
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _clients = [];
     private readonly List<TcpConnection> _all = [];
@@ -50,26 +51,26 @@ internal sealed class ConnectionTable(TcpLimits first)
         lock (_gate)
         {
             victim = null;
-            ConnectionGroup prefix = FindOrAdd(_prefixes, connection.PrefixKey, GroupLevel.Prefix);
-            ConnectionGroup client = FindOrAdd(_clients, connection.ClientKey, GroupLevel.Client);
+            ReserveOne();
+            ConnectionGroup prefix = _prefixes.GetValueOrDefault(connection.PrefixKey) ?? new(GroupLevel.Prefix);
+            ConnectionGroup client = _clients.GetValueOrDefault(connection.ClientKey) ?? new(GroupLevel.Client);
             bool ofClient = client.Count >= Math.Max(_limits.MaxConnectionsPerClient, 1);
             bool ofPrefix = prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1);
             bool full = ofClient || ofPrefix || _server.Count >= Math.Max(_limits.MaxConnections, 1);
-            TcpConnection? oldest = client.OldestIdle;
+            TcpConnection? oldest = client.Idle.Oldest;
             if (!ofClient)
             {
-                oldest ??= prefix.OldestIdle;
+                oldest ??= prefix.Idle.Oldest;
             }
 
             if (!ofClient && !ofPrefix)
             {
-                oldest ??= _server.OldestIdle;
+                oldest ??= _server.Idle.Oldest;
             }
 
             if (_stopping || (full && oldest is null))
             {
                 _counters = _counters with { Refused = _counters.Refused + 1 };
-                DropEmpty(connection.PrefixKey, prefix, connection.ClientKey, client);
                 return false;
             }
 
@@ -84,7 +85,37 @@ internal sealed class ConnectionTable(TcpLimits first)
     {
         lock (_gate)
         {
-            return _server.OldestIdle is TcpConnection oldest ? Evict(oldest) : null;
+            return _server.Idle.Oldest is TcpConnection oldest ? Evict(oldest) : null;
+        }
+    }
+
+    /// <summary>Takes out the connection that has held more than a small buffer for longest.</summary>
+    /// <param name="mayBeIdle">Whether the one idle longest is taken where there is none.</param>
+    /// <param name="held">Octets that it holds until it ends.</param>
+    public Socket? TakeLongestHolding(bool mayBeIdle, out int held)
+    {
+        lock (_gate)
+        {
+            TcpConnection? oldest = _holding.Oldest ?? (mayBeIdle ? _server.Idle.Oldest : null);
+            held = oldest?.Held ?? 0;
+            if (oldest is null)
+            {
+                return null;
+            }
+
+            oldest.LeavingOctets = held;
+            Leave(oldest);
+            _counters = _counters with { EvictedForMemory = _counters.EvictedForMemory + 1 };
+            return oldest.Socket;
+        }
+    }
+
+    /// <summary>Looks again whether a connection holds more than a small buffer. Called after each time that this changed.</summary>
+    public void NoteHolding(TcpConnection connection)
+    {
+        lock (_gate)
+        {
+            SetHolding(connection, connection.IsListed && connection.Held > StreamMemory.SmallBytes);
         }
     }
 
@@ -222,6 +253,8 @@ internal sealed class ConnectionTable(TcpLimits first)
         connection.Groups[(int)GroupLevel.Client] = client;
         connection.Groups[(int)GroupLevel.Prefix] = prefix;
         connection.Groups[(int)GroupLevel.Server] = _server;
+        _clients[connection.ClientKey] = client;
+        _prefixes[connection.PrefixKey] = prefix;
         foreach (ConnectionGroup group in connection.Groups)
         {
             group.Count++;
@@ -234,9 +267,28 @@ internal sealed class ConnectionTable(TcpLimits first)
         SetIdle(connection, idle: true);
     }
 
+    private void SetHolding(TcpConnection connection, bool holds)
+    {
+        if (connection.IsHolding == holds)
+        {
+            return;
+        }
+
+        connection.IsHolding = holds;
+        if (holds)
+        {
+            _holding.Add(connection);
+        }
+        else
+        {
+            _holding.Remove(connection);
+        }
+    }
+
     private void Leave(TcpConnection connection)
     {
         SetIdle(connection, idle: false);
+        SetHolding(connection, holds: false);
         foreach (ConnectionGroup group in connection.Groups)
         {
             group.Count--;
@@ -272,25 +324,21 @@ internal sealed class ConnectionTable(TcpLimits first)
         {
             if (idle)
             {
-                group.AddIdle(connection);
+                group.Idle.Add(connection);
             }
             else
             {
-                group.RemoveIdle(connection);
+                group.Idle.Remove(connection);
             }
         }
     }
 
-    private static ConnectionGroup FindOrAdd(
-        Dictionary<AddressPrefix, ConnectionGroup> groups, AddressPrefix key, GroupLevel level)
+    /// <summary>Allocates what another connection needs before anything changes: memory may be short.</summary>
+    private void ReserveOne()
     {
-        if (!groups.TryGetValue(key, out ConnectionGroup? group))
-        {
-            group = new ConnectionGroup(level);
-            groups.Add(key, group);
-        }
-
-        return group;
+        _all.EnsureCapacity(_all.Count + 1);
+        _prefixes.EnsureCapacity(_prefixes.Count + 1);
+        _clients.EnsureCapacity(_clients.Count + 1);
     }
 
     private void DropEmpty(

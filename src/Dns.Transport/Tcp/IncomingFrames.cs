@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Binary;
 using Dns.Protocol;
 
@@ -22,15 +21,17 @@ internal enum FrameStatus
 
 /// <summary>
 /// Cuts the octets of a connection into messages, each after its length in two octets (RFC 1035 §4.2.2). The
-/// buffer is rented: small while messages are small, large for as long as one needs it.
+/// buffer is rented: small while messages are small. It doubles when it is full of a message that is not whole: a length
+/// that is announced costs nothing, only octets that have arrived do.
 /// </summary>
 internal sealed class IncomingFrames
 {
-    private const int PrefixOctets = 2;
-    private const int SmallBytes = 2048;
-    private const int LargeBytes = PrefixOctets + ushort.MaxValue;
+    /// <summary>The buffer that a connection has for as long as it stands.</summary>
+    public const int SmallBytes = 2048;
 
-    private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
+    private const int PrefixOctets = 2;
+
+    private IStreamBuffers _buffers = null!;
     private byte[] _buffer = [];
     private int _start;
     private int _end;
@@ -38,13 +39,14 @@ internal sealed class IncomingFrames
     /// <summary>Whether a proxy's header must come before the first message.</summary>
     public bool AwaitsProxy { get; private set; }
 
-    /// <summary>Rents the small buffer.</summary>
-    public void Open(ArrayPool<byte> pool, bool awaitsProxy = false)
+    /// <summary>Rents the small buffer. False when there is no room for it.</summary>
+    public bool TryOpen(IStreamBuffers buffers, bool awaitsProxy = false)
     {
         AwaitsProxy = awaitsProxy;
-        _pool = pool;
-        _buffer = pool.Rent(SmallBytes);
+        _buffers = buffers;
+        _buffer = buffers.TryRent(SmallBytes) ?? [];
         _start = _end = 0;
+        return _buffer.Length > 0;
     }
 
     /// <summary>Gives the buffer back.</summary>
@@ -52,26 +54,29 @@ internal sealed class IncomingFrames
     {
         if (_buffer.Length > 0)
         {
-            _pool.Return(_buffer);
+            _buffers.Return(_buffer);
             _buffer = [];
         }
     }
 
     /// <summary>
-    /// Where to receive next; never empty. Moves what is left to the front, so take messages first.
+    /// Where to receive next; empty only when no buffer could be had. Moves what is left to the front, so take messages
+    /// first.
     /// </summary>
     public Memory<byte> Room()
     {
-        int wanted = NextFrameOctets() > SmallBytes ? LargeBytes : SmallBytes;
-        if (wanted > _buffer.Length || (wanted == SmallBytes && _buffer.Length >= LargeBytes))
+        int left = _end - _start;
+        int wanted = left == _buffer.Length ? Math.Min(NextFrameOctets(), 2 * left)
+            : left < SmallBytes ? SmallBytes : _buffer.Length;
+        if (wanted != _buffer.Length && TryMoveTo(wanted))
         {
-            MoveTo(_pool.Rent(wanted));
+            return _buffer.AsMemory(_end);
         }
-        else if (_start > 0)
+
+        if (_start > 0)
         {
             _buffer.AsSpan(_start.._end).CopyTo(_buffer);
-            _end -= _start;
-            _start = 0;
+            (_start, _end) = (0, left);
         }
 
         return _buffer.AsMemory(_end);
@@ -150,11 +155,17 @@ internal sealed class IncomingFrames
         ? 0
         : PrefixOctets + BinaryPrimitives.ReadUInt16BigEndian(_buffer.AsSpan(_start));
 
-    private void MoveTo(byte[] buffer)
+    private bool TryMoveTo(int octets)
     {
+        if (_buffers.TryRent(octets) is not byte[] buffer)
+        {
+            return false;
+        }
+
         int left = _end - _start;
         _buffer.AsSpan(_start, left).CopyTo(buffer);
-        _pool.Return(_buffer);
+        _buffers.Return(_buffer);
         (_buffer, _start, _end) = (buffer, 0, left);
+        return true;
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Binary;
 using Dns.Protocol;
 
@@ -22,7 +21,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     public const int MostWaitingBytes = 256 * 1024;
 
     private readonly Lock _gate = new();
-    private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
+    private IStreamBuffers _buffers = null!;
     private ConnectionTable _table = null!;
     private int _most;
     private byte[] _waiting = [];
@@ -47,13 +46,16 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     /// <summary>Whether answers wait for the loop.</summary>
     public bool HasWaiting => Volatile.Read(ref _waitingFrames) > 0;
 
-    /// <summary>Whether more came than may wait, so that the connection must end.</summary>
+    /// <summary>Whether more came than may wait, or than there was room for, so that the connection must end.</summary>
     public bool IsOverrun => _isOverrun;
 
+    /// <summary>How many paths have been taken in all. For the loop alone.</summary>
+    public uint Taken { get; private set; }
+
     /// <summary>Begins a new use of the state.</summary>
-    public void Open(TcpListeners listeners, in ClientAddress client)
+    public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client)
     {
-        _pool = listeners.Buffers;
+        _buffers = buffers;
         _table = listeners.Table;
         _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
         Client = client;
@@ -78,6 +80,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
         lock (_gate)
         {
             _expected++;
+            Taken++;
             return new ReplyPath(this, Client, ushort.MaxValue, isStream: true) { Generation = _generation };
         }
     }
@@ -144,15 +147,10 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
             return false;
         }
 
-        if (_isOverrun || needed > MostWaitingBytes)
+        if (_isOverrun || needed > MostWaitingBytes || (needed > _waiting.Length && !TryGrow(needed)))
         {
             _isOverrun = true;
             return false;
-        }
-
-        if (needed > _waiting.Length)
-        {
-            Grow(needed);
         }
 
         BinaryPrimitives.WriteUInt16BigEndian(_waiting.AsSpan(_waitingOctets), (ushort)answer.Length);
@@ -162,16 +160,21 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
         return true;
     }
 
-    private void Grow(int needed)
+    private bool TryGrow(int needed)
     {
-        byte[] larger = _pool.Rent(Math.Max(needed, Math.Max(FirstBytes, 2 * _waiting.Length)));
+        if (_buffers.TryRent(Math.Max(needed, Math.Max(FirstBytes, 2 * _waiting.Length))) is not byte[] larger)
+        {
+            return false;
+        }
+
         _waiting.AsSpan(0, _waitingOctets).CopyTo(larger);
         if (_waiting.Length > 0)
         {
-            _pool.Return(_waiting);
+            _buffers.Return(_waiting);
         }
 
         _waiting = larger;
+        return true;
     }
 
     /// <summary>Empties the queue; the buffer, if it is still ours, goes back.</summary>
@@ -179,7 +182,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     {
         if (_waiting.Length > 0)
         {
-            _pool.Return(_waiting);
+            _buffers.Return(_waiting);
             _waiting = [];
         }
 

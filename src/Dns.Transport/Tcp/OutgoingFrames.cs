@@ -10,8 +10,9 @@ namespace Dns.Transport;
 /// </summary>
 /// <remarks>
 /// Only the loop of the connection uses it. Answers made at once are written here in place
-/// (<see cref="Reserve"/>, <see cref="Commit"/>); those that come later gather in <see cref="LaterFrames"/>
-/// and are taken over together.
+/// (<see cref="Reserve"/>, <see cref="Commit"/>) into a buffer that has room for the largest answer, and which the
+/// connection must not hold while it waits: what a send has left over moves into one of its size
+/// (<see cref="TryKeep"/>). Answers that come later gather in <see cref="LaterFrames"/> and are taken over together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {
@@ -20,11 +21,20 @@ internal sealed class OutgoingFrames
     private const int BufferBytes = 128 * 1024;
 
     private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
+    private IStreamBuffers _buffers = null!;
     private byte[] _buffer = [];
+    private bool _isKept;
     private int _start;
     private int _end;
 
-    public void Open(ArrayPool<byte> pool) => _pool = pool;
+    /// <summary>Begins a new use.</summary>
+    /// <param name="pool">Where buffers come from that are not held while the connection waits.</param>
+    /// <param name="buffers">Where the others come from.</param>
+    public void Open(ArrayPool<byte> pool, IStreamBuffers buffers)
+    {
+        _pool = pool;
+        _buffers = buffers;
+    }
 
     /// <summary>Whether the largest answer there is would still fit.</summary>
     public bool HasRoom => _buffer.Length == 0 || BufferBytes - _end >= LargestFrame;
@@ -51,11 +61,32 @@ internal sealed class OutgoingFrames
         _end += PrefixOctets + octets;
     }
 
-    /// <summary>Takes over a rented buffer of whole frames. Requires that nothing is unsent.</summary>
+    /// <summary>Takes over a buffer of whole frames that the connection holds. Requires that nothing is unsent.</summary>
     public void Adopt(byte[] buffer, int octets)
     {
         Close();
-        (_buffer, _end) = (buffer, octets);
+        (_buffer, _end, _isKept) = (buffer, octets, true);
+    }
+
+    /// <summary>
+    /// Moves what is unsent into a buffer that the connection may hold while it waits. False when there is no room for it.
+    /// </summary>
+    public bool TryKeep()
+    {
+        if (_isKept)
+        {
+            return true;
+        }
+
+        int octets = _end - _start;
+        if (_buffers.TryRent(octets) is not byte[] kept)
+        {
+            return false;
+        }
+
+        _buffer.AsSpan(_start, octets).CopyTo(kept);
+        Adopt(kept, octets);
+        return true;
     }
 
     /// <summary>Counts octets as sent; an empty queue gives its buffer back.</summary>
@@ -71,12 +102,17 @@ internal sealed class OutgoingFrames
     /// <summary>Gives the buffer back, whatever is in it.</summary>
     public void Close()
     {
-        if (_buffer.Length > 0)
+        if (_isKept)
+        {
+            _buffers.Return(_buffer);
+        }
+        else if (_buffer.Length > 0)
         {
             _pool.Return(_buffer);
-            _buffer = [];
         }
 
+        _buffer = [];
+        _isKept = false;
         _start = _end = 0;
     }
 }

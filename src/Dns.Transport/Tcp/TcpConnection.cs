@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
@@ -16,13 +15,10 @@ namespace Dns.Transport;
 /// took the connection out of the table, and append to <see cref="LaterFrames"/>; the loop then ends by itself
 /// and gives everything back, on every path.
 /// </remarks>
-internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
+internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffers, IDisposable
 {
     // A client with queries always ready would otherwise keep its pool thread for ever.
     private const int TurnsBeforeYield = 64;
-
-    // After the last query that was read, for answers that come later.
-    private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
 
     private readonly SocketOperation _operation = new();
     private readonly IncomingFrames _incoming = new();
@@ -32,12 +28,11 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     private SocketOperation? _sendBeside;
     private TcpListeners _listeners = null!;
     private ClientAddress _client;
-    private long _idleDeadline;
-    private long _frameDeadline;
-    private long _answerDeadline;
+    private ConnectionDeadlines _deadlines;
     private int _received;
     private int _sent;
     private int _turns;
+    private int _held;
     private bool _inputEnded;
 
     public TcpConnection() => _watched = new WatchedReceive(_operation, _later.Wake);
@@ -52,14 +47,19 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         private set => Volatile.Write(ref field, value);
     }
 
+    /// <summary>Octets of buffers that the connection holds.</summary>
+    public int Held => Volatile.Read(ref _held);
+
     // What the table keeps with each connection; only the table touches it, under its lock.
     public AddressPrefix ClientKey { get; private set; }
     public AddressPrefix PrefixKey { get; private set; }
     public ConnectionGroup[] Groups { get; } = new ConnectionGroup[3];
-    public IdleLink[] Links { get; } = new IdleLink[3];
+    public ConnectionLink[] Links { get; } = new ConnectionLink[4];
     public int Index { get; set; }
     public bool IsListed { get; set; }
     public bool IsIdle { get; set; }
+    public bool IsHolding { get; set; }
+    public int LeavingOctets { get; set; }
 
     /// <summary>Makes a pooled state the state of a new connection.</summary>
     public void Open(Socket socket, in ClientAddress client, TcpListeners listeners)
@@ -67,13 +67,27 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         Socket = socket;
         _client = client;
         _listeners = listeners;
-        _later.Open(listeners, client);
+        _later.Open(listeners, this, client);
         ClientKey = AddressPrefix.Client(ref _client);
         PrefixKey = AddressPrefix.Network(ref _client);
-        _frameDeadline = 0;
         _received = _sent = _turns = 0;
         _inputEnded = false;
-        Deadline = _idleDeadline = listeners.After(listeners.Limits.IdleTimeout);
+        _deadlines.Open(listeners);
+        Deadline = _deadlines.Idle;
+    }
+
+    /// <inheritdoc/>
+    public byte[]? TryRent(int octets) => _listeners.Memory.TryRent(this, octets, _listeners.Limits.MaxBufferBytes);
+
+    /// <inheritdoc/>
+    public void Return(byte[] buffer) => _listeners.Memory.Return(this, buffer);
+
+    /// <summary>Counts octets that are held from now on, or no more.</summary>
+    /// <returns>Whether it now holds more than a small buffer and did not before, or the other way round.</returns>
+    public bool AddHeld(int octets)
+    {
+        int now = Interlocked.Add(ref _held, octets);
+        return now > StreamMemory.SmallBytes != now - octets > StreamMemory.SmallBytes;
     }
 
     /// <summary>Starts to serve, on a pool thread so that accepting goes on at once.</summary>
@@ -95,23 +109,19 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     {
         try
         {
-            _incoming.Open(_listeners.Buffers, _listeners.ProxyFrom?.Contains(ref _client) ?? false);
-            _outgoing.Open(_listeners.Buffers);
-            while (await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
+            _outgoing.Open(_listeners.Memory.Pool, this);
+            bool isOpen = _incoming.TryOpen(this, _listeners.ProxyFrom?.Contains(ref _client) ?? false);
+            while (isOpen && await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
                 bool idle = !_later.IsExpected;
-                if (!_listeners.Table.TrySettle(this, Take(ref _received), Take(ref _sent), idle)
-                    || (idle && _inputEnded))
-                {
-                    break;
-                }
+                isOpen = _listeners.Table.TrySettle(this, Take(ref _received), Take(ref _sent), idle)
+                    && !(idle && _inputEnded);
             }
         }
         catch (Exception error)
         {
-            // A defect of ours; one connection pays for it, the server goes on.
-            _listeners.Table.CountFault();
-            _listeners.Exceptions.Report(ServerLoop.TcpConnection, error, default);
+            // A defect of ours, or a lack of memory; one connection pays for it, the server goes on.
+            _listeners.NoteFault(ServerLoop.TcpConnection, error);
         }
         finally
         {
@@ -131,7 +141,13 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 
         while (!_watched.IsPending && !_later.IsExpected && !_incoming.HasFrame)
         {
-            SocketError error = await _operation.ReceiveAsync(Socket, _incoming.Room()).ConfigureAwait(false);
+            Memory<byte> room = _incoming.Room();
+            if (room.IsEmpty)
+            {
+                return false;
+            }
+
+            SocketError error = await _operation.ReceiveAsync(Socket, room).ConfigureAwait(false);
             if (error != SocketError.Success || _operation.BytesTransferred == 0)
             {
                 return false;
@@ -143,7 +159,7 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
                 return _listeners.Table.TryMarkBusy(this);
             }
 
-            BoundFrame();
+            Deadline = _deadlines.BeginFrame(_listeners);
         }
 
         return await ReceiveOrWakeAsync().ConfigureAwait(false);
@@ -161,7 +177,13 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 
         if (readable && !_watched.IsPending && !_listeners.IsStopping)
         {
-            _watched.Start(Socket, _incoming.Room());
+            Memory<byte> room = _incoming.Room();
+            if (room.IsEmpty)
+            {
+                return false;
+            }
+
+            _watched.Start(Socket, room);
         }
 
         await _later.Wake.WaitAsync().ConfigureAwait(false);
@@ -187,20 +209,10 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
             return _listeners.Table.TryMarkBusy(this);
         }
 
-        BoundFrame();
+        // The connection stays as idle as it was until the message is whole: one octet now and then must not make it the
+        // last to give way.
+        Deadline = _deadlines.BeginFrame(_listeners);
         return true;
-    }
-
-    /// <summary>
-    /// Starts the time that a message may take. The connection stays as idle as it was until the message is
-    /// whole: one octet now and then must not make it the last to give way.
-    /// </summary>
-    private void BoundFrame()
-    {
-        if (_frameDeadline == 0)
-        {
-            Deadline = _frameDeadline = _listeners.After(_listeners.Limits.ReceiveTimeout);
-        }
     }
 
     /// <summary>Answers what has arrived whole. False when the connection must end.</summary>
@@ -209,6 +221,7 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
     {
         int receivedBefore = _received;
         int sentBefore = _sent;
+        uint takenBefore = _later.Taken;
         FrameStatus status;
         do
         {
@@ -220,30 +233,16 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         }
         while (status == FrameStatus.Whole && !_later.IsFull);
 
-        if (_sent > sentBefore)
-        {
-            // Only an answered query buys more time: a client must not hold a connection with empty talk.
-            _idleDeadline = _listeners.After(_listeners.Limits.IdleTimeout);
-        }
-
-        if (_received > receivedBefore)
-        {
-            _answerDeadline = _listeners.After(AnswerTimeout);
-        }
-
-        if (status is FrameStatus.None or FrameStatus.Whole)
-        {
-            _frameDeadline = 0;
-        }
-        else if (_frameDeadline == 0 || _received > receivedBefore)
-        {
-            _frameDeadline = _listeners.After(_listeners.Limits.ReceiveTimeout);
-        }
-
         _inputEnded |= status == FrameStatus.Empty;
         bool expected = _later.IsExpected;
-        Deadline = _frameDeadline != 0 && !_inputEnded ? _frameDeadline
-            : expected ? _answerDeadline : _idleDeadline;
+        Deadline = _deadlines.AfterTurn(_listeners, new ConnectionTurn
+        {
+            HasReceived = _received > receivedBefore,
+            HasSent = _sent > sentBefore,
+            HasTaken = _later.Taken != takenBefore,
+            IsPartial = status == FrameStatus.Partial && !_inputEnded,
+            IsExpected = expected,
+        });
         return expected || !_inputEnded;
     }
 
@@ -295,8 +294,7 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         catch (Exception error)
         {
             octets = 0;
-            _listeners.Table.CountFault();
-            _listeners.Exceptions.Report(ServerLoop.TcpConnection, error, message[..queryOctets]);
+            _listeners.NoteFault(ServerLoop.TcpConnection, error, message[..queryOctets]);
             return false;
         }
     }
@@ -314,43 +312,6 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
         return status;
     }
 
-    /// <summary>Sends what was answered, and then what came later. False when the client does not take it.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<bool> FlushAsync()
-    {
-        do
-        {
-            if (!_outgoing.Unsent.IsEmpty)
-            {
-                Deadline = _listeners.After(_listeners.Limits.SendTimeout);
-            }
-
-            while (!_outgoing.Unsent.IsEmpty)
-            {
-                SocketOperation operation = _watched.IsPending ? _sendBeside ??= new() : _operation;
-                SocketError error = await operation.SendAsync(Socket, _outgoing.Unsent).ConfigureAwait(false);
-                if (error != SocketError.Success)
-                {
-                    return false;
-                }
-
-                _outgoing.MarkSent(operation.BytesTransferred);
-            }
-
-            _outgoing.Close();
-        }
-        while (TakeLater());
-
-        return !_later.IsOverrun;
-    }
-
-    private bool TakeLater()
-    {
-        int frames = _later.HasWaiting ? _later.MoveTo(_outgoing) : 0;
-        _sent += frames;
-        return frames > 0;
-    }
-
     private static int Take(ref int count)
     {
         int taken = count;
@@ -360,21 +321,26 @@ internal sealed class TcpConnection : IThreadPoolWorkItem, IDisposable
 
     private async ValueTask CloseAsync()
     {
-        _later.Close();
-        _listeners.Table.TryMarkIdle(this, Take(ref _received), Take(ref _sent));
-        _listeners.Table.Remove(this);
-        TcpListeners.CloseSocket(Socket);
-        SocketError error;
-        while (_watched.IsPending && !_watched.TryEnd(out error))
+        try
         {
-            await _later.Wake.WaitAsync().ConfigureAwait(false);
-        }
+            _later.Close();
+            _listeners.Table.TryMarkIdle(this, Take(ref _received), Take(ref _sent));
+            _listeners.Table.Remove(this);
+            TcpListeners.CloseSocket(Socket);
+            while (_watched.IsPending && !_watched.TryEnd(out _))
+            {
+                await _later.Wake.WaitAsync().ConfigureAwait(false);
+            }
 
-        _operation.ReleaseBuffer();
-        _sendBeside?.ReleaseBuffer();
-        _incoming.Close();
-        _outgoing.Close();
-        _client = default;
-        _listeners.Return(this);
+            _operation.ReleaseBuffer();
+            _sendBeside?.ReleaseBuffer();
+            _incoming.Close();
+            _outgoing.Close();
+        }
+        finally
+        {
+            _client = default;
+            _listeners.Return(this);
+        }
     }
 }

@@ -1,7 +1,8 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// What TCP has done since it started, over all addresses. A copy; all but <see cref="Open"/> only rise.
+/// What TCP has done since it started, over all addresses. A copy; all but <see cref="Open"/> and
+/// <see cref="BufferBytes"/> only rise.
 /// </summary>
 public readonly record struct TcpCounters
 {
@@ -16,6 +17,12 @@ public readonly record struct TcpCounters
 
     /// <summary>Idle connections closed to make room for another.</summary>
     public long Evicted { get; init; }
+
+    /// <summary>Connections closed because buffers were short and they had held theirs for longest.</summary>
+    public long EvictedForMemory { get; init; }
+
+    /// <summary>Octets of buffers that connections hold now.</summary>
+    public long BufferBytes { get; init; }
 
     /// <summary>
     /// Connections closed by a time-out: idle, a message not whole in time, or answers not taken in time.
@@ -41,6 +48,6 @@ public readonly record struct TcpCounters
     /// <summary>Connections of proxies that began with something else than a header of theirs.</summary>
     public long BadProxyHeaders { get; init; }
 
-    /// <summary>Exceptions of the responder, which promises to throw none.</summary>
+    /// <summary>Exceptions in the loops of connections and of accepting: defects, or a lack of memory.</summary>
     public long Faults { get; init; }
 }

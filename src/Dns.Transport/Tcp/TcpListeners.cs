@@ -13,11 +13,11 @@ namespace Dns.Transport;
 internal sealed class TcpListeners : IDisposable
 {
     private const int MaxPooledConnections = 1024;
-    private static readonly TimeSpan AcceptPause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan CloseTime = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan LongestSweep = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan ShortestSweep = TimeSpan.FromMilliseconds(20);
 
-    private readonly List<Socket> _listening = [];
+    private readonly List<AcceptLoop> _listening = [];
     private readonly List<Socket> _taken = [];
     private readonly ObjectPool<TcpConnection> _states;
     private readonly TimeProvider _clock;
@@ -36,8 +36,8 @@ internal sealed class TcpListeners : IDisposable
     {
         _limits = limits;
         _proxyFrom = proxyFrom;
-        Buffers = buffers;
         Table = new ConnectionTable(limits);
+        Memory = new StreamMemory(buffers, Table);
         _clock = clock;
         _states = new DefaultObjectPoolProvider { MaximumRetained = MaxPooledConnections }
             .Create<TcpConnection>();
@@ -48,7 +48,22 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Sources whose connections begin with the header of a proxy; null = none.</summary>
     public ClientNetworks? ProxyFrom => _proxyFrom;
 
-    public ArrayPool<byte> Buffers { get; }
+    /// <summary>The buffers of all connections.</summary>
+    public StreamMemory Memory { get; }
+
+    /// <summary>A copy of the counters.</summary>
+    public TcpCounters Counters => Table.Counters with { BufferBytes = Memory.Held };
+
+    /// <summary>
+    /// Whether connections are accepted on every address. False when a loop has stood still, or has met nothing but failures,
+    /// for 30 seconds.
+    /// </summary>
+    public bool IsAccepting => IsStopped || _listening.TrueForAll(loop => loop.IsAlive);
+
+    /// <summary>Whether nothing more is to be accepted.</summary>
+    public bool IsStopped => _stopping || _acceptsNoMore;
+
+    public TimeProvider Clock => _clock;
 
     public ConnectionTable Table { get; }
 
@@ -56,7 +71,7 @@ internal sealed class TcpListeners : IDisposable
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
     /// <summary>The listening sockets, which stay this object's.</summary>
-    public IEnumerable<SafeHandle> Handles => _listening.Select(socket => socket.SafeHandle);
+    public IEnumerable<SafeHandle> Handles => _listening.Select(loop => loop.Socket.SafeHandle);
 
     /// <summary>Whether nothing more is to be read.</summary>
     public bool IsStopping => _stopping;
@@ -69,7 +84,7 @@ internal sealed class TcpListeners : IDisposable
     public IPEndPoint Bind(IPEndPoint endPoint, HandedSockets? handed = null)
     {
         Socket socket = ListenSocket.BindTcp(endPoint, Limits, handed);
-        _listening.Add(socket);
+        _listening.Add(new AcceptLoop(socket, this));
         return (IPEndPoint)socket.LocalEndPoint!;
     }
 
@@ -79,10 +94,7 @@ internal sealed class TcpListeners : IDisposable
         Responder = responder;
         _sweepPeriod = SweepPeriod;
         _sweep = _clock.CreateTimer(_ => CloseExpired(), null, _sweepPeriod, _sweepPeriod);
-        foreach (Socket socket in _listening)
-        {
-            _ = Task.Run(() => AcceptAsync(socket));
-        }
+        _listening.ForEach(loop => loop.Start());
     }
 
     /// <summary>
@@ -106,7 +118,7 @@ internal sealed class TcpListeners : IDisposable
     public void StopAccepting()
     {
         _acceptsNoMore = true;
-        _listening.ForEach(socket => socket.Dispose());
+        _listening.ForEach(loop => loop.Socket.Dispose());
     }
 
     /// <summary>
@@ -126,14 +138,14 @@ internal sealed class TcpListeners : IDisposable
         Release();
         await Bounded.WhenAll([_allReturned.Task], grace).ConfigureAwait(false);
         CloseAll(busyToo: true);
-        await Bounded.WhenAll([_allReturned.Task], grace).ConfigureAwait(false);
+        await Bounded.WhenAll([_allReturned.Task], grace < CloseTime ? grace : CloseTime).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
         _sweep?.Dispose();
-        _listening.ForEach(socket => socket.Dispose());
+        _listening.ForEach(loop => loop.Socket.Dispose());
     }
 
     /// <summary>The clock's timestamp after a time.</summary>
@@ -143,8 +155,59 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Takes the state of an ended connection back.</summary>
     public void Return(TcpConnection connection)
     {
+        Memory.NoteLeft(connection.LeavingOctets);
+        connection.LeavingOctets = 0;
         _states.Return(connection);
         Release();
+    }
+
+    /// <summary>Serves a connection that was accepted, or closes it. What it throws has left nothing behind.</summary>
+    public void Admit(Socket socket)
+    {
+        TcpConnection? entered = null;
+        try
+        {
+            ClientAddress client = ClientAddress.From((IPEndPoint)socket.RemoteEndPoint!);
+            socket.NoDelay = true;
+            socket.Blocking = false;
+            TcpConnection connection = _states.Get();
+            connection.Open(socket, client, this);
+            Interlocked.Increment(ref _inUse);
+            entered = connection;
+            if (Table.TryAdmit(connection, out Socket? victim))
+            {
+                if (victim is not null)
+                {
+                    CloseSocket(victim);
+                }
+
+                connection.Start();
+                return;
+            }
+
+            Withdraw(socket, connection);
+        }
+        catch (Exception error)
+        {
+            Withdraw(socket, entered);
+            if (error is not (SocketException or ObjectDisposedException))
+            {
+                throw;
+            }
+
+            // Reset before we looked.
+        }
+    }
+
+    /// <summary>Reports an exception that a loop did not expect, and frees memory if that was short.</summary>
+    public void NoteFault(ServerLoop loop, Exception error, ReadOnlySpan<byte> message = default)
+    {
+        Exceptions.Report(loop, error, message);
+        Table.CountFault();
+        if (error is OutOfMemoryException)
+        {
+            Memory.Relieve();
+        }
     }
 
     /// <summary>
@@ -174,76 +237,24 @@ internal sealed class TcpListeners : IDisposable
         }
     }
 
-    private async Task AcceptAsync(Socket listening)
-    {
-        using SocketOperation operation = new();
-        bool failedBefore = false;
-        while (!_stopping && !_acceptsNoMore)
-        {
-            SocketError error = await operation.AcceptAsync(listening).ConfigureAwait(false);
-            if (error == SocketError.Success)
-            {
-                failedBefore = false;
-                Admit(operation.AcceptSocket!);
-            }
-            else if (!_stopping && !_acceptsNoMore && !IsOfTheClient(error))
-            {
-                Table.CountAcceptError();
-                bool roomMade = error == SocketError.TooManyOpenSockets && TryFreeDescriptor();
-                if (!roomMade || failedBefore)
-                {
-                    await Task.Delay(AcceptPause, CancellationToken.None).ConfigureAwait(false);
-                }
-
-                failedBefore = true;
-            }
-        }
-    }
-
     /// <summary>
     /// Closes the connection that has been idle longest, so that the next accept has a descriptor.
     /// </summary>
-    private bool TryFreeDescriptor()
+    public bool TryFreeDescriptor()
     {
         Socket? idle = Table.TakeOldestIdle();
         idle?.Dispose();
         return idle is not null;
     }
 
-    private static bool IsOfTheClient(SocketError error) =>
-        error is SocketError.ConnectionAborted or SocketError.ConnectionReset;
-
-    private void Admit(Socket socket)
+    private void Withdraw(Socket socket, TcpConnection? connection)
     {
-        TcpConnection? connection;
-        try
+        socket.Dispose();
+        if (connection is not null)
         {
-            ClientAddress client = ClientAddress.From((IPEndPoint)socket.RemoteEndPoint!);
-            socket.NoDelay = true;
-            connection = _states.Get();
-            connection.Open(socket, client, this);
-        }
-        catch (Exception error) when (error is SocketException or ObjectDisposedException)
-        {
-            // Reset before we looked.
-            socket.Dispose();
-            return;
-        }
-
-        Interlocked.Increment(ref _inUse);
-        if (!Table.TryAdmit(connection, out Socket? victim))
-        {
-            socket.Dispose();
+            Table.Remove(connection);
             Return(connection);
-            return;
         }
-
-        if (victim is not null)
-        {
-            CloseSocket(victim);
-        }
-
-        connection.Start();
     }
 
     private void CloseExpired()
@@ -258,7 +269,8 @@ internal sealed class TcpListeners : IDisposable
         }
         catch (Exception error)
         {
-            Exceptions.Report(ServerLoop.TcpTimer, error, default);
+            // Out of a timer it would end the process; the next sweep finds what this one has left.
+            NoteFault(ServerLoop.TcpTimer, error);
         }
     }
 

@@ -13,7 +13,7 @@ namespace Dns.Server;
 internal sealed class ServiceNotifier : IDisposable
 {
     private readonly Socket? _socket;
-    private readonly UnixDomainSocketEndPoint? _manager;
+    private readonly Action<byte[]>? _send;
     private readonly TimeProvider _clock;
     private volatile bool _isSilent;
 
@@ -27,18 +27,24 @@ internal sealed class ServiceNotifier : IDisposable
         try
         {
             // An abstract name is written with @ in place of its leading NUL.
-            _manager = new UnixDomainSocketEndPoint(path[0] == '@' ? "\0" + path[1..] : path);
-            _socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false };
+            UnixDomainSocketEndPoint manager = new(path[0] == '@' ? "\0" + path[1..] : path);
+            Socket socket = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false };
+            _socket = socket;
+            _send = message => socket.SendTo(message, manager);
         }
         catch (Exception error) when (error is SocketException or ArgumentException)
         {
             // A name that is too long, or no such sockets here: nobody to tell.
-            _socket = null;
+            _send = null;
         }
     }
 
+    /// <summary>Sends to somebody else than a service manager, for tests.</summary>
+    internal ServiceNotifier(Action<byte[]> send, TimeSpan watchdogInterval, TimeProvider clock) =>
+        (_send, WatchdogInterval, _clock) = (send, watchdogInterval, clock);
+
     /// <summary>Whether there is somebody to tell.</summary>
-    public bool IsConnected => _socket is not null;
+    public bool IsConnected => _send is not null;
 
     /// <summary>How often at least the manager wants a sign of life; zero = never.</summary>
     public TimeSpan WatchdogInterval { get; }
@@ -91,10 +97,10 @@ internal sealed class ServiceNotifier : IDisposable
 
     private void Send(string message)
     {
-        if (_socket is null || _isSilent) return;
+        if (_send is null || _isSilent) return;
         try
         {
-            _socket.SendTo(Encoding.UTF8.GetBytes(message), _manager!);
+            _send(Encoding.UTF8.GetBytes(message));
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {

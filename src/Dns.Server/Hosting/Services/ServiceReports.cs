@@ -9,7 +9,8 @@ namespace Dns.Server;
 /// runs, reloads, the stop. It does so from the thread pool, which is what the sign of life shows to be working.
 /// </summary>
 internal sealed class ServiceReports(
-    ServiceNotifier notifier, TimeProvider clock, IHostApplicationLifetime lifetime, IExceptionSink? exceptions = null)
+    ServiceNotifier notifier, Liveness liveness, TimeProvider clock, IHostApplicationLifetime lifetime,
+    IExceptionSink? exceptions = null)
     : IHostedService, IDisposable
 {
     // A start may take long as long as zones are being read: every so often the manager is asked to wait on.
@@ -42,7 +43,7 @@ internal sealed class ServiceReports(
             lifetime.ApplicationStopping.Register(notifier.Stopping);
             TimeSpan half = notifier.WatchdogInterval / 2;
             if (half > TimeSpan.Zero)
-                _life = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, notifier.Watchdog, TimeSpan.Zero, half);
+                _life = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, SignOfLife, TimeSpan.Zero, half);
             if (!_isReady)
                 _start = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, StillStarting, TimeSpan.Zero, StartInterval);
         }
@@ -92,6 +93,13 @@ internal sealed class ServiceReports(
     {
         string text = $"Serving {Counted.Of(summary.Loaded, "zone")} with {Counted.Of(summary.Records, "record")}";
         return summary.Failed == 0 ? text : $"{text}; {summary.Failed:N0} broken";
+    }
+
+    private void SignOfLife()
+    {
+        // Without a sign of life the manager starts the server anew; its status then says why.
+        if (liveness.Problem is { } problem) notifier.Status(problem);
+        else notifier.Watchdog();
     }
 
     private void StillStarting()

@@ -1,0 +1,90 @@
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+
+namespace Dns.Transport;
+
+/// <content>How answers leave.</content>
+internal sealed partial class TcpConnection
+{
+    /// <summary>Sends what was answered, and then what came later. False when the client does not take it.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> FlushAsync()
+    {
+        do
+        {
+            if (!TrySendNow())
+            {
+                return false;
+            }
+
+            if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false))
+            {
+                return false;
+            }
+
+            _outgoing.Close();
+        }
+        while (TakeLater());
+
+        return !_later.IsOverrun;
+    }
+
+    /// <summary>Sends what the system takes at once, which nearly always is all. False when the connection has failed.</summary>
+    private bool TrySendNow()
+    {
+        while (!_outgoing.Unsent.IsEmpty)
+        {
+            int sent;
+            SocketError error;
+            try
+            {
+                sent = Socket.Send(_outgoing.Unsent.Span, SocketFlags.None, out error);
+            }
+            catch (ObjectDisposedException)
+            {
+                return false;
+            }
+
+            if (error != SocketError.Success)
+            {
+                return error is SocketError.WouldBlock or SocketError.IOPending or SocketError.NoBufferSpaceAvailable;
+            }
+
+            _outgoing.MarkSent(sent);
+        }
+
+        return true;
+    }
+
+    /// <summary>Sends the rest as the client takes it. False when it does not, or memory is short.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> SendRestAsync()
+    {
+        Deadline = _listeners.After(_listeners.Limits.SendTimeout);
+        if (!_outgoing.TryKeep())
+        {
+            return false;
+        }
+
+        while (!_outgoing.Unsent.IsEmpty)
+        {
+            SocketOperation operation = _watched.IsPending ? _sendBeside ??= new() : _operation;
+            SocketError error = await operation.SendAsync(Socket, _outgoing.Unsent).ConfigureAwait(false);
+            if (error != SocketError.Success)
+            {
+                return false;
+            }
+
+            _outgoing.MarkSent(operation.BytesTransferred);
+        }
+
+        return true;
+    }
+
+    private bool TakeLater()
+    {
+        int frames = _later.HasWaiting ? _later.MoveTo(_outgoing) : 0;
+        _sent += frames;
+        return frames > 0;
+    }
+}
