@@ -133,6 +133,31 @@ public sealed class TouchedFilesTests : IDisposable
     }
 
     [Fact]
+    public void An_included_file_written_while_its_zone_was_read_counts_as_changed()
+    {
+        Write("x.example", "quiet.inc", "www 60 A 192.0.2.1\n");
+        Write("x.example", "busy.inc", "www 60 A 192.0.2.1\n");
+        File.SetLastWriteTimeUtc(Path.Combine(_tree.Root, "busy.inc"), DateTime.MaxValue.AddYears(-1));
+        ZoneFile quiet = Write("a.example", "a.example.zone", Head + "$INCLUDE quiet.inc\n");
+        ZoneFile busy = Write("b.example", "b.example.zone", Head + "$INCLUDE busy.inc\n");
+        MasterFileProvider provider = Load(quiet, busy);
+        Assert.Equal(["b.example."], provider.Update([quiet, busy], new ZoneUpdate(), new Silent()).Changed.Select(zone => zone.ToString()));
+    }
+
+    [Fact]
+    public void A_file_moved_into_the_place_of_one_of_the_same_length_and_time_is_a_change()
+    {
+        ZoneFile a = Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n");
+        MasterFileProvider provider = Load(a);
+        Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        string other = Path.Combine(_tree.Root, "other");
+        File.WriteAllText(other, Head + "www 60 A 192.0.2.2\n");
+        File.SetLastWriteTimeUtc(other, LongAgo);
+        File.Move(other, a.Path, overwrite: true);
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+    }
+
+    [Fact]
     public void A_link_that_is_turned_elsewhere_is_a_change()
     {
         Write("x.example", "first", Head);

@@ -1,7 +1,7 @@
 namespace Dns.Providers;
 
 /// <summary>
-/// What tells one state of a file from another without reading it: size, time of its last change, time it was made.
+/// What tells one state of a file from another without reading it: size, time of its last change, which file it is.
 /// Symbolic links are followed, so that a link which is turned elsewhere is a change.
 /// </summary>
 /// <param name="Value">Different, but for one chance in 2^64, for another state; 0 if there is no such file.</param>
@@ -21,7 +21,7 @@ internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, str
                 file = file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo;
             if (file is not { Exists: true }) return default;
             DateTime modified = file.LastWriteTimeUtc;
-            ulong value = Combine(Combine((ulong)file.Length, (ulong)modified.Ticks), (ulong)file.CreationTimeUtc.Ticks);
+            ulong value = Combine(Combine((ulong)file.Length, (ulong)modified.Ticks), FileIdentity.Of(file));
             return new FileStamp(Math.Max(value, 1), modified, isLink ? file.FullName : null);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
