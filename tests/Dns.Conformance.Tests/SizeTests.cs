@@ -123,15 +123,82 @@ public class SizeTests
         if (fits) Assert.Equal(1232, reply.Octets.Length);
     }
 
+    [Theory, Trait("RFC", "2181 9")]
+    [InlineData(RRType.NS, true)]
+    [InlineData(RRType.NS, false)]
+    [InlineData(RRType.PTR, true)]
+    [InlineData(RRType.PTR, false)]
+    [InlineData(RRType.MX, true)]
+    [InlineData(RRType.MX, false)]
+    public void An_answer_of_names_that_fills_the_room_to_the_last_octet_is_sent(RRType type, bool fits)
+    {
+        // Header 12, question 10 + 4 and OPT 11 leave 1,195 of 1,232: five records of 239, whose names share nothing.
+        int prefix = type == RRType.MX ? 2 : 0;
+        string records = string.Concat(Enumerable.Range(0, 5).Select(i =>
+            $"@ {type} {(type == RRType.MX ? "10 " : "")}{NameOf(239 - 12 - prefix + (i == 4 && !fits ? 1 : 0), (char)('a' + i))}\n"));
+        string servers = type == RRType.NS ? "" : "@ NS ns.other.test.\n";
+        Reply reply = new ServedZones(("full.org", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n{servers}{records}"))
+            .Ask(QueryMessage.For($"full.org {type}").WithEdns());
+        Assert.Equal(fits ? "NOERROR aa" : "NOERROR aa tc", reply.Header);
+        Assert.Equal(fits ? 5 : 0, reply.Answer.Count);
+        if (fits) Assert.Equal(1232, reply.Octets.Length);
+    }
+
+    [Theory, Trait("RFC", "7314 3.2.1")]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Room_for_the_expire_timer_is_kept_free(bool fits)
+    {
+        // Header 12, question 10 + 4, OPT 11 + 8, record 12 and numbers 20 leave 435 of 512 for the names of the SOA.
+        string names = $"{NameOf(255, 'a')} {NameOf(fits ? 180 : 181, 'b')}";
+        Reply reply = new ServedZones(("full.org", $"$TTL 60\n@ SOA {names} 1 2 3 4 5\n@ NS ns.other.test.\n"))
+            .Ask(QueryMessage.For("full.org SOA").WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Expire, [])));
+        Assert.Equal(fits ? "NOERROR aa" : "NOERROR aa tc", reply.Header);
+        Assert.Equal(["Expire 00000004"], reply.Options);
+        if (fits) Assert.Equal(512, reply.Octets.Length);
+    }
+
     [Fact, Trait("RFC", "5001 2")]
     public void Options_that_do_not_fit_beside_the_longest_name_are_left_out()
     {
         ServedZones zones = new(new ResponderOptions { MaxUdpPayload = 512, Identity = new string('i', 255) }, (Apex, Whole));
         string longest = $"{string.Join('.', Enumerable.Repeat(new string('n', 63), 3))}.{new string('n', 47)}.{Apex}";
         QueryMessage query = QueryMessage.For(longest).WithOption(EdnsOptionCode.Nsid);
-        Assert.Equal("NXDOMAIN aa", zones.Ask(query).Header);
-        Assert.Equal("REFUSED", zones.Ask(query with { Question = WireOctets.Question(longest, RRType.A, RRClass.HS) }).Header);
-        Assert.Equal("NOTAUTH", zones.Ask(query.With(WireOctets.Tsig("key", []))).Header);
+        (QueryMessage Query, string Header)[] cases =
+        [
+            (query, "NXDOMAIN aa"),
+            (query with { Question = WireOctets.Question(longest, RRType.A, RRClass.HS) }, "REFUSED"),
+            (query.With(WireOctets.Tsig("key", [])), "NOTAUTH"),
+        ];
+        Assert.All(cases, one =>
+        {
+            Reply reply = zones.Ask(one.Query);
+            Assert.Equal(one.Header, reply.Header);
+            Assert.Empty(reply.Options);
+            Assert.InRange(reply.Octets.Length, 12, 512);
+        });
+    }
+
+    [Theory, Trait("RFC", "8914 2")]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void An_extended_error_that_does_not_fit_is_left_out(bool fits)
+    {
+        // Header 12, name 225, type and class 4, OPT 11, NSID 4 + 250 and the extended error 4 + 2 make 512.
+        ServedZones zones = new(new ResponderOptions { MaxUdpPayload = 512, Identity = new string('i', 250) }, (Apex, Whole));
+        Reply reply = zones.Ask(QueryMessage.For(NameOf(fits ? 225 : 226, 'n')).WithOption(EdnsOptionCode.Nsid));
+        Assert.Equal("REFUSED", reply.Header);
+        Assert.Equal(fits ? ["Nsid", "ExtendedError"] : ["Nsid"], reply.Options.Select(option => option.Split(' ')[0]));
+        Assert.Equal(fits ? 512 : 507, reply.Octets.Length);
+    }
+
+    [Fact, Trait("RFC", "1034 4.2.1")]
+    public void Glue_of_another_zone_served_is_no_address_of_a_host()
+    {
+        ServedZones zones = new(
+            ("a.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ MX 10 ns.sub.b.test.\n@ MX 20 www.b.test.\n"),
+            ("b.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nsub NS ns.sub\nns.sub A 192.0.2.1\nwww A 192.0.2.2\n"));
+        Assert.Equal("www.b.test. 60 A 192.0.2.2", Assert.Single(zones.Ask("a.test MX").Additional).ToString());
     }
 
     [Fact, Trait("RFC", "2181 9")]
@@ -156,6 +223,32 @@ public class SizeTests
         Assert.Equal(["A", "RRSIG"], Types(zones.Ask(QueryMessage.For("signed.test").WithEdns(dnssecOk: true))));
         Assert.Equal(["RRSIG"], Types(zones.Ask("signed.test RRSIG")));
         Assert.Equal(["NSEC"], Types(zones.Ask("signed.test NSEC")));
+    }
+
+    [Fact, Trait("RFC", "4034 3")]
+    public void The_signature_of_a_negative_answer_has_the_TTL_of_its_SOA()
+    {
+        string text = "@ 3600 SOA ns host 1 2 3 4 300\n@ 3600 NS ns.other.test.\n"
+            + "@ 3600 RRSIG SOA 8 2 3600 20300101000000 20200101000000 1 . AAAA\n";
+        ServedZones zones = new(("signed.test", text));
+        Reply reply = zones.Ask(QueryMessage.For("nx.signed.test").WithEdns(dnssecOk: true));
+        Assert.Equal(["SOA 300", "RRSIG 300"], reply.Authority.Select(record => $"{record.Type} {record.Ttl}"));
+        reply = zones.Ask(QueryMessage.For("signed.test SOA").WithEdns(dnssecOk: true));
+        Assert.Equal(["SOA 3600", "RRSIG 3600"], reply.Answer.Select(record => $"{record.Type} {record.Ttl}"));
+    }
+
+    /// <summary>A name of so many octets, all of one letter.</summary>
+    private static string NameOf(int octets, char letter)
+    {
+        string name = "";
+        for (int left = octets - 1; left > 0;)
+        {
+            int taken = Math.Min(left, 64);
+            if (left - taken == 1) taken--;
+            name += new string(letter, taken - 1) + ".";
+            left -= taken;
+        }
+        return name;
     }
 
     private static IEnumerable<string> Types(Reply reply) => reply.Answer.Select(record => record.Type.ToString());

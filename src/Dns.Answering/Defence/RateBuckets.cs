@@ -25,7 +25,6 @@ internal sealed class RateBuckets
     private const int LineOctets = 64;
     private const int TagShift = 40, SecondShift = 22, TokenShift = 6;
     private const uint SecondMask = (1 << 18) - 1, TokenMask = (1 << 16) - 1, OverMask = (1 << 6) - 1;
-    private const int MaxAttempts = 16;
 
     private readonly ulong[] _buckets;
     private readonly int _first;
@@ -58,10 +57,8 @@ internal sealed class RateBuckets
     {
         Span<ulong> set = _buckets.AsSpan(SetOf(hash), Ways);
         ulong tag = hash >> TagShift | 1;
-        bool passes = true;
-        slips = false;
-        // Others may change the bucket meanwhile; each of our failures is a success of theirs, and the last word stands.
-        for (int attempt = 0; attempt < MaxAttempts; attempt++)
+        // Other threads may change the bucket meanwhile. Each failure to swap is a success of another thread, so one always goes on.
+        while (true)
         {
             ref ulong bucket = ref Find(set, tag, second, out ulong seen);
             long tokens = rate;
@@ -71,13 +68,12 @@ internal sealed class RateBuckets
                 tokens = Math.Min(rate, Tokens(seen) + (long)Elapsed(seen, second) * rate);
                 over = (uint)seen & OverMask;
             }
-            passes = tokens > 0;
+            bool passes = tokens > 0;
             slips = !passes && slip > 0 && ++over >= slip;
             ulong changed = tag << TagShift | (ulong)(second & SecondMask) << SecondShift
                 | (ulong)(passes ? tokens - 1 : 0) << TokenShift | (slips ? 0 : over & OverMask);
-            if (Interlocked.CompareExchange(ref bucket, changed, seen) == seen) break;
+            if (Interlocked.CompareExchange(ref bucket, changed, seen) == seen) return passes;
         }
-        return passes;
     }
 
     private int SetOf(ulong hash) => _first + ((int)hash & _setMask) * Ways;

@@ -22,6 +22,7 @@ internal ref partial struct ResponseWriter
 {
     private const int FixedOctets = 10;
     private const int PointerOctets = 2;
+    private const int RootOctets = 1;
 
     private readonly Span<byte> _message;
     private readonly ref readonly LookupName _question;
@@ -310,7 +311,7 @@ internal ref partial struct ResponseWriter
         int start = Position;
         int target = _names.Find(_message, in _question, in lookup, out int skip);
         int octets = lookup.Start(skip);
-        if (start + octets + PointerOctets > _limit) return -1;
+        if (start + octets + (target < 0 ? RootOctets : PointerOctets) > _limit) return -1;
         name[..octets].CopyTo(_message[start..]);
         Position += octets;
         if (target < 0) _message[Position++] = 0;

@@ -71,6 +71,8 @@ public class RateLimiterTests
     [InlineData("x{0}.nx A")]
     [InlineData("x{0}.y{0}.z{0} A")]
     [InlineData("x{0}.www A")]
+    [InlineData("x{0}.host{0} A")]
+    [InlineData("x.y{0}.host{0} A")]
     [InlineData("host{0}.sub A")]
     [InlineData("x{0}.wild A")]
     [InlineData("x{0}.wc A")]
