@@ -1,11 +1,10 @@
-using System.Diagnostics;
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>Packets that have brought other servers to their knees: each is answered in less than five milliseconds.</summary>
+/// <summary>Packets that have brought other servers to their knees: each takes next to nothing of the processor.</summary>
 public class BadInputTests
 {
     private static readonly ServedZones Zones = ExampleZones.WithOptions(new ResponderOptions { Identity = "ns1" });
@@ -105,20 +104,24 @@ public class BadInputTests
         return Zones.TryAsk(packet, transport)!;
     }
 
-    /// <summary>The best of several runs: on a busy machine one run measures the others' work.</summary>
+    /// <summary>
+    /// The least of several runs, in time of the processor: the first ones run code that is not optimized yet. Work that grows by
+    /// the square of these packets takes ten times the bound.
+    /// </summary>
     private static void AssertInTime(Responder responder, byte[] packet, ResponseTransport transport)
     {
+        TimeSpan bound = TimeSpan.FromMilliseconds(20), least = TimeSpan.MaxValue;
         byte[] room = new byte[ushort.MaxValue];
-        ClientAddress client = new() { Port = 53000 };
-        TimeSpan best = TimeSpan.MaxValue;
-        for (int i = 0; i < 20 && best > TimeSpan.FromMilliseconds(5); i++)
+        for (int i = 0; i < 20 && least > bound; i++)
         {
             packet.CopyTo(room, 0);
-            long start = Stopwatch.GetTimestamp();
-            responder.Respond(room, packet.Length, transport, ref client);
-            TimeSpan took = Stopwatch.GetElapsedTime(start);
-            if (took < best) best = took;
+            TimeSpan took = ProcessorTime.Of(() =>
+            {
+                ClientAddress client = new() { Port = 53000 };
+                responder.Respond(room, packet.Length, transport, ref client);
+            });
+            if (took < least) least = took;
         }
-        Assert.True(best <= TimeSpan.FromMilliseconds(5), $"took {best.TotalMilliseconds} ms");
+        Assert.True(least <= bound, $"took {least.TotalMilliseconds} ms of the processor");
     }
 }

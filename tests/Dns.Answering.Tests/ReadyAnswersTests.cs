@@ -81,6 +81,24 @@ public class ReadyAnswersTests
         Assert.False(IsKept(ready, "outside.example.com", RRType.MX, dnssecOk: false), "another zone has these addresses, and may change");
     });
 
+    [Theory]
+    [InlineData("x.ns1.example.com")]
+    [InlineData("x.admin.example.com")]
+    [InlineData("a.b.Admin.example.com AAAA")]
+    [InlineData("admin.example.com")]
+    [InlineData("ns1.example.com MX")]
+    [InlineData("x.other.example.com")]
+    public void Negative_answers_whose_SOA_shares_labels_with_the_question_are_those_of_the_encoder(string question) => Alone(() =>
+    {
+        (ServedZones ready, ServedZones encoded) = Both(("example.com", Above));
+        for (int i = 0; i < 3; i++)
+        {
+            Compare(ready, encoded, QueryMessage.For(question).ToOctets());
+            Compare(ready, encoded, QueryMessage.For(question).WithEdns().ToOctets());
+        }
+        Assert.Equal(RRType.SOA, Assert.Single(ready.Ask(question).Authority).Type);
+    });
+
     [Fact]
     public void Aliases_within_a_zone_are_kept_and_others_are_not() => Alone(() =>
     {

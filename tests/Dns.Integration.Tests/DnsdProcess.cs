@@ -107,16 +107,6 @@ public sealed partial class DnsdProcess : IDisposable
     /// <summary>Its process id.</summary>
     public int Id => _process.Id;
 
-    /// <summary>Memory that it has of the machine's, in bytes.</summary>
-    public long ResidentBytes
-    {
-        get
-        {
-            _process.Refresh();
-            return _process.WorkingSet64;
-        }
-    }
-
     /// <summary>Waits for the end; the output is then complete.</summary>
     public async Task<int> WaitForExitAsync()
     {

@@ -19,10 +19,9 @@ public sealed class FullDiskTests : IDisposable
 
     private DnsdProcess Start(params string[] args) => DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0", .. args]);
 
-    [Fact]
+    [LinuxFact]
     public async Task A_log_that_finds_no_room_is_said_on_standard_error_and_stops_nothing()
     {
-        if (!OperatingSystem.IsLinux()) return;
         using DnsdProcess dnsd = Start(
             "--Serilog:WriteTo:0:Name=File", "--Serilog:WriteTo:0:Args:path=/dev/full", "--Serilog:WriteTo:1:Name=Console");
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
@@ -32,10 +31,9 @@ public sealed class FullDiskTests : IDisposable
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_query_log_that_finds_no_room_is_counted_and_answers_go_on()
     {
-        if (!OperatingSystem.IsLinux()) return;
         using DnsdProcess dnsd = Start("--Dns:QueryLog:File=/dev/full");
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         for (int i = 0; i < 3; i++) Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
@@ -45,10 +43,9 @@ public sealed class FullDiskTests : IDisposable
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_cache_that_finds_no_room_leaves_the_file_before_it_and_nothing_else()
     {
-        if (!OperatingSystem.IsLinux()) return;
         Assert.Contains(await RunWithCacheAsync(), line => line.Contains("Cache: 0 answers kept in"));
         byte[] before = File.ReadAllBytes(PathOf("cache"));
         // Where it is written aside.

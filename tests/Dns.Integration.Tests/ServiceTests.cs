@@ -26,12 +26,11 @@ public sealed class ServiceTests : IDisposable
         }
     }
 
-    [Theory]
+    [LinuxTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task A_service_manager_is_told_of_start_life_and_stop(bool isAbstract)
     {
-        if (!OperatingSystem.IsLinux()) return;
         string name = isAbstract ? "@dnsd-test-" + Path.GetFileName(_folder) : Path.Combine(_folder, "notify");
         using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
         manager.Bind(new UnixDomainSocketEndPoint(isAbstract ? "\0" + name[1..] : name));
@@ -49,10 +48,9 @@ public sealed class ServiceTests : IDisposable
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_service_manager_is_told_of_zones_that_come_while_the_server_runs()
     {
-        if (!OperatingSystem.IsLinux()) return;
         string name = Path.Combine(_folder, "notify");
         using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
         manager.Bind(new UnixDomainSocketEndPoint(name));
@@ -65,10 +63,9 @@ public sealed class ServiceTests : IDisposable
         await ReadUntilAsync(manager, "STATUS=Serving 1 zone with 3 records");
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_command_of_a_service_is_about_the_process_of_that_service()
     {
-        if (!OperatingSystem.IsLinux()) return;
         using DnsdProcess service = DnsdProcess.Start(_folder, ["--listen", "127.0.0.1:0"]);
         using DnsdProcess other = DnsdProcess.Start(_folder, ["--listen", "127.0.0.1:0"]);
         await service.WaitForLineAsync("Control socket ");

@@ -35,12 +35,11 @@ public sealed class TakeoverTests : IDisposable
         return asked;
     }
 
-    [Theory]
+    [LinuxTheory]
     [InlineData("127.0.0.1")]
     [InlineData("0.0.0.0")]
     public async Task A_server_is_replaced_without_a_query_lost(string listen)
     {
-        if (!OperatingSystem.IsLinux()) return;
         using PortLease port = PortLease.Take();
         IPEndPoint bound = new(IPAddress.Parse(listen), port.Port), server = port.Loopback;
         using DnsdProcess old = Start("--listen", bound.ToString(), "--Dns:Workers=2");
@@ -62,10 +61,9 @@ public sealed class TakeoverTests : IDisposable
         Assert.Single((await Client.AskTcpAsync(server, "www.example.com A")).Answer);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task The_successor_has_the_cache_the_control_socket_the_admin_port_and_the_service()
     {
-        if (!OperatingSystem.IsLinux()) return;
         using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
         string notify = Path.Combine(_folder, "notify");
         manager.Bind(new UnixDomainSocketEndPoint(notify));
@@ -140,10 +138,9 @@ public sealed class TakeoverTests : IDisposable
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task A_successor_that_ends_before_it_is_ready_changes_nothing()
     {
-        if (!OperatingSystem.IsLinux()) return;
         using DnsdProcess first = Start("--listen", "127.0.0.1:0");
         IPEndPoint server = await first.WaitUntilLoadedAsync();
         using (Socket successor = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))
@@ -156,10 +153,9 @@ public sealed class TakeoverTests : IDisposable
         Assert.Single((await Client.AskTcpAsync(server, "www.example.com A")).Answer);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task Without_a_server_to_replace_none_is_started()
     {
-        if (!OperatingSystem.IsLinux()) return;
         using DnsdProcess alone = Start("run", "--takeover", "--listen", "127.0.0.1:9");
         Assert.Equal(1, await alone.WaitForExitAsync());
         Assert.Contains(alone.Lines, line => line.Contains("no server to take over listens on 127.0.0.1:9"));

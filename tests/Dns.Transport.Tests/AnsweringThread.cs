@@ -17,6 +17,9 @@ internal sealed class AnsweringThread : IDisposable
 
     public TestResponder Responder { get; }
 
+    /// <summary>Answers that the thread allocated for.</summary>
+    public int Allocating { get; private set; }
+
     public void Dispose()
     {
         _ended = true;
@@ -50,7 +53,9 @@ internal sealed class AnsweringThread : IDisposable
                 path = _ring[i % _ring.Length];
             }
 
+            long before = GC.GetAllocatedBytesForCurrentThread();
             path.Send(answer);
+            Allocating += GC.GetAllocatedBytesForCurrentThread() == before ? 0 : 1;
         }
     }
 }

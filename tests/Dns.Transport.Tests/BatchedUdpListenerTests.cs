@@ -70,6 +70,44 @@ public sealed class BatchedUdpListenerTests : UdpLoopbackContract
         }
     }
 
+    [LinuxFact]
+    public async Task Answers_of_many_lengths_to_one_client_arrive_as_they_are()
+    {
+        // Each length twice, so that there is something to group; far more lengths than buckets over all batches.
+        await using BusyRig busy = new(segment: true);
+        for (ushort id = 1; id <= 512; id++)
+        {
+            busy.Rig.Client.Send(TestResponder.Query(id, LengthOf(id)));
+        }
+
+        busy.GoOn();
+        for (int i = 0; i <= 512; i++)
+        {
+            byte[] answer = busy.Rig.Receive(busy.Rig.Client);
+            ushort id = System.Buffers.Binary.BinaryPrimitives.ReadUInt16BigEndian(answer);
+            Assert.Equal((id, id == 0 ? 12 : LengthOf(id)), (id, answer.Length));
+        }
+
+        UdpCounters counters = busy.Rig.WaitFor(counters => counters.Sent == 513);
+        Assert.True(counters.Segmented > 0);
+
+        static int LengthOf(int id) => 20 + (id - 1) / 64 * 32 + id % 32;
+    }
+
+    [LinuxTheory]
+    [InlineData(1023)]
+    [InlineData(1024)]
+    [InlineData(1200)]
+    public async Task A_group_of_answers_is_no_larger_than_a_datagram_may_be(int octets)
+    {
+        await using BusyRig busy = new(segment: true);
+        busy.Queue(MessageBatch.Capacity, octets);
+        busy.ReceiveAll(MessageBatch.Capacity);
+        UdpCounters counters = busy.Rig.WaitFor(counters => counters.Sent == MessageBatch.Capacity + 1);
+        Assert.Equal((0, 0), (counters.SegmentationRefusals, counters.SendErrors));
+        Assert.InRange(counters.Segmented, MessageBatch.Capacity / 2, MessageBatch.Capacity);
+    }
+
     [Theory]
     [InlineData(0, 1)]
     [InlineData(1, 2)]

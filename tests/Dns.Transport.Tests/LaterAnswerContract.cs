@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
@@ -158,7 +159,7 @@ public abstract class LaterAnswerContract
         Assert.False(stop.IsCompleted);
         path.Send(LaterAnswers.AnswerTo(Id));
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
-        await stop.WaitAsync(UdpRig.Grace);
+        await stop.WaitAsync(TimeSpan.FromMilliseconds(UdpRig.TimeoutMs));
         Assert.Equal(1, rig.Listener.Counters.Sent);
     }
 
@@ -169,16 +170,17 @@ public abstract class LaterAnswerContract
         await using UdpRig rig = new(Place, responder: later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         later.Next().Path.Abandon();
-        await rig.Listener.StopAsync(TimeSpan.FromMinutes(5)).WaitAsync(UdpRig.Grace);
+        await rig.Listener.StopAsync(TimeSpan.FromMinutes(5)).WaitAsync(TimeSpan.FromMilliseconds(UdpRig.TimeoutMs));
     }
 
     [ContractTheory]
-    [InlineData("127.0.0.1:0")]
-    [InlineData("0.0.0.0:0")]
+    [InlineData("127.0.0.1")]
+    [InlineData("0.0.0.0")]
     public async Task An_answer_after_the_stop_goes_nowhere(string address)
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, address, later.Responder);
+        using PortLease port = PortLease.Take();
+        await using UdpRig rig = new(Place, $"{address}:{port.Port}", later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         await rig.Listener.StopAsync(TimeSpan.FromMilliseconds(50));
@@ -196,8 +198,8 @@ public abstract class LaterAnswerContract
     [ContractFact]
     public void The_default_path_leads_nowhere()
     {
-        default(ReplyPath).Send([1, 2, 3]);
-        default(ReplyPath).Abandon();
+        Assert.Null(Record.Exception(() => default(ReplyPath).Send([1, 2, 3])));
+        Assert.Null(Record.Exception(() => default(ReplyPath).Abandon()));
     }
 }
 

@@ -269,7 +269,7 @@ public sealed class TcpLaterAnswerTests
         taken[Id + 1].Send(LaterAnswers.AnswerTo(Id + 1));
         Assert.Equal(LaterAnswers.AnswerTo(Id + 1), TcpRig.ReceiveMessage(client));
         Assert.True(TcpRig.IsClosed(client));
-        await stop.WaitAsync(TcpRig.Grace);
+        await stop.WaitAsync(TimeSpan.FromMilliseconds(TcpRig.TimeoutMs));
     }
 
     [Fact]

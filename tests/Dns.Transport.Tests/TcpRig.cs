@@ -9,7 +9,7 @@ namespace Dns.Transport.Tests;
 /// <summary>A TCP listener that is running on a clock that stands still.</summary>
 internal sealed class TcpRig : IAsyncDisposable
 {
-    public const int TimeoutMs = 5000;
+    public const int TimeoutMs = 60_000;
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     public TcpRig(

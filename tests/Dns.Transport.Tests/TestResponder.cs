@@ -13,7 +13,7 @@ internal sealed class TestResponder : IMessageResponder
     private int _batches;
 
     /// <summary>Called before a message is answered.</summary>
-    public Action? Answering { get; init; }
+    public Action? Answering { get; set; }
 
     /// <summary>Which queries, by their ID, are answered later: their paths go to <see cref="Taken"/>.</summary>
     public Func<ushort, bool>? IsLater { get; init; }

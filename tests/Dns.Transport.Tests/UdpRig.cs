@@ -7,7 +7,7 @@ namespace Dns.Transport.Tests;
 /// <summary>A UDP listener that is running, its responder and one client.</summary>
 internal sealed class UdpRig : IAsyncDisposable
 {
-    public const int TimeoutMs = 5000;
+    public const int TimeoutMs = 60_000;
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(5);
 
     private readonly byte[] _room = new byte[65535];

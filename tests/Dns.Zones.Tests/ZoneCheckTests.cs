@@ -42,6 +42,8 @@ public sealed class ZoneCheckTests : IDisposable
         + "6:1: error: found y.a.example.com. below the DNAME at a.example.com., expected nothing there")]
     [InlineData("*.a DNAME b.\nc.*.a A 192.0.2.1\n",
         "5:1: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
+    [InlineData("@ DNAME b.\nx A 192.0.2.1\n",
+        "5:1: error: found x.example.com. below the DNAME at example.com., expected nothing there")]
     [InlineData("a DNAME b.\na NS b.\n", "5:1: error: found an NS beside the DNAME at a.example.com., expected one of them")]
     [InlineData("@ DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\n",
         "4:1: error: found a DS at the apex, expected it in the parent zone")]
@@ -75,6 +77,9 @@ public sealed class ZoneCheckTests : IDisposable
 
     [Theory]
     [InlineData("sub NS ns.sub\n",
+        "4:8: warning: NS at sub.example.com.: found ns.sub.example.com., "
+        + "which is in or below a delegation, without A or AAAA: missing glue")]
+    [InlineData("sub NS ns.sub\n*.sub A 192.0.2.1\n",
         "4:8: warning: NS at sub.example.com.: found ns.sub.example.com., "
         + "which is in or below a delegation, without A or AAAA: missing glue")]
     [InlineData("sub NS ns.Sib\nsib NS ns.x.\n",

@@ -30,6 +30,27 @@ public class ZoneSetTests
         Assert.Null(ZoneSet.Empty.Find(in name, 0, out _));
     }
 
+    [Theory]
+    [InlineData(62)]
+    [InlineData(63)]
+    [InlineData(64)]
+    [InlineData(65)]
+    [InlineData(126)]
+    public void A_zone_of_many_labels_is_found(int labels)
+    {
+        string zone = string.Join('.', Enumerable.Repeat("k", labels));
+        ZoneSet set = SetOf(zone);
+        LookupName name = default;
+        name.Set(WireOctets.Name(zone));
+        Assert.NotNull(set.Find(in name, 0, out int skip));
+        Assert.Equal(0, skip);
+        name.Set(WireOctets.Name("w." + zone));
+        Assert.NotNull(set.Find(in name, 0, out skip));
+        Assert.Equal(1, skip);
+        name.Set(WireOctets.Name(zone[2..]));
+        Assert.Null(set.Find(in name, 0, out _));
+    }
+
     [Fact]
     public void Two_zones_of_one_name_are_refused() =>
         Assert.Throws<ArgumentException>(() => SetOf("example.test", "Example.TEST"));

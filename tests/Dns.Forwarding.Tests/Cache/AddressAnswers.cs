@@ -21,7 +21,8 @@ internal sealed class AddressAnswers
         return cache.TryCopy(in question, Clock.GetTimestamp(), _destination, out _) == CacheState.Fresh;
     }
 
-    public void Store(AnswerCache cache, string name, int addresses = 1)
+    /// <returns>Bytes that the cache allocated for it.</returns>
+    public long Store(AnswerCache cache, string name, int addresses = 1)
     {
         byte[] record = [0xC0, 12, 0, 1, 0, 1, 0, 1, 0, 0, 0, 4, 192, 0, 2, 1];
         byte[] reply = [.. ReplyText.Build($"{name} A", "NOERROR"), .. Enumerable.Repeat(record, addresses).SelectMany(octets => octets)];
@@ -30,7 +31,9 @@ internal sealed class AddressAnswers
         lookup.Set(WireOctets.Name(name));
         Question question = new(in lookup, RRType.A, RRClass.IN, 0);
         Assert.Equal(ReplyVerdict.Accepted, ReplyReader.Read(in question, reply, Taken.Plain, false, _accepted));
+        long before = GC.GetAllocatedBytesForCurrentThread();
         cache.Store(in question, _accepted);
+        return GC.GetAllocatedBytesForCurrentThread() - before;
     }
 
     public bool AskOrStore(AnswerCache cache, string name)

@@ -64,7 +64,7 @@ internal sealed class PeerServer : IDisposable
         byte[]? answer = null;
         _socket.Send(packet);
         _socket.Send(marker);
-        while (Receive(TimeSpan.FromSeconds(5)) is { Length: >= 2 } received)
+        while (Receive(StartLimit) is { Length: >= 2 } received)
         {
             ushort receivedId = (ushort)(received[0] << 8 | received[1]);
             if (receivedId == markerId) return answer;
@@ -80,7 +80,7 @@ internal sealed class PeerServer : IDisposable
         {
             try
             {
-                _stream ??= new NetworkStream(ConnectTcp(), ownsSocket: true) { ReadTimeout = 5000 };
+                _stream ??= new NetworkStream(ConnectTcp(), ownsSocket: true) { ReadTimeout = 60_000 };
                 _stream.Write([(byte)(packet.Length >> 8), (byte)packet.Length, .. packet]);
                 byte[] prefix = new byte[2];
                 _stream.ReadExactly(prefix);

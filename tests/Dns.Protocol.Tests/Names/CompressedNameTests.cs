@@ -45,6 +45,20 @@ public class CompressedNameTests
     }
 
     [Theory]
+    [InlineData("C00C", 12, -1)]
+    [InlineData("0161C00E", 12, -1)]
+    [InlineData("0161C00F", 12, -1)]
+    [InlineData("0161C00D", 12, 16)]
+    [InlineData("016100C00C", 15, 17)]
+    public void Skipping_refuses_a_pointer_to_itself_and_forward(string hex, int position, int behind)
+    {
+        byte[] message = [.. Header, .. Convert.FromHexString(hex)];
+        int at = position;
+        Assert.Equal(behind >= 0, WireName.TrySkip(message, ref at));
+        Assert.Equal(behind >= 0 ? behind : position, at);
+    }
+
+    [Theory]
     [InlineData(WireName.MaxPointers, true)]
     [InlineData(WireName.MaxPointers + 1, false)]
     public void A_row_of_pointers_to_pointers_has_a_bound(int pointers, bool isName)

@@ -133,6 +133,24 @@ public class LookupNameTests
         Assert.False(lookup.IsSuffixAt(0, message, message.Length));
     }
 
+    [Theory]
+    [InlineData("C00C")]
+    [InlineData("C00E00")]
+    [InlineData("C00EC00C")]
+    [InlineData("0142C00E")]
+    public async Task A_suffix_is_not_found_behind_a_pointer_to_itself_or_forward(string hex)
+    {
+        byte[] message = [.. new byte[12], .. Convert.FromHexString(hex)];
+        // On a thread of its own: a walk that does not end fails the test and does not hold it up.
+        bool[] found = await Task.Run(() =>
+        {
+            LookupName lookup = default;
+            lookup.Set(DomainName.Parse("b").Octets);
+            return new[] { lookup.IsSuffixAt(0, message, 12), lookup.IsSuffixAt(1, message, 12) };
+        }).WaitAsync(TimeSpan.FromMinutes(1));
+        Assert.Equal([false, false], found);
+    }
+
     [Fact]
     public void A_compressed_name_is_expanded()
     {

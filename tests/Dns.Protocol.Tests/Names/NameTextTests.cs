@@ -70,6 +70,20 @@ public class NameTextTests
         Assert.Equal(NameTextError.NameTooLong, Parse(string.Concat(Enumerable.Repeat("a.", 128)), null, out _));
     }
 
+    [Theory]
+    [InlineData(@"\097")]
+    [InlineData(@"\a")]
+    public void Limits_are_those_of_the_octets_that_escapes_stand_for(string escape)
+    {
+        string label = string.Concat(Enumerable.Repeat(escape, 63)), three = $"{label}.{label}.{label}.";
+        Assert.Equal(NameTextError.None, Parse(label + ".", null, out _));
+        Assert.Equal(NameTextError.LabelTooLong, Parse(label + escape + ".", null, out _));
+        Assert.Equal(NameTextError.LabelTooLong, Parse(label + escape, "o", out _));
+        string last = string.Concat(Enumerable.Repeat(escape, 61));
+        Assert.Equal(NameTextError.None, Parse(three + last + ".", null, out _));
+        Assert.Equal(NameTextError.NameTooLong, Parse(three + last + escape + ".", null, out _));
+    }
+
     [Fact]
     public void Every_name_reads_back_from_its_text() =>
         Prop.ForAll(Gen.Choose(int.MinValue, int.MaxValue).ToArbitrary(), seed =>

@@ -79,41 +79,66 @@ public class RdataWireTests
     public void A_place_outside_the_message_is_refused(int position, int length) =>
         Assert.False(Rdata.TryRead((RRType)65280, new byte[13], position, length, Destination, out _));
 
+    /// <summary>Each beside RDATA that is valid and differs in the one thing that is meant.</summary>
     [Theory]
-    [InlineData("NSEC", "000000")]
-    [InlineData("NSEC", "0000020100")]
-    [InlineData("NSEC", "00010140000140")]
-    [InlineData("NSEC", "0000014000" + "0140")]
-    [InlineData("NSEC", "00002101010101010101010101010101010101010101010101010101010101010101010101")]
-    [InlineData("NSEC3", "01000000000000")]
-    [InlineData("NSEC3", "0100000005AA")]
-    [InlineData("TXT", "")]
-    [InlineData("TXT", "0561")]
-    [InlineData("LOC", "01121613800000008000000000989680")]
-    [InlineData("LOC", "00A21613800000008000000000989680")]
-    [InlineData("LOC", "00121613FFFFFFFF8000000000989680")]
-    [InlineData("APL", "0001200201")]
-    [InlineData("APL", "000121" + "0101")]
-    [InlineData("APL", "00011001" + "00")]
-    [InlineData("APL", "00031001" + "01")]
-    [InlineData("SVCB", "00010000020000")]
-    [InlineData("SVCB", "0001000003000200010003000200" + "02")]
-    [InlineData("SVCB", "0001000004000200010003000200" + "02")]
-    [InlineData("SVCB", "00010000010000")]
-    [InlineData("SVCB", "000100000300030001")]
-    [InlineData("SVCB", "00010000000002000300")]
-    [InlineData("SVCB", "000100FFFF0000")]
-    [InlineData("CAA", "00002D")]
-    [InlineData("CAA", "00012D")]
-    [InlineData("IPSECKEY", "0A0402")]
-    [InlineData("HIP", "000200010161")]
-    [InlineData("X25", "0331323" + "3")]
-    [InlineData("A6", "0001")]
-    [InlineData("A6", "81")]
-    [InlineData("WKS", "C0000201")]
-    [InlineData("NXT", "0080")]
-    public void Malformed_rdata_is_not_valid(string type, string hex) =>
-        Assert.False(Rdata.IsValid(TextTokens.Type(type), Convert.FromHexString(hex)));
+    [InlineData("NSEC", "000000", "00000140")]
+    [InlineData("NSEC", "0000020100", "0000020101")]
+    [InlineData("NSEC", "00010140000140", "00000140010140")]
+    [InlineData("NSEC", "00000140000140", "00000140010140")]
+    [InlineData("NSEC3", "010000000000", "010000000001AA")]
+    [InlineData("NSEC3", "0100000005AA01AA", "0100000001AA01AA")]
+    [InlineData("TXT", "", "00")]
+    [InlineData("TXT", "0561", "0161")]
+    [InlineData("LOC", "01121613800000008000000000989680", "00121613800000008000000000989680")]
+    [InlineData("LOC", "00A21613800000008000000000989680", "00921613800000008000000000989680")]
+    [InlineData("LOC", "00121613934FD9018000000000989680", "00121613934FD9008000000000989680")]
+    [InlineData("LOC", "001216136CB026FF8000000000989680", "001216136CB027008000000000989680")]
+    [InlineData("LOC", "0012161380000000A69FB20100989680", "0012161380000000A69FB20000989680")]
+    [InlineData("LOC", "001216138000000059604DFF00989680", "001216138000000059604E0000989680")]
+    [InlineData("APL", "0001200201", "000120020101")]
+    [InlineData("APL", "0001210101", "0001200101")]
+    [InlineData("APL", "0001100100", "0001100101")]
+    [InlineData("APL", "0003100101", "0001100101")]
+    [InlineData("SVCB", "00010000020000", "00010000010003026832" + "00020000")]
+    [InlineData("SVCB", "0001000003000200010003000200" + "02", "000100000300020001000500020002")]
+    [InlineData("SVCB", "0001000004000400000001000300020001", "0001000003000200010004000400000001")]
+    [InlineData("SVCB", "00010000010000", "00010000010003026832")]
+    [InlineData("SVCB", "00010000030003000100", "000100000300020001")]
+    [InlineData("SVCB", "00010000000000" + "000300020035", "000100000000020003" + "000300020035")]
+    [InlineData("SVCB", "00010000000003000300" + "000300020035", "000100000000020003" + "000300020035")]
+    [InlineData("SVCB", "000100000000020000", "000100000000020003" + "000300020035")]
+    [InlineData("SVCB", "0001000000000400030003" + "000300020035", "000100000000020003" + "000300020035")]
+    [InlineData("SVCB", "0001000000000400030001" + "00010003026832" + "000300020035",
+        "0001000000000400010003" + "00010003026832" + "000300020035")]
+    [InlineData("SVCB", "000100000000020003" + "0005000100", "000100000000020005" + "0005000100")]
+    [InlineData("SVCB", "000100FFFF0000", "000100FFFE0000")]
+    [InlineData("CAA", "00002D", "00016131")]
+    [InlineData("CAA", "00012D", "000161")]
+    [InlineData("IPSECKEY", "0A0402AA", "0A0002AA")]
+    [InlineData("HIP", "0002000161", "01020001AA61")]
+    [InlineData("X25", "03313233", "0431323334")]
+    [InlineData("A6", "0001", "0000000000000000000000000000000001")]
+    [InlineData("A6", "81014100", "80014100")]
+    [InlineData("WKS", "C0000201", "C0000201060180")]
+    [InlineData("NXT", "0080", "0040")]
+    public void Malformed_rdata_is_not_valid(string type, string malformed, string valid)
+    {
+        Assert.True(Rdata.IsValid(TextTokens.Type(type), Convert.FromHexString(valid)), "the RDATA to compare with is refused");
+        Assert.False(Rdata.IsValid(TextTokens.Type(type), Convert.FromHexString(malformed)));
+    }
+
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(32, true)]
+    [InlineData(33, false)]
+    [InlineData(255, false)]
+    [Trait("RFC", "4034 4.1.2")]
+    public void A_window_of_a_bitmap_has_at_most_32_octets(int octets, bool isValid)
+    {
+        byte[] bitmap = new byte[octets];
+        Array.Fill(bitmap, (byte)1);
+        Assert.Equal(isValid, Rdata.IsValid(RRType.NSEC, [0, 0, (byte)octets, .. bitmap]));
+    }
 
     [Theory]
     [InlineData("NS", "0141036E455400", "0161036E657400")]

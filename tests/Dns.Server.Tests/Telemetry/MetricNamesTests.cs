@@ -9,20 +9,22 @@ public partial class MetricNamesTests
 {
     internal static readonly string Docs = FindDocs();
 
-    private static string[] Exported
+    private static string[] Exported => [.. Instruments.Select(instrument => instrument.Name)];
+
+    private static (string Name, string? Description)[] Instruments
     {
         get
         {
             Sources sources = new();
             using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
-            List<string> names = [];
+            List<(string, string?)> found = [];
             using MeterListener listener = new();
             listener.InstrumentPublished = (instrument, _) =>
             {
-                if (ReferenceEquals(instrument.Meter, meter.Meter)) names.Add(instrument.Name);
+                if (ReferenceEquals(instrument.Meter, meter.Meter)) found.Add((instrument.Name, instrument.Description));
             };
             listener.Start();
-            return [.. names];
+            return [.. found];
         }
     }
 
@@ -37,8 +39,12 @@ public partial class MetricNamesTests
     [Fact]
     public void Every_metric_has_a_name_and_a_description_by_the_conventions()
     {
-        Assert.NotEmpty(Exported);
-        Assert.All(Exported, name => Assert.Matches("^(dnsd|process|dotnet)_[a-z_]+$", name));
+        Assert.NotEmpty(Instruments);
+        Assert.All(Instruments, instrument =>
+        {
+            Assert.Matches("^(dnsd|process|dotnet)_[a-z_]+$", instrument.Name);
+            Assert.Matches(@"^[A-Z0-9].*\.$", instrument.Description);
+        });
     }
 
     [Theory]

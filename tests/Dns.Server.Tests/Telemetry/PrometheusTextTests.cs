@@ -51,6 +51,24 @@ public partial class PrometheusTextTests
     }
 
     [Fact]
+    public void What_the_rate_limit_did_stands_beside_its_verdict()
+    {
+        Sources sources = new();
+        ServerOptions options = new();
+        (options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.Slip) = (RateLimitMode.On, 2, 3);
+        ServerSources all = sources.All with { Defence = new Defence(options, sources.Clock) };
+        Dns.Testing.ServedZones served = Dns.Testing.ExampleZones.WithOptions(all.Defence.AddTo(new Dns.Answering.ResponderOptions()));
+        for (int i = 0; i < 9; i++) served.TryAsk(Dns.Testing.ExampleZones.Query("www A").ToOctets(), from: "192.0.2.1");
+        using ServerMeter meter = new(all, new TelemetryOptions(), sources.Clock);
+        using PrometheusText text = new(meter.Meter);
+        // Two answers a second; of the seven beyond, every third is sent empty.
+        Assert.Equal(
+            ["passed 2", "dropped 5", "slipped 2", "would_drop 0"],
+            Sources.TextOf(text.Write).Split('\n').Where(line => line.StartsWith("dnsd_rate_limit_total{", StringComparison.Ordinal))
+                .Select(line => line.Split('"')[1] + line[line.LastIndexOf(' ')..]));
+    }
+
+    [Fact]
     public void With_more_zones_than_wanted_only_their_sums_are_exported()
     {
         Sources sources = new();
