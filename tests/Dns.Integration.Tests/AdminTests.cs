@@ -13,7 +13,7 @@ public sealed class AdminTests : IDisposable
     private const string AnyPort = "127.0.0.1:0";
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-admin").FullName;
-    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(30) };
+    private readonly HttpClient _http = new() { Timeout = TimeSpan.FromMinutes(3) };
 
     public void Dispose()
     {
@@ -102,7 +102,7 @@ public sealed class AdminTests : IDisposable
                 await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
                 // To its end: the connection is closed.
                 using StreamReader answer = new(client.GetStream());
-                Assert.StartsWith("HTTP/1.1 ", await answer.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(30)));
+                Assert.StartsWith("HTTP/1.1 ", await answer.ReadToEndAsync().WaitAsync(TimeSpan.FromMinutes(3)));
             }
         _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
         Assert.Contains("dnsd_zones", await GetAsync(admin, "/metrics"));

@@ -472,11 +472,11 @@ public sealed class ControlTests : IAsyncLifetime
     [InlineData(null)]
     public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line, string error = "a request is one line of JSON")
     {
-        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
+        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
         socket.Connect(new UnixDomainSocketEndPoint(_socket));
         socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 16 * 1024)));
         byte[] reply = new byte[1000];
-        int octets = await socket.ReceiveAsync(reply).WaitAsync(TimeSpan.FromSeconds(20));
+        int octets = await socket.ReceiveAsync(reply).WaitAsync(TimeSpan.FromMinutes(3));
         Assert.Contains(error, Encoding.ASCII.GetString(reply, 0, octets));
         Assert.DoesNotContain(_dnsd.Lines, log => log.Contains("D606"));
         Assert.Contains("a.test.", await PrintAsync("zones"));

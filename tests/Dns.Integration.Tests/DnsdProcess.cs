@@ -8,7 +8,7 @@ namespace Dns.Integration.Tests;
 /// <summary>A running dnsd: the program itself, in a process of its own, with its output.</summary>
 public sealed partial class DnsdProcess : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
     private readonly Process _process;
     private readonly List<string> _lines = [];

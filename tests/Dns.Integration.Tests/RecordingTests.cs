@@ -10,7 +10,7 @@ namespace Dns.Integration.Tests;
 /// <summary>The log of queries, dnstap and OTLP, of the program itself.</summary>
 public sealed class RecordingTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-recording").FullName;
 

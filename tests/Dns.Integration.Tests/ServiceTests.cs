@@ -17,7 +17,7 @@ public sealed class ServiceTests : IDisposable
     private static async Task<string[]> ReadUntilAsync(Socket manager, string line)
     {
         byte[] buffer = new byte[4096];
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        using CancellationTokenSource patience = new(TimeSpan.FromMinutes(3));
         while (true)
         {
             int octets = await manager.ReceiveAsync(buffer, patience.Token);

@@ -10,7 +10,7 @@ namespace Dns.Integration.Tests;
 /// </summary>
 internal sealed class PeerServer : IDisposable
 {
-    private static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(3);
 
     private readonly Process _process;
     private readonly PortLease _port = PortLease.Take();

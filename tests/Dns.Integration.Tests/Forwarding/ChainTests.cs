@@ -156,6 +156,6 @@ public sealed class ChainTests : IAsyncLifetime
         using UdpClient client = new(AddressFamily.InterNetwork);
         client.Connect(_server);
         await client.SendAsync((QueryMessage.For(question) with { Flags = MessageHeader.RecursionDesired }).ToOctets());
-        return Reply.Read((await client.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(1))).Buffer);
+        return Reply.Read((await client.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3))).Buffer);
     }
 }
