@@ -165,16 +165,16 @@ public sealed class AllocationTests
 
         public void Look()
         {
-            if (!_counts)
-            {
-                return;
-            }
-
+            // Also before it counts: the first use of a thread's own field allocates.
+            (AllocatingThreads? owner, long before) = _last;
             long bytes = GC.GetAllocatedBytesForCurrentThread();
-            Interlocked.Increment(ref _answered);
-            if (_last.Owner == this && _last.Bytes != bytes)
+            if (_counts)
             {
-                Interlocked.Increment(ref _allocating);
+                Interlocked.Increment(ref _answered);
+                if (owner == this && before != bytes)
+                {
+                    Interlocked.Increment(ref _allocating);
+                }
             }
 
             _last = (this, bytes);
