@@ -23,6 +23,6 @@ VOLUME /zones
 EXPOSE 53/udp 53/tcp
 USER 1654
 WORKDIR /zones
-HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["/app/dnsd", "query", ".", "SOA", "@127.0.0.1:53"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["/app/dnsd", "query", "id.server", "TXT", "CH", "@127.0.0.1:53"]
 ENTRYPOINT ["/app/dnsd"]
 CMD ["run", "--config", "/etc/dnsd/dnsd.json"]

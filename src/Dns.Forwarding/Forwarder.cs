@@ -49,7 +49,11 @@ public sealed class Forwarder : IAsyncDisposable
         _clock = clock;
         MonotonicClock time = new(clock);
         _wheel = new(time, exceptions);
-        _services = new(time, _wheel, random, network, OnLackedSocket) { Exceptions = exceptions ?? IExceptionSink.None };
+        _services = new(time, _wheel, random, network, OnLackedSocket)
+        {
+            Exceptions = exceptions ?? IExceptionSink.None,
+            StateChanged = (upstream, wasDownFor) => UpstreamChanged?.Invoke(upstream.ToStatus(), wasDownFor),
+        };
         _routing.Plan = ForwardingPlan.Of(options, _services, _routing);
         SocketsPerUpstream = options.SocketsPerUpstream;
         Cache = new(options.Cache, clock, _routing);
@@ -91,6 +95,11 @@ public sealed class Forwarder : IAsyncDisposable
     /// Told, the first time only, of an upstream for which the system gave no further socket. By any thread; must not block.
     /// </summary>
     public Action<IPEndPoint>? LackedSocket { get; set; }
+
+    /// <summary>
+    /// Told that an upstream is down, back (and how long it was down) or this server. By any thread, not under a lock; must not block.
+    /// </summary>
+    public Action<UpstreamStatus, TimeSpan>? UpstreamChanged { get; set; }
 
     /// <summary>How the upstreams are doing.</summary>
     public IReadOnlyList<UpstreamStatus> Upstreams => [.. Plan.Upstreams.Select(upstream => upstream.ToStatus())];
@@ -151,6 +160,10 @@ public sealed class Forwarder : IAsyncDisposable
         if (zone.HasRoom && spent < MaxQueries) Refresh(in question, zone, ref spent);
         return CacheState.Stale;
     }
+
+    /// <summary>Whether somebody who asks a question now waits for an answer; if not, all upstreams for it are down.</summary>
+    public bool WouldWait(scoped in Question question) =>
+        FindZone(in question, out _) is not { IsDown: true } || _table.Options.AnswerWithinWhileDown > TimeSpan.Zero;
 
     /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
     /// <param name="question">A question of a QUERY. Its name is copied.</param>

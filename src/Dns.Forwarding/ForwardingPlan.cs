@@ -44,7 +44,10 @@ internal sealed class ForwardingPlan
     {
         int number = before is null ? 1 : before.Number + 1;
         if (before is not null && before.HasSameZones(options))
+        {
+            ExcludeOwn(before.Upstreams, options.OwnEndPoints);
             return new(options, before._zones, before.Upstreams) { Number = before.Number };
+        }
         Check(options.Zones);
         Dictionary<IPEndPoint, Upstream> known = before?.Upstreams.ToDictionary(upstream => upstream.Address) ?? [];
         Dictionary<IPEndPoint, Upstream> upstreams = [];
@@ -54,9 +57,9 @@ internal sealed class ForwardingPlan
         {
             Upstream upstream = known.GetValueOrDefault(asked.Key) ?? new(asked.Key, options.SocketsPerUpstream, services);
             upstream.Zones = [.. asked];
-            if (options.OwnEndPoints.Any(own => IsSame(own, asked.Key))) upstream.Exclude();
             upstreams.Add(asked.Key, upstream);
         }
+        ExcludeOwn(upstreams.Values, options.OwnEndPoints);
         return new(options, [.. options.Zones.Select(Ask)], [.. upstreams.Values]) { Number = number };
 
         ZoneUpstreams Ask(ForwardZone zone)
@@ -88,6 +91,15 @@ internal sealed class ForwardingPlan
         bool IsSaidOtherwise(ForwardZone old, ForwardZone zone) =>
             !old.Upstreams.Intersect(zone.Upstreams).Any() || old.TrustAuthenticData != zone.TrustAuthenticData
             || _options.DropPrivateAddresses != next._options.DropPrivateAddresses;
+    }
+
+    private static void ExcludeOwn(IEnumerable<Upstream> upstreams, IReadOnlyList<IPEndPoint> own)
+    {
+        foreach (Upstream upstream in upstreams)
+        {
+            if (own.Any(endPoint => IsSame(endPoint, upstream.Address))) upstream.Exclude(isForGood: true);
+            else upstream.Include();
+        }
     }
 
     private static void Check(IReadOnlyList<ForwardZone> zones)

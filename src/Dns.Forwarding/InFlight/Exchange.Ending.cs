@@ -158,7 +158,7 @@ internal sealed partial class Exchange
             _failed |= 1u << t.Number;
             step = SendNext();
         }
-        upstream.Exclude();
+        upstream.Exclude(isForGood: false);
         table.Counters.CountLoop();
         Run(step);
     }

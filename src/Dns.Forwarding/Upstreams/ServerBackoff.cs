@@ -23,10 +23,13 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     private const long FirstPause = 1000 * MonotonicClock.TicksPerMillisecond;
     private const long LongestPause = 4000 * MonotonicClock.TicksPerMillisecond;
 
+    private const long Exclusion = 60_000 * MonotonicClock.TicksPerMillisecond;
+
     private readonly Lock _gate = new();
     private readonly ulong[] _silentNames = new ulong[NamesBeforeDown];
     private volatile byte[] _probe = [];
     private volatile UpstreamState _state;
+    private UpstreamState _toldState;
     private int _timeouts;
     private int _silentNameCount;
     private int _attempts;
@@ -37,6 +40,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     private long _nextSuspicion;
     private long _downSince;
     private long _pause;
+    private long _excludedUntil;
     private UpstreamPath? _path;
     private ushort _id;
 
@@ -47,7 +51,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>Whether the upstream is asked. Read for every query, so without the lock.</summary>
-    internal UpstreamState State => _state;
+    internal UpstreamState State => _state == UpstreamState.Ourselves && IsExclusionOver ? UpstreamState.Up : _state;
 
     /// <summary>When the last reply that counts came, in ticks of the clock; -1 if none did.</summary>
     internal long LastReply => Volatile.Read(ref _lastReply);
@@ -62,11 +66,13 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         {
             Volatile.Write(ref _lastReply, now);
             _timeouts = _silentNameCount = 0;
+            EndExclusion();
+            if (_state == UpstreamState.Up && _toldState == UpstreamState.Ourselves) TellLater(UpstreamState.Up, now);
             if (!_isSuspected && _state != UpstreamState.HeldDown) return;
             _isSuspected = false;
-            if (_state == UpstreamState.HeldDown) _state = UpstreamState.Up;
             services.Wheel.Disarm(this);
             DropProbe();
+            if (_state == UpstreamState.HeldDown) TellLater(UpstreamState.Up, now);
         }
     }
 
@@ -78,6 +84,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         lock (_gate)
         {
+            EndExclusion();
             if (_lastReply >= sentAt || _state != UpstreamState.Up) return;
             _silentSince = _timeouts == 0 ? sentAt : Math.Min(_silentSince, sentAt);
             if (_silentNameCount < NamesBeforeDown && !_silentNames.AsSpan(0, _silentNameCount).Contains(nameHash))
@@ -90,26 +97,58 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
     }
 
-    /// <summary>The upstream is this server: it stays out of use.</summary>
-    internal void Exclude()
+    /// <summary>
+    /// The upstream is this server: it is not asked. For good if the settings say so; else for a minute, since an address may come to
+    /// belong to another machine: if it is still ours the next question comes back and goes to the next upstream.
+    /// </summary>
+    internal void Exclude(bool isForGood)
     {
         lock (_gate)
         {
-            _state = UpstreamState.Ourselves;
-            _isSuspected = false;
-            services.Wheel.Disarm(this);
-            DropProbe();
+            long now = services.Clock.Now;
+            Volatile.Write(ref _excludedUntil, isForGood ? long.MaxValue : now + Exclusion);
+            Stop();
+            TellLater(UpstreamState.Ourselves, now);
+        }
+    }
+
+    /// <summary>The settings no longer say that the upstream is this server.</summary>
+    internal void Include()
+    {
+        lock (_gate)
+        {
+            if (_state == UpstreamState.Ourselves && _excludedUntil == long.MaxValue) Volatile.Write(ref _excludedUntil, 0);
+            EndExclusion();
+        }
+    }
+
+    /// <summary>It is asked no more.</summary>
+    internal void Close()
+    {
+        lock (_gate)
+        {
+            _state = _toldState = UpstreamState.Ourselves;
+            Volatile.Write(ref _excludedUntil, long.MaxValue);
+            Stop();
         }
     }
 
     /// <summary>Time for a probe, or to conclude from those without a reply.</summary>
     internal override void Fire(int generation)
     {
+        bool mustProbe;
+        TimeSpan wasDownFor = TimeSpan.Zero;
+        bool mustTell;
         lock (_gate)
         {
-            if (!IsProbing || Conclude(services.Clock.Now)) return;
+            long now = services.Clock.Now;
+            mustProbe = IsProbing && !Conclude(now);
+            mustTell = _toldState != _state;
+            if (_toldState == UpstreamState.HeldDown) wasDownFor = TimeSpan.FromTicks(now - _downSince);
+            _toldState = _state;
         }
-        SendProbe();
+        if (mustTell) services.StateChanged?.Invoke(upstream, wasDownFor);
+        if (mustProbe) SendProbe();
     }
 
     void IReplySink.Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
@@ -125,6 +164,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     void IReplySink.EndOfStream(in PendingTry pending, bool hadReplies)
     {
     }
+
+    private bool IsExclusionOver => Volatile.Read(ref _excludedUntil) <= services.Clock.Now;
 
     private bool IsProbing => _isSuspected || _state == UpstreamState.HeldDown;
 
@@ -174,6 +215,25 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         System.Buffers.Binary.BinaryPrimitives.WriteUInt16BigEndian(query, id);
         upstream.CountSent();
         port.TrySend(query[..length]);
+    }
+
+    /// <summary>Changes the state; it is told by the wheel, since the caller may hold locks.</summary>
+    private void TellLater(UpstreamState state, long now)
+    {
+        _state = state;
+        services.Wheel.Arm(this, now);
+    }
+
+    private void EndExclusion()
+    {
+        if (_state == UpstreamState.Ourselves && IsExclusionOver) _state = UpstreamState.Up;
+    }
+
+    private void Stop()
+    {
+        _isSuspected = false;
+        services.Wheel.Disarm(this);
+        DropProbe();
     }
 
     private void DropProbe()

@@ -124,8 +124,11 @@ internal sealed class Upstream : IDisposable
     /// <summary>A reply of its had an OPT record.</summary>
     internal void RememberEdns() => Volatile.Write(ref _provedEdns, true);
 
-    /// <summary>What was sent to it arrived here.</summary>
-    internal void Exclude() => _backoff.Exclude();
+    /// <summary>What was sent to it arrived here, or the settings say that it is this server.</summary>
+    internal void Exclude(bool isForGood) => _backoff.Exclude(isForGood);
+
+    /// <summary>The settings do not say that it is this server.</summary>
+    internal void Include() => _backoff.Include();
 
     /// <summary>For people and metrics.</summary>
     internal UpstreamStatus ToStatus()
@@ -141,7 +144,7 @@ internal sealed class Upstream : IDisposable
     /// <summary>Closes its sockets.</summary>
     public void Dispose()
     {
-        _backoff.Exclude();
+        _backoff.Close();
         Ports.Dispose();
         Streams.Dispose();
     }

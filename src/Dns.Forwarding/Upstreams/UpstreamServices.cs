@@ -14,4 +14,7 @@ internal sealed record UpstreamServices(
 {
     /// <summary>Where unexpected exceptions are reported.</summary>
     internal IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
+    /// <summary>Told that an upstream is in another state, and how long it was down if it is back. Never under a lock.</summary>
+    internal Action<Upstream, TimeSpan>? StateChanged { get; init; }
 }

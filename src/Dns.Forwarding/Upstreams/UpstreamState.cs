@@ -9,6 +9,6 @@ public enum UpstreamState : byte
     /// <summary>It did not answer and is left alone; it is asked now and then whether it is back.</summary>
     HeldDown,
 
-    /// <summary>What we asked it came back to us: it is this server. Never asked again.</summary>
+    /// <summary>It is this server: what it was asked came back, then it is not asked for a minute; or the settings say so.</summary>
     Ourselves,
 }

@@ -48,6 +48,9 @@ internal sealed partial class StatusReport
 
     private static void WriteForwarding(Utf8JsonWriter json, Forwarder forwarder)
     {
+        json.WriteStartArray("upstreamWarnings");
+        foreach (string warning in UpstreamWarnings.Of(forwarder.Upstreams)) json.WriteStringValue(warning);
+        json.WriteEndArray();
         json.WriteStartArray("upstreams");
         foreach (UpstreamStatus upstream in forwarder.Upstreams)
         {
@@ -60,6 +63,8 @@ internal sealed partial class StatusReport
                 UpstreamState.HeldDown => "down",
                 _ => "this server",
             });
+            if (upstream.State == UpstreamState.HeldDown)
+                json.WriteNumber("downSeconds", Math.Round(upstream.DownFor.TotalSeconds, 1));
             json.WriteNumber("roundTripMs", Math.Round(upstream.RoundTripMs, 2));
             json.WriteNumber("sent", upstream.Sent);
             json.WriteNumber("answered", upstream.Answered);

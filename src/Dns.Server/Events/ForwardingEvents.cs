@@ -44,4 +44,20 @@ internal static partial class ForwardingEvents
     /// <summary>Told at the start: the cache would be lost at the stop. Name a file in a folder that the server may write.</summary>
     [LoggerMessage(409, LogLevel.Warning, "Cache: nothing can be kept in {File}: {Fault}")]
     public static partial void CacheCannotBeKept(this ILogger logger, string file, string fault);
+
+    /// <summary>Nothing was heard of it for 2 seconds, probes included; the other upstreams of its zones are asked before it.</summary>
+    [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: it answers nothing")]
+    public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones);
+
+    /// <summary>It answers again.</summary>
+    [LoggerMessage(411, LogLevel.Information, "Upstream {Upstream} of {Zones} answers again, after {Seconds} s")]
+    public static partial void UpstreamBack(this ILogger logger, IPEndPoint upstream, string zones, double seconds);
+
+    /// <summary>What was asked of it came back, or it is an address of <c>Dns:Listen</c>: name the server that is meant.</summary>
+    [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not asked")]
+    public static partial void UpstreamIsOurselves(this ILogger logger, IPEndPoint upstream, string zones);
+
+    /// <summary>No name in these zones can be asked for: clients get old answers or SERVFAIL at once.</summary>
+    [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get old answers or SERVFAIL")]
+    public static partial void AllUpstreamsDown(this ILogger logger, Dns.Protocol.DomainName zone);
 }

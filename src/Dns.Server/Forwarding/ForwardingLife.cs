@@ -1,4 +1,5 @@
 using Dns.Forwarding;
+using Dns.Protocol;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -19,11 +20,32 @@ internal sealed class ForwardingLife(
             logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
         if (forwarder.SocketsPerUpstream < ForwarderOptions.MostSockets)
             logger.FewSockets(forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
+        forwarder.UpstreamChanged = OnUpstreamChanged;
         // Once: what goes on is counted.
         forwarder.LackedSocket = upstream => logger.NoFurtherSocket(upstream);
         file?.Load();
         file?.Try();
         return Task.CompletedTask;
+    }
+
+    private void OnUpstreamChanged(UpstreamStatus upstream, TimeSpan wasDownFor)
+    {
+        string zones = string.Join(" ", upstream.Zones);
+        switch (upstream.State)
+        {
+            case UpstreamState.Up:
+                logger.UpstreamBack(upstream.Address, zones, Math.Round(wasDownFor.TotalSeconds, 1));
+                return;
+            case UpstreamState.HeldDown:
+                logger.UpstreamDown(upstream.Address, zones);
+                break;
+            default:
+                logger.UpstreamIsOurselves(upstream.Address, zones);
+                break;
+        }
+        foreach (DomainName zone in upstream.Zones)
+            if (forwarder.Upstreams.All(other => other.State != UpstreamState.Up || !other.Zones.Contains(zone)))
+                logger.AllUpstreamsDown(zone);
     }
 
     /// <summary>Waits a little for answers on their way; those who wait longer are told that there is none.</summary>

@@ -24,6 +24,50 @@ public class LoopTests
         rig.AssertNothingIsLeft();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void After_a_minute_an_upstream_that_was_this_server_is_tried_again(bool isStillOurs)
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        bool isOurs = true;
+        List<UpstreamState> told = [];
+        rig.Forwarder.UpstreamChanged = (upstream, _) => told.Add(upstream.State);
+        rig.Upstream.Script = query =>
+        {
+            if (!isOurs) query.Answer();
+            else rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () => rig.TryAsk(
+                query.Text, new ScriptedWaiter(rig.Clock) { IsPatient = false }, client: $"192.0.2.200:{query.Port}"));
+        };
+        rig.Resolve("www.example.");
+        rig.Clock.Advance(TimeSpan.FromSeconds(59));
+        rig.Resolve("a.example.");
+        Assert.Equal(1, rig.Upstream.Asked);
+        isOurs = isStillOurs;
+        rig.Clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
+        // Whoever it is now, the question is answered.
+        Assert.Equal(ScriptedQuery.TrueAddress("b.example."), rig.Resolve("b.example.").Result);
+        Assert.Equal(2, rig.Upstream.Asked);
+        rig.Clock.Advance(100);
+        UpstreamState now = isStillOurs ? UpstreamState.Ourselves : UpstreamState.Up;
+        Assert.Equal(now, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(isStillOurs ? [UpstreamState.Ourselves] : [UpstreamState.Ourselves, UpstreamState.Up], told);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void An_upstream_that_was_an_address_of_ours_is_asked_when_it_is_no_more()
+    {
+        ForwarderRig rig = new(new() { OwnEndPoints = [IPEndPoint.Parse("192.0.2.1:53")] });
+        rig.Clock.Advance(TimeSpan.FromHours(1));
+        Assert.Equal(UpstreamState.Ourselves, rig.Forwarder.Upstreams[0].State);
+        rig.Forwarder.Use(rig.Options with { OwnEndPoints = [] });
+        Assert.Equal(ScriptedQuery.TrueAddress("www.example."), rig.Resolve("www.example.").Result);
+        rig.Forwarder.Use(rig.Options);
+        Assert.Equal(UpstreamState.Ourselves, rig.Forwarder.Upstreams[0].State);
+    }
+
     [Fact]
     public void With_nobody_else_to_ask_a_loop_is_a_server_failure_at_once()
     {

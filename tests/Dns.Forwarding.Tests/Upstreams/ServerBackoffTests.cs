@@ -138,6 +138,25 @@ public class ServerBackoffTests
     }
 
     [Fact]
+    public void That_an_upstream_is_down_and_back_is_told_once_each()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        List<(string Address, UpstreamState State, double Seconds)> told = [];
+        rig.Forwarder.UpstreamChanged = (upstream, wasDownFor) =>
+            told.Add((upstream.Address.ToString(), upstream.State, Math.Round(wasDownFor.TotalSeconds)));
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < 3; i++) rig.Ask($"n{i}.example");
+        rig.Clock.Advance(2030);
+        Assert.Equal([("192.0.2.1:53", UpstreamState.HeldDown, 0)], told);
+        rig.Clock.Advance(6000);
+        rig.Upstream.IsDead = false;
+        rig.Clock.Advance(4000);
+        Assert.Equal(("192.0.2.1:53", UpstreamState.Up, 7), Assert.Single(told[1..]));
+        rig.AssertNothingIsLeft();
+        Assert.Equal(0, rig.Forwarder.ArmedTimers);
+    }
+
+    [Fact]
     public void A_probe_that_is_lost_is_sent_again()
     {
         ForwarderRig rig = new(upstreams: 2);

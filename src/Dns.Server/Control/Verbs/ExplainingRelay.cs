@@ -24,8 +24,8 @@ internal struct ExplainingRelay(Forwarder forwarder) : IRelay
     public bool TryAwait(
         scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
     {
-        WouldAsk = true;
-        reason = ExtendedErrorCode.Other;
+        WouldAsk = forwarder.WouldWait(in question);
+        reason = WouldAsk ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;
         return false;
     }
 }

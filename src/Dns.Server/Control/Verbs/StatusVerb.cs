@@ -19,6 +19,9 @@ internal sealed record ServerStatus(
 
     /// <summary>Of the zones served, those with DNSSEC records, to whose negative answers no proofs are added.</summary>
     public int ZonesSigned { get; init; }
+
+    /// <summary>What is to be known about upstreams that are not asked.</summary>
+    public IReadOnlyList<string> UpstreamWarnings { get; init; } = [];
 }
 
 /// <summary>Whether every zone that can be loaded has been.</summary>
@@ -46,6 +49,7 @@ internal sealed class StatusVerb(
             cache.Bytes)
         {
             ZonesOutdated = provider.Zones.Count(zone => zone is { Data: not null, Failure: not null }),
+            UpstreamWarnings = [.. Dns.Server.UpstreamWarnings.Of(upstreams)],
             ZonesSigned = provider.Zones.Count(zone => zone is { Data.IsSigned: true }),
         };
         return call.Reply(status, ControlJson.Default.ServerStatus, text => Write(status, text));
@@ -77,6 +81,7 @@ internal sealed class StatusVerb(
         table.Add("records", $"{status.Records:N0} in {TextTable.Size(status.ZoneBytes)}");
         table.Add("memory", TextTable.Size(status.ResidentBytes));
         table.Add("log level", status.LogLevel);
+        foreach (string warning in status.UpstreamWarnings) table.Add("warning", warning);
         if (status.Upstreams > 0)
         {
             string down = status.UpstreamsDown == 0 ? "" : $", {status.UpstreamsDown} down";

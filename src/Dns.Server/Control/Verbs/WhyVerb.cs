@@ -161,19 +161,26 @@ internal sealed class WhyVerb(
         int labels = forwarder!.ZoneLabels(in lookup, skipped);
         DomainName zone = DomainName.FromOctets(lookup.Suffix(lookup.LabelCount - labels));
         List<string> details = [];
-        foreach (UpstreamStatus upstream in forwarder.Upstreams)
-            if (upstream.Zones.Contains(zone))
-                details.Add($"upstream {upstream.Address}: {upstream.State.ToString().ToLowerInvariant()}, {upstream.RoundTripMs:0.0} ms");
+        UpstreamStatus[] upstreams = [.. forwarder.Upstreams.Where(upstream => upstream.Zones.Contains(zone))];
+        foreach (UpstreamStatus upstream in upstreams) details.Add(Describe(upstream));
         foreach (CachedEntry entry in forwarder.Cache.Lookup(name))
         {
             if (entry.Type != 0 && entry.Type != type) continue;
             CacheLine line = CacheVerbs.LineOf(entry);
             details.Add($"in the cache: {line.Type}, {line.Code}, stored {line.AgeSeconds:0} s ago, {line.TimeLeftSeconds:0} s left");
         }
-        string rule = forwarder.MayRecurse(ref client)
-            ? "others are asked" : "others are not asked: the client is not in Dns:Recursion:AllowFrom";
+        string rule = !forwarder.MayRecurse(ref client) ? "others are not asked: the client is not in Dns:Recursion:AllowFrom"
+            : Array.Exists(upstreams, upstream => upstream.State == UpstreamState.Up) ? "others are asked"
+            : "all upstreams are down: an old answer if there is one, or SERVFAIL";
         return new ExplanationStep(name.ToString(), $"forwarded zone {zone}", rule, details);
     }
+
+    private static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
+    {
+        UpstreamState.Up => $"up, {upstream.RoundTripMs:0.0} ms",
+        UpstreamState.HeldDown => $"down, for {TextTable.Duration(upstream.DownFor)}",
+        _ => "this server, not asked",
+    };
 
     private static string Types(ZoneNode node)
     {

@@ -1,0 +1,87 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Testing;
+using Microsoft.Extensions.Logging;
+using Xunit;
+
+namespace Dns.Server.Tests;
+
+public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
+{
+    private static readonly IPEndPoint First = IPEndPoint.Parse("192.0.2.1:53"), Second = IPEndPoint.Parse("192.0.2.2:53");
+
+    private readonly List<string> _logged = [];
+
+    [Fact]
+    public void Upstreams_that_are_not_asked_are_warned_of_and_zones_without_any_first()
+    {
+        Assert.Empty(UpstreamWarnings.Of([Status(First, UpstreamState.Up, ".")]));
+        Assert.Equal(
+            [
+                "all upstreams of corp.example. are down: clients get old answers or SERVFAIL",
+                "upstream 192.0.2.1:53 of . corp.example. is down, for " + TextTable.Duration(TimeSpan.FromSeconds(90)),
+                "upstream 192.0.2.3:53 of corp.example. is this server and is not asked",
+            ],
+            UpstreamWarnings.Of(
+            [
+                Status(First, UpstreamState.HeldDown, ".", "corp.example."), Status(Second, UpstreamState.Up, "."),
+                Status(IPEndPoint.Parse("192.0.2.3:53"), UpstreamState.Ourselves, "corp.example."),
+            ]));
+    }
+
+    [Fact]
+    public async Task Down_back_and_ourselves_are_events()
+    {
+        await using Forwarder forwarder = Forward(own: First);
+        await new ForwardingLife(forwarder, TimeProvider.System, this).StartAsync(default);
+        _logged.Clear();
+        forwarder.UpstreamChanged!(Status(First, UpstreamState.HeldDown, "."), TimeSpan.Zero);
+        forwarder.UpstreamChanged!(Status(First, UpstreamState.Up, "."), TimeSpan.FromSeconds(12.34));
+        forwarder.UpstreamChanged!(Status(First, UpstreamState.Ourselves, "."), TimeSpan.Zero);
+        Assert.Equal(
+            [
+                "410 Upstream 192.0.2.1:53 of . is down: it answers nothing",
+                "413 All upstreams of . are down: clients get old answers or SERVFAIL",
+                "411 Upstream 192.0.2.1:53 of . answers again, after 12.3 s",
+                "412 Upstream 192.0.2.1:53 of . is this server and is not asked",
+                "413 All upstreams of . are down: clients get old answers or SERVFAIL",
+            ], _logged);
+    }
+
+    [Theory]
+    [InlineData(false, true, null)]
+    [InlineData(true, false, Rcode.ServFail)]
+    public async Task What_is_explained_is_what_would_happen_now(bool isDown, bool wouldAsk, Rcode? rcode)
+    {
+        await using Forwarder forwarder = Forward(own: isDown ? First : Second);
+        Dns.Testing.ServedZones served = new(new ResponderOptions(), new ForwardedZones(forwarder));
+        byte[] query = (QueryMessage.For("www.example").WithEdns() with { Flags = MessageHeader.RecursionDesired }).ToOctets();
+        byte[] room = new byte[1232];
+        query.CopyTo(room, 0);
+        ClientAddress client = ClientAddress.From(new(IPAddress.Loopback, 53000));
+        ExplainingRelay relay = new(forwarder);
+        int length = served.Responder.Respond(room, query.Length, ResponseTransport.Datagram, ref client, ref relay);
+        Assert.Equal(wouldAsk, relay.WouldAsk);
+        if (rcode is null) return;
+        Reply reply = Reply.Read(room[..length]);
+        Assert.Equal(rcode, reply.Rcode);
+        Assert.Equal(["ExtendedError 0016"], reply.Options);
+    }
+
+    IDisposable? ILogger.BeginScope<TState>(TState state) => null;
+
+    bool ILogger.IsEnabled(LogLevel logLevel) => true;
+
+    void ILogger.Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        _logged.Add($"{eventId.Id} {formatter(state, exception)}");
+
+    private static Forwarder Forward(IPEndPoint own) => new(
+        new() { Zones = [new(DomainName.Root, [First])], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")], OwnEndPoints = [own] },
+        new VirtualClock(), new SocketNetwork());
+
+    private static UpstreamStatus Status(IPEndPoint address, UpstreamState state, params string[] zones) => new(
+        address, [.. zones.Select(DomainName.Parse)], state, TimeSpan.FromSeconds(90), 1, 0, 0, 0, 0, 0, false);
+}
