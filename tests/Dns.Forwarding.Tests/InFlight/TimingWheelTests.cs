@@ -65,6 +65,24 @@ public class TimingWheelTests
         Assert.All(probes, probe => Assert.Equal(1, probe.Fired));
     }
 
+    [Theory]
+    [InlineData(1023)]
+    [InlineData(1024)]
+    [InlineData(1025)]
+    [InlineData(2048)]
+    public void After_a_pause_about_as_long_as_the_ring_every_slot_is_looked_at(int slots)
+    {
+        JumpingClock jump = new();
+        MonotonicClock time = new(jump);
+        TimingWheel wheel = new(time);
+        Probe[] probes = [.. Enumerable.Range(1, Math.Min(slots, 1024)).Select(_ => new Probe(time))];
+        for (int i = 0; i < probes.Length; i++) wheel.Arm(probes[i], (i + 1) * TimingWheel.TicksPerSlot);
+        jump.Now = slots * TimingWheel.TicksPerSlot;
+        wheel.Advance();
+        Assert.All(probes, probe => Assert.Equal(1, probe.Fired));
+        Assert.Equal(0, wheel.Count);
+    }
+
     [Fact]
     public void A_node_that_throws_is_reported_and_fired_again_and_costs_no_other_its_turn()
     {
