@@ -17,7 +17,8 @@ public sealed class AbuseTests : IDisposable
     /// The most that the heap may hold; beyond it an allocation fails. Unlike the memory of a process at some moment, it does not
     /// depend on when the collector runs.
     /// </summary>
-    private static readonly (string, string) Heap = ("DOTNET_GCHeapHardLimit", (128L << 20).ToString("X", CultureInfo.InvariantCulture));
+    private static (string, string) Heap(long megabytes) =>
+        ("DOTNET_GCHeapHardLimit", (megabytes << 20).ToString("X", CultureInfo.InvariantCulture));
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-abuse").FullName;
     private readonly HttpClient _http = new();
@@ -32,7 +33,7 @@ public sealed class AbuseTests : IDisposable
     public async Task Ten_thousand_idle_connections_take_little_memory_and_others_are_served()
     {
         using DnsdProcess dnsd = DnsdProcess.Start(
-            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Tcp__IdleTimeoutSeconds", "600"), ("Dns__Admin__Listen", "127.0.0.1:0"), Heap);
+            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Tcp__IdleTimeoutSeconds", "600"), ("Dns__Admin__Listen", "127.0.0.1:0"), Heap(512));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Uri admin = await AdminOf(dnsd);
         await Client.AskTcpAsync(server, "www.example.com A");
@@ -49,6 +50,7 @@ public sealed class AbuseTests : IDisposable
             Assert.Equal("NOERROR aa", (await Client.AskUdpAsync(server, "www.example.com A")).Header);
             double open = await MetricAsync(admin, "dnsd_tcp_connections");
             Assert.InRange(open, 1, Connections);
+            Assert.InRange(await MetricAsync(admin, "dnsd_tcp_buffer_bytes"), 0, Connections * 4096);
             Assert.Equal(0, await MetricAsync(admin, "dnsd_tcp_connections_total{result=\"refused\"}"));
             Assert.True(await MetricAsync(admin, "dnsd_tcp_closed_total{reason=\"room\"}") >= 1);
             Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
@@ -105,7 +107,7 @@ public sealed class AbuseTests : IDisposable
         // Whoever may speak for others can say any source, as a forger can.
         using DnsdProcess dnsd = DnsdProcess.Start(
             _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Proxy__From__0", "127.0.0.1"), ("Dns__Admin__Listen", "127.0.0.1:0"),
-            ("Dns__RateLimit__Mode", "on"), ("Dns__RateLimit__Table", "1000"), Heap);
+            ("Dns__RateLimit__Mode", "on"), ("Dns__RateLimit__Table", "1000"), Heap(128));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Uri admin = await AdminOf(dnsd);
         await SendAsync(server, admin, warm, before: 0);
