@@ -35,7 +35,7 @@ public sealed class DefenceTests : IDisposable
     {
         Settings settings = _folder.Read($$"""{ "Dns": { "Cookies": { "Secrets": [ "{{secret}}" ] } } }""");
         SettingProblem problem = Assert.Single(settings.Problems);
-        Assert.Contains("Dns:Cookies:Secrets:0 is no secret: expected 32 hexadecimal digits", problem.ToString());
+        Assert.Contains("Dns:Cookies:Secrets:0 is text: expected a secret of 32 hexadecimal digits", problem.ToString());
         Assert.DoesNotContain(secret, problem.ToString());
     }
 

@@ -28,7 +28,11 @@ internal static class CommandLineMistakes
     private static string Unknown(Command command, string word)
     {
         bool isOption = word.StartsWith('-');
-        if (isOption && word.Contains(':')) return $"{word}: expected a value, such as {word}=VALUE";
+        // What was meant as a setting may have a secret behind its name, which is not repeated.
+        string setting = SecretSettings.Shown(word.TrimStart('-', '/').Split('=')[0].Replace("__", ":"));
+        if (setting.Contains(':') && (isOption || word.Contains('=')))
+            return $"--{setting}: expected a value, such as --{setting}=VALUE";
+        if (word.IndexOf('=') is > 0 and int equals) word = word[..equals];
         string[] known = isOption
             ? [.. command.Options.SelectMany(option => option.Aliases.Append(option.Name))]
             : [.. Verbs(command)];

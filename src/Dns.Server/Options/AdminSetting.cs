@@ -21,7 +21,7 @@ internal static class AdminSetting
     {
         if (IsNull(node)) binder.Options.Admin.Token = null;
         else if (node.Kind is SettingKind.Text or SettingKind.Untyped && IsToken(node.Value!)) binder.Options.Admin.Token = node.Value;
-        else binder.Report(node, $"{path} is no token: expected {LeastToken} to {MostToken} characters of ASCII without spaces, or null");
+        else binder.Expect(node, path, $"a token of {LeastToken} to {MostToken} characters of ASCII without spaces, or null");
     }
 
     /// <summary>Finds an address that the whole network could reach without showing anything.</summary>

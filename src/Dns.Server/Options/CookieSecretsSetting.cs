@@ -20,7 +20,7 @@ internal static class CookieSecretsSetting
             if (element.Value is { Length: Digits } text && text.All(char.IsAsciiHexDigit))
                 secrets.Add(new CookieSecret(Convert.FromHexString(text)));
             else
-                binder.Report(element, $"{path}:{element.Name} is no secret: expected {Digits} hexadecimal digits");
+                binder.Expect(element, $"{path}:{element.Name}", $"a secret of {Digits} hexadecimal digits");
         }
         if (secrets.Count > MaxSecrets) binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
         else binder.Options.Cookies.Secrets = secrets;

@@ -13,6 +13,9 @@ internal abstract class SettingRule(string name)
     /// <summary>Whether a reload of the settings lets it take effect; of a section, whether each of its members does.</summary>
     public bool IsLive { get; init; }
 
+    /// <summary>Whether its value is secret: no message repeats what was written there.</summary>
+    public bool IsSecret { get; init; }
+
     /// <summary>Checks a value and puts it into the options, or adds what is wrong with it.</summary>
     public abstract void Apply(SettingNode node, string path, SettingsBinder binder);
 }

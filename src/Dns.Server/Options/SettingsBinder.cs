@@ -5,6 +5,9 @@ namespace Dns.Server;
 /// <param name="problems">Receives what is wrong.</param>
 internal sealed class SettingsBinder(string directory, List<SettingProblem> problems)
 {
+    /// <summary>The most characters of a value that a message repeats.</summary>
+    private const int MostShown = 200;
+
     /// <summary>The options so far.</summary>
     public ServerOptions Options { get; } = new();
 
@@ -12,8 +15,11 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
     public string Resolve(string path) => Path.GetFullPath(path, directory);
 
     /// <summary>Says that a value is not what it has to be.</summary>
-    public void Expect(SettingNode node, string path, string expected) =>
-        Report(node, $"{path} is {Describe(node)}: expected {expected}");
+    public void Expect(SettingNode node, string path, string expected)
+    {
+        string found = SecretSettings.Concerns(path) ? DescribeKind(node) : Describe(node);
+        Report(node, $"{SecretSettings.Shown(path)} is {found}: expected {expected}");
+    }
 
     /// <summary>Says what is wrong.</summary>
     public void Report(SettingNode node, string message) => problems.Add(new SettingProblem(node.Place, message));
@@ -25,7 +31,7 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
         string guess = NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
             : FindElsewhere(node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
             : "expected one of " + string.Join(", ", names);
-        Report(node, $"unknown setting {path}: {guess}");
+        Report(node, $"unknown setting {SecretSettings.Shown(path)}: {guess}");
     }
 
     /// <summary>A setting of just this name in another section.</summary>
@@ -47,7 +53,18 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
         SettingKind.Section => "an object",
         SettingKind.List => "a list",
         SettingKind.Null => "null",
-        SettingKind.Text or SettingKind.Untyped => $"\"{node.Value}\"",
-        _ => node.Value!,
+        SettingKind.Text or SettingKind.Untyped when SecretSettings.IsLikely(node.Value!) => DescribeKind(node),
+        SettingKind.Text or SettingKind.Untyped => $"\"{Shorten(node.Value!)}\"",
+        _ => Shorten(node.Value!),
     };
+
+    /// <summary>What a value looks like, without the value.</summary>
+    private static string DescribeKind(SettingNode node) => node.Kind switch
+    {
+        SettingKind.Text or SettingKind.Untyped => node.Value is "" ? "empty text" : "text",
+        SettingKind.Number => "a number",
+        _ => Describe(node),
+    };
+
+    private static string Shorten(string text) => text.Length <= MostShown ? text : text[..MostShown] + "...";
 }

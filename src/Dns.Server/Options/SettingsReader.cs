@@ -87,7 +87,11 @@ internal static class SettingsReader
                 || name.StartsWith("Serilog__", StringComparison.OrdinalIgnoreCase)) names.Add(name);
         names.Sort(CompareKeys);
         foreach (string name in names)
-            root.Overlay(name.Split("__"), (string?)environment[name] ?? "", new SettingPlace("environment variable " + name));
+        {
+            string[] path = name.Split("__");
+            string shown = SecretSettings.Shown(string.Join(':', path)).Replace(":", "__");
+            root.Overlay(path, (string?)environment[name] ?? "", new SettingPlace("environment variable " + shown));
+        }
     }
 
     /// <summary>Numbers in numeric order, so that elements of a list are appended in theirs.</summary>

@@ -21,7 +21,7 @@ internal static class SettingsDifference
         before.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase)
             .Where(key => !string.Equals(before.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal))
             .Where(key => areLive == (SettingsTable.IsLive(key) || IsAtOrBelow(key, LiveLogSetting)))
-            .Select(WithoutIndexes).Distinct(StringComparer.OrdinalIgnoreCase).Order(StringComparer.Ordinal);
+            .Select(SecretSettings.Shown).Select(WithoutIndexes).Distinct(StringComparer.OrdinalIgnoreCase).Order(StringComparer.Ordinal);
 
     private static bool IsAtOrBelow(string key, string setting) =>
         key.StartsWith(setting, StringComparison.OrdinalIgnoreCase)
