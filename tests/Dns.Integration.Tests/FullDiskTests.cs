@@ -42,28 +42,4 @@ public sealed class FullDiskTests : IDisposable
         await dnsd.TerminateAsync();
         Assert.Equal(0, await dnsd.WaitForExitAsync());
     }
-
-    [LinuxFact]
-    public async Task A_cache_that_finds_no_room_leaves_the_file_before_it_and_nothing_else()
-    {
-        Assert.Contains(await RunWithCacheAsync(), line => line.Contains("Cache: 0 answers kept in"));
-        byte[] before = File.ReadAllBytes(PathOf("cache"));
-        // Where it is written aside.
-        File.CreateSymbolicLink(PathOf("cache.new"), "/dev/full");
-        Assert.Contains(
-            await RunWithCacheAsync(), line => line.Contains("Cache: nothing is kept in") && line.Contains("No space left on device"));
-        Assert.Equal(before, File.ReadAllBytes(PathOf("cache")));
-        Assert.False(Path.Exists(PathOf("cache.new")));
-    }
-
-    /// <summary>Starts and stops with a cache that is kept, and gives the log.</summary>
-    private async Task<IReadOnlyList<string>> RunWithCacheAsync()
-    {
-        using DnsdProcess dnsd = Start(
-            "--Dns:Forward:0:Zone=up.example", "--Dns:Forward:0:Upstreams:0=127.0.0.1:9", $"--Dns:Cache:File={PathOf("cache")}");
-        await dnsd.WaitUntilLoadedAsync();
-        await dnsd.TerminateAsync();
-        Assert.Equal(0, await dnsd.WaitForExitAsync());
-        return dnsd.Lines;
-    }
 }

@@ -8,15 +8,13 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clock, ILogger<CacheFile> logger)
 {
-    private const string OfAnotherKind = "it is another kind of file";
-
     /// <summary>Loads what was saved; says so, or why it cannot be used.</summary>
     public void Load()
     {
         try
         {
             if (!File.Exists(path)) return;
-            using FileStream file = File.OpenRead(path);
+            using FileStream file = ExclusiveFile.OpenToRead(path);
             if (forwarder.Cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault, forwarder.Origin))
                 logger.CacheLoaded(Counted.Of(entries, "answer"), path);
             else
@@ -33,9 +31,7 @@ internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider c
     {
         try
         {
-            if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException(OfAnotherKind);
-            // Not the name that is saved under: a server that this one takes over from may be writing there.
-            using FileStream trial = new(path + ".try", FileMode.Create, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
+            ExclusiveFile.TryReplace(path, AnswerCache.FileMark);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -43,35 +39,19 @@ internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider c
         }
     }
 
-    /// <summary>Half a file is of no use, and takes room where there may be none.</summary>
-    private static void Delete(string aside)
-    {
-        try
-        {
-            File.Delete(aside);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // Then it could not be made either.
-        }
-    }
-
     /// <summary>Saves beside the old file and puts the new one in its place, so that there is always a whole one.</summary>
     public void Save()
     {
-        string aside = path + ".new";
         try
         {
-            if (!OwnFile.MayBeReplaced(path, AnswerCache.FileMark)) throw new IOException(OfAnotherKind);
-            int entries;
-            using (FileStream file = File.Create(aside)) entries = forwarder.Cache.Save(file, clock.GetUtcNow(), forwarder.Origin);
-            File.Move(aside, path, overwrite: true);
+            int entries = 0;
+            ExclusiveFile.Replace(path, AnswerCache.FileMark,
+                file => entries = forwarder.Cache.Save(file, clock.GetUtcNow(), forwarder.Origin));
             logger.CacheKept(Counted.Of(entries, "answer"), path);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             logger.CacheNotKept(path, error.Message);
-            Delete(aside);
         }
     }
 }

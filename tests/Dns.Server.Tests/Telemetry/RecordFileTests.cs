@@ -125,35 +125,25 @@ public sealed class RecordFileTests : IDisposable
     }
 
     [Fact]
-    public void A_dnstap_file_replaces_one_of_before_and_nothing_else()
+    public void A_capture_of_before_is_kept_under_a_name_with_its_time_and_another_file_is_left_alone()
     {
         string file = PathOf("answers.dnstap");
         AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0);
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 3; i++)
         {
             using DnstapFileSink again = new(file, new DnstapMessage(null, "dnsd 1"), _clock);
             again.Write(record, At, default);
             again.Flush();
         }
-        Assert.Single(DnstapReading.Frames(File.ReadAllBytes(file)));
+        string[] captures = Directory.GetFiles(_folder.Root);
+        Assert.Equal(3, captures.Length);
+        Assert.All(captures, capture => Assert.Single(DnstapReading.Frames(File.ReadAllBytes(capture))));
+        Assert.Contains(captures, capture => System.Text.RegularExpressions.Regex.IsMatch(capture, @"answers\.dnstap\.\d{8}T\d{6}Z-1$"));
         File.WriteAllText(file, "@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n; somebody's zone");
         using DnstapFileSink sink = new(file, new DnstapMessage(null, "dnsd 1"), _clock);
         sink.Write(record, At, default);
         Assert.Contains("another kind of file", Assert.Throws<IOException>(sink.Flush).Message);
         Assert.EndsWith("somebody's zone", File.ReadAllText(file));
-    }
-
-    [Theory]
-    [InlineData(null, true)]
-    [InlineData("", true)]
-    [InlineData("mine and more", true)]
-    [InlineData("mine", true)]
-    [InlineData("min", false)]
-    [InlineData("yours", false)]
-    public void Only_files_that_begin_as_ours_are_replaced(string? content, bool isReplaced)
-    {
-        if (content is not null) _folder.Write("some", content);
-        Assert.Equal(isReplaced, OwnFile.MayBeReplaced(PathOf("some"), "mine"u8));
     }
 
     [Fact]

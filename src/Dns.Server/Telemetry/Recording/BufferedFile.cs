@@ -20,8 +20,8 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     /// <summary>What a new file begins with; nothing if it is empty.</summary>
     public ReadOnlyMemory<byte> Beginning { get; init; }
 
-    /// <summary>Whether an existing file is begun anew, if it has the same <see cref="Beginning"/>.</summary>
-    public bool Replaces { get; init; }
+    /// <summary>Whether an existing file is moved aside, if it has the same <see cref="Beginning"/>, and never appended to.</summary>
+    public bool Rotates { get; init; }
 
     /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>
     public IBufferWriter<byte> Writer => _buffer;
@@ -94,15 +94,34 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
 
     private void Open()
     {
-        if (Replaces && !OwnFile.MayBeReplaced(path, Beginning.Span))
-            throw new IOException($"{path} is another kind of file, and not replaced");
-        _file = new FileStream(path, Replaces ? FileMode.Create : FileMode.OpenOrCreate, FileAccess.Write,
-            FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-        if (_file.CanSeek) _file.Seek(0, SeekOrigin.End);
-        _lookedAt = clock.GetTimestamp();
-        _saved = LengthOf(_file);
-        _file.Write(Beginning.Span);
-        _saved = LengthOf(_file);
+        if (Rotates) ExclusiveFile.Rotate(path, Beginning.Span, clock.GetUtcNow());
+        _file = ExclusiveFile.OpenToAppend(path);
+        try
+        {
+            _lookedAt = clock.GetTimestamp();
+            if (Rotates && LengthOf(_file) > 0) throw new IOException("it was made by another program meanwhile");
+            _file.Write(Beginning.Span);
+            _saved = LengthOf(_file);
+        }
+        catch
+        {
+            // Without its beginning nothing may follow: what was written of it is taken back, and the next piece begins anew.
+            if (Rotates) Empty();
+            Close();
+            throw;
+        }
+    }
+
+    private void Empty()
+    {
+        try
+        {
+            if (_file is { CanSeek: true }) _file.SetLength(0);
+        }
+        catch (IOException)
+        {
+            // A device has no length.
+        }
     }
 
     private static long LengthOf(FileStream file) => file.CanSeek ? file.Length : 0;

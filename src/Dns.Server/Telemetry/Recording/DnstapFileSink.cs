@@ -2,12 +2,12 @@ using System.Buffers;
 
 namespace Dns.Server;
 
-/// <summary>dnstap into a file. A file of before is replaced: a stream has one beginning.</summary>
+/// <summary>dnstap into a file. A stream has one beginning, so a file of before is kept under a name with the time.</summary>
 internal sealed class DnstapFileSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private readonly ArrayBufferWriter<byte> _data = new(2048);
     private readonly BufferedFile _file =
-        new(path, clock) { Replaces = true, Beginning = FrameStream.Control(FrameStream.Start, hasContent: true) };
+        new(path, clock) { Rotates = true, Beginning = FrameStream.Control(FrameStream.Start, hasContent: true) };
 
     /// <inheritdoc/>
     public string Name => "dnstap file " + path;
