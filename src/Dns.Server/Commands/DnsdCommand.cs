@@ -12,6 +12,8 @@ internal static class DnsdCommand
     /// <returns>The exit code: see <see cref="ExitCode"/>.</returns>
     public static Task<int> InvokeAsync(string[] args, TextWriter output, TextWriter errors)
     {
+        // What is printed may come from anywhere, and a terminal does what control characters say.
+        (output, errors) = (new EscapingWriter(output), new EscapingWriter(errors));
         var (words, overrides) = SettingsOptions.Split(args);
         // A word that starts with @ is a server to ask here, not a file of more words.
         ParseResult result = Create(overrides).Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });

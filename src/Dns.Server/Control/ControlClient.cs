@@ -19,21 +19,40 @@ internal static class ControlClient
     /// <exception cref="ControlException">No server runs, or several do.</exception>
     public static string FindServer(int? port = null)
     {
-        IReadOnlyList<string> alive = FindServers(port);
+        List<string> refused = [];
+        IReadOnlyList<string> alive = FindServers(port, refused);
         if (int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process))
             alive = [.. alive.Where(place => UnixControlListener.IsOf(process, place))];
         string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
         return alive.Count switch
         {
             1 => alive[0],
+            0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
+            0 when ControlPlaces.FindDenied() is { } denied => throw new ControlException(
+                $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of servers are; "
+                + "ask as root, or as one of the group of that directory"),
             0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
             _ => throw new ControlException("several servers run here; choose one with --socket: " + string.Join(", ", alive)),
         };
     }
 
-    /// <summary>Finds the control sockets at which a server answers, those of every server or those with a port.</summary>
-    public static IReadOnlyList<string> FindServers(int? port = null) =>
-        [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || UnixControlListener.IsAlive(place))];
+    /// <summary>Finds the control sockets at which a server answers that may be believed: of every server, or those with a port.</summary>
+    /// <param name="port">The port; null = any.</param>
+    /// <param name="refused">Receives a line for each that is not believed; null = they are left out in silence.</param>
+    public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
+        [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || IsOfServer(place, refused))];
+
+    /// <summary>Whether a server that may be believed answers at a socket that was found.</summary>
+    private static bool IsOfServer(string place, List<string>? refused)
+    {
+        // Somebody's dead socket is no reason to refuse anything.
+        if (!UnixControlListener.IsAlive(place)) return false;
+        if (ControlTrust.FindFault(place) is not { } fault) return true;
+        refused?.Add(NotAsked(place, fault));
+        return false;
+    }
+
+    private static string NotAsked(string place, string fault) => $"{place} is not asked, since {fault}";
 
     /// <summary>Connects to a server; the stream is the caller's.</summary>
     /// <exception cref="ControlException">No server is there, or it may not be asked.</exception>
@@ -105,7 +124,7 @@ internal static class ControlClient
     {
         if (OperatingSystem.IsWindows())
         {
-            NamedPipeClientStream pipe = new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous);
+            NamedPipeClientStream pipe = new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
             await pipe.ConnectAsync(ConnectTimeout, cancellation);
             return pipe;
         }
@@ -113,6 +132,9 @@ internal static class ControlClient
         try
         {
             await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask().WaitAsync(ConnectTimeout, cancellation);
+            // What was found is looked at once more, now that nothing can be exchanged: a path given by the operator is believed.
+            if (ControlPlaces.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)
+                throw new ControlException(NotAsked(place, fault));
             return new NetworkStream(socket, ownsSocket: true);
         }
         catch

@@ -45,6 +45,31 @@ internal static class ControlPlaces
         return found;
     }
 
+    /// <summary>A directory of control sockets that the system does not let us look into; null if there is none.</summary>
+    public static string? FindDenied()
+    {
+        if (OperatingSystem.IsWindows()) return null;
+        foreach (string directory in Directories())
+        {
+            try
+            {
+                foreach (string _ in Directory.EnumerateFiles(directory)) break;
+            }
+            catch (UnauthorizedAccessException)
+            {
+                return directory;
+            }
+            catch (IOException)
+            {
+                // There is none.
+            }
+        }
+        return null;
+    }
+
+    /// <summary>Whether a socket is where servers put theirs when the settings name no place.</summary>
+    public static bool IsAutomatic(string place) => Directories().Contains(Path.GetDirectoryName(place));
+
     /// <summary>Deletes sockets that servers which ended hard have left behind, so that they do not pile up.</summary>
     public static void DropDead()
     {
@@ -55,7 +80,7 @@ internal static class ControlPlaces
             {
                 // A young one may be that of a server which does not listen yet.
                 bool isOld = TimeProvider.System.GetUtcNow() - File.GetLastWriteTimeUtc(place) > TimeSpan.FromMinutes(1);
-                if (isOld && !UnixControlListener.IsAlive(place)) File.Delete(place);
+                if (isOld && UnixControlListener.IsSocket(place) && !UnixControlListener.IsAlive(place)) File.Delete(place);
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
@@ -85,9 +110,9 @@ internal static class ControlPlaces
             // What others may write to, or a link that they have laid, is no place for it.
             DirectoryInfo found = Directory.CreateDirectory(directory, isOwn ? owner : owner | group);
             if (isOwn && (found.LinkTarget is not null || File.GetUnixFileMode(directory) != owner)) return false;
-            string probe = Path.Combine(directory, $".probe-{Environment.ProcessId}");
-            File.WriteAllBytes(probe, []);
-            File.Delete(probe);
+            string probe = Path.Combine(directory, "probe");
+            if (isOwn && ExclusiveFile.IsShared(probe)) return false;
+            ExclusiveFile.TryReplace(probe, []);
             return true;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)

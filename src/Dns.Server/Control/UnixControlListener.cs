@@ -26,8 +26,8 @@ internal sealed class UnixControlListener : IControlListener
             if (Path.Exists(path))
             {
                 if (IsAlive(path)) throw new IOException("another server has it");
-                // A dead socket and a file of somebody's look alike to whoever connects; only the one is empty.
-                if (new FileInfo(path).Length > 0) throw new IOException("there is a file that is no socket");
+                // A dead socket and a file of somebody's look alike to whoever connects.
+                if (!IsSocket(path)) throw new IOException("there is a file that is no socket");
                 File.Delete(path);
             }
             // Nobody can connect before it listens, and by then the file has its mode.
@@ -46,6 +46,10 @@ internal sealed class UnixControlListener : IControlListener
             throw;
         }
     }
+
+    /// <summary>Whether a path is that of a socket, and no symlink; where the system does not say, of an empty file.</summary>
+    public static bool IsSocket(string path) =>
+        OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? facts.IsSocket : new FileInfo(path).Length == 0;
 
     /// <summary>Whether somebody answers at a socket.</summary>
     public static bool IsAlive(string path)

@@ -170,7 +170,8 @@ internal ref struct SettingsFile
             _reader.Read();
             SettingNode member = ReadValue(key, Join(path, key), place);
             if (section.Find(key) is { } first)
-                _problems.Add(new SettingProblem(place, $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Place.Line}"));
+                _problems.Add(new SettingProblem(
+                    place, $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Place.Line}"));
             else
                 section.Add(member);
             _expected = "a comma and the next key in double quotes, or }";

@@ -26,13 +26,20 @@ public static unsafe class DescriptorPassing
     /// <summary>Whether the process at the other end runs as our own user, or as root.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="process">Its process id.</param>
-    public static bool IsTrusted(Socket connection, out int process)
+    public static bool IsTrusted(Socket connection, out int process) =>
+        TryReadPeer(connection, out process, out uint user) && (user == 0 || user == LinuxSocketCalls.GetEffectiveUser());
+
+    /// <summary>Reads who made the other end of a connection: of a socket that was listened on, who listened.</summary>
+    /// <param name="connection">The connection.</param>
+    /// <param name="process">Its process id.</param>
+    /// <param name="user">Its user.</param>
+    public static bool TryReadPeer(Socket connection, out int process, out uint user)
     {
         // Process, user, group, 4 octets each in the machine's order.
         Span<int> credentials = stackalloc int[3];
         int octets = connection.GetRawSocketOption(SolSocket, PeerCredentials, MemoryMarshal.AsBytes(credentials));
-        process = credentials[0];
-        return octets == 3 * sizeof(int) && (credentials[1] == 0 || (uint)credentials[1] == LinuxSocketCalls.GetEffectiveUser());
+        (process, user) = (credentials[0], (uint)credentials[1]);
+        return octets == 3 * sizeof(int);
     }
 
     /// <summary>Sends sockets, which stay ours as well.</summary>
