@@ -157,8 +157,8 @@ public sealed class ForwardingTests : IDisposable
     };
 
     [Theory]
-    [InlineData("missing/kept.cache")]
     [InlineData("forward.json")]
+    [InlineData("local.zone")]
     public async Task A_cache_that_cannot_be_kept_is_told_at_the_start(string file)
     {
         DnsdProcess dnsd = Start(1, cacheFile: file);

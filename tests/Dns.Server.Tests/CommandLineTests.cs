@@ -160,18 +160,19 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
-    public async Task Check_warns_of_files_that_have_no_directory_to_be_in()
+    public async Task Check_refuses_files_that_have_no_directory_to_be_in_and_warns_of_the_socket_of_another_program()
     {
         _folder.Write("zones/a.example.zone", GoodZone);
         string file = _folder.Write("d.json", """
             { "Dns": { "Zones": [ { "Directory": "zones" } ], "QueryLog": { "File": "none/q" }, "Cache": { "File": "zones/c" },
               "Dnstap": { "File": "none/t", "Socket": "none/s" }, "Control": { "Socket": "auto" } } }
             """);
-        Assert.Equal(0, await Run("check", "-c", file));
+        Assert.Equal(1, await Run("check", "-c", file));
         string[] lines = Errors.TrimEnd().ReplaceLineEndings("\n").Split('\n');
         Assert.Equal(
-            new[] { "QueryLog:File", "Dnstap:File", "Dnstap:Socket" }.Select(key => $"warning: Dns:{key}: there is no directory none"),
-            lines.Select(line => line[line.IndexOf("warning", StringComparison.Ordinal)..]));
+            new[] { "error: Dns:QueryLog:File", "error: Dns:Dnstap:File", "warning: Dns:Dnstap:Socket" },
+            lines.Select(line => line[line.IndexOf(line.Contains("warning") ? "warning" : "error", StringComparison.Ordinal)..]
+                .Replace(": there is no directory none", "").Split(": make it")[0]));
     }
 
     [Fact]

@@ -24,7 +24,11 @@ internal static class CheckCommand
         ZoneSources sources = ZoneSources.Of(arguments, settings, environment, TimeProvider.System);
         string? state = sources.Load(out _);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        foreach (SettingProblem problem in settings.Problems.Concat(zones.Problems)) errors.WriteLine(problem);
+        SettingProblem[] found =
+        [
+            .. settings.Problems, .. settings.AtStart, .. zones.Problems, .. StartProblems.FindForwardedZones(settings.Options, zones),
+        ];
+        foreach (SettingProblem problem in found) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
         foreach (string line in zones.Changed) errors.WriteLine($"{sources.StateFile}: warning: {line}");
@@ -32,13 +36,14 @@ internal static class CheckCommand
         bool isHidden = state == KeptZonesFile.PermissionDenied;
         if (isHidden) errors.WriteLine($"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
-        foreach (string line in MissingDirectories.Find(settings)) errors.WriteLine(line);
+        if (settings.Options.Dnstap.Socket is { } socket && Path.GetDirectoryName(socket) is { } directory && !Directory.Exists(directory))
+            errors.WriteLine($"{settings.File ?? "command line"}: warning: Dns:Dnstap:Socket: there is no directory {directory}");
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);
-        int problems = settings.Problems.Count + zones.Problems.Count + zones.Unnamed.Count
+        int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
         report.WriteZones(zones.Files, output);
         output.WriteLine($"settings: {Counted.Of(problems, "problem")}");

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Net;
 
 namespace Dns.Server;
 
@@ -56,7 +55,7 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
     private static void CheckListen(OptionResult result)
     {
         foreach (Token token in result.Tokens)
-            if (!ListenSetting.TryParse(token.Value, out IPEndPoint? _))
+            if (ForeignAddress.ReadListen(token.Value).Count == 0)
                 result.AddError($"--listen {token.Value}: expected an address with a port, such as 127.0.0.1:5335");
     }
 

@@ -35,13 +35,14 @@ internal static class DnsServer
     private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
-        foreach (SettingProblem problem in settings.Problems) errors.WriteLine(problem);
-        if (settings.Problems.Count > 0) return null;
+        foreach (SettingProblem problem in settings.Problems.Concat(settings.AtStart)) errors.WriteLine(problem);
+        if (settings.Problems.Count + settings.AtStart.Count > 0) return null;
         ZoneSources sources = ZoneSources.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int byHand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        foreach (SettingProblem problem in zones.Problems) errors.WriteLine(problem);
-        if (zones.Problems.Count > 0) return null;
+        SettingProblem[] ofZones = [.. zones.Problems, .. StartProblems.FindForwardedZones(settings.Options, zones)];
+        foreach (SettingProblem problem in ofZones) errors.WriteLine(problem);
+        if (ofZones.Length > 0) return null;
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
         foreach (string problem in source.Problems) errors.WriteLine("dnsd: error: " + problem);
         if (source.Problems.Count > 0) return null;

@@ -9,8 +9,8 @@ namespace Dns.Server;
 /// believe a file of their choice:
 /// <list type="bullet">
 /// <item>a symlink as the last component is never followed, outside <c>/dev</c> and <c>/proc</c>;</item>
-/// <item>in a directory that others may write to, an existing file has to be our own, with one name (protected_regular of
-/// proc_sys_fs(5), on every system and for every type of file);</item>
+/// <item>in a directory that others may write to, an existing file has to be our own, or the directory's owner's if that is the
+/// only other, with one name (as protected_regular of proc_sys_fs(5), on every system and for every type of file);</item>
 /// <item>a file is replaced by one beside it with a random name, made with O_EXCL, and a rename;</item>
 /// <item>new files have mode 0600.</item>
 /// </list>
@@ -96,11 +96,7 @@ internal static class ExclusiveFile
 
     /// <summary>Whether others may put files of theirs into the directory of a path: root aside, who may do everything.</summary>
     public static bool IsShared(string path) =>
-        OperatingSystem.IsLinux()
-        && Path.GetDirectoryName(Path.GetFullPath(path)) is { } directory
-        // The directory itself may be reached by a symlink: then its target counts.
-        && FileCalls.FactsOf(directory + "/.") is { } facts
-        && (facts.IsOpenToAll || !facts.IsOf(FileCalls.EffectiveUser()));
+        OperatingSystem.IsLinux() && FactsOfDirectory(path) is { } facts && (facts.IsOpenToAll || !facts.IsOf(FileCalls.EffectiveUser()));
 
     /// <summary>Moves a file that begins as ours to a name with the time, so that a new one can begin.</summary>
     /// <param name="path">The file; nothing happens if there is none, or it is empty.</param>
@@ -183,8 +179,18 @@ internal static class ExclusiveFile
     }
 
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
-    private static bool IsForeign(string path, FileFacts facts) =>
-        IsShared(path) && (facts.User != FileCalls.EffectiveUser() || facts.IsRegular && facts.Links > 1);
+    private static bool IsForeign(string path, FileFacts facts)
+    {
+        if (!IsShared(path) || FactsOfDirectory(path) is not { } directory) return false;
+        // Who owns a directory that is closed to others was trusted with the path: a service whose settings root checks.
+        bool isOfOwner = facts.User == FileCalls.EffectiveUser() || !directory.IsOpenToAll && facts.User == directory.User;
+        return !isOfOwner || facts.IsRegular && facts.Links > 1;
+    }
+
+    [System.Runtime.Versioning.SupportedOSPlatform("linux")]
+    private static FileFacts? FactsOfDirectory(string path) =>
+        // The directory itself may be reached by a symlink: then its target counts.
+        Path.GetDirectoryName(Path.GetFullPath(path)) is { } directory ? FileCalls.FactsOf(directory + "/.") : null;
 
     private static void Delete(string aside)
     {

@@ -12,7 +12,11 @@ internal static class AdminSetting
     {
         if (IsNull(node)) binder.Options.Admin.Listen = null;
         else if (node.Value is not null && ListenSetting.TryParse(node.Value, out IPEndPoint? address) && HasPort(node.Value))
+        {
             binder.Options.Admin.Listen = address;
+            if (ForeignAddress.LacksScope(address.Address))
+                binder.Expect(node, path, $"the interface behind a link-local address, such as {address.Address}%eth0");
+        }
         else binder.Expect(node, path, "an address with a port, such as 127.0.0.1:8053 or [::1]:8053, or null");
     }
 

@@ -15,10 +15,20 @@ internal static class ClientsSetting
         foreach (SettingNode element in list.Children)
         {
             if (element.Value is not null && TryParse(element.Value, out IPNetwork network)) networks.Add(network);
-            else binder.Expect(element, $"{path}:{element.Name}",
-                "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length");
+            else if (element.Value is not null && ForeignAddress.TryReadNetworks(element.Value, out IReadOnlyList<IPNetwork> known))
+                networks.AddRange(known);
+            else binder.Expect(element, $"{path}:{element.Name}", ExpectedFor(element.Value));
         }
         return networks;
+    }
+
+    /// <summary>What an element has to be; of an address with bits behind the length both that it may mean.</summary>
+    private static string ExpectedFor(string? text)
+    {
+        const string network = "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length";
+        if (text?.Split('/') is not [var host, var bits] || !IsWhole(host) || !IPAddress.TryParse(host, out IPAddress? address)
+            || !IPNetwork.TryParse(text, out IPNetwork whole)) return network;
+        return $"{network}; {whole.BaseAddress}/{bits} is the network, {address} the address alone";
     }
 
     /// <summary>Reads one network.</summary>

@@ -83,9 +83,10 @@ internal static class ForwardSetting
         foreach (SettingNode element in list.Children)
         {
             string elementPath = $"{path}:Upstreams:{element.Name}";
-            if (element.Value is null || !ListenSetting.TryParse(element.Value, out IPEndPoint? upstream) || !IsOne(upstream))
-                binder.Expect(element, elementPath,
-                    "the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353");
+            if (element.Value is null || !ForeignAddress.TryReadUpstream(element.Value, out IPEndPoint? upstream) || !IsOne(upstream))
+                binder.Expect(element, elementPath, ExpectedFor(element.Value));
+            else if (ForeignAddress.LacksScope(upstream.Address))
+                binder.Expect(element, elementPath, $"the interface behind a link-local address, such as {upstream.Address}%eth0");
             else if (upstreams.Contains(upstream))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
             else
@@ -96,6 +97,12 @@ internal static class ForwardSetting
             good = false;
         }
         return good ? upstreams : null;
+    }
+
+    private static string ExpectedFor(string? text)
+    {
+        const string one = "the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353";
+        return text is not null && ForeignAddress.DescribeUpstream(text) is { } foreign ? $"{one}; {foreign}" : one;
     }
 
     /// <summary>Whether it is the address of one server: no wildcard, no group, no broadcast.</summary>
@@ -129,7 +136,7 @@ internal static class ForwardSetting
         foreach (SettingNode entry in forward.Children)
             foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
             {
-                if (upstream.Value is null || !ListenSetting.TryParse(upstream.Value, out IPEndPoint? address)) continue;
+                if (upstream.Value is null || !ForeignAddress.TryReadUpstream(upstream.Value, out IPEndPoint? address)) continue;
                 if (FindOurselves(address, binder.Options.Listen) is { } own)
                     binder.Report(upstream,
                         $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", "

@@ -19,16 +19,22 @@ internal static class ListenSetting
         foreach (SettingNode element in list.Children)
         {
             string elementPath = path + ":" + element.Name;
-            if (element.Value is null || !TryParse(element.Value, out IPEndPoint? endPoint))
-                binder.Expect(element, elementPath, Expected);
-            else if (endPoints.Contains(endPoint))
+            IReadOnlyList<IPEndPoint> read = element.Value is null ? [] : ForeignAddress.ReadListen(element.Value);
+            if (read.Count == 0)
+                binder.Expect(element, elementPath, ExpectedFor(element.Value));
+            else if (read.Any(endPoint => ForeignAddress.LacksScope(endPoint.Address)))
+                binder.Expect(element, elementPath, $"the interface behind a link-local address, such as {read[0].Address}%eth0");
+            else if (read.Any(endPoints.Contains))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
             else
-                endPoints.Add(endPoint);
+                endPoints.AddRange(read);
         }
         if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
         binder.Options.Listen = endPoints;
     }
+
+    private static string ExpectedFor(string? text) =>
+        text is not null && ForeignAddress.DescribeListen(text) is { } foreign ? $"{Expected}; {foreign}" : Expected;
 
     /// <summary>
     /// Reads <c>ADDRESS</c>, <c>ADDRESS:PORT</c> or <c>[ADDRESS]:PORT</c>, port 0 to 65535; 0 lets the system choose.

@@ -29,6 +29,7 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
     {
         string[] names = [.. known];
         string guess = NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
+            : ForeignWords.Find(node.Name) is { } foreign ? foreign
             : FindElsewhere(node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
             : "expected one of " + string.Join(", ", names);
         Report(node, $"unknown setting {SecretSettings.Shown(path)}: {guess}");

@@ -35,6 +35,9 @@ internal sealed record Settings(
 {
     /// <summary>The file, and where it was found.</summary>
     public SettingsSource Source { get; init; }
+
+    /// <summary>What prevents a start with them, and no reload.</summary>
+    public IReadOnlyList<SettingProblem> AtStart { get; init; } = [];
 }
 
 /// <summary>
@@ -50,7 +53,8 @@ internal static class SettingsReader
     /// <summary>Reads all settings.</summary>
     /// <param name="arguments">What the command line says.</param>
     /// <param name="environment">Environment variables; only names in <c>Dns__</c> and <c>Serilog__</c> count.</param>
-    public static Settings Read(SettingsArguments arguments, IDictionary environment)
+    /// <param name="memoryBytes">The memory of the machine or cgroup; null = as much as the runtime finds.</param>
+    public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)
     {
         List<SettingProblem> problems = [];
         SettingsSource source = arguments.Places.Find(arguments);
@@ -76,7 +80,12 @@ internal static class SettingsReader
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
-        return new Settings(binder.Options, configuration, file, problems) { Source = source };
+        long memory = memoryBytes ?? GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        return new Settings(binder.Options, configuration, file, problems)
+        {
+            Source = source,
+            AtStart = root is null || problems.Count > 0 ? [] : StartProblems.Find(root, binder.Options, configuration, memory),
+        };
     }
 
     private static void OverlayEnvironment(SettingNode root, IDictionary environment)

@@ -1,0 +1,98 @@
+using System.Net;
+using Microsoft.Extensions.Configuration;
+
+namespace Dns.Server;
+
+/// <summary>
+/// What prevents a start beyond what each setting says by itself: settings that do not go together, and what they need of the
+/// machine. <c>dnsd check</c> and the start ask the same questions; a reload, which opens nothing anew, does not.
+/// </summary>
+internal static class StartProblems
+{
+    /// <summary>The most of the memory that the cache may take, in per cent: zones, clients and the runtime need the rest.</summary>
+    private const int MaxCachePercent = 80;
+
+    private const string PathArgument = ":Args:path";
+
+    /// <summary>Finds every problem.</summary>
+    /// <param name="root">The settings with their places.</param>
+    /// <param name="options">What they say.</param>
+    /// <param name="configuration">The same for Serilog.</param>
+    /// <param name="memoryBytes">The memory of the machine, or what a cgroup leaves to the process.</param>
+    public static IReadOnlyList<SettingProblem> Find(
+        SettingNode root, ServerOptions options, IConfiguration configuration, long memoryBytes)
+    {
+        List<SettingProblem> problems = [];
+        void Report(string key, string message) => problems.Add(new SettingProblem(PlaceOf(root, key), message));
+
+        if (options.Forward.Count > 0 && options.Cache.MaxBytes > memoryBytes / 100 * MaxCachePercent)
+            Report("Dns:Cache:MaxBytes",
+                $"Dns:Cache:MaxBytes is {SizeRule.Format(options.Cache.MaxBytes)}: expected at most {MaxCachePercent} per cent of the "
+                + $"{memoryBytes >> 20}M that this machine or cgroup has, {memoryBytes / 100 * MaxCachePercent >> 20}M");
+        if (FindAdminClash(options) is { } clash)
+            Report("Dns:Admin:Listen",
+                $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected another port");
+        foreach (var (key, path) in WrittenFiles(options))
+            if (Path.GetDirectoryName(path) is { Length: > 0 } directory && !Directory.Exists(directory))
+                Report(key, $"{key}: there is no directory {directory}: make it, with the user of the server as its owner");
+            else if (key != "Dns:Control:Socket" && path is not null && ExclusiveFile.FindFault(path) is { } fault)
+                Report(key, $"{key} is \"{path}\": {fault}");
+        foreach (var (key, path) in configuration.AsEnumerable())
+            if (path is not null && IsLogFile(key) && FindLogFault(path) is { } fault)
+                Report(key, $"{key} is \"{path}\": {fault}");
+        return problems;
+    }
+
+    /// <summary>Zones that are both served and forwarded, once directories have been read.</summary>
+    public static IEnumerable<SettingProblem> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
+    {
+        HashSet<Protocol.DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
+        foreach (Providers.ZoneFile file in zones.Files)
+            if (forwarded.Contains(file.Zone))
+                yield return new SettingProblem(new SettingPlace(file.Path),
+                    $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
+    }
+
+    private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
+    [
+        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.Cache.File),
+        // On Windows it is no file.
+        ("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
+    ];
+
+    /// <summary>The DNS address whose TCP socket has the port of the admin port.</summary>
+    private static IPEndPoint? FindAdminClash(ServerOptions options)
+    {
+        if (options.Admin.Listen is not { Port: > 0 } admin) return null;
+        return options.Listen.FirstOrDefault(dns => dns.Port == admin.Port && dns.AddressFamily == admin.AddressFamily
+            && (dns.Address.Equals(admin.Address) || IsWildcard(dns.Address) || IsWildcard(admin.Address)));
+    }
+
+    private static bool IsWildcard(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
+
+    private static bool IsLogFile(string key) =>
+        key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) && key.EndsWith(PathArgument, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The sink follows symlinks, and rolling puts a time into the name.</summary>
+    private static string? FindLogFault(string path)
+    {
+        if (ExclusiveFile.FindFault(path) is { } fault) return fault;
+        if (!ExclusiveFile.IsShared(path)) return null;
+        string pattern = Path.GetFileNameWithoutExtension(path) + "*" + Path.GetExtension(path);
+        return Directory.EnumerateFileSystemEntries(Path.GetDirectoryName(path)!, pattern)
+            .Select(rolled => ExclusiveFile.FindFault(rolled) is { } other ? $"{Path.GetFileName(rolled)}: {other}" : null)
+            .FirstOrDefault(found => found is not null);
+    }
+
+    /// <summary>Where a setting was written, or the nearest section above it.</summary>
+    private static SettingPlace PlaceOf(SettingNode root, string key)
+    {
+        SettingNode node = root;
+        foreach (string part in key.Split(':'))
+        {
+            if (node.Find(part) is not { } next) break;
+            node = next;
+        }
+        return node.Place;
+    }
+}
