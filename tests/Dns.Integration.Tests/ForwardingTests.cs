@@ -53,7 +53,7 @@ public sealed class ForwardingTests : IDisposable
         File.WriteAllText(settings, $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "local.example", "File": "local.zone" } ],
                 "Forward": [ { "Zone": ".", "Upstreams": ["127.0.0.1:{{upstreamPort}}"] } ],
-                "Recursion": { "AllowFrom": ["{{allowFrom}}"] }, "Cache": { "File": "{{cacheFile}}" } } }
+                "Recursion": { "AllowFrom": ["{{allowFrom}}"], "AnswerWithinMs": 4900 }, "Cache": { "File": "{{cacheFile}}" } } }
             """);
         DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--config", settings]);
         _running.Add(dnsd);
@@ -214,12 +214,12 @@ public sealed class ForwardingTests : IDisposable
     [Fact]
     public async Task Thousand_equal_queries_are_one_question_to_others()
     {
+        const int queries = 1000, clients = 100;
         using UdpClient upstream = new(new IPEndPoint(IPAddress.Loopback, 0));
         IPEndPoint server = await Start(((IPEndPoint)upstream.Client.LocalEndPoint!).Port).WaitUntilLoadedAsync();
-        using UdpClient client = new(AddressFamily.InterNetwork);
-        client.Client.ReceiveBufferSize = 1 << 20;
-        client.Connect(server);
-        for (int i = 0; i < 1000; i++) await client.SendAsync(Query("www.up.example A", i));
+        // So many addresses that none reaches the limit of a client.
+        UdpClient[] all = [.. Enumerable.Range(1, clients).Select(i => new UdpClient(new IPEndPoint(new IPAddress([127, 0, 1, (byte)i]), 0)))];
+        for (int i = 0; i < queries; i++) await all[i % clients].SendAsync(Query("www.up.example A", i), server);
         List<UdpReceiveResult> asked = [await upstream.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3))];
         // All of them have come in, or the next one would not be answered behind them.
         await AskAsync(server, "ns.local.example A");
@@ -227,13 +227,15 @@ public sealed class ForwardingTests : IDisposable
             .. WireOctets.Record("www.up.example", RRType.A, 1, 60, [192, 0, 2, 80])];
         await upstream.SendAsync(reply, asked[0].RemoteEndPoint);
         HashSet<int> answered = [];
-        while (answered.Count < 1000)
+        for (int i = 0; i < queries; i++)
         {
-            UdpReceiveResult received = await client.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3));
+            UdpReceiveResult received = await all[i % clients].ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3));
             Assert.Equal("192.0.2.80", Assert.Single(Reply.Read(received.Buffer).Answer).RdataText);
             answered.Add(MessageHeader.Id(received.Buffer));
         }
+        Assert.Equal(queries, answered.Count);
         Assert.Equal(0, upstream.Available);
+        Array.ForEach(all, client => client.Dispose());
     }
 
     [Fact]

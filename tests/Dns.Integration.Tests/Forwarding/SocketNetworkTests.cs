@@ -61,7 +61,7 @@ public class SocketNetworkTests
         Waiter[] waiters = [.. Enumerable.Range(0, 1000).Select(_ => new Waiter())];
         await Parallel.ForAsync(0, waiters.Length, (i, _) =>
         {
-            Assert.Equal(AskResult.Joined, TryAsk(forwarder, $"n{i / 3}.example", new(IPAddress.Loopback, 1), waiters[i]));
+            Assert.Equal(AskResult.Joined, TryAsk(forwarder, $"n{i / 3}.example", new(new IPAddress([192, 0, 2, (byte)(i / 10)]), 1), waiters[i]));
             return ValueTask.CompletedTask;
         });
         await forwarder.DisposeAsync();
@@ -90,13 +90,14 @@ public class SocketNetworkTests
     }
 
     [Fact]
-    public async Task An_upstream_that_nobody_listens_at_fails_in_time()
+    public async Task An_upstream_that_nobody_listens_at_fails()
     {
         using PortLease unused = PortLease.Take();
         await using Forwarder forwarder = Forward(unused.Loopback);
         (Rcode code, _) = await AskAsync(forwarder, "www.example");
         Assert.Equal(Rcode.ServFail, code);
-        Assert.Equal(0, forwarder.InFlight);
+        // The question is asked on for the cache until its own deadline.
+        Assert.True(SpinWait.SpinUntil(() => forwarder.InFlight == 0, Patience));
     }
 
     [Fact]
