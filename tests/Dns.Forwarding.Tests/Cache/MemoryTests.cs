@@ -24,6 +24,7 @@ public class MemoryTests
         Assert.InRange(allocated, accounted * 0.9, accounted * 1.1);
         long later = 0;
         for (int i = 0; i < rounds; i++) later += answers.Store(cache, $"m{i}.example.", addresses);
-        Assert.Equal(0, later);
+        // Segments of the last twentieth may come now.
+        Assert.InRange(allocated + later, accounted * 0.9, limit * 1.1);
     }
 }
