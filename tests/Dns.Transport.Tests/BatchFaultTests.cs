@@ -14,6 +14,7 @@ public sealed class BatchFaultTests
     private const int Eio = 5;
     private const int Eagain = 11;
     private const int Enomem = 12;
+    private const int Emsgsize = 90;
     private const int Einval = 22;
     private const int Enoprotoopt = 92;
     private const int Eopnotsupp = 95;
@@ -152,6 +153,64 @@ public sealed class BatchFaultTests
 
         Assert.Equal(LaterAnswers.FirstLater + 1, rig.ReceiveId(rig.Client));
         rig.WaitFor(counters => counters is { Sent: 1, SendErrors: 1, Unanswered: 0 });
+    }
+
+    // An ID, one question a. A IN, one answer of 200 octets.
+    private static byte[] LongAnswer(ushort id) =>
+    [
+        (byte)(id >> 8), (byte)id, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, (byte)'a', 0, 0, 1, 0, 1,
+        0xC0, 12, 0, 16, 0, 1, 0, 0, 0, 60, 0, 200, 199, .. new byte[199],
+    ];
+
+    private static string TruncatedAnswer(ushort id) => $"{id:X4}82000001000000000000016100" + "00010001";
+
+    [LinuxTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_answer_too_long_for_the_path_is_sent_truncated(bool segment)
+    {
+        // Of four answers the second is refused, as a whole and, in a segmented batch, when it is sent alone once more.
+        int refused = 0;
+        BatchCallKind kind = segment ? BatchCallKind.SendSegmented : BatchCallKind.Send;
+        await using BusyRig busy = new(segment, with: options => options with
+        {
+            Fault = call => call.Kind == kind && Interlocked.Increment(ref refused) == 2 ? -Emsgsize : 0,
+        });
+        for (ushort id = 1; id <= 4; id++)
+        {
+            busy.Rig.Client.Send(LongAnswer(id));
+        }
+
+        busy.GoOn();
+        byte[] octets = new byte[512];
+        int whole = 0, truncated = 0;
+        for (int i = 0; i < 5; i++)
+        {
+            int length = busy.Rig.Client.Receive(octets);
+            whole += length == 231 ? 1 : 0;
+            truncated += length == 19 && Convert.ToHexString(octets[2..19]) == TruncatedAnswer(0)[4..] ? 1 : 0;
+        }
+
+        Assert.True(whole + truncated == 4, $"{whole} whole, {truncated} truncated");
+        Assert.True(segment || truncated > 0, $"{truncated} truncated");
+        busy.Rig.WaitFor(counters => counters is { Sent: 5, SendErrors: 0 });
+    }
+
+    [LinuxFact]
+    public async Task A_later_answer_too_long_for_the_path_is_sent_truncated()
+    {
+        LaterAnswers later = new();
+        await using UdpRig rig = new(
+            UdpListenerKind.Batched, responder: later.Responder, with: With(BatchCallKind.SendLater, 0, -Emsgsize));
+        rig.Client.Send(TestResponder.Query(LaterAnswers.FirstLater));
+        foreach ((ushort id, ReplyPath path) in later.Next(1))
+        {
+            path.Send(LongAnswer(id));
+        }
+
+        byte[] octets = new byte[512];
+        Assert.Equal(19, rig.Client.Receive(octets));
+        rig.WaitFor(counters => counters is { Sent: 1, SendErrors: 0 });
     }
 
     [LinuxTheory]

@@ -23,10 +23,21 @@ internal sealed class SocketReplies(Socket socket) : DatagramReplies
             socket.SendTo(answer, SocketFlags.None, PeerOf(path, socket.AddressFamily));
             return true;
         }
+        catch (SocketException error) when (error.SocketErrorCode == SocketError.MessageSize)
+        {
+            return TrySendTruncated(path, answer);
+        }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
             return false;
         }
+    }
+
+    private bool TrySendTruncated(in ReplyPath path, ReadOnlySpan<byte> answer)
+    {
+        Span<byte> shorter = stackalloc byte[TruncatedReply.MaxOctets];
+        int octets = TruncatedReply.Write(answer, shorter);
+        return octets > 0 && octets < answer.Length && TrySend(path, shorter[..octets]);
     }
 
     /// <summary>The client's octets, in the layout that <see cref="SlotEndPoint"/> draws.</summary>

@@ -40,6 +40,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     private readonly Timer _pause;
     private int _state;
     private bool _sending;
+    private bool _truncated;
     private bool _taken;
     private volatile bool _stopRequested;
     private int _turns;
@@ -177,6 +178,18 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
 
     private bool Sent()
     {
+        if (SocketError == SocketError.MessageSize && !_truncated)
+        {
+            Span<byte> answer = _slot.Memory.Span[..Count];
+            int octets = TruncatedReply.Write(answer, answer);
+            if (octets > 0 && octets < answer.Length)
+            {
+                _truncated = true;
+                return Send(octets);
+            }
+        }
+
+        _truncated = false;
         if (SocketError == SocketError.Success)
         {
             _counts.Sent++;

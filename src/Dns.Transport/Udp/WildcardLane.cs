@@ -184,10 +184,21 @@ internal sealed class WildcardLane : IReplyPaths
 
             return true;
         }
+        catch (SocketException error) when (error.SocketErrorCode == SocketError.MessageSize)
+        {
+            return TrySendTruncated(asked, answer, client);
+        }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
             return false;
         }
+    }
+
+    private bool TrySendTruncated(IPAddress asked, ReadOnlySpan<byte> answer, IPEndPoint client)
+    {
+        Span<byte> shorter = stackalloc byte[TruncatedReply.MaxOctets];
+        int octets = TruncatedReply.Write(answer, shorter);
+        return octets > 0 && octets < answer.Length && TrySendFrom(asked, shorter[..octets], client);
     }
 
     /// <summary>The lanes of an address; none while it stops, when they close.</summary>

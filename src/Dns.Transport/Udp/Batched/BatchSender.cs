@@ -77,7 +77,8 @@ internal sealed unsafe class BatchSender : IDisposable
             else
             {
                 int error = Marshal.GetLastPInvokeError();
-                start += CountFailed(error, ref counts);
+                bool isTooLong = error == LinuxSocketCalls.Emsgsize;
+                start += isTooLong && _batch.TryTruncate(start) ? 0 : CountFailed(error, ref counts);
             }
         }
     }
@@ -104,14 +105,14 @@ internal sealed unsafe class BatchSender : IDisposable
             }
 
             ReadOnlySpan<byte> members = groups.MembersOf(next++);
-            if (members.Length == 1)
+            if (members.Length == 1 && error != LinuxSocketCalls.Emsgsize)
             {
                 CountFailed(error, ref counts);
                 continue;
             }
 
             SendSingly(members, lengths, ref counts);
-            if (IsRefusal(error))
+            if (members.Length > 1 && IsRefusal(error))
             {
                 SendRest(groups, next, lengths, ref counts);
                 PauseSegmenting();

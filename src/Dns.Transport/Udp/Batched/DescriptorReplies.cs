@@ -79,7 +79,18 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
                     new Span<byte>(control, MessageBatch.ControlOctets), _isIPv6, path.Asked, path.AskedScope);
             }
 
-            return Send(socket, &entry);
+            if (Send(socket, &entry))
+            {
+                return true;
+            }
+
+            byte* shorter = stackalloc byte[TruncatedReply.MaxOctets];
+            bool isTooLong = Marshal.GetLastPInvokeError() == LinuxSocketCalls.Emsgsize;
+            int shorterOctets = isTooLong
+                ? TruncatedReply.Write(answer, new Span<byte>(shorter, TruncatedReply.MaxOctets)) : 0;
+            vector.Base = shorter;
+            vector.Octets = (nuint)shorterOctets;
+            return shorterOctets > 0 && Send(socket, &entry);
         }
     }
 

@@ -111,6 +111,21 @@ internal sealed unsafe class MessageBatch : IDisposable
     /// <summary>The length of an answer, for the kernel.</summary>
     public void SetLength(int index, int octets) => _vectors[index].Octets = (nuint)octets;
 
+    /// <summary>Shortens an answer to what fits any path.</summary>
+    /// <returns>False if it is no longer than that.</returns>
+    public bool TryTruncate(int index)
+    {
+        Span<byte> answer = new(_vectors[index].Base, (int)_vectors[index].Octets);
+        int octets = TruncatedReply.Write(answer, answer);
+        bool isShorter = octets > 0 && octets < answer.Length;
+        if (isShorter)
+        {
+            SetLength(index, octets);
+        }
+
+        return isShorter;
+    }
+
     /// <summary>The peer as the kernel wrote it.</summary>
     public ReadOnlySpan<byte> Name(int index) => new(_names + index * NameOctets, IPv6NameOctets);
 

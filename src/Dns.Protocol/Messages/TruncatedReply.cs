@@ -1,0 +1,57 @@
+using System.Buffers.Binary;
+
+namespace Dns.Protocol;
+
+/// <summary>
+/// A reply without its records, for a path that the whole one does not fit: header with TC, question, and an OPT without
+/// options where the reply had one (RFC 2181 §9, RFC 6891 §7). The client asks again over TCP.
+/// </summary>
+public static class TruncatedReply
+{
+    /// <summary>The most octets that it takes: header, the longest question, OPT.</summary>
+    public const int MaxOctets = MessageHeader.LengthOctets + WireName.MaxOctets + 4 + OptOctets;
+
+    private const int OptOctets = 11, FixedOctets = 10;
+
+    /// <summary>Writes it.</summary>
+    /// <param name="reply">The whole reply.</param>
+    /// <param name="destination">At least <see cref="MaxOctets"/>, or the memory of the reply itself.</param>
+    /// <returns>Its length; 0 for what is no reply with one question, or has a record that cannot be read.</returns>
+    public static int Write(ReadOnlySpan<byte> reply, Span<byte> destination)
+    {
+        int end = MessageHeader.LengthOctets;
+        if (reply.Length < end || MessageHeader.Count(reply, 0) != 1) return 0;
+        if (!WireName.TrySkip(reply, ref end) || (end += 4) > reply.Length || end > MaxOctets - OptOctets) return 0;
+        if (!TryFindOpt(reply, end, out int opt)) return 0;
+        ushort flags = (ushort)(MessageHeader.Flags(reply) | MessageHeader.Truncated);
+        // The OPT first: in the same memory it lies behind the question.
+        Span<byte> kept = stackalloc byte[OptOctets];
+        if (opt > 0) reply.Slice(opt, OptOctets).CopyTo(kept);
+        reply[..end].CopyTo(destination);
+        MessageHeader.SetFlags(destination, flags);
+        for (int section = 1; section <= 3; section++) MessageHeader.SetCount(destination, section, 0);
+        if (opt == 0) return end;
+        MessageHeader.SetCount(destination, 3, 1);
+        kept[^2..].Clear();
+        kept.CopyTo(destination[end..]);
+        return end + OptOctets;
+    }
+
+    /// <summary>Looks for the OPT, 0 if there is none.</summary>
+    /// <returns>False if a record runs past the end.</returns>
+    private static bool TryFindOpt(ReadOnlySpan<byte> reply, int position, out int opt)
+    {
+        opt = 0;
+        int records = MessageHeader.Count(reply, 1) + MessageHeader.Count(reply, 2) + MessageHeader.Count(reply, 3);
+        for (; records > 0; records--)
+        {
+            int start = position;
+            if (!WireName.TrySkip(reply, ref position) || position + FixedOctets > reply.Length) return false;
+            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(reply[position..]);
+            if (type == RRType.OPT && position == start + 1) opt = start;
+            position += FixedOctets + BinaryPrimitives.ReadUInt16BigEndian(reply[(position + 8)..]);
+            if (position > reply.Length) return false;
+        }
+        return true;
+    }
+}
