@@ -18,7 +18,8 @@ public class Exchanges
     private readonly Waiter _waiter = new();
     private readonly byte[] _name = [3, .. "www"u8, 7, .. "example"u8, 0];
     private Forwarder _forwarder = null!;
-    private ClientAddress _client = BenchZone.Client();
+    // Each its own: of one client only a few wait for the same answer.
+    private readonly ClientAddress[] _clients = new ClientAddress[Waiters];
     private LookupName _lookup;
 
     /// <summary>A forwarder with one upstream; a socket at a time, so that every run opens as many.</summary>
@@ -28,6 +29,11 @@ public class Exchanges
         ForwardZone zone = new(DomainName.Root, [new IPEndPoint(IPAddress.Loopback, 53)]);
         _forwarder = new(new ForwarderOptions { Zones = [zone], SocketsPerUpstream = 1 }, new StandingClock(), _upstream);
         _lookup.TryRead(_name, 0, _name.Length);
+        for (int i = 0; i < Waiters; i++)
+        {
+            _clients[i].SetIPv4([127, 0, 0, (byte)(i + 1)]);
+            _clients[i].Port = 5300;
+        }
         if (JoinAndComplete() != Waiters) throw new InvalidDataException("not all who wait are told");
     }
 
@@ -48,7 +54,7 @@ public class Exchanges
         _waiter.Answers = 0;
         Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, QuestionFlags.None);
         for (int i = 0; i < waiters; i++)
-            if (_forwarder.Ask(in question, ref _client, _waiter) != AskResult.Joined) return -1;
+            if (_forwarder.Ask(in question, ref _clients[i], _waiter) != AskResult.Joined) return -1;
         _upstream.Reply();
         return _waiter.Answers;
     }
