@@ -1,0 +1,92 @@
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Server.Tests.Telemetry;
+
+namespace Dns.Server.Tests;
+
+/// <summary>The last value that a setting takes, and the first that it does not.</summary>
+public sealed class SettingLimitTests : IDisposable
+{
+    private readonly SettingsFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private string[] Problems(string dns) => _folder.Problems($$"""{ "Dns": {{dns}} }""");
+
+    [Theory]
+    [InlineData("""{ "MaxUdpPayload": VALUE }""", "512", "511")]
+    [InlineData("""{ "MaxUdpPayload": VALUE }""", "65535", "65536")]
+    [InlineData("""{ "Workers": VALUE }""", "0", "-1")]
+    [InlineData("""{ "Workers": VALUE }""", "1024", "1025")]
+    [InlineData("""{ "Cache": { "MaxTtl": "VALUE" } }""", "7d", "604801")]
+    [InlineData("""{ "Cache": { "ServeStale": "VALUE" } }""", "1w", "1w1s")]
+    [InlineData("""{ "Cache": { "MaxBytes": "VALUE" } }""", "1024G", "1025G")]
+    [InlineData("""{ "Cache": { "MaxBytes": "VALUE" } }""", "1024g", "99999999999G")]
+    [InlineData("""{ "Cache": { "MaxBytes": "VALUE" } }""", "1048576k", "18446744073709551616")]
+    [InlineData("""{ "RateLimit": { "Exempt": [ "VALUE" ] } }""", "192.0.2.0/24", "192.0.2.1/24")]
+    [InlineData("""{ "RateLimit": { "Exempt": [ "VALUE" ] } }""", "10.0.0.0/8", "10.0/8")]
+    [InlineData("""{ "RateLimit": { "Exempt": [ "VALUE" ] } }""", "2001:db8::/32", "2001:db8::1/32")]
+    public void A_value_is_taken_to_its_limit(string dns, string within, string beyond)
+    {
+        Assert.Empty(Problems(dns.Replace("VALUE", within)));
+        Assert.Single(Problems(dns.Replace("VALUE", beyond)));
+    }
+
+    [Fact]
+    public void The_least_cache_is_taken()
+    {
+        string least = Dns.Forwarding.CacheOptions.LeastBytes.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        Assert.Empty(Problems($$"""{ "Cache": { "MaxBytes": {{least}} } }"""));
+        Assert.Single(Problems("""{ "Cache": { "MaxBytes": 1048575 } }"""));
+    }
+
+    [Fact]
+    public void Text_is_measured_in_octets()
+    {
+        Assert.Equal(new string('ä', 127), _folder.Options($$"""{ "Identity": "{{new string('ä', 127)}}" }""").Identity);
+        Assert.Single(Problems($$"""{ "Identity": "{{new string('ä', 128)}}" }"""));
+    }
+
+    [Theory]
+    [InlineData(86400, "1d")]
+    [InlineData(86401, "86401")]
+    [InlineData(90000, "25h")]
+    [InlineData(604800, "1w")]
+    [InlineData(59, "59")]
+    public void A_time_is_written_in_its_largest_whole_unit(int seconds, string text) =>
+        Assert.Equal(text, DurationRule.Format(TimeSpan.FromSeconds(seconds)));
+
+    [Fact]
+    public void Each_rate_limit_is_that_of_its_setting()
+    {
+        RateLimitOptions limits = new RateLimitSettings
+        {
+            Mode = RateLimitMode.On, ResponsesPerSecond = 1, ErrorsPerSecond = 2, NxDomainsPerSecond = 3, Slip = 4, IPv4Prefix = 5,
+            IPv6Prefix = 6, Table = 7,
+        }.ToLimiter();
+        Assert.Equal((false, 1, 2, 3, 4), (limits.CountsOnly, limits.ResponsesPerSecond, limits.ErrorsPerSecond, limits.NxDomainsPerSecond, limits.Slip));
+        Assert.Equal((5, 6, 7), (limits.IPv4Prefix, limits.IPv6Prefix, limits.Table));
+        Assert.True(new RateLimitSettings { Mode = RateLimitMode.Log }.ToLimiter().CountsOnly);
+    }
+
+    [Fact]
+    public void Everything_fades_alike()
+    {
+        TopTable table = new(4, 16);
+        table.Add("a"u8, 8);
+        table.Fade(0.5);
+        Assert.Equal((4.0, 4.0), (table.Total, table.Read(1)[0].Weight));
+    }
+
+    [Fact]
+    public void A_name_of_255_octets_counts_and_one_of_256_does_not()
+    {
+        byte[] label = [63, .. Enumerable.Repeat((byte)'a', 63)];
+        ClientAddress client = default;
+        TopClients top = new();
+        Assert.True(top.TryAdd(Sources.Message([.. label, .. label, .. label, 62, .. new byte[62], 0]), ref client, 1));
+        Assert.Empty(top.ReadNames(1));
+        Assert.True(top.TryAdd(Sources.Message([.. label, .. label, .. label, 61, .. new byte[61], 0]), ref client, 1));
+        Assert.Single(top.ReadNames(1));
+    }
+}
