@@ -4,10 +4,9 @@ using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
+using TestZones = Dns.Testing.ServedZones;
 
 namespace Dns.Server.Tests;
-
-using ServedZones = Dns.Testing.ServedZones;
 
 public sealed class LateAnswerTests
 {
@@ -16,7 +15,7 @@ public sealed class LateAnswerTests
     private readonly VirtualClock _clock = new();
     private readonly Forwarder _forwarder;
     private readonly ForwardingAdapter _adapter;
-    private readonly ServedZones _served;
+    private readonly TestZones _served;
 
     public LateAnswerTests()
     {
