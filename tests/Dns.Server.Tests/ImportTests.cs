@@ -1,29 +1,11 @@
 namespace Dns.Server.Tests;
 
-public sealed class ImportTests : IDisposable
+public sealed class ImportTests : ImportTestBase
 {
-    private readonly SettingsFolder _folder = new();
-
-    public void Dispose() => _folder.Dispose();
-
-    /// <summary>Imports a file; its settings have to be good ones, and paths and notes are shown without the folder.</summary>
-    private (ServerOptions Options, string[] Notes, ImportedSettings Imported) Import(string name, string text, string? from = null)
-    {
-        ImportedSettings imported = ImportCommand.Translate(_folder.Write(name, text), from);
-        Settings settings = SettingsReader.Read(
-            new() { ConfigFile = _folder.Write("imported.json", imported.ToJson()) }, new System.Collections.Hashtable());
-        Assert.Empty(settings.Problems);
-        return (settings.Options, [.. imported.Notes.Lines.Select(Short)], imported);
-    }
-
-    private string Short(string line) => line.Replace(_folder.Root + Path.DirectorySeparatorChar, "").Replace('\\', '/');
-
-    private string[] Zones(ServerOptions options) => [.. options.Zones.Select(zone => $"{zone.Name} {Short(zone.Path)}")];
-
     [Fact]
     public void Zones_addresses_and_forwarding_of_bind_are_translated()
     {
-        _folder.Write("more/local.conf", "zone \"c.example\" { type primary; file \"c.db\"; };\n");
+        Folder.Write("more/local.conf", "zone \"c.example\" { type primary; file \"c.db\"; };\n");
         var (options, notes, _) = Import("named.conf", """
             // What we have, in one file.
             acl "ours" { 192.0.2.0/24; 2001:db8::/32; };
@@ -52,7 +34,13 @@ public sealed class ImportTests : IDisposable
         Assert.Equal(["127.0.0.0/8", "::1/128", "192.0.2.0/24", "2001:db8::/32"],
             options.Recursion.AllowFrom.Select(network => network.ToString()));
         Assert.Equal(("ns1", "none of yours", 1400), (options.Identity, options.Version, options.MaxUdpPayload));
-        Assert.Equal(["named.conf:17: zone .: hints of the root are not needed; names are forwarded, not resolved here"], notes);
+        Assert.Equal(
+            [
+                "named.conf:17: zone .: cosmetic: hints of the root are not needed: names are forwarded, not resolved here",
+                "named.conf:15: changes behaviour: zone transfers and NOTIFY, which BIND allows by default: "
+                    + "secondaries keep their last copy until it expires (the server cannot)",
+            ],
+            notes);
     }
 
     [Theory]
@@ -71,51 +59,51 @@ public sealed class ImportTests : IDisposable
             """, "bind");
         Assert.Equal(["10.0.0.0/8", "172.16.0.0/12", "192.168.1.0/24", "192.0.2.0/24"],
             options.Recursion.AllowFrom.Select(network => network.ToString()));
-        Assert.Equal(["named.conf:1: 10 is not a network", "named.conf:1: 1.2.3.4.5/8 is not a network"], notes);
+        Assert.Equal(
+            [
+                "named.conf:1: changes behaviour: allow-recursion: 10 is not a network, its clients are left out (the importer cannot)",
+                "named.conf:1: changes behaviour: allow-recursion: 1.2.3.4.5/8 is not a network, its clients are left out (the importer cannot)",
+            ],
+            notes);
     }
 
     [Fact]
     public void A_zone_of_another_view_and_an_empty_section_are_no_riddles()
     {
-        var (_, notes, _) = Import("named.conf", "options { };\nzone \"a.example\" { in-view \"inside\"; };\n", "bind");
-        Assert.Equal(["named.conf:2: zone a.example: is that of view inside, which is not translated"], notes);
+        var (_, notes, _) = Import("named.conf", "options { recursion no; };\nzone \"a.example\" { in-view \"inside\"; };\n", "bind");
+        Assert.Equal(["named.conf:2: zone a.example: blocks the move: in-view: a zone has one list of clients (the importer cannot)"], notes);
         Assert.Empty(Import("knot.conf", "server:\n    identity: x\n\nzone:\n#  - domain: example.com\n", "knot").Notes);
     }
 
     [Fact]
-    public void What_bind_has_and_we_have_not_is_listed_with_file_and_line()
+    public void What_of_bind_is_not_translated_is_listed_with_file_line_and_severity()
     {
         var (options, notes, imported) = Import("named.conf", """
             key "k" { algorithm hmac-sha256; secret "c2VjcmV0"; };
             options { dnssec-validation auto; forward first; allow-recursion { !192.0.2.1; };
-              listen-on { eth0; }; };
+              listen-on { eth0; }; allow-transfer { none; }; };
             zone "s.example" { type secondary; primaries { 192.0.2.9; }; file "s.db"; };
             zone "c.example" CH { type master; file "c"; };
-            view "inside" {
-              match-clients { any; };
-              zone "v.example" { type master; file "v1"; allow-update { none; }; };
-            };
-            view "outside" { zone "v.example" { type master; file "v2"; }; };
+            zone "v.example" { type master; file "v1"; allow-update { none; }; notify no; };
+            zone "u.example" { type master; file "u"; allow-update { key k; }; also-notify { 192.0.2.8; }; };
             zone "n.example" { type master; };
             unheard-of { };
             """);
-        Assert.False(imported.Notes.IsBroken);
-        Assert.Equal(["v.example. v1"], Zones(options));
+        Assert.True(imported.Diagnostics.IsBlocked);
+        Assert.Equal(["v.example. v1", "u.example. u"], Zones(options));
         Assert.Equal(
             [
-                "named.conf:1: key k is not translated",
-                "named.conf:2: options: dnssec-validation is not translated",
-                "named.conf:2: forward first: forwarded names are never resolved here",
-                "named.conf:2: !192.0.2.1 is not translated, nor what follows it",
-                "named.conf:3: eth0 is not an address to listen on",
-                "named.conf:4: zone s.example: type secondary is not translated",
-                "named.conf:5: zone c.example: class CH is not served",
-                "named.conf:6: view inside: its zones are taken, for everybody",
-                "named.conf:8: zone v.example: allow-update is not translated",
-                "named.conf:10: view outside: its zones are taken, for everybody",
-                "named.conf:10: zone v.example: is there already, as in another view; the first one is taken",
-                "named.conf:11: zone n.example: has no file",
-                "named.conf:12: unheard-of: not known, not translated",
+                "named.conf:1: k: cosmetic: key: keys (TSIG) are not known; what they allowed is reported where they are used (the server cannot)",
+                "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server cannot)",
+                "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when upstreams fail (the server cannot)",
+                "named.conf:3: eth0: blocks the move: not an address to listen on (the importer cannot)",
+                "named.conf:4: zone s.example: blocks the move: type secondary: only zones with a file that is kept here are served; zones are not transferred (the server cannot)",
+                "named.conf:5: zone c.example: changes behaviour: class CH: only IN is served (the server cannot)",
+                "named.conf:7: zone u.example: blocks the move: allow-update: zones change by their files only (the server cannot)",
+                "named.conf:7: zone u.example: blocks the move: also-notify: zones are not transferred to secondaries (the server cannot)",
+                "named.conf:8: zone n.example: blocks the move: it has no file (the server cannot)",
+                "named.conf:9: changes behaviour: unheard-of: not known, not translated (the importer cannot)",
+                "named.conf:2: blocks the move: recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward for \".\" (the server cannot)",
             ],
             notes);
     }
@@ -124,53 +112,136 @@ public sealed class ImportTests : IDisposable
     public void Who_may_ask_for_a_zone_of_bind_is_never_widened()
     {
         var (_, notes, imported) = Import("named.conf", """
-            options { allow-query { 192.0.2.0/24; }; };
+            options { allow-query { 192.0.2.0/24; }; recursion no; allow-transfer { none; }; };
             zone "a.example" { type master; file "a"; };
             zone "b.example" { type master; file "b"; allow-query { any; }; };
-            zone "c.example" { type master; file "c"; allow-query { 2001:db8::1; !192.0.2.7; 192.0.2.0/24; }; };
+            zone "c.example" { type master; file "c"; allow-query { 2001:db8::1; !192.0.2.7; 192.0.2.4/30; }; };
             zone "d.example" { type master; file "d"; allow-query { none; }; };
             """);
         string[] lists = [.. System.Text.Json.Nodes.JsonNode.Parse(imported.ToJson())!["Dns"]!["Zones"]!.AsArray()
             .Select(zone => zone!["AllowQuery"]?.ToJsonString() ?? "everybody")];
-        Assert.Equal(["[\"192.0.2.0/24\"]", "everybody", "[\"2001:db8::1\"]", "[]"], lists);
-        Assert.Equal(["named.conf:4: !192.0.2.7 is not translated, nor what follows it"], notes);
+        Assert.Equal(["[\"192.0.2.0/24\"]", "everybody", "[\"2001:db8::1\",\"192.0.2.4/31\",\"192.0.2.6\"]", "[]"], lists);
+        Assert.Empty(notes);
     }
 
-    private static string[] ListsOf(ImportedSettings imported) =>
-        [.. System.Text.Json.Nodes.JsonNode.Parse(imported.ToJson())!["Dns"]!["Zones"]!.AsArray()
-            .Select(zone => zone!["AllowQuery"]?.ToJsonString().Replace("\"", "") ?? "everybody")];
-
     [Fact]
-    public void The_zones_of_a_view_are_for_its_clients_only()
+    public void The_zones_of_a_view_are_for_those_of_its_clients_that_no_view_before_it_has()
     {
         var (_, notes, imported) = Import("named.conf", """
-            acl ours { 10.0.0.0/8; 2001:db8::/32; };
+            acl ours { 128.0.0.0/1; 8000::/1; };
+            options { recursion no; allow-transfer { none; }; };
             view inside {
               match-clients { ours; };
-              allow-query { 10.1.0.0/16; 192.0.2.0/24; };
+              allow-query { 192.0.2.0/24; 10.0.0.0/8; };
               zone "a.example" { type master; file "a"; };
               zone "b.example" { type master; file "b"; allow-query { any; }; };
-              zone "c.example" { type master; file "c"; allow-query { 192.0.2.1; }; };
+              zone "c.example" { type master; file "c"; allow-query { 10.0.0.1; }; };
             };
-            view outside { zone "d.example" { type master; file "d"; }; };
+            view outside { zone "b.example" { type master; file "b2"; }; zone "d.example" { type master; file "d"; }; };
             """);
-        Assert.Equal(["[10.1.0.0/16]", "[10.0.0.0/8,2001:db8::/32]", "[]", "everybody"], ListsOf(imported));
+        Assert.Equal(["[192.0.2.0/24]", "[128.0.0.0/1,8000::/1]", "[]", "[0.0.0.0/1,::/1]"], ListsOf(imported));
+        const string views = "changes behaviour: views: each zone is served once, to the clients of its view (the server cannot)";
         Assert.Equal(
-            ["named.conf:2: view inside: its zones are taken, for its clients",
-                "named.conf:9: view outside: its zones are taken, for everybody"],
+            [
+                "named.conf:3: view inside: " + views,
+                "named.conf:10: view outside: " + views,
+                "named.conf:10: zone b.example: blocks the move: a zone has one content for all clients: "
+                    + "the first one of several, such as in views, is taken (the server cannot)",
+            ],
             notes);
     }
 
     [Theory]
-    [InlineData("listen-on port 853 tls t1 { any; };", "listen-on port 853 tls t1 is not translated")]
-    [InlineData("listen-on tls ephemeral http default { 192.0.2.7; };", "listen-on tls ephemeral http default is not translated")]
-    [InlineData("listen-on port 80 http local tls none { 192.0.2.7; };", "listen-on port 80 http local tls none is not translated")]
-    [InlineData("listen-on port 53 proxy plain { 192.0.2.7; };", "listen-on port 53 proxy plain is not translated")]
+    [InlineData("match-clients { localnets; };", "the clients of a view before it are not known: its zones are for nobody")]
+    [InlineData("match-clients { !geoip country DE; any; };", "the clients of a view before it are not known: its zones are for nobody")]
+    public void Behind_a_view_whose_clients_are_not_known_zones_are_for_nobody(string match, string expected)
+    {
+        var (_, notes, imported) = Import("named.conf", $$"""
+            options { recursion no; };
+            view inside { {{match}} zone "a.example" { type master; file "a"; }; };
+            view outside { match-clients { any; }; zone "d.example" { type master; file "d"; }; };
+            """);
+        Assert.Equal("[]", ListsOf(imported)[^1]);
+        Assert.Contains($"named.conf:3: view outside: blocks the move: {expected} (the importer cannot)", notes);
+    }
+
+    [Theory]
+    [InlineData("match-destinations { 192.0.2.1; };")]
+    [InlineData("match-recursive-only yes;")]
+    public void A_view_by_something_else_than_its_clients_is_for_nobody(string match)
+    {
+        var (_, _, imported) = Import("named.conf", $$"""
+            options { recursion no; };
+            view inside { {{match}} zone "a.example" { type master; file "a"; }; };
+            """);
+        Assert.Equal(["[]"], ListsOf(imported));
+        Assert.True(imported.Diagnostics.IsBlocked);
+    }
+
+    [Fact]
+    public void A_single_view_is_the_server()
+    {
+        var (options, _, imported) = Import("named.conf", """
+            options { recursion no; max-udp-size 1400; };
+            view all {
+              recursion yes; allow-recursion { 10.0.0.0/8; }; forwarders { 192.0.2.53; }; max-udp-size 1232;
+              zone "a.example" { type master; file "a"; };
+            };
+            """);
+        Assert.Equal(("10.0.0.0/8", 1232), (string.Join(' ', options.Recursion.AllowFrom), options.MaxUdpPayload));
+        Assert.Equal(["everybody"], ListsOf(imported));
+        Assert.False(imported.Diagnostics.IsBlocked);
+    }
+
+    [Fact]
+    public void Recursion_of_several_views_blocks_the_move_and_lets_in_nobody()
+    {
+        var (options, notes, _) = Import("named.conf", """
+            options { forwarders { 192.0.2.53; }; allow-recursion { any; }; };
+            view inside { match-clients { 10.0.0.0/8; }; recursion yes; };
+            view outside { recursion no; };
+            """);
+        Assert.Empty(options.Recursion.AllowFrom);
+        Assert.Contains("named.conf:2: view inside: blocks the move: recursion differs by view: nobody may ask for what is forwarded (the server cannot)", notes);
+        Assert.DoesNotContain(notes, note => note.Contains("view outside: blocks"));
+    }
+
+    [Theory]
+    [InlineData("blackhole { 0.0.0.0/1; };", "[128.0.0.0/1,::/0]", "192.0.2.0/24")]
+    [InlineData("blackhole { localnets; };", "[]", "192.0.2.0/24")]
+    [InlineData("allow-query-on { 192.0.2.1; };", "[]", "192.0.2.0/24")]
+    [InlineData("allow-recursion-on { 192.0.2.1; };", "everybody", "")]
+    [InlineData("allow-query-cache { 192.0.2.0/25; };", "everybody", "192.0.2.0/25")]
+    public void What_limits_who_may_ask_is_never_left_out(string option, string zone, string recursion)
+    {
+        var (options, _, imported) = Import("named.conf", $$"""
+            options { forwarders { 192.0.2.53; }; allow-recursion { 192.0.2.0/24; }; {{option}} };
+            zone "a.example" { type master; file "a"; };
+            """);
+        Assert.Equal([zone], ListsOf(imported));
+        Assert.Equal(recursion, string.Join(' ', options.Recursion.AllowFrom));
+    }
+
+    [Theory]
+    [InlineData("recursion yes;", true)]
+    [InlineData("allow-recursion { 10.0.0.0/8; };", true)]
+    [InlineData("}; zone \".\" { type hint; file \"root.hints\"; ", true)]
+    [InlineData("forwarders { 192.0.2.53; }; recursion yes;", false)]
+    [InlineData("recursion no;", false)]
+    [InlineData("", false)]
+    public void Recursion_without_forwarders_blocks_the_move(string options, bool isBlocked) =>
+        Assert.Equal(isBlocked, Import("named.conf", $"options {{ {options} }};\n", "bind").Imported.Diagnostics.IsBlocked);
+
+    [Theory]
+    [InlineData("listen-on port 853 tls t1 { any; };", "listen-on port 853 tls t1: blocks the move: TLS and HTTPS are not served (the server cannot)")]
+    [InlineData("listen-on tls ephemeral http default { 192.0.2.7; };", "listen-on tls ephemeral http default: blocks the move: TLS and HTTPS are not served (the server cannot)")]
+    [InlineData("listen-on port 80 http local tls none { 192.0.2.7; };", "listen-on port 80 http local tls none: blocks the move: TLS and HTTPS are not served (the server cannot)")]
+    [InlineData("listen-on port 53 proxy plain { 192.0.2.7; };", "listen-on port 53 proxy plain: blocks the move: a proxy: Dns:Proxy:From takes its networks (the importer cannot)")]
     [InlineData("listen-on port 53 tls none { 192.0.2.1; };", null)]
     public void What_bind_serves_encrypted_is_not_served_in_the_clear(string statement, string? note)
     {
         var (options, notes, _) = Import(
-            "named.conf", $"options {{ listen-on {{ 192.0.2.1; }}; listen-on-v6 {{ none; }};\n{statement} }};\n", "bind");
+            "named.conf", $"options {{ recursion no; listen-on {{ 192.0.2.1; }}; listen-on-v6 {{ none; }};\n{statement} }};\n", "bind");
         Assert.Equal(["192.0.2.1:53"], options.Listen.Select(address => address.ToString()));
         Assert.Equal(note is null ? [] : [$"named.conf:2: {note}"], notes);
     }
@@ -181,7 +252,7 @@ public sealed class ImportTests : IDisposable
     [InlineData("allow-query-cache { 10.0.0.0/8; }; allow-query { any; };", "10.0.0.0/8", null)]
     [InlineData("allow-query { 10.0.0.0/8; };", "10.0.0.0/8", null)]
     [InlineData("recursion yes;", "127.0.0.0/8 ::1/128",
-        "named.conf:1: options: no allow-recursion: this machine may ask for what is forwarded, its networks may not")]
+        "named.conf:1: changes behaviour: no allow-recursion: this machine may ask for what is forwarded, its networks may not (the importer cannot)")]
     public void Who_may_ask_bind_for_what_is_forwarded_may_ask_here(string statements, string expected, string? note)
     {
         var (options, notes, _) = Import("named.conf", $"options {{ forwarders {{ 192.0.2.53; }}; {statements} }};\n", "bind");
@@ -195,6 +266,7 @@ public sealed class ImportTests : IDisposable
         var (options, notes, _) = Import("named.conf", """
             acl ours { 192.0.2.0/24; };
             options {
+              recursion no;
               rate-limit { responses-per-second 10; nxdomains-per-second 4; slip 3; log-only yes; window 5;
                 ipv4-prefix-length 28; exempt-clients { ours; }; };
               cookie-secret "00112233445566778899AABBCCDDEEFF"; cookie-secret "ffeeddccbbaa99887766554433221100";
@@ -206,7 +278,10 @@ public sealed class ImportTests : IDisposable
             options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip, options.RateLimit.IPv4Prefix, options.RateLimit.IPv6Prefix));
         Assert.Equal(["192.0.2.0/24"], options.RateLimit.Exempt.Select(network => network.ToString()));
         Assert.Equal(2, options.Cookies.Secrets.Count);
-        Assert.Equal(["named.conf:3: rate-limit: window is not translated", "named.conf:6: cookie-secret is not translated"], notes);
+        Assert.Equal(
+            ["named.conf:4: rate-limit: changes behaviour: window: there is no such limit (the server cannot)",
+                "named.conf:7: changes behaviour: cookie-secret: Dns:Cookies:Secrets takes 32 hexadecimal digits (the importer cannot)"],
+            notes);
     }
 
     [Fact]
@@ -235,15 +310,14 @@ public sealed class ImportTests : IDisposable
               zonefile: c
               allow-query: 10.0.0.0/8 NOKEY
               allow-query: 192.0.2.1 NOKEY
-              allow-query: 10.9.0.0/16 BLOCKED
+              allow-query: 10.0.0.0/9 BLOCKED
             zone:
               name: d.example
               zonefile: d
             """, "nsd");
-        Assert.Equal(["[10.0.0.0/8]", "[192.0.2.0/29,192.0.2.8/31,198.51.100.0/24]", "[192.0.2.1]", "everybody"], ListsOf(imported));
+        Assert.Equal(["[10.0.0.0/8]", "[192.0.2.0/29,192.0.2.8/31,198.51.100.0/24]", "[10.128.0.0/9,192.0.2.1]", "everybody"], ListsOf(imported));
         Assert.Equal(
-            ["nsd.conf:13: allow-query 2001:db8::1: not translated with a key",
-                "nsd.conf:17: allow-query: 10.0.0.0/8 left out, for 10.9.0.0/16 is blocked"],
+            ["nsd.conf:13: 2001:db8::1: changes behaviour: allow-query: clients that sign with a key are not let in by it (the server cannot)"],
             notes);
     }
 
@@ -257,7 +331,7 @@ public sealed class ImportTests : IDisposable
               tls-service-key: "key.pem"
             """, "nsd");
         Assert.Equal(["192.0.2.1:53"], options.Listen.Select(address => address.ToString()));
-        Assert.Contains("nsd.conf:3: 192.0.2.1@853 is not translated: TLS", notes);
+        Assert.Contains("nsd.conf:3: 192.0.2.1@853: blocks the move: TLS is not served (the server cannot)", notes);
     }
 
     [Fact]
@@ -295,15 +369,15 @@ public sealed class ImportTests : IDisposable
         Assert.Equal("ns1", Import("knot.conf", "server:\n    nsid: 0x6e7331\n", "knot").Options.Identity);
         var (options, notes, _) = Import("nsd.conf", "server:\n  identity: one\n  nsid: 6e7331\n", "nsd");
         Assert.Equal("ns1", options.Identity);
-        Assert.Equal(["nsd.conf:3: nsid takes the place of \"one\": Dns:Identity is one text"], notes);
-        Assert.Equal(["nsd.conf:2: nsid is not translated"], Import("nsd.conf", "server:\n  nsid: 0007\n", "nsd").Notes);
+        Assert.Equal(["nsd.conf:3: changes behaviour: nsid: takes the place of \"one\", Dns:Identity is one text (the server cannot)"], notes);
+        Assert.Equal(["nsd.conf:2: changes behaviour: nsid: Dns:Identity takes a text of up to 255 octets (the importer cannot)"], Import("nsd.conf", "server:\n  nsid: 0007\n", "nsd").Notes);
     }
 
     [Fact]
     public async Task What_an_import_quotes_cannot_give_orders_to_a_terminal()
     {
         using StringWriter output = new(), errors = new();
-        string file = _folder.Write("named.conf", "unheard\u001b[2J-of { };\n");
+        string file = Folder.Write("named.conf", "unheard\u001b[2J-of { };\n");
         Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", file, "--from", "bind", "--output", "-"], output, errors));
         Assert.Contains("unheard?[2J-of: not known", errors.ToString());
         Assert.Contains("\"Zones\": []", output.ToString());
@@ -313,8 +387,8 @@ public sealed class ImportTests : IDisposable
     public void A_map_in_braces_is_an_error_and_not_a_zone_lost()
     {
         ImportedSettings imported = ImportCommand.Translate(
-            _folder.Write("knot.conf", "zone:\n  - domain: a.example\n  - {domain: b.example, file: b}\n"), "knot");
-        Assert.Equal((true, "knot.conf:3: expected \"key:\""), (imported.Notes.IsBroken, Short(imported.Notes.Lines[0])));
+            Folder.Write("knot.conf", "zone:\n  - domain: a.example\n  - {domain: b.example, file: b}\n"), "knot");
+        Assert.Equal((true, "knot.conf:3: error: expected \"key:\""), (imported.Diagnostics.IsBroken, Short(imported.Diagnostics.Errors[0])));
     }
 
     [Fact]
@@ -326,21 +400,21 @@ public sealed class ImportTests : IDisposable
     }
 
     [Theory]
-    [InlineData("options { directory \"x\"; ", "named.conf:1: \"}\" is missing at the end")]
-    [InlineData("options { directory \"x\n; };", "named.conf:1: a quote is not closed")]
-    [InlineData("};\nzone \"a\" { };", "named.conf:1: \"}\" without \"{\"")]
-    [InlineData("options { recursion no }; ", "named.conf:1: \";\" is missing before \"}\"")]
+    [InlineData("options { directory \"x\"; ", "named.conf:1: error: \"}\" is missing at the end")]
+    [InlineData("options { directory \"x\n; };", "named.conf:1: error: a quote is not closed")]
+    [InlineData("};\nzone \"a\" { };", "named.conf:1: error: \"}\" without \"{\"")]
+    [InlineData("options { recursion no }; ", "named.conf:1: error: \";\" is missing before \"}\"")]
     public void A_broken_named_conf_is_said_to_be_broken(string text, string expected)
     {
-        ImportedSettings imported = ImportCommand.Translate(_folder.Write("named.conf", text), "bind");
-        Assert.True(imported.Notes.IsBroken);
-        Assert.Contains(expected, imported.Notes.Lines.Select(Short));
+        ImportedSettings imported = ImportCommand.Translate(Folder.Write("named.conf", text), "bind");
+        Assert.True(imported.Diagnostics.IsBroken);
+        Assert.Contains(expected, imported.Diagnostics.Errors.Select(Short));
     }
 
     [Fact]
     public void Zones_patterns_and_addresses_of_nsd_are_translated()
     {
-        _folder.Write("zones.conf", "zone:\n  name: c.example\n  zonefile: other/c.zone\n");
+        Folder.Write("zones.conf", "zone:\n  name: c.example\n  zonefile: other/c.zone\n");
         var (options, notes, _) = Import("nsd.conf", """
             # Authoritative only.
             server:
@@ -351,7 +425,7 @@ public sealed class ImportTests : IDisposable
                 nsid: "ascii_ns2"
                 ipv4-edns-size: 1232
                 tcp-count: 400
-                rrl-ratelimit: 200
+                zonelistfile: x
             remote-control:
                 control-enable: yes
             pattern:
@@ -374,11 +448,11 @@ public sealed class ImportTests : IDisposable
         Assert.Equal(("ns2", 1232, 400), (options.Identity, options.MaxUdpPayload, options.Tcp.MaxConnections));
         Assert.Equal(
             [
-                "nsd.conf:10: server: rrl-ratelimit is not translated",
-                "nsd.conf:11: remote-control is not translated",
-                "nsd.conf:22: zone s.example: is transferred from another server, which is not translated",
-                "nsd.conf:25: zone d.example: no pattern none",
-                "nsd.conf:23: zone d.example: has no file",
+                "nsd.conf:10: changes behaviour: zonelistfile: zones that nsd-control has added are not read from it (the importer cannot)",
+                "nsd.conf:11: cosmetic: remote-control: the running server is asked by dnsd status and the like",
+                "nsd.conf:22: zone s.example: blocks the move: request-xfr: zones are not transferred from other servers (the server cannot)",
+                "nsd.conf:25: zone d.example: blocks the move: no pattern none (the importer cannot)",
+                "nsd.conf:23: zone d.example: blocks the move: it has no file (the server cannot)",
             ],
             notes);
     }
@@ -412,17 +486,17 @@ public sealed class ImportTests : IDisposable
         Assert.Equal(
             ["[192.0.2.0/24,2001:db8::/32,198.51.100.0/30]", "[192.0.2.128/25]"], ListsOf(imported));
         Assert.Equal(
-            ["knot.conf:12: zone b.example: mod-stats is not translated",
-                "knot.conf:6: zone c.example: mod-queryacl/interface is not translated, and so the zone is left out",
-                "knot.conf:20: zone d.example: mod-queryacl/missing is not translated, and so the zone is left out"],
+            ["knot.conf:12: zone b.example: cosmetic: mod-stats: metrics are the server's own",
+                "knot.conf:6: zone c.example: blocks the move: mod-queryacl/interface: who may ask is not translated, and so the zone is left out (the importer cannot)",
+                "knot.conf:20: zone d.example: blocks the move: mod-queryacl/missing: who may ask is not translated, and so the zone is left out (the importer cannot)"],
             notes.Select(Short));
     }
 
     [Fact]
     public void Zones_templates_and_addresses_of_knot_are_translated()
     {
-        _folder.Write("conf.d/b.conf", "zone:\n  - domain: b.example\n    file: \"b.db\"\n");
-        string storage = Path.Combine(_folder.Root, "knot");
+        Folder.Write("conf.d/b.conf", "zone:\n  - domain: b.example\n    file: \"b.db\"\n");
+        string storage = Path.Combine(Folder.Root, "knot");
         var (options, notes, _) = Import("knot.conf", $$"""
             server:
                 listen: [ 192.0.2.1@5353, "2001:db8::1" ]
@@ -455,10 +529,11 @@ public sealed class ImportTests : IDisposable
         Assert.Equal(("ns3", 1400, 20), (options.Identity, options.MaxUdpPayload, options.Tcp.IdleTimeoutSeconds));
         Assert.Equal(
             [
-                "knot.conf:8: server: automatic-acl is not translated",
-                "knot.conf:10: log is not translated",
-                "knot.conf:18: zone s.example.: dnssec-signing is not translated",
-                "knot.conf:24: zone t.example: is transferred from another server, which is not translated",
+                "knot.conf:8: cosmetic: automatic-acl: there are no transfers that it could be about (the server cannot)",
+                "knot.conf:10: cosmetic: log: metrics, status page and log are the server's own",
+                "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: zones are not signed: "
+                    + "without its signatures validating resolvers reject a zone (the server cannot)",
+                "knot.conf:24: zone t.example: blocks the move: master: zones are not transferred from other servers (the server cannot)",
             ],
             notes);
     }
@@ -473,27 +548,27 @@ public sealed class ImportTests : IDisposable
     public void Blocks_are_nested_only_so_deep()
     {
         string text = string.Concat(Enumerable.Repeat("a {", 100_000));
-        ImportedSettings imported = ImportCommand.Translate(_folder.Write("named.conf", text), "bind");
-        Assert.True(imported.Notes.IsBroken);
+        ImportedSettings imported = ImportCommand.Translate(Folder.Write("named.conf", text), "bind");
+        Assert.True(imported.Diagnostics.IsBroken);
     }
 
     [Fact]
-    public void An_include_that_is_missing_is_a_note_and_the_rest_is_imported()
+    public void An_include_that_is_missing_blocks_the_move_and_the_rest_is_imported()
     {
         var (options, notes, _) = Import("named.conf", "include \"gone.conf\";\nzone \"a.example\" { type master; file \"a\"; };\n");
-        Assert.StartsWith("named.conf:1: cannot read ", Assert.Single(notes));
+        Assert.Contains(notes, note => note.StartsWith("named.conf:1: blocks the move: cannot read ", StringComparison.Ordinal));
         Assert.Equal(["a.example. a"], Zones(options));
     }
 
     [Fact]
     public async Task Settings_that_are_there_are_not_replaced()
     {
-        string config = _folder.Write("named.conf", "options { };\n"), target = Path.Combine(_folder.Root, "new.json");
+        string config = Folder.Write("named.conf", "options { };\n"), target = Path.Combine(Folder.Root, "new.json");
         StringWriter output = new(), errors = new();
         Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
-        Assert.Contains("0 zones; 0 notes", output.ToString());
+        Assert.Contains("0 zones; 0 block the move, 1 change behaviour, 0 cosmetic", output.ToString());
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
-        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(_folder.Root, "none")], output, errors));
+        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(Folder.Root, "none")], output, errors));
         Assert.Contains("nothing was imported", errors.ToString());
     }
 }

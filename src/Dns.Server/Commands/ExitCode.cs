@@ -11,4 +11,7 @@ internal static class ExitCode
 
     /// <summary>The command line is malformed.</summary>
     public const int Usage = 2;
+
+    /// <summary>An import was written, and something in it blocks the move.</summary>
+    public const int Blocked = 3;
 }

@@ -7,7 +7,7 @@ internal static class ImportCommand
 {
     private const string Bind = "bind", Nsd = "nsd", Knot = "knot";
 
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create()
     {
         Argument<string> file = new("FILE") { Description = "named.conf, nsd.conf or knot.conf." };
@@ -33,19 +33,19 @@ internal static class ImportCommand
     /// <param name="from">Whose it is; null = told by the text.</param>
     public static ImportedSettings Translate(string file, string? from)
     {
-        ImportNotes notes = new();
-        ConfigFiles files = new(notes);
-        ImportedSettings settings = new(notes);
+        ImportDiagnostics diagnostics = new();
+        ConfigFiles files = new(diagnostics);
+        ImportedSettings settings = new(diagnostics);
         if (files.Read(file, file, 0) is not { } text)
         {
-            notes.Broken(file, 0, "nothing was imported");
+            diagnostics.Broken(file, 0, "nothing was imported");
             return settings;
         }
         switch (from ?? Recognise(text))
         {
-            case Bind: new BindImport(settings).Translate(new NamedConfReader(files, notes).Read(file), file); break;
-            case Nsd: new NsdImport(settings).Translate(new KeyedConfReader(files, notes).Read(file), file); break;
-            default: new KnotImport(settings).Translate(new KeyedConfReader(files, notes).Read(file)); break;
+            case Bind: new BindImport(settings).Translate(new NamedConfReader(files, diagnostics).Read(file), file); break;
+            case Nsd: new NsdImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file), file); break;
+            default: new KnotImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file)); break;
         }
         return settings;
     }
@@ -62,27 +62,30 @@ internal static class ImportCommand
     private static int Import(string file, string? from, string? target, TextWriter output, TextWriter errors)
     {
         ImportedSettings settings = Translate(file, from);
-        // Of a file that is no configuration anything may be quoted, and a terminal obeys some of it.
-        foreach (string line in settings.Notes.Lines)
-            errors.WriteLine(string.Concat(line.Select(character => char.IsControl(character) ? '?' : character)));
-        if (settings.Notes.IsBroken) return ExitCode.Bad;
+        ImportDiagnostics diagnostics = settings.Diagnostics;
+        if (!diagnostics.IsBroken) ImportedZoneChecks.Run(settings);
+        foreach (string line in diagnostics.Errors) errors.WriteLine(ImportReport.Printable(line));
+        foreach (string line in ImportReport.Lines(diagnostics)) errors.WriteLine(line);
+        if (diagnostics.IsBroken) return ExitCode.Bad;
+        int exitCode = diagnostics.IsBlocked ? ExitCode.Blocked : ExitCode.Good;
+        string json = settings.ToJson($"Imported from {file}: {ImportReport.Summary(diagnostics)}.");
         if (target is null or "-")
         {
-            output.Write(settings.ToJson());
-            return ExitCode.Good;
+            output.Write(json);
+            return exitCode;
         }
         try
         {
             using FileStream stream = new(target, FileMode.CreateNew);
             using StreamWriter writer = new(stream);
-            writer.Write(settings.ToJson());
+            writer.Write(json);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             errors.WriteLine($"dnsd: error: {error.Message.ReplaceLineEndings(" ")}");
             return ExitCode.Bad;
         }
-        output.WriteLine($"wrote {target}: {Counted.Of(settings.ZoneCount, "zone")}; {Counted.Of(settings.Notes.Lines.Count, "note")}");
-        return ExitCode.Good;
+        output.WriteLine($"wrote {target}: {Counted.Of(settings.Zones.Count, "zone")}; {ImportReport.Summary(diagnostics)}");
+        return exitCode;
     }
 }

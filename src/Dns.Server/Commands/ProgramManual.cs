@@ -21,6 +21,7 @@ internal static class ProgramManual
             .Term("0", "good")
             .Term("1", "what was checked or asked for is bad, or the server cannot start")
             .Term("2", "the command line is malformed")
+            .Term("3", "an import was written, and something in it blocks the move")
             .Section("SIGNALS")
             .Term("SIGTERM, SIGINT", "stop: nothing more is read, what has been read is answered")
             .Term("SIGHUP", "read the settings and what has changed of the zones again; where something is wrong, the old is kept")

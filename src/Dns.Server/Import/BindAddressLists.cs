@@ -1,7 +1,12 @@
 namespace Dns.Server;
 
+/// <summary>The networks of a list of addresses.</summary>
+/// <param name="Networks">Networks that the list has.</param>
+/// <param name="IsWhole">Whether these are all: a list to be excluded has to be whole, or more clients than before may ask.</param>
+internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole);
+
 /// <summary>BIND's lists of addresses: those with a name, and what one means as networks. Never more than BIND would let in.</summary>
-internal sealed class BindAddressLists(ImportNotes notes)
+internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 {
     private const int MaxListDepth = 16;
     private readonly Dictionary<string, ConfigStatement> _named = new(StringComparer.Ordinal);
@@ -9,33 +14,81 @@ internal sealed class BindAddressLists(ImportNotes notes)
     /// <summary>Takes a list with a name, <c>acl NAME { … }</c>.</summary>
     public void Add(ConfigStatement acl) => _named[acl.Value!] = acl;
 
+    /// <summary>Whether a list says nothing: it is missing, or <c>{ any; }</c>.</summary>
+    public static bool IsAny(ConfigStatement? list) => list?.Members is null or [{ Key: "any" }];
+
     /// <summary>The clients of a list; null = everybody, as without one.</summary>
-    public List<string>? ClientsOf(ConfigStatement? list) => list?.Members is null or [{ Key: "any" }] ? null : NetworksOf(list);
+    public List<string>? ClientsOf(ConfigStatement? list) => IsAny(list) ? null : NetworksOf(list!);
 
     /// <summary>The networks of a list.</summary>
-    public List<string> NetworksOf(ConfigStatement list) => NetworksOf(list, 0);
+    public List<string> NetworksOf(ConfigStatement list) => Resolve(list, 0).Networks;
 
-    private List<string> NetworksOf(ConfigStatement list, int depth)
+    /// <summary>The networks of a list, and whether they are all that it means.</summary>
+    public BindNetworks Resolve(ConfigStatement? list) => IsAny(list)
+        ? new BindNetworks([.. ImportedClients.Everybody], true) : Resolve(list!, 0);
+
+    /// <summary>The first element that fits a client decides: what is excluded is taken out of everything behind it.</summary>
+    private BindNetworks Resolve(ConfigStatement list, int depth)
     {
-        List<string> networks = [];
+        List<string> networks = [], excluded = [];
+        bool isWhole = true;
         foreach (ConfigStatement element in list.Members)
         {
-            if (element.Key == "any") networks.AddRange(["0.0.0.0/0", "::/0"]);
-            else if (element.Key == "localhost") networks.AddRange(["127.0.0.0/8", "::1"]);
-            else if (element.Key == "none") continue;
-            else if (element.Key.StartsWith('!'))
+            bool isExcluded = element.Key.StartsWith('!');
+            ConfigStatement inner = isExcluded ? WithoutMark(element) : element;
+            if (inner.Key == "key")
             {
-                // What follows could let in whom this keeps out: the first that fits decides.
-                notes.Add(element, $"{element.Key} is not translated, nor what follows it");
-                break;
+                // A request with a signature is not answered here at all, so that excluding it changes nothing.
+                if (isExcluded) continue;
+                diagnostics.Change(element, "", $"{list.Key}: clients that sign with a key are not let in by it");
+                continue;
             }
-            else if (_named.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxListDepth)
-                networks.AddRange(NetworksOf(named, depth + 1));
-            else if (ClientsSetting.TryParse(Whole(element.Key), out _)) networks.Add(Whole(element.Key));
-            else notes.Add(element, $"{(element.Key.Length > 0 ? element.Key : "a list within a list")} is not a network");
+            BindNetworks found = ResolveElement(list, inner, isExcluded, depth);
+            if (isExcluded && !found.IsWhole)
+            {
+                // What follows could let in whom this keeps out.
+                diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not translated, nor what follows it",
+                    ImportLimit.OfImporter);
+                return new BindNetworks(networks, false);
+            }
+            isWhole &= found.IsWhole;
+            if (isExcluded) excluded.AddRange(found.Networks);
+            else networks.AddRange(ImportedClients.Except(found.Networks, excluded)!);
         }
-        return networks;
+        return new BindNetworks(networks, isWhole);
     }
+
+    private BindNetworks ResolveElement(ConfigStatement list, ConfigStatement element, bool isExcluded, int depth)
+    {
+        switch (element.Key)
+        {
+            case "any": return new BindNetworks([.. ImportedClients.Everybody], true);
+            case "none": return new BindNetworks([], true);
+            // It is every address of the machine there: too few to be excluded, enough to be let in.
+            case "localhost": return new BindNetworks(["127.0.0.0/8", "::1"], !isExcluded);
+        }
+        if (depth < MaxListDepth)
+        {
+            if (element is { Key: "", Block: not null }) return Resolve(element, depth + 1);
+            if (_named.TryGetValue(element.Key, out ConfigStatement? named)) return Resolve(named, depth + 1);
+        }
+        if (ClientsSetting.TryParse(Whole(element.Key), out _)) return new BindNetworks([Whole(element.Key)], true);
+        if (!isExcluded)
+            diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not a network, its clients are left out",
+                ImportLimit.OfImporter);
+        return new BindNetworks([], false);
+    }
+
+    /// <summary>An excluded element as if it were not: the mark may stand apart from it, or before a list.</summary>
+    private static ConfigStatement WithoutMark(ConfigStatement element)
+    {
+        string[] words = [.. element.Words];
+        words[0] = words[0][1..];
+        return element with { Words = words[0].Length > 0 ? words : words[1..] };
+    }
+
+    private static string NameOf(ConfigStatement element) =>
+        element.Key.Length > 0 ? string.Join(' ', element.Words) : "a list within a list";
 
     /// <summary>A network of IPv4 may be written without the octets that are 0 at its end: <c>10/8</c>.</summary>
     private static string Whole(string network)

@@ -3,95 +3,93 @@ using System.Net;
 
 namespace Dns.Server;
 
-/// <summary>Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask for what is forwarded.</summary>
-internal sealed class BindImport(ImportedSettings settings)
+/// <summary>
+/// Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask, and settings with an equivalent.
+/// </summary>
+internal sealed class BindImport
 {
-    private static readonly string[] Ignored = ["key", "controls", "logging", "statistics-channels", "trust-anchors", "managed-keys",
-        "trusted-keys", "dnssec-policy", "primaries", "masters", "server", "tls", "http", "dlz", "dyndb", "plugin", "lwres"];
-
-    private readonly BindAddressLists _lists = new(settings.Notes);
+    private readonly ImportedSettings _settings;
+    private readonly ImportDiagnostics _diagnostics;
+    private readonly BindAddressLists _lists;
+    private readonly BindZones _zones;
+    private readonly BindOptions _translator;
     private string _directory = "";
-    private ConfigStatement? _options, _allowQuery;
+
+    // What holds for the server: the options, and the view when there is only one, which goes before them.
+    private List<ConfigStatement> _scopes = [];
+
+    /// <summary>Makes the translator.</summary>
+    public BindImport(ImportedSettings settings)
+    {
+        _settings = settings;
+        _diagnostics = settings.Diagnostics;
+        _lists = new BindAddressLists(_diagnostics);
+        _zones = new BindZones(settings);
+        _translator = new BindOptions(settings, _lists);
+    }
 
     /// <summary>Translates the statements of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> statements, string file)
     {
         _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
+        List<ConfigStatement> views = [.. statements.Where(s => s.Key == "view")];
         // Lists and the directory count wherever they stand.
         foreach (ConfigStatement list in statements.Where(s => s is { Key: "acl", Value: not null })) _lists.Add(list);
-        foreach (ConfigStatement options in statements.Where(s => s.Key == "options"))
-        {
-            _options = options;
-            _allowQuery = options.Find("allow-query") ?? _allowQuery;
-            if (options.Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
-        }
+        _scopes = [.. statements.Where(s => s.Key == "options")];
+        if (Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
+        if (views.Count == 1) _scopes.Add(views[0]);
+        _zones.Directory = _directory;
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
-        TranslateRecursion();
+        TranslateViews(views);
+        if (views.Count <= 1) new BindRecursion(_settings, _lists, Blackhole().Networks).Translate(
+            Find, statements.FirstOrDefault(s => s.Key == "options") ?? _zones.FirstPrimary, HintOf(statements));
+        _translator.TranslateLogging(statements, _directory);
+        ReportTransfers();
         // Each family by itself is listened to everywhere unless something is said of it.
         foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any), ("listen-on-v6", IPAddress.IPv6Any) })
-            if (!statements.Any(s => s.Key == "options" && s.Find(key) is not null))
-                settings.Listen.Add(new IPEndPoint(any, ListenSetting.DefaultPort));
+            if (Find(key) is null) _settings.Listen.Add(new IPEndPoint(any, Port()));
     }
+
+    private ConfigStatement? Find(string key) =>
+        _scopes.AsEnumerable().Reverse().Select(scope => scope.Find(key)).FirstOrDefault(found => found is not null);
+
+    private int Port() => Find("port") is { Value: { } text } && TryPort(text, out int port) ? port : ListenSetting.DefaultPort;
+
+    private static ConfigStatement? HintOf(IReadOnlyList<ConfigStatement> statements) => statements
+        .Concat(statements.Where(s => s.Key == "view").SelectMany(view => view.Members))
+        .FirstOrDefault(s => s is { Key: "zone", Value: "." } && s.Find("type")?.Value == "hint");
 
     private void TranslateStatement(ConfigStatement statement)
     {
         switch (statement.Key)
         {
-            case "acl":
+            case "acl" or "view" or "logging":
                 break;
             case "options":
-                foreach (ConfigStatement option in statement.Members) TranslateOption(option);
+                foreach (ConfigStatement option in statement.Members) TranslateOption(option, "options");
                 break;
             case "zone":
-                TranslateZone(statement, _lists.ClientsOf(statement.Find("allow-query") ?? _allowQuery));
+                AddZone(statement, null, null);
                 break;
-            case "view":
-                TranslateView(statement);
+            case "statistics-channels":
+                _translator.TranslateStatistics(statement);
                 break;
             default:
-                settings.Notes.Add(statement, Array.IndexOf(Ignored, statement.Key) >= 0
-                    ? $"{string.Join(' ', statement.Words)} is not translated" : $"{statement.Key}: not known, not translated");
+                BindStatements.Top.Report(_diagnostics, statement, statement.Value ?? "");
                 break;
         }
     }
 
-    private void TranslateOption(ConfigStatement option)
+    private void TranslateOption(ConfigStatement option, string subject)
     {
         switch (option.Key)
         {
-            case "directory" or "pid-file" or "session-keyfile" or "managed-keys-directory" or "key-directory": break;
             case "listen-on": TranslateListen(option, IPAddress.Any); break;
             case "listen-on-v6": TranslateListen(option, IPAddress.IPv6Any); break;
-            case "forwarders": settings.AddForward(option, ".", UpstreamsOf(option)); break;
-            case "forward" when option.Value == "only": break;
-            case "forward": settings.Notes.Add(option, "forward first: forwarded names are never resolved here"); break;
-            case "server-id" when option.Value is not ("hostname" or "none"): settings.SetText(option, "Identity", option.Value); break;
-            case "version" when option.Value is not "none": settings.SetText(option, "Version", option.Value); break;
-            case "server-id" or "version" when option.Value == "none": break;
-            case "max-udp-size": settings.SetNumber(option, "MaxUdpPayload", 512, 65535); break;
-            case "tcp-clients": settings.SetNumber(option, "Tcp:MaxConnections", 1, 1_000_000); break;
-            case "minimal-any": settings.Values["MinimalAny"] = option.Value is "yes" or "true" or "1"; break;
-            case "rate-limit": BindRateLimit.Translate(option, settings, _lists); break;
-            case "cookie-secret": settings.AddSecret(option); break;
-            case "answer-cookie": settings.Values["Cookies:Enabled"] = option.Value is "yes" or "true" or "1"; break;
-            case "allow-recursion": settings.AllowFrom = _lists.NetworksOf(option); break;
-            case "allow-query" or "recursion" or "allow-query-cache": break;
-            default: settings.Notes.NotTranslated(option, "options"); break;
-        }
-    }
-
-    /// <summary>Who may ask for what is forwarded. One list stands in for another that is missing.</summary>
-    private void TranslateRecursion()
-    {
-        if (_options is null) return;
-        ConfigStatement? other = _options.Find("allow-query-cache") ?? _options.Find("allow-query");
-        if (_options.Find("recursion")?.Value is "no" or "false" or "0") settings.AllowFrom = [];
-        else if (settings.AllowFrom is not null) return;
-        else if (other is not null) settings.AllowFrom = _lists.NetworksOf(other);
-        else if (settings.IsForwarding)
-        {
-            settings.AllowFrom = ["127.0.0.0/8", "::1"];
-            settings.Notes.Add(_options, "options: no allow-recursion: this machine may ask for what is forwarded, its networks may not");
+            case "forwarders": _settings.AddForward(option, ".", BindZones.UpstreamsOf(option, _settings)); break;
+            default:
+                if (!_translator.TryTranslate(option)) BindStatements.Report(_diagnostics, option, subject);
+                break;
         }
     }
 
@@ -100,93 +98,109 @@ internal sealed class BindImport(ImportedSettings settings)
         // Its queries come encrypted, or with a header before them: served here in the clear, they would be something else.
         int tls = option.Words.ToList().IndexOf("tls");
         bool isTls = tls > 0 && option.Words.ElementAtOrDefault(tls + 1) != "none";
-        if (isTls || option.Words.Contains("http") || option.Words.Contains("proxy"))
+        bool isProxied = option.Words.Contains("proxy");
+        if (isTls || option.Words.Contains("http") || isProxied)
         {
-            settings.Notes.Add(option, $"{string.Join(' ', option.Words)} is not translated");
+            _diagnostics.Block(option, string.Join(' ', option.Words), isProxied
+                ? "a proxy: Dns:Proxy:From takes its networks" : "TLS and HTTPS are not served",
+                isProxied ? ImportLimit.OfImporter : ImportLimit.OfServer);
             return;
         }
-        int at = option.Words.ToList().IndexOf("port"), port = ListenSetting.DefaultPort;
+        int at = option.Words.ToList().IndexOf("port"), port = Port();
         if (at > 0 && (at + 1 >= option.Words.Count || !TryPort(option.Words[at + 1], out port)))
         {
-            settings.Notes.Add(option, $"{option.Key}: not a port");
+            _diagnostics.Block(option, option.Key, "not a port", ImportLimit.OfImporter);
             return;
         }
+        bool excludes = false;
         foreach (ConfigStatement element in option.Members)
         {
             IPAddress own = any.Equals(IPAddress.Any) ? IPAddress.Loopback : IPAddress.IPv6Loopback;
-            if (element.Key == "any") settings.AddListen(element, any.ToString(), port);
-            else if (element.Key == "localhost") settings.AddListen(element, own.ToString(), port);
-            else if (element.Key != "none") settings.AddListen(element, element.Key, port);
+            excludes |= element.Key.StartsWith('!');
+            // Behind what is excluded, any is fewer addresses than all.
+            if (element.Key == "any" && !excludes) _settings.AddListen(element, any.ToString(), port);
+            else if (element.Key == "localhost") _settings.AddListen(element, own.ToString(), port);
+            else if (element.Key != "none") _settings.AddListen(element, element.Key, port);
         }
     }
 
-    /// <summary>A view is its zones, for the clients that it is for.</summary>
-    private void TranslateView(ConfigStatement view)
+    /// <summary>
+    /// The zones of a view are for its clients: those that its list has, and no view before it. Of a zone in several views the first
+    /// is taken. A single view is the server.
+    /// </summary>
+    private void TranslateViews(List<ConfigStatement> views)
     {
-        List<string>? clients = _lists.ClientsOf(view.Find("match-clients"));
-        settings.Notes.Add(view, $"view {view.Value}: its zones are taken, for {(clients is null ? "everybody" : "its clients")}");
-        foreach (ConfigStatement inner in view.Members)
+        List<string> before = [];
+        bool isWhole = true;
+        foreach (ConfigStatement view in views)
         {
-            if (inner.Key == "zone")
-                TranslateZone(inner, ImportedClients.Both(
-                    clients, _lists.ClientsOf(inner.Find("allow-query") ?? view.Find("allow-query") ?? _allowQuery)));
-            else if (inner.Key is not ("match-clients" or "allow-query"))
-                settings.Notes.NotTranslated(inner, $"view {view.Value}");
+            string subject = $"view {view.Value}";
+            BindNetworks clients = _lists.Resolve(view.Find("match-clients"));
+            List<string>? own = ImportedClients.Except(_lists.ClientsOf(view.Find("match-clients")), before);
+            // Who of those is for a view before this one cannot be said.
+            if (!isWhole) own = [];
+            if (!isWhole) _diagnostics.Block(view, subject,
+                "the clients of a view before it are not known: its zones are for nobody", ImportLimit.OfImporter);
+            foreach (string key in new[] { "match-destinations", "match-recursive-only" })
+                if (view.Find(key) is { } narrow && !BindAddressLists.IsAny(narrow) && narrow.Value is not ("no" or "false" or "0"))
+                {
+                    own = [];
+                    _diagnostics.Block(narrow, subject, $"{key}: its zones are for nobody");
+                }
+            if (views.Count > 1) _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
+            foreach (ConfigStatement inner in view.Members) TranslateInView(inner, view, own, views.Count == 1);
+            before.AddRange(clients.Networks);
+            isWhole &= clients.IsWhole;
+        }
+        if (views.Count > 1) BlockRecursionOfViews(views);
+    }
+
+    private void TranslateInView(ConfigStatement inner, ConfigStatement view, List<string>? clients, bool isOnly)
+    {
+        string subject = $"view {view.Value}";
+        if (inner.Key == "zone") AddZone(inner, view, clients);
+        else if (inner.Key is "match-clients" or "match-destinations" or "match-recursive-only") return;
+        else if (isOnly) TranslateOption(inner, subject);
+        else if (inner.Key is "forwarders" or "recursion" or "allow-recursion" or "allow-query-cache") return;
+        else BindStatements.Report(_diagnostics, inner, subject);
+    }
+
+    /// <summary>There is one set of clients and one of upstreams here: several views with recursion cannot be told apart.</summary>
+    private void BlockRecursionOfViews(List<ConfigStatement> views)
+    {
+        _settings.AllowFrom = [];
+        foreach (ConfigStatement view in views)
+        {
+            ConfigStatement? recursion = view.Find("recursion") ?? Find("recursion");
+            if (BindRecursion.IsNo(recursion)) continue;
+            _diagnostics.Block(recursion ?? view, $"view {view.Value}",
+                "recursion differs by view: nobody may ask for what is forwarded");
         }
     }
 
-    private void TranslateZone(ConfigStatement zone, List<string>? clients)
+    private void AddZone(ConfigStatement zone, ConfigStatement? view, List<string>? clients)
     {
-        string name = zone.Value ?? "", kind = zone.Find("type")?.Value ?? "";
-        if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
+        ConfigStatement? Of(string key) => zone.Find(key) ?? view?.Find(key) ?? Find(key);
+        List<string>? allowed = ImportedClients.Both(clients, _lists.ClientsOf(Of("allow-query")));
+        allowed = ImportedClients.Except(allowed, Blackhole().Networks);
+        if (!Blackhole().IsWhole || !BindAddressLists.IsAny(Of("allow-query-on")))
         {
-            settings.Notes.Add(zone, $"zone {name}: class {zone.Words[2]} is not served");
-            return;
+            allowed = [];
+            _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : Of("allow-query-on"))!, $"zone {zone.Value}",
+                "who may ask is limited in a way that is not translated: nobody may", ImportLimit.OfImporter);
         }
-        switch (kind)
-        {
-            case "primary" or "master":
-                string? file = zone.Find("file")?.Value;
-                settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, _directory), clients);
-                break;
-            case "forward":
-                if (zone.Find("forwarders") is not { } forwarders) settings.Notes.Add(zone, $"zone {name}: has no forwarders");
-                else if (UpstreamsOf(forwarders) is { Count: > 0 } upstreams) settings.AddForward(zone, name, upstreams);
-                else settings.Notes.Add(zone, $"zone {name}: is not to be forwarded, which is not translated");
-                break;
-            case "hint":
-                settings.Notes.Add(zone, $"zone {name}: hints of the root are not needed; names are forwarded, not resolved here");
-                return;
-            case "" when zone.Find("in-view")?.Value is { } view:
-                settings.Notes.Add(zone, $"zone {name}: is that of view {view}, which is not translated");
-                return;
-            default:
-                settings.Notes.Add(zone, $"zone {name}: type {kind} is not translated");
-                return;
-        }
-        foreach (ConfigStatement member in zone.Members)
-            if (member.Key is not ("type" or "file" or "forwarders" or "forward" or "notify" or "allow-query"))
-                settings.Notes.NotTranslated(member, $"zone {name}");
+        _zones.Translate(zone, allowed);
     }
 
-    private List<string> UpstreamsOf(ConfigStatement statement)
+    private BindNetworks Blackhole() =>
+        Find("blackhole") is { } list ? _lists.Resolve(list) : new BindNetworks([], true);
+
+    /// <summary>Unless it says otherwise BIND sends its zones to whoever asks, and NOTIFY to the servers of their NS records.</summary>
+    private void ReportTransfers()
     {
-        List<string> upstreams = [];
-        int common = statement.Words is [_, "port", var all, ..] && TryPort(all, out int given) ? given : ListenSetting.DefaultPort;
-        foreach (ConfigStatement element in statement.Members)
-        {
-            int port = common;
-            if (!IPAddress.TryParse(element.Key, out IPAddress? address)
-                || (element.Words is [_, "port", var text, ..] && !TryPort(text, out port)))
-            {
-                settings.Notes.Add(element, $"{element.Key} is not the address of a server to ask");
-                continue;
-            }
-            if (element.Words.Contains("tls")) settings.Notes.Add(element, $"{element.Key}: asked without TLS");
-            string upstream = new IPEndPoint(address, port).ToString();
-            if (!upstreams.Contains(upstream)) upstreams.Add(upstream);
-        }
-        return upstreams;
+        if (_zones.FirstPrimary is { } zone && Find("allow-transfer") is null)
+            _diagnostics.Change(zone, "",
+                "zone transfers and NOTIFY, which BIND allows by default: secondaries keep their last copy until it expires");
     }
 
     private static bool TryPort(string text, out int port) =>

@@ -1,6 +1,8 @@
 namespace Dns.Server;
 
-/// <summary>Translates <c>rate-limit { … }</c> of BIND: a rate that is not said is that of answers, and 0 is no limit there too.</summary>
+/// <summary>
+/// Translates <c>rate-limit { … }</c> of BIND: a rate that is not said is that of answers, and 0 is no limit there too.
+/// </summary>
 internal static class BindRateLimit
 {
     private const int MaxPerSecond = Dns.Answering.RateLimitOptions.MaxPerSecond;
@@ -25,7 +27,10 @@ internal static class BindRateLimit
                 case "ipv4-prefix-length": settings.SetNumber(member, "RateLimit:IPv4Prefix", 8, 32); break;
                 case "ipv6-prefix-length": settings.SetNumber(member, "RateLimit:IPv6Prefix", 16, 64); break;
                 case "exempt-clients": settings.Values["RateLimit:Exempt"] = lists.NetworksOf(member).Distinct().ToArray(); break;
-                default: settings.Notes.NotTranslated(member, "rate-limit"); break;
+                case "max-table-size": settings.SetNumber(member, "RateLimit:Table", 1000, 10_000_000); break;
+                case "min-table-size": break;
+                case "referrals-per-second" or "nodata-per-second" when member.Value == limit.Find("responses-per-second")?.Value: break;
+                default: settings.Diagnostics.Change(member, "rate-limit", $"{member.Key}: there is no such limit"); break;
             }
         }
     }

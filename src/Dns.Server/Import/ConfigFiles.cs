@@ -10,8 +10,8 @@ internal readonly record struct ConfigWord(string Text, int Line, bool IsQuoted)
 /// The files of another server's configuration. Bounded in depth, number and size, so that files that include one another
 /// come to an end.
 /// </summary>
-/// <param name="notes">Receives what cannot be read.</param>
-internal sealed class ConfigFiles(ImportNotes notes)
+/// <param name="diagnostics">Receives what cannot be read.</param>
+internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
 {
     /// <summary>How deep files may be included within one another.</summary>
     public const int MaxDepth = 16;
@@ -25,14 +25,14 @@ internal sealed class ConfigFiles(ImportNotes notes)
     private long _bytes;
     private int _files;
 
-    /// <summary>Reads a file; null, with a note, when it cannot be read.</summary>
+    /// <summary>Reads a file; null, with a diagnostic, when it cannot be read.</summary>
     public string? Read(string file, string from, int line)
     {
         try
         {
             if (++_files > MaxFiles || (_bytes += new FileInfo(file).Length) > MaxBytes)
             {
-                notes.Add(from, line, $"{file} is not read: more than {MaxFiles} files or {MaxBytes >> 20} MB");
+                diagnostics.Unread(from, line, $"{file} is not read: more than {MaxFiles} files or {MaxBytes >> 20} MB");
                 return null;
             }
             return File.ReadAllText(file);
@@ -41,7 +41,7 @@ internal sealed class ConfigFiles(ImportNotes notes)
         {
             string why = error is FileNotFoundException or DirectoryNotFoundException
                 ? Directory.Exists(file) ? "it is a directory" : "there is no such file" : error.Message.ReplaceLineEndings(" ");
-            notes.Add(from, line, $"cannot read {file}: {why}");
+            diagnostics.Unread(from, line, $"cannot read {file}: {why}");
             return null;
         }
     }
@@ -55,7 +55,7 @@ internal sealed class ConfigFiles(ImportNotes notes)
     {
         if (depth >= MaxDepth)
         {
-            notes.Add(from, line, $"{pattern} is not included: files may be included {MaxDepth} deep");
+            diagnostics.Unread(from, line, $"{pattern} is not included: files may be included {MaxDepth} deep");
             return [];
         }
         string path = Path.GetFullPath(pattern, Path.GetDirectoryName(Path.GetFullPath(from))!);
@@ -68,7 +68,7 @@ internal sealed class ConfigFiles(ImportNotes notes)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            notes.Add(from, line, $"cannot read {directory}: {error.Message.ReplaceLineEndings(" ")}");
+            diagnostics.Unread(from, line, $"cannot read {directory}: {error.Message.ReplaceLineEndings(" ")}");
             return [];
         }
     }

@@ -4,7 +4,9 @@ using System.Net.Sockets;
 
 namespace Dns.Server;
 
-/// <summary>Lists of networks as settings write them; null stands for everybody. Nothing here lets in more than both sides do.</summary>
+/// <summary>
+/// Lists of networks as settings write them; null stands for everybody. Nothing here lets in more than both sides do.
+/// </summary>
 internal static class ImportedClients
 {
     /// <summary>The clients that are in both of two lists.</summary>
@@ -20,9 +22,45 @@ internal static class ImportedClients
         return both;
     }
 
-    /// <summary>The networks of a list that have nothing in common with a network.</summary>
-    public static List<string> Without(List<string> clients, IPNetwork network) =>
-        [.. clients.Where(client => !Contains(Parse(client), network) && !Contains(network, Parse(client)))];
+    /// <summary>All addresses.</summary>
+    public static string[] Everybody => ["0.0.0.0/0", "::/0"];
+
+    /// <summary>The clients of a list but those of another: a network that contains an excluded one is split.</summary>
+    /// <param name="clients">The list; null = everybody.</param>
+    /// <param name="excluded">Whom to leave out.</param>
+    public static List<string>? Except(List<string>? clients, IReadOnlyCollection<string> excluded)
+    {
+        if (excluded.Count == 0) return clients;
+        List<IPNetwork> rest = [.. (clients ?? [.. Everybody]).Select(Parse)];
+        foreach (IPNetwork network in excluded.Select(Parse))
+        {
+            List<IPNetwork> next = [];
+            foreach (IPNetwork client in rest) AddExcept(next, client, network);
+            rest = next;
+        }
+        return [.. rest.Select(Format)];
+    }
+
+    /// <summary>Adds what a network has beside another one: both halves of it, as long as one contains the other.</summary>
+    private static void AddExcept(List<IPNetwork> networks, IPNetwork client, IPNetwork excluded)
+    {
+        while (Contains(client, excluded) && client.PrefixLength < excluded.PrefixLength)
+        {
+            (IPNetwork low, IPNetwork high) = Halves(client);
+            bool isLow = Contains(low, excluded);
+            networks.Add(isLow ? high : low);
+            client = isLow ? low : high;
+        }
+        if (!Contains(excluded, client)) networks.Add(client);
+    }
+
+    private static (IPNetwork Low, IPNetwork High) Halves(IPNetwork network)
+    {
+        byte[] octets = network.BaseAddress.GetAddressBytes();
+        octets[network.PrefixLength / 8] |= (byte)(0x80 >> (network.PrefixLength % 8));
+        int length = network.PrefixLength + 1;
+        return (new IPNetwork(network.BaseAddress, length), new IPNetwork(new IPAddress(octets), length));
+    }
 
     /// <summary>
     /// Reads the networks of an address, <c>ADDRESS/LENGTH</c>, <c>ADDRESS&amp;MASK</c> or <c>ADDRESS-ADDRESS</c>, as NSD writes

@@ -6,14 +6,14 @@ using Dns.Protocol;
 namespace Dns.Server;
 
 /// <summary>The settings that come out of another server's configuration.</summary>
-internal sealed class ImportedSettings(ImportNotes notes)
+internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
 {
-    private readonly List<(string Name, string File, List<string>? Clients)> _zones = [];
+    private readonly List<ImportedZone> _zones = [];
     private readonly List<(string Zone, List<string> Upstreams)> _forward = [];
     private readonly HashSet<DomainName> _names = [], _forwardNames = [];
 
     /// <summary>What could not be translated.</summary>
-    public ImportNotes Notes { get; } = notes;
+    public ImportDiagnostics Diagnostics { get; } = diagnostics;
 
     /// <summary>Addresses to listen on; none = the default.</summary>
     public List<IPEndPoint> Listen { get; } = [];
@@ -21,91 +21,62 @@ internal sealed class ImportedSettings(ImportNotes notes)
     /// <summary>Networks that may ask for what is forwarded; null = not said.</summary>
     public List<string>? AllowFrom { get; set; }
 
-    /// <summary>Whether others are asked for some zone.</summary>
-    public bool IsForwarding => _forward.Count > 0;
+    /// <summary>Where the first zone that others are asked for is configured; null = there is none.</summary>
+    public ConfigStatement? FirstForward { get; private set; }
 
-    /// <summary>Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a list.</summary>
+    /// <summary>Whether others are asked for every name.</summary>
+    public bool IsForwardingAll => _forwardNames.Contains(DomainName.Root);
+
+    /// <summary>
+    /// Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a list.
+    /// </summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>How many zones there are.</summary>
-    public int ZoneCount => _zones.Count;
+    /// <summary>The zones.</summary>
+    public IReadOnlyList<ImportedZone> Zones => _zones;
 
-    /// <summary>Adds a zone, unless it has one already, which is a note.</summary>
+    /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
     /// <param name="place">Where it is configured.</param>
     /// <param name="name">Its name.</param>
-    /// <param name="file">Its file; null = it has none, which is a note.</param>
+    /// <param name="file">Its file; null = it has none, which is a diagnostic.</param>
     /// <param name="clients">The networks that may ask for it; null = everybody.</param>
     public void AddZone(ConfigStatement place, string name, string? file, List<string>? clients = null)
     {
-        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Notes.Add(place, $"zone {name}: not a domain name");
-        else if (string.IsNullOrEmpty(file)) Notes.Add(place, $"zone {name}: has no file");
-        else if (!_names.Add(zone)) Notes.Add(place, $"zone {name}: is there already, as in another view; the first one is taken");
-        else _zones.Add((name.Length > 1 ? name.TrimEnd('.') : name, file, clients));
+        string subject = $"zone {name}";
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, subject, "not a domain name",
+            ImportLimit.OfImporter);
+        else if (string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
+        else if (!_names.Add(zone))
+            Diagnostics.Block(place, subject,
+                "a zone has one content for all clients: the first one of several, such as in views, is taken");
+        else _zones.Add(new ImportedZone(place, zone, name.Length > 1 ? name.TrimEnd('.') : name, file, clients));
     }
 
     /// <summary>Adds a zone that others are asked for.</summary>
     public void AddForward(ConfigStatement place, string name, List<string> upstreams)
     {
         if (upstreams.Count == 0) return;
-        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Notes.Add(place, $"zone {name}: not a domain name");
-        else if (!_forwardNames.Add(zone)) Notes.Add(place, $"zone {name}: is forwarded already; the first one is taken");
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, $"zone {name}",
+            "not a domain name", ImportLimit.OfImporter);
+        else if (!_forwardNames.Add(zone))
+            Diagnostics.Block(place, $"zone {name}", "it is forwarded already: the first one of several is taken");
         else _forward.Add((name.Length > 1 ? name.TrimEnd('.') : name, upstreams));
+        FirstForward ??= place;
     }
 
     /// <summary>Adds an address to listen on; one that is there already is not added again.</summary>
     public void AddListen(ConfigStatement place, string address, int port)
     {
-        if (!IPAddress.TryParse(address, out IPAddress? parsed)) Notes.Add(place, $"{address} is not an address to listen on");
+        if (!IPAddress.TryParse(address, out IPAddress? parsed))
+            Diagnostics.Block(place, address, "not an address to listen on", ImportLimit.OfImporter);
         else if (new IPEndPoint(parsed, port) is var endPoint && !Listen.Contains(endPoint)) Listen.Add(endPoint);
     }
 
-    /// <summary>Takes a number over when it is one within the bounds of our setting.</summary>
-    public void SetNumber(ConfigStatement place, string path, int least, int most)
-    {
-        if (int.TryParse(place.Value, out int value) && value >= least && value <= most) Values[path] = value;
-        else Notes.Add(place, $"{place.Key} {place.Value}: Dns:{path} takes {least} to {most}");
-    }
-
-    /// <summary>Takes a number over; of several the smallest.</summary>
-    public void SetSmallest(ConfigStatement place, string path, int least, int most)
-    {
-        object? before = Values.GetValueOrDefault(path);
-        SetNumber(place, path, least, most);
-        if (before is int smaller && smaller < (int)Values[path]) Values[path] = smaller;
-    }
-
-    /// <summary>Takes a text over. There is one place for it here: of two texts the later one counts.</summary>
-    public void SetText(ConfigStatement place, string path, string? text)
-    {
-        if (text is not { Length: > 0 } || Encoding.UTF8.GetByteCount(text) > TextRule.MaxOctets)
-        {
-            Notes.NotTranslated(place);
-            return;
-        }
-        if (Values.GetValueOrDefault(path) is string before && before != text)
-            Notes.Add(place, $"{place.Key} takes the place of \"{before}\": Dns:{path} is one text");
-        Values[path] = text;
-    }
-
-    /// <summary>Takes a secret of cookies over (RFC 9018, the same for all servers of an address): the first makes them.</summary>
-    public void AddSecret(ConfigStatement place)
-    {
-        if (place.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit)) Notes.NotTranslated(place);
-        else Values["Cookies:Secrets"] = (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret];
-    }
-
-    /// <summary>Takes over a text that is written as octets in hexadecimal digits.</summary>
-    public void SetHex(ConfigStatement place, string path, string hex)
-    {
-        bool isHex = hex.Length % 2 == 0 && hex.All(char.IsAsciiHexDigit);
-        byte[] octets = isHex ? Convert.FromHexString(hex) : [];
-        bool isText = octets.Length > 0 && octets.All(octet => octet is > 0x20 and < 0x7F);
-        SetText(place, path, isText ? Encoding.ASCII.GetString(octets) : null);
-    }
-
     /// <summary>The settings file.</summary>
-    public string ToJson()
+    /// <param name="source">What they were made of: a comment at its head; null = none.</param>
+    public string ToJson(string? source = null)
     {
+        if (_forward.Count > 0 && AllowFrom is not null) Values["Recursion:AllowFrom"] = AllowFrom.Distinct().ToArray();
         using MemoryStream stream = new();
         using (Utf8JsonWriter json = new(stream, new JsonWriterOptions
         {
@@ -118,13 +89,23 @@ internal sealed class ImportedSettings(ImportNotes notes)
             if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
             WriteValues(json);
             json.WriteStartArray("Zones");
-            foreach (var (name, file, clients) in _zones) WriteZone(json, name, file, clients);
+            foreach (ImportedZone zone in _zones) WriteZone(json, zone);
             json.WriteEndArray();
             WriteForward(json);
             json.WriteEndObject();
             json.WriteEndObject();
         }
-        return Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
+        return Comments(source) + Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
+    }
+
+    /// <summary>What was not translated, as comments: it stays with the settings until the operator has dealt with it.</summary>
+    private string Comments(string? source)
+    {
+        if (source is null) return "";
+        StringBuilder comments = new();
+        comments.Append("// ").Append(ImportReport.Printable(source)).Append(Environment.NewLine);
+        foreach (string line in ImportReport.Lines(Diagnostics)) comments.Append("// ").Append(line).Append(Environment.NewLine);
+        return comments.ToString();
     }
 
     private void WriteValues(Utf8JsonWriter json)
@@ -150,10 +131,6 @@ internal sealed class ImportedSettings(ImportNotes notes)
             json.WriteEndObject();
         }
         json.WriteEndArray();
-        if (AllowFrom is null) return;
-        json.WriteStartObject("Recursion");
-        WriteList(json, "AllowFrom", AllowFrom.Distinct());
-        json.WriteEndObject();
     }
 
     private static void WriteValue(Utf8JsonWriter json, string name, object value)
@@ -171,12 +148,12 @@ internal sealed class ImportedSettings(ImportNotes notes)
         json.WriteEndArray();
     }
 
-    private static void WriteZone(Utf8JsonWriter json, string name, string file, List<string>? clients)
+    private static void WriteZone(Utf8JsonWriter json, ImportedZone zone)
     {
         json.WriteStartObject();
-        json.WriteString("Name", name);
-        json.WriteString("File", file);
-        if (clients is not null) WriteList(json, "AllowQuery", clients.Distinct());
+        json.WriteString("Name", zone.Text);
+        json.WriteString("File", zone.File);
+        if (zone.Clients is not null) WriteList(json, "AllowQuery", zone.Clients.Distinct());
         json.WriteEndObject();
     }
 }

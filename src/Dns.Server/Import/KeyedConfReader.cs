@@ -7,7 +7,7 @@ namespace Dns.Server;
 /// Reads NSD's nsd.conf and Knot DNS's knot.conf: sections of <c>key: value</c>, in Knot's also lists, an item of which
 /// begins with <c>-</c>. Every item is a statement of its own with the section's name. Includes are followed.
 /// </summary>
-internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes notes)
+internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
 {
     private readonly List<(string File, int Line, List<string> Words, List<ConfigStatement> Members)> _sections = [];
     private string _file = "";
@@ -47,7 +47,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
             bool isMap = words.Count > 0 && words[0] is { IsQuoted: false, Text: ['{', ..] };
             // A value on a line of its own belongs to the key above.
             if (isItem && !isMap && words.Count > 0 && Append(words)) return;
-            notes.Broken(_file, words.Count > 0 ? words[0].Line : 0, "expected \"key:\"");
+            diagnostics.Broken(_file, words.Count > 0 ? words[0].Line : 0, "expected \"key:\"");
             return;
         }
         if (isItem && _sections.Count > 0) BeginItem(words[0].Line);
@@ -71,7 +71,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
         else if (words.Count == 1 && (!isInside || Sections.Contains(words[0])))
             _sections.Add((_file, line, words, []));
         else if (_sections.Count == 0)
-            notes.Broken(_file, line, $"{words[0]} stands in no section");
+            diagnostics.Broken(_file, line, $"{words[0]} stands in no section");
         else
             _sections[^1].Members.Add(new ConfigStatement(_file, line, words, null));
     }
@@ -105,7 +105,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
             if (c is '"' or '\'' && word.Length == 0)
             {
                 int close = line.IndexOf(c, at + 1);
-                if (close < 0) notes.Broken(_file, number, "a quote is not closed");
+                if (close < 0) diagnostics.Broken(_file, number, "a quote is not closed");
                 if (close < 0) close = line.Length;
                 words.Add(new ConfigWord(line[(at + 1)..close], number, true));
                 at = close;
@@ -132,7 +132,8 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportNotes not
     }
 
     /// <summary>Sections of nsd.conf may be indented.</summary>
-    private static readonly HashSet<string> Sections = ["server", "zone", "pattern", "key", "remote-control", "tls-auth", "verify", "xdp"];
+    private static readonly HashSet<string> Sections = ["server", "zone", "pattern", "key", "remote-control", "tls-auth",
+        "verify", "xdp"];
 
     [GeneratedRegex(@"^[a-z][a-z0-9-]*:$")]
     private static partial Regex KeyWord();

@@ -11,22 +11,32 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private const string DefaultTemplate = "default";
     private const string QueryList = "mod-queryacl";
     private readonly Dictionary<string, ConfigStatement> _templates = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, ConfigStatement> _queryLists = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ConfigStatement> _modules = new(StringComparer.Ordinal);
+    private readonly KnotModules _translator = new(settings);
 
     /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections)
     {
-        foreach (ConfigStatement template in sections.Where(section => section.Key == "template"))
-            if (template.Find("id")?.Value is { } id) _templates[id] = template;
-        foreach (ConfigStatement list in sections.Where(section => section.Key == QueryList))
-            if (list.Find("id")?.Value is { } id) _queryLists[id] = list;
+        foreach (ConfigStatement section in sections)
+            if (section.Find("id")?.Value is { } id)
+                (section.Key == "template" ? _templates : _modules)[section.Key == "template" ? id : $"{section.Key}/{id}"] = section;
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section);
             else if (section.Key == "zone" && section.Members.Count == 0) continue;
             else if (section.Key == "zone") TranslateZone(section);
-            else if (section.Key is not ("template" or QueryList)) settings.Notes.NotTranslated(section);
+            else if (!section.Key.StartsWith("mod-", StringComparison.Ordinal))
+                KnotStatements.Sections.Report(settings.Diagnostics, section, section.Find("id")?.Value ?? "");
         }
+        if (_templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module") is { } global) TranslateModules(global,
+            "all zones", isGlobal: true);
+    }
+
+    /// <summary>Translates the modules of a list but those that say who may ask, which belong to a zone.</summary>
+    private void TranslateModules(ConfigStatement list, string subject, bool isGlobal)
+    {
+        foreach (string module in list.Words.Skip(1).Where(module => !IsQueryList(module)))
+            _translator.Translate(list, module, _modules.GetValueOrDefault(module), subject, isGlobal);
     }
 
     /// <summary>Adds addresses in the form <c>ADDRESS@PORT</c>, which NSD has too.</summary>
@@ -38,8 +48,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             bool hasPort = at < 0 || (int.TryParse(word.AsSpan(at + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
                 && port is > 0 and <= IPEndPoint.MaxPort);
             // NSD lets options follow the address.
-            if (word.Contains('=')) settings.Notes.Add(statement, $"{word} is not translated");
-            else if (!hasPort) settings.Notes.Add(statement, $"{word} is not an address to listen on");
+            if (word.Contains('=')) settings.Diagnostics.Change(statement, word, "options of an address", ImportLimit.OfImporter);
+            else if (!hasPort) settings.Diagnostics.Block(statement, word, "not an address to listen on", ImportLimit.OfImporter);
             else settings.AddListen(statement, at < 0 ? word : word[..at], port);
         }
     }
@@ -50,7 +60,6 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         {
             switch (member.Key)
             {
-                case "user" or "rundir" or "pidfile": break;
                 case "listen": Listen(settings, member, ListenSetting.DefaultPort); break;
                 case "nsid" when member.Value?.StartsWith("0x", StringComparison.Ordinal) == true:
                     settings.SetHex(member, "Identity", member.Value["0x".Length..]);
@@ -63,8 +72,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
                 case "udp-workers": settings.SetNumber(member, "Workers", 0, 1024); break;
                 case "tcp-max-clients": settings.SetNumber(member, "Tcp:MaxConnections", 1, 1_000_000); break;
                 case "tcp-idle-timeout": settings.SetNumber(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
-                case "answer-rotation": settings.Values["RotateRRsets"] = member.Value is "on" or "true"; break;
-                default: settings.Notes.NotTranslated(member, "server"); break;
+                case "answer-rotation": settings.SetFlag(member, "RotateRRsets"); break;
+                default: ReportUnlessOff(KnotStatements.Server, member, ""); break;
             }
         }
     }
@@ -74,27 +83,31 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         string name = zone.Find("domain")?.Value ?? "";
         string wanted = zone.Find("template")?.Value ?? DefaultTemplate;
         if (!_templates.TryGetValue(wanted, out ConfigStatement? template) && wanted != DefaultTemplate)
-            settings.Notes.Add(zone, $"zone {name}: no template {wanted}");
+            settings.Diagnostics.Block(zone, $"zone {name}", $"no template {wanted}", ImportLimit.OfImporter);
         ConfigStatement? Of(string key) => zone.Find(key) ?? template?.Find(key);
+        string subject = $"zone {name}";
         if (Of("master") is { } master)
         {
-            settings.Notes.Add(master, $"zone {name}: is transferred from another server, which is not translated");
+            settings.Diagnostics.Block(master, subject, "master: zones are not transferred from other servers");
             return;
         }
         ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
         string storage = Of("storage")?.Value ?? DefaultStorage;
         string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
-        if (file.Contains('%')) settings.Notes.Add(Of("file") ?? zone, $"zone {name}: the file {file} is not translated");
+        if (file.Contains('%')) settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
         else if (TryReadClients(name, [Of("module"), ofAll], out List<string>? clients))
             settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients);
-        foreach (ConfigStatement member in zone.Members.Concat(template?.Members ?? []))
+        foreach (ConfigStatement member in zone.Members.Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
         {
-            if (member.Key is "module" or "global-module")
-                foreach (string module in member.Words.Skip(1).Where(module => !IsQueryList(module)))
-                    settings.Notes.Add(member, $"zone {name}: {module} is not translated");
-            else if (member.Key is not ("domain" or "id" or "template" or "storage" or "file" or "master" or "semantic-checks"))
-                settings.Notes.NotTranslated(member, $"zone {name}");
+            if (member.Key == "module") TranslateModules(member, subject, isGlobal: false);
+            else ReportUnlessOff(KnotStatements.Zone, member, subject);
         }
+    }
+
+    private void ReportUnlessOff(ImportTable table, ConfigStatement member, string subject)
+    {
+        if (member.Words.Count > 1
+            && member.Value is not ("off" or "none" or "false" or "")) table.Report(settings.Diagnostics, member, subject);
     }
 
     /// <summary>Reads who may ask for a zone. Without that the zone is left out: everybody could ask for it.</summary>
@@ -108,10 +121,12 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             foreach (string module in statement.Words.Skip(1).Where(IsQueryList))
             {
                 List<IPNetwork> networks = [];
-                ConfigStatement? list = _queryLists.GetValueOrDefault(module[Math.Min(module.Length, QueryList.Length + 1)..]);
+                ConfigStatement? list = _modules.GetValueOrDefault(module);
                 if (list is null || !list.Members.All(member => member.Key == "id" || TryReadNetworks(member, networks)))
                 {
-                    settings.Notes.Add(list ?? statement, $"zone {zone}: {module} is not translated, and so the zone is left out");
+                    settings.Diagnostics.Block(
+                        list ?? statement, $"zone {zone}",
+                            $"{module}: who may ask is not translated, and so the zone is left out", ImportLimit.OfImporter);
                     return false;
                 }
                 clients = ImportedClients.Both(clients, [.. networks.Select(ImportedClients.Format)]);

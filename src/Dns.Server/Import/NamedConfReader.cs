@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// Reads BIND's named.conf into statements: words ended by <c>;</c>, blocks in braces, comments of C, C++ and the shell,
 /// <c>include</c> followed.
 /// </summary>
-internal sealed class NamedConfReader(ConfigFiles files, ImportNotes notes)
+internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
 {
     private const int MaxNesting = 32;
 
@@ -45,15 +45,15 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportNotes notes)
                 case { IsQuoted: false, Text: "{" }:
                     if (nesting >= MaxNesting)
                     {
-                        notes.Broken(_file, word.Line, "blocks are nested too deep");
+                        diagnostics.Broken(_file, word.Line, "blocks are nested too deep");
                         return statements;
                     }
                     // A second block of one statement, as in "listen-on { a; } tls { b; }", goes with the first.
                     block = [.. block ?? [], .. ReadStatements(nesting + 1)];
                     break;
                 case { IsQuoted: false, Text: "}" }:
-                    if (words.Count > 0 || block is not null) notes.Broken(_file, word.Line, "\";\" is missing before \"}\"");
-                    if (nesting == 0) notes.Broken(_file, word.Line, "\"}\" without \"{\"");
+                    if (words.Count > 0 || block is not null) diagnostics.Broken(_file, word.Line, "\";\" is missing before \"}\"");
+                    if (nesting == 0) diagnostics.Broken(_file, word.Line, "\"}\" without \"{\"");
                     else return statements;
                     break;
                 default:
@@ -61,8 +61,8 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportNotes notes)
                     break;
             }
         }
-        if (nesting > 0) notes.Broken(_file, _line, "\"}\" is missing at the end");
-        else if (words.Count > 0) notes.Broken(_file, _line, "\";\" is missing at the end");
+        if (nesting > 0) diagnostics.Broken(_file, _line, "\"}\" is missing at the end");
+        else if (words.Count > 0) diagnostics.Broken(_file, _line, "\";\" is missing at the end");
         return statements;
     }
 
@@ -104,7 +104,7 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportNotes notes)
             if (_text[_at] == '\n') _line++;
             word.Append(_text[_at]);
         }
-        if (_at >= _text.Length) notes.Broken(_file, line, "a quote is not closed");
+        if (_at >= _text.Length) diagnostics.Broken(_file, line, "a quote is not closed");
         _at++;
         return new ConfigWord(word.ToString(), line, true);
     }

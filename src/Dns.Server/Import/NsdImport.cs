@@ -20,7 +20,7 @@ internal sealed class NsdImport(ImportedSettings settings)
             if (section.Key != "server") continue;
             if (section.Find("zonesdir")?.Value is { Length: > 0 } zones) directory = Path.GetFullPath(zones, directory);
             if (section.Find("port") is { } set && !int.TryParse(set.Value, NumberStyles.None, CultureInfo.InvariantCulture, out port))
-                settings.Notes.Add(set, "port: not a number");
+                settings.Diagnostics.Change(set, "", "port: not a number", ImportLimit.OfImporter);
             if (section.Find("tls-service-key") is not null)
                 tlsPort = int.TryParse(section.Find("tls-port")?.Value, out int given) ? given : DefaultTlsPort;
         }
@@ -28,11 +28,17 @@ internal sealed class NsdImport(ImportedSettings settings)
         {
             if (section.Key == "server") TranslateServer(section, port, tlsPort);
             else if (section.Key == "zone") TranslateZone(section, directory);
-            else if (section.Key != "pattern") settings.Notes.NotTranslated(section);
+            else if (section.Key != "pattern") NsdStatements.Sections.Report(settings.Diagnostics, section,
+                section.Find("name")?.Value ?? "");
         }
-        if (settings.Listen.Count == 0)
-            settings.Listen.AddRange([new IPEndPoint(IPAddress.Any, port), new IPEndPoint(IPAddress.IPv6Any, port)]);
+        TranslateRateLimit(sections);
+        if (settings.Listen.Count > 0) return;
+        if (!IsNo(sections, "do-ip4")) settings.Listen.Add(new IPEndPoint(IPAddress.Any, port));
+        if (!IsNo(sections, "do-ip6")) settings.Listen.Add(new IPEndPoint(IPAddress.IPv6Any, port));
     }
+
+    private static bool IsNo(IReadOnlyList<ConfigStatement> sections, string key) =>
+        sections.Any(section => section.Key == "server" && section.Find(key)?.Value == "no");
 
     private void TranslateServer(ConfigStatement server, int port, int tlsPort)
     {
@@ -40,12 +46,12 @@ internal sealed class NsdImport(ImportedSettings settings)
         {
             switch (member.Key)
             {
-                case "zonesdir" or "port" or "username" or "pidfile" or "hide-version" or "hide-identity" or "database": break;
                 // What is served encrypted there is not served in the clear here.
-                case "ip-address" when tlsPort > 0 && member.Value?.EndsWith($"@{tlsPort}", StringComparison.Ordinal) == true:
-                    settings.Notes.Add(member, $"{member.Value} is not translated: TLS");
+                case "ip-address" or "interface" when tlsPort > 0 && member.Value?.EndsWith($"@{tlsPort}",
+                    StringComparison.Ordinal) == true:
+                    settings.Diagnostics.Block(member, member.Value, "TLS is not served");
                     break;
-                case "ip-address": KnotImport.Listen(settings, member, port); break;
+                case "ip-address" or "interface": KnotImport.Listen(settings, member, port); break;
                 case "identity": settings.SetText(member, "Identity", member.Value); break;
                 case "nsid" when member.Value?.StartsWith("ascii_", StringComparison.Ordinal) == true:
                     settings.SetText(member, "Identity", member.Value["ascii_".Length..]);
@@ -55,12 +61,39 @@ internal sealed class NsdImport(ImportedSettings settings)
                 case "ipv4-edns-size" or "ipv6-edns-size": settings.SetSmallest(member, "MaxUdpPayload", 512, 65535); break;
                 case "server-count": settings.SetNumber(member, "Workers", 0, 1024); break;
                 case "tcp-count": settings.SetNumber(member, "Tcp:MaxConnections", 1, 1_000_000); break;
-                case "cookie-secret": settings.AddSecret(member); break;
-                case "answer-cookie": settings.Values["Cookies:Enabled"] = member.Value is "yes"; break;
                 case "tcp-timeout": settings.SetNumber(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
-                default: settings.Notes.NotTranslated(member, "server"); break;
+                case "receive-buffer-size": settings.SetNumber(member, "Udp:ReceiveBufferBytes", 0, 1 << 30); break;
+                case "cookie-secret": settings.AddSecret(member); break;
+                case "answer-cookie": settings.SetFlag(member, "Cookies:Enabled"); break;
+                case "refuse-any": settings.SetFlag(member, "MinimalAny"); break;
+                case "round-robin": settings.SetFlag(member, "RotateRRsets"); break;
+                default: NsdStatements.Server.Report(settings.Diagnostics, member, ""); break;
             }
         }
+    }
+
+    /// <summary>
+    /// Takes the rate limit over when something is said of it; it is for each network and kind of answer there, and 0 is no limit.
+    /// </summary>
+    private void TranslateRateLimit(IReadOnlyList<ConfigStatement> sections)
+    {
+        const int defaultRate = 200;
+        ConfigStatement? Of(string key) => sections.Where(section => section.Key == "server").Select(section => section.Find(key))
+            .LastOrDefault(found => found is not null);
+        ConfigStatement? rate = Of("rrl-ratelimit");
+        if (rate is null && Of("rrl-slip") is null && Of("rrl-size") is null && Of("rrl-ipv4-prefix-length") is null) return;
+        if (rate?.Value == "0") return;
+        settings.Values["RateLimit:Mode"] = "on";
+        foreach (string kind in new[] { "Responses", "Errors", "NxDomains" })
+        {
+            settings.Values[$"RateLimit:{kind}PerSecond"] = defaultRate;
+            if (rate is not null) settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0,
+                Dns.Answering.RateLimitOptions.MaxPerSecond);
+        }
+        if (Of("rrl-slip") is { } slip) settings.SetNumber(slip, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip);
+        if (Of("rrl-ipv4-prefix-length") is { } four) settings.SetNumber(four, "RateLimit:IPv4Prefix", 8, 32);
+        if (Of("rrl-ipv6-prefix-length") is { } six) settings.SetNumber(six, "RateLimit:IPv6Prefix", 16, 64);
+        if (Of("rrl-size") is { } size) settings.SetNumber(size, "RateLimit:Table", 1000, 10_000_000);
     }
 
     private void TranslateZone(ConfigStatement zone, string directory)
@@ -71,22 +104,25 @@ internal sealed class NsdImport(ImportedSettings settings)
         for (int i = 0, patterns = 0; i < members.Count; i++)
         {
             if (members[i].Key != "include-pattern") continue;
-            if (members[i].Value is { } wanted && _patterns.TryGetValue(wanted, out ConfigStatement? pattern) && patterns++ < MaxPatterns)
+            if (members[i].Value is { } wanted && _patterns.TryGetValue(wanted, out ConfigStatement? pattern)
+                && patterns++ < MaxPatterns)
                 members.AddRange(pattern.Members.Where(member => member.Key != "name"));
             else
-                settings.Notes.Add(members[i], $"zone {name}: no pattern {members[i].Value}");
+                settings.Diagnostics.Block(members[i], $"zone {name}", $"no pattern {members[i].Value}", ImportLimit.OfImporter);
         }
         if (members.Find(member => member.Key == "request-xfr") is { } transfer)
-            settings.Notes.Add(transfer, $"zone {name}: is transferred from another server, which is not translated");
-        else
-            settings.AddZone(zone, name, members.Find(member => member.Key == "zonefile")?.Value is { Length: > 0 } file
-                ? Path.GetFullPath(Expand(file, name), directory) : null, ClientsOf(members));
-        foreach (ConfigStatement member in members)
-            if (member.Key is not ("name" or "zonefile" or "include-pattern" or "request-xfr" or "allow-query"))
-                settings.Notes.NotTranslated(member, $"zone {name}");
+        {
+            settings.Diagnostics.Block(transfer, $"zone {name}", "request-xfr: zones are not transferred from other servers");
+            return;
+        }
+        settings.AddZone(zone, name, members.Find(member => member.Key == "zonefile")?.Value is { Length: > 0 } file
+            ? Path.GetFullPath(Expand(file, name), directory) : null, ClientsOf(members));
+        foreach (ConfigStatement member in members) NsdStatements.Zone.Report(settings.Diagnostics, member, $"zone {name}");
     }
 
-    /// <summary>The clients that may ask: everybody, unless some are named. Those that are blocked are so whatever else is said.</summary>
+    /// <summary>
+    /// The clients that may ask: everybody, unless some are named. Those that are blocked are so whatever else is said.
+    /// </summary>
     private List<string>? ClientsOf(List<ConfigStatement> members)
     {
         List<ConfigStatement> lists = members.FindAll(member => member.Key == "allow-query");
@@ -95,18 +131,18 @@ internal sealed class NsdImport(ImportedSettings settings)
         List<IPNetwork> blocked = [];
         foreach (ConfigStatement list in lists)
         {
-            if (!ImportedClients.TryReadNsd(list.Value ?? "", out List<IPNetwork> networks)) settings.Notes.NotTranslated(list);
+            if (!ImportedClients.TryReadNsd(list.Value ?? "", out List<IPNetwork> networks))
+            {
+                // Whom it blocks is not known.
+                networks.Clear();
+                if (list.Words is [_, _, "BLOCKED"]) networks.AddRange([IPNetwork.Parse("0.0.0.0/0"), IPNetwork.Parse("::/0")]);
+                settings.Diagnostics.Change(list, "", "allow-query: not a network", ImportLimit.OfImporter);
+            }
+            if (list.Words is [_, _, "BLOCKED"]) blocked.AddRange(networks);
             else if (list.Words is [_, _, "NOKEY"]) clients.AddRange(networks.Select(ImportedClients.Format));
-            else if (list.Words is [_, _, "BLOCKED"]) blocked.AddRange(networks);
-            else settings.Notes.Add(list, $"allow-query {list.Value}: not translated with a key");
+            else settings.Diagnostics.Change(list, list.Value ?? "", "allow-query: clients that sign with a key are not let in by it");
         }
-        foreach (IPNetwork network in blocked)
-        {
-            List<string> rest = ImportedClients.Without(clients, network);
-            if (rest.Count < clients.Count)
-                settings.Notes.Add(lists[0], $"allow-query: {string.Join(", ", clients.Except(rest))} left out, for {network} is blocked");
-            clients = rest;
-        }
+        clients = ImportedClients.Except(clients, [.. blocked.Select(ImportedClients.Format)])!;
         return clients;
     }
 
