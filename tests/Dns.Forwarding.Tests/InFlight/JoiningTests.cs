@@ -11,7 +11,8 @@ public class JoiningTests
     public void A_thousand_equal_questions_make_one_query_to_the_upstream()
     {
         ForwarderRig rig = new();
-        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000).Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example", client: $"198.51.100.{i % 100}:53"))];
+        // Four of each client: clients that share a counter by chance stay below the limit of equal questions.
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000).Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example", client: $"198.51.100.{i % 250}:53"))];
         rig.Clock.Advance(50);
         Assert.All(waiters, waiter => Assert.Equal((1, True), (waiter.Times, waiter.Result)));
         Assert.Equal(1, rig.Upstream.Asked);
