@@ -119,7 +119,7 @@ public sealed partial class Responder
                     int length = Answer(
                         slot, ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
                     length = Limit(slot, length, ResponseTransport.Datagram, isRead: true, ref queries[i], ref clients[i]);
-                    tally.Count(slot, length, ResponseTransport.Datagram, in queries[i]);
+                    tally.Count(slot, length, ResponseTransport.Datagram, in queries[i], ref clients[i], cells[i]);
                     lengths[i] = Math.Max(length, 0);
                 }
             }
@@ -150,7 +150,7 @@ public sealed partial class Responder
     private int Pass(Span<byte> slot, int length, AnswerTally tally, ref Query query, ref ClientAddress client)
     {
         length = Limit(slot, length, ResponseTransport.Datagram, isRead: false, ref query, ref client);
-        tally.Count(slot, length, ResponseTransport.Datagram, isRelayed: false);
+        tally.CountUnread(slot, length, ResponseTransport.Datagram, ref client);
         return length;
     }
 

@@ -29,7 +29,7 @@ public sealed partial class Responder
         // It is not the caller's any more, who may have answered it meanwhile.
         if (length == AnswersLater) return length;
         // The query was counted when it came.
-        Counters.Current.Count(message, length, awaited.Transport, query.IsRelayed);
+        Counters.Current.CountAnswer(message, length, awaited.Transport, query.IsRelayed, cell);
         return length;
     }
 

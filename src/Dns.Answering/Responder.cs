@@ -50,7 +50,7 @@ public sealed partial class Responder
     }
 
     /// <summary>What was answered so far.</summary>
-    public AnswerCounters Counters { get; private init; } = new();
+    public AnswerCounters Counters { get; init; } = new();
 
     /// <summary>
     /// Where an exception at one message of a batch is reported, so that it costs the others nothing; null = it is thrown.
@@ -71,7 +71,10 @@ public sealed partial class Responder
     };
 
     /// <summary>A responder that answers alike, counts for itself and limits nothing: for questions that are not clients'.</summary>
-    public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded);
+    public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded)
+    {
+        Counters = AnswerCounters.WithoutZones(),
+    };
 
     /// <summary>Answers one message in place from the zones served alone.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
@@ -104,7 +107,7 @@ public sealed partial class Responder
         if (length != NotAnswered)
         {
             length = Limit(message, length, transport, isRead: false, ref query, ref client);
-            Counters.Current.Count(message, length, transport, isRelayed: false);
+            Counters.Current.CountUnread(message, length, transport, ref client);
             return length;
         }
         if (transport == ResponseTransport.Datagram) _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
@@ -112,7 +115,7 @@ public sealed partial class Responder
         ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
         length = Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
         length = Limit(message, length, transport, isRead: true, ref query, ref client);
-        Counters.Current.Count(message, length, transport, in query);
+        Counters.Current.Count(message, length, transport, in query, ref client, cell);
         return length;
     }
 

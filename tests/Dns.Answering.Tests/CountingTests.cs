@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Zones;
 using Xunit;
 
 namespace Dns.Answering.Tests;
@@ -90,6 +91,135 @@ public class CountingTests
         Assert.Equal(threads * batches * 3, Tally.Queries(RRType.A));
     }
 
+    [Theory]
+    [InlineData("ns.example.test A", "example.test.: NoError")]
+    [InlineData("nx.example.test A", "example.test.: NXDomain")]
+    [InlineData("nx.EXAMPLE.test A", "example.test.: NXDomain")]
+    [InlineData("ns.example.test OPT", "example.test.: FormErr")]
+    [InlineData("www.example.net A", "none: Refused")]
+    [InlineData("ns.example.test A CH", "example.test.: Refused")]
+    public void Answers_are_counted_by_zone_and_code(string question, string expected)
+    {
+        _zones.Ask(question);
+        Assert.Equal(expected, Assert.Single(ByZone(_zones)));
+    }
+
+    [Fact]
+    public void Each_message_is_counted_for_one_zone_or_none()
+    {
+        _zones.TryAsk([1, 2, 3]);
+        _zones.Ask(QueryMessage.For("ns.example.test") with { Counts = [2, 0, 0, 0] });
+        _zones.Ask("ns.example.test A");
+        _zones.Ask("example.test AXFR");
+        Assert.Equal(4, _zones.Responder.Counters.ReadZones(_zones.Published.Current).Sum(zone => zone.Queries));
+        Assert.Equal(["none: FormErr", "none: 1 unanswered", "example.test.: NoError", "example.test.: Refused"], ByZone(_zones));
+    }
+
+    [Fact]
+    public void Zones_beyond_the_bound_are_counted_together()
+    {
+        ServedZones zones = ManyZones(most: 2);
+        foreach (int zone in (int[])[3, 1, 0, 2, 3]) zones.Ask($"z{zone}.test SOA");
+        Assert.Equal(["other: 2 NoError", "z3.test.: 2 NoError", "z1.test.: NoError"], ByZone(zones));
+    }
+
+    [Fact]
+    public void Zone_that_is_not_served_any_more_gives_its_slot_to_another_and_its_numbers_to_the_rest()
+    {
+        ServedZones zones = ManyZones(most: 1);
+        foreach (int zone in (int[])[0, 0, 1]) zones.Ask($"z{zone}.test SOA");
+        Assert.Equal(["other: NoError", "z0.test.: 2 NoError"], ByZone(zones));
+        zones.Published.Publish(ZoneSet.Create(zones.Published.Current.Cells.Skip(1)));
+        Assert.Equal(["other: 3 NoError"], ByZone(zones));
+        zones.Ask("z1.test SOA");
+        Assert.Equal(["other: 3 NoError", "z1.test.: NoError"], ByZone(zones));
+    }
+
+    [Fact]
+    public void Zones_are_counted_by_all_threads()
+    {
+        const int threads = 4, queries = 200;
+        ServedZones zones = ManyZones(most: 3);
+        Thread[] workers = [.. Enumerable.Range(0, threads).Select(_ => new Thread(() =>
+        {
+            for (int i = 0; i < queries; i++) zones.Ask($"z{i % 4}.test SOA");
+        }))];
+        foreach (Thread worker in workers) worker.Start();
+        foreach (Thread worker in workers) worker.Join();
+        IReadOnlyList<ZoneAnswers> counted = zones.Responder.Counters.ReadZones(zones.Published.Current);
+        Assert.Equal(threads * queries, counted.Sum(zone => zone.Queries));
+        Assert.All(counted.Where(zone => zone.Zone == "other" || zone.Zone[^1] == '.'), zone => Assert.Equal(threads * queries / 4, zone.Queries));
+    }
+
+    [Fact]
+    public void A_responder_for_questions_that_are_not_clients_counts_no_zone_and_takes_no_slot()
+    {
+        ClientAddress client = ScriptedRelay.Client;
+        byte[] room = new byte[512], query = QueryMessage.For("ns.example.test").ToOctets();
+        query.CopyTo(room, 0);
+        Responder apart = _zones.Responder.Apart();
+        apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client);
+        Assert.Empty(apart.Counters.ReadZones(_zones.Published.Current));
+        Assert.Empty(ByZone(_zones));
+        Assert.Equal(0, _zones.Published.Current.Cells[0].CounterSlot);
+    }
+
+    [Theory]
+    [InlineData("192.0.2.1", true)]
+    [InlineData("2001:db8::1", false)]
+    public void Queries_are_counted_by_the_family_of_their_client_and_by_edns(string from, bool isIPv4)
+    {
+        QueryMessage query = QueryMessage.For("ns.example.test");
+        foreach (QueryMessage one in (QueryMessage[])[query, query.WithEdns(1232, false), query.WithEdns(1232, true), query with { Counts = [2, 0, 0, 0] }])
+            _zones.TryAsk(one.ToOctets(), from: from);
+        Assert.Equal(
+            (2, 1, 1), (Tally.Of(isIPv4, ClientEdns.None), Tally.Of(isIPv4, ClientEdns.Plain), Tally.Of(isIPv4, ClientEdns.DnssecOk)));
+        Assert.Equal(0, Enum.GetValues<ClientEdns>().Sum(edns => Tally.Of(!isIPv4, edns)));
+    }
+
+    [Theory]
+    [InlineData(12, 0)]
+    [InlineData(64, 0)]
+    [InlineData(65, 1)]
+    [InlineData(512, 3)]
+    [InlineData(513, 4)]
+    [InlineData(1024, 4)]
+    [InlineData(1025, 5)]
+    [InlineData(1232, 5)]
+    [InlineData(1233, 6)]
+    [InlineData(2048, 6)]
+    [InlineData(2049, 7)]
+    [InlineData(65535, 11)]
+    public void Lengths_fall_in_the_first_class_that_holds_them(int octets, int index)
+    {
+        Assert.Equal(index, AnswerLengths.Of(octets));
+        Assert.InRange(octets, index == 0 ? 0 : AnswerLengths.Upper[index - 1] + 1, AnswerLengths.Upper[index]);
+        Assert.Equal(AnswerLengths.Count, AnswerLengths.Upper.Count);
+    }
+
+    [Fact]
+    public void Lengths_of_answers_are_counted_by_transport()
+    {
+        int octets = _zones.Ask("ns.example.test A").Octets.Length;
+        _zones.AskOverTcp(QueryMessage.For("ns.example.test"));
+        Assert.All((ResponseTransport[])[ResponseTransport.Datagram, ResponseTransport.Stream], transport =>
+        {
+            Assert.Equal(octets, Tally.OctetsOf(transport));
+            Assert.Equal((1, 1), (Tally.Lengths(transport)[AnswerLengths.Of(octets)], Tally.Lengths(transport).Sum()));
+        });
+    }
+
+    private static ServedZones ManyZones(int most) => new(
+        most, [.. Enumerable.Range(0, 4).Select(i => ServedZones.CellOf($"z{i}.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n"))]);
+
+    /// <summary>What is not 0, a line for each zone and code.</summary>
+    private static IEnumerable<string> ByZone(ServedZones zones) =>
+        from zone in zones.Responder.Counters.ReadZones(zones.Published.Current)
+        from i in Enumerable.Range(0, zone.Counts.Count)
+        where zone.Counts[i] > 0
+        let code = i < ZoneAnswers.Rcodes.Count ? ZoneAnswers.Rcodes[i].ToString() : i == zone.Counts.Count - 1 ? "unanswered" : "others"
+        select $"{zone.Zone}: {(zone.Counts[i] == 1 && code != "unanswered" ? "" : zone.Counts[i] + " ")}{code}";
+
     [Fact]
     public void Query_that_waits_is_one_query_and_one_answer()
     {
@@ -101,5 +231,7 @@ public class CountingTests
         AnswerTally tally = zones.Responder.Counters.Read();
         Assert.Equal((1, 1, 1), (tally.Queries(RRType.A), tally.Of(AnswerKind.Later), tally.Of(AnswerKind.NameError)));
         Assert.Equal(1, tally.Relayed);
+        Assert.Equal("forwarded: NXDomain", Assert.Single(ByZone(zones)));
+        Assert.Equal(1, Enum.GetValues<ClientEdns>().Sum(edns => tally.Of(true, edns) + tally.Of(false, edns)));
     }
 }

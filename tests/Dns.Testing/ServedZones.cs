@@ -41,6 +41,14 @@ public sealed class ServedZones
         Responder = new Responder(Published, options, forwarded);
     }
 
+    /// <summary>Serves cells of which at most so many are counted one by one.</summary>
+    public ServedZones(int mostZonesCounted, params ZoneCell[] cells)
+    {
+        _options = new ResponderOptions();
+        Published.Publish(ZoneSet.Create(cells));
+        Responder = new Responder(Published, _options) { Counters = new AnswerCounters(mostZonesCounted) };
+    }
+
     /// <summary>What the responder reads its zones from.</summary>
     public PublishedZones Published { get; } = new();
 

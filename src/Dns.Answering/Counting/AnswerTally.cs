@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -16,13 +17,19 @@ public sealed class AnswerTally
     private const int Transports = 2;
 
     private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypePlaces, RelayedAt = KindsAt + Kinds;
-    private const int TruncatedAt = RelayedAt + 1, OctetsAt = TruncatedAt + 1, CookiesAt = OctetsAt + 1;
-    private const int Size = CookiesAt + (int)CookieState.Valid + 1;
+    private const int TruncatedAt = RelayedAt + 1, CookiesAt = TruncatedAt + 1;
+    private const int OctetsAt = CookiesAt + (int)CookieState.Valid + 1, LengthsAt = OctetsAt + Transports;
+    private const int ClientsAt = LengthsAt + Transports * AnswerLengths.Count;
+    private const int Size = ClientsAt + (int)ClientEdns.DnssecOk * 2 + 2;
 
     // Two cache lines of nobody at either end: threads that count side by side do not touch each other's lines.
     private const int Padding = 16;
 
     private readonly long[] _counts = new long[Padding + Size + Padding];
+    private readonly ZoneTally? _zones;
+
+    /// <summary>A tally, of zones too if <paramref name="zones"/> is given.</summary>
+    internal AnswerTally(ZoneTally? zones = null) => _zones = zones;
 
     /// <summary>Answers by transport and code.</summary>
     public long Answers(ResponseTransport transport, Rcode rcode) => Read((int)transport * Codes + (int)rcode);
@@ -40,7 +47,21 @@ public sealed class AnswerTally
     public long Truncated => Read(TruncatedAt);
 
     /// <summary>Octets of all answers.</summary>
-    public long Octets => Read(OctetsAt);
+    public long Octets => OctetsOf(ResponseTransport.Datagram) + OctetsOf(ResponseTransport.Stream);
+
+    /// <summary>Octets of all answers of a transport.</summary>
+    public long OctetsOf(ResponseTransport transport) => Read(OctetsAt + (int)transport);
+
+    /// <summary>How many answers of a transport there are in each of the <see cref="AnswerLengths"/>.</summary>
+    public long[] Lengths(ResponseTransport transport)
+    {
+        long[] lengths = new long[AnswerLengths.Count];
+        for (int i = 0; i < lengths.Length; i++) lengths[i] = Read(LengthsAt + (int)transport * AnswerLengths.Count + i);
+        return lengths;
+    }
+
+    /// <summary>Messages received, by the family of the client's address and by what the query says of EDNS.</summary>
+    public long Of(bool isIPv4, ClientEdns edns) => Read(PlaceOf(isIPv4, edns));
 
     /// <summary>Queries by how their cookie stood.</summary>
     public long Of(CookieState state) => Read(CookiesAt + (int)state);
@@ -50,33 +71,56 @@ public sealed class AnswerTally
 
     /// <summary>Counts a query that could be read, and what was answered.</summary>
     internal void Count(
-        ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref readonly Query query)
+        ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref readonly Query query, ref ClientAddress client,
+        ZoneCell? cell)
     {
         Add(TypesAt + PlaceOf(query.Type), 1);
         Count(query.Edns.Cookie.State);
-        Count(message, length, transport, query.IsRelayed);
+        ClientEdns edns = query.Edns.DnssecOk ? ClientEdns.DnssecOk : query.Edns.IsPresent ? ClientEdns.Plain : ClientEdns.None;
+        Add(PlaceOf(client.IsIPv4, edns), 1);
+        CountAnswer(message, length, transport, query.IsRelayed, cell);
+    }
+
+    /// <summary>Counts a message that could not be read as a query, and what was answered.</summary>
+    internal void CountUnread(ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref ClientAddress client)
+    {
+        Add(PlaceOf(client.IsIPv4, ClientEdns.None), 1);
+        CountAnswer(message, length, transport, isRelayed: false, cell: null);
     }
 
     /// <summary>Counts what was answered.</summary>
-    internal void Count(ReadOnlySpan<byte> message, int length, ResponseTransport transport, bool isRelayed)
+    /// <param name="message">The answer.</param>
+    /// <param name="length">Its length, or that there is none.</param>
+    /// <param name="transport">How it goes.</param>
+    /// <param name="isRelayed">Whether others were asked for the question's own name.</param>
+    /// <param name="cell">The zone of the question's name; null = none is served.</param>
+    internal void CountAnswer(ReadOnlySpan<byte> message, int length, ResponseTransport transport, bool isRelayed, ZoneCell? cell)
     {
         if (length <= 0)
         {
             Add(KindsAt + (int)(length == Responder.AnswersLater ? AnswerKind.Later : AnswerKind.Silence), 1);
+            // What is answered later is counted for its zone then.
+            if (length == 0) _zones?.CountUnanswered(cell, isRelayed);
             return;
         }
         int flags = MessageHeader.Flags(message);
-        Add((int)transport * Codes + (IsBadVersion(message, flags) ? (int)Rcode.BadVers : flags & MessageHeader.RcodeMask), 1);
+        int rcode = IsBadVersion(message, flags) ? (int)Rcode.BadVers : flags & MessageHeader.RcodeMask;
+        Add((int)transport * Codes + rcode, 1);
         Add(KindsAt + (int)KindOf(message, flags, isRelayed), 1);
-        Add(OctetsAt, length);
+        Add(OctetsAt + (int)transport, length);
+        Add(LengthsAt + (int)transport * AnswerLengths.Count + AnswerLengths.Of(length), 1);
         if (isRelayed) Add(RelayedAt, 1);
         if ((flags & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
+        _zones?.Count(cell, isRelayed, rcode);
     }
 
     /// <summary>Counts how a cookie stood.</summary>
     internal void Count(CookieState state) => Add(CookiesAt + (int)state, 1);
 
-    /// <summary>Adds another tally to this one.</summary>
+    /// <summary>Zones, as this thread counts them.</summary>
+    internal ZoneTally? Zones => _zones;
+
+    /// <summary>Adds another tally to this one, zones left out.</summary>
     internal void Add(AnswerTally other)
     {
         for (int i = 0; i < Size; i++) Add(i, other.Read(i));
@@ -113,6 +157,8 @@ public sealed class AnswerTally
         }
         return message[at] == 0 && message[at + upperBitsAt] == (int)Rcode.BadVers >> 4;
     }
+
+    private static int PlaceOf(bool isIPv4, ClientEdns edns) => ClientsAt + (int)edns * 2 + (isIPv4 ? 0 : 1);
 
     private static int PlaceOf(RRType type) => (int)type switch
     {

@@ -18,6 +18,8 @@ internal sealed class RoundTrip
     private long _smoothed = Unknown;
     private long _variation;
     private long _penalty;
+    private readonly long[] _classes = new long[RoundTripCounts.UpperSeconds.Length + 1];
+    private long _sum;
 
     /// <summary>The smoothed round trip; 0 if nothing was measured.</summary>
     internal long Smoothed => Volatile.Read(ref _smoothed);
@@ -28,11 +30,17 @@ internal sealed class RoundTrip
     /// <summary>How long to wait for a reply before the next try.</summary>
     internal long Wait => Smoothed == Unknown ? FirstWait : Math.Clamp(Smoothed + 4 * Volatile.Read(ref _variation), LeastWait, MostWait);
 
+    /// <summary>All measurements.</summary>
+    internal RoundTripCounts Counts => new(
+        [.. _classes.Select((_, i) => Interlocked.Read(ref _classes[i]))], Interlocked.Read(ref _sum) / (double)TimeSpan.TicksPerSecond);
+
     /// <summary>Takes a measurement.</summary>
     internal void Add(long ticks)
     {
         ticks = Math.Clamp(ticks, 1, 10 * MostWait);
         Volatile.Write(ref _penalty, 0);
+        Interlocked.Increment(ref _classes[RoundTripCounts.ClassOf(ticks)]);
+        Interlocked.Add(ref _sum, ticks);
         long smoothed = Smoothed, variation = Volatile.Read(ref _variation);
         if (smoothed == Unknown)
         {

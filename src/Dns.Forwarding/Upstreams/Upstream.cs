@@ -138,7 +138,10 @@ internal sealed class Upstream : IDisposable
         return new(
             Address, _zones, state, downFor, RoundTrip.Smoothed / (double)MonotonicClock.TicksPerMillisecond,
             Interlocked.Read(ref _sent), Interlocked.Read(ref _answered), Interlocked.Read(ref _timedOut),
-            Interlocked.Read(ref _mismatched), Interlocked.Read(ref _streamFallbacks), WantsStream);
+            Interlocked.Read(ref _mismatched), Interlocked.Read(ref _streamFallbacks), WantsStream)
+        {
+            RoundTrips = RoundTrip.Counts,
+        };
     }
 
     /// <summary>Closes its sockets.</summary>

@@ -17,4 +17,8 @@ namespace Dns.Forwarding;
 /// <param name="IsStreamOnly">Whether it is asked over TCP because it does not keep the spelling of a question.</param>
 public sealed record UpstreamStatus(
     IPEndPoint Address, IReadOnlyList<DomainName> Zones, UpstreamState State, TimeSpan DownFor, double RoundTripMs, long Sent,
-    long Answered, long TimedOut, long Mismatched, long StreamFallbacks, bool IsStreamOnly);
+    long Answered, long TimedOut, long Mismatched, long StreamFallbacks, bool IsStreamOnly)
+{
+    /// <summary>Round trips of queries over UDP.</summary>
+    public RoundTripCounts RoundTrips { get; init; } = new([], 0);
+}

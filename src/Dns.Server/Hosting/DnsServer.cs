@@ -118,6 +118,7 @@ internal static class DnsServer
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
+            Counters = new AnswerCounters(options.Telemetry.MaxZones),
         });
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {

@@ -8,9 +8,9 @@ namespace Dns.Server;
 /// <param name="Description">What is counted.</param>
 /// <param name="Unit">The unit of the values, as UCUM has it.</param>
 /// <param name="Bounds">The upper ends of the classes, included; the last class has none and is left out here.</param>
-/// <param name="Series">What is counted, once for each transport.</param>
+/// <param name="Series">Gives what is counted at the moment, a series for each label.</param>
 internal sealed record CountedHistogram(
-    string Name, string Description, string Unit, double[] Bounds, IReadOnlyList<HistogramSeries> Series)
+    string Name, string Description, string Unit, double[] Bounds, Func<IReadOnlyList<HistogramSeries>> Series)
 {
     /// <summary>The names under which instruments show its parts.</summary>
     public string BucketName => Name + "_bucket";
@@ -23,12 +23,13 @@ internal sealed record CountedHistogram(
 }
 
 /// <summary>One series of a histogram.</summary>
-/// <param name="Transport">The label <c>transport</c>; empty = there is none.</param>
+/// <param name="Label">The name of its label; empty = there is none.</param>
+/// <param name="Content">What the label says.</param>
 /// <param name="Read">Reads it as it is at this moment.</param>
-internal sealed record HistogramSeries(string Transport, Func<HistogramReading> Read)
+internal sealed record HistogramSeries(string Label, string Content, Func<HistogramReading> Read)
 {
     /// <summary>Its labels.</summary>
-    public KeyValuePair<string, object?>[] Labels => Transport.Length == 0 ? [] : [new("transport", Transport)];
+    public KeyValuePair<string, object?>[] Labels => Label.Length == 0 ? [] : [new(Label, Content)];
 }
 
 /// <summary>What was counted up to some moment.</summary>

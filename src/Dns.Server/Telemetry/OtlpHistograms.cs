@@ -44,7 +44,7 @@ internal sealed class OtlpHistograms(
         WriteText(output, 3, histogram.Unit);
         WriteOctets(output, 9, Message(data =>
         {
-            foreach (HistogramSeries series in histogram.Series) WriteOctets(data, 1, PointOf(histogram, series, now));
+            foreach (HistogramSeries series in histogram.Series()) WriteOctets(data, 1, PointOf(histogram, series, now));
             ProtocolBuffer.WriteNumber(data, 2, Cumulative);
         }));
     });

@@ -32,7 +32,9 @@ internal sealed partial class ServerMeter
     {
         Gauge("dnsd_upstream_up", "1 if the upstream is asked, 0 if it is held down or this server itself.",
             () => Each(forwarder, status => status.State == UpstreamState.Up ? 1 : 0));
-        Meter.CreateObservableGauge("dnsd_upstream_round_trip_seconds", () => forwarder.Upstreams.Select(status =>
+        Histogram(new CountedHistogram("dnsd_upstream_round_trip_seconds", "From a query over UDP to its reply.", "s",
+            RoundTripCounts.UpperSeconds, () => [.. forwarder.Upstreams.Select(RoundTripsOf)]));
+        Meter.CreateObservableGauge("dnsd_upstream_smoothed_round_trip_seconds", () => forwarder.Upstreams.Select(status =>
             new Measurement<double>(status.RoundTripMs / 1000, new KeyValuePair<string, object?>("upstream", status.Address.ToString()))),
             null, "The smoothed round trip; 0 if nothing was measured.");
         Counter("dnsd_upstream_queries_total", "Queries sent to the upstream.", () => Each(forwarder, status => status.Sent));
@@ -45,6 +47,9 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_upstream_tcp_only", "1 if it is asked over TCP because it does not keep the spelling of a question.",
             () => Each(forwarder, status => status.IsStreamOnly ? 1 : 0));
     }
+
+    private static HistogramSeries RoundTripsOf(UpstreamStatus status) => new(
+        "upstream", status.Address.ToString(), () => new HistogramReading(status.RoundTrips.Classes, status.RoundTrips.Seconds));
 
     private static IEnumerable<Measurement<long>> Each(Forwarder forwarder, Func<UpstreamStatus, long> read) =>
         forwarder.Upstreams.Select(status => Of(read(status), "upstream", status.Address.ToString()));

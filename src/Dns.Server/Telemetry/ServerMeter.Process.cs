@@ -17,6 +17,8 @@ internal sealed partial class ServerMeter
         Meter.CreateObservableCounter("process_cpu_seconds_total", () => Environment.CpuUsage.TotalTime.TotalSeconds,
             null, "Processor time.");
         Gauge("process_resident_memory_bytes", "Resident memory.", () => Environment.WorkingSet);
+        Gauge("process_open_fds", "Open file descriptors.", () => Known(ProcessFacts.ReadOpenDescriptors()));
+        Gauge("process_max_fds", "The most file descriptors that the process may open.", () => Known(ProcessFacts.ReadMaxDescriptors()));
         Gauge("process_threads", "Threads.", () => ProcessFacts.ReadThreads());
         Gauge("dotnet_gc_heap_bytes", "Managed memory in use.", () => GC.GetTotalMemory(forceFullCollection: false));
         Counter("dotnet_gc_collections_total", "Garbage collections.", () => Enumerable.Range(0, GC.MaxGeneration + 1)
@@ -24,4 +26,7 @@ internal sealed partial class ServerMeter
         Meter.CreateObservableCounter("dotnet_gc_pause_seconds_total", () => GC.GetTotalPauseDuration().TotalSeconds,
             null, "Time in which all threads stood still for a collection.");
     }
+
+    /// <summary>A measurement; none where the system does not tell.</summary>
+    private static IEnumerable<Measurement<long>> Known(long? value) => value is { } number ? [new(number)] : [];
 }

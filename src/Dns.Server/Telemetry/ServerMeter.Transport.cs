@@ -9,16 +9,17 @@ internal sealed partial class ServerMeter
     {
         if (_sources.Watch is not { } watch) return;
         AddTimes("dnsd_answer_seconds", "From the receipt of a query to its answer, for answers that wait for nobody.",
-            new("udp", () => ReadTimes(watch, AnswerWay.Datagram)), new("tcp", () => ReadTimes(watch, AnswerWay.Stream)));
+            new("transport", "udp", () => ReadTimes(watch, AnswerWay.Datagram)),
+            new("transport", "tcp", () => ReadTimes(watch, AnswerWay.Stream)));
         if (_sources.Forwarder is not null)
             AddTimes("dnsd_forwarded_answer_seconds",
                 "From the receipt of a query to its answer, where another server had to be asked.",
-                new HistogramSeries("", () => ReadTimes(watch, AnswerWay.Forwarded)));
+                new HistogramSeries("", "", () => ReadTimes(watch, AnswerWay.Forwarded)));
     }
 
     private void AddTimes(string name, string description, params HistogramSeries[] series) =>
         Histogram(new CountedHistogram(
-            name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)], series));
+            name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)], () => series));
 
     private static HistogramReading ReadTimes(AnswerWatch watch, AnswerWay way)
     {
@@ -29,7 +30,7 @@ internal sealed partial class ServerMeter
     private void AddDatagrams()
     {
         Histogram(new CountedHistogram("dnsd_udp_batch_datagrams", "Datagrams that were received together.", "{datagram}",
-            [.. Enumerable.Range(0, BatchHistogram.Classes - 1).Select(i => (2 << i) - 1.0)], [new("", ReadBatches)]));
+            [.. Enumerable.Range(0, BatchHistogram.Classes - 1).Select(i => (2 << i) - 1.0)], () => [new("", "", ReadBatches)]));
         Counter("dnsd_udp_unanswered_total", "Datagrams without an answer, by intention.", () => _sources.ReadUdp().Unanswered);
         Counter("dnsd_udp_kernel_drops_total", "Datagrams that the kernel dropped because a receive buffer was full.",
             () => _sources.ReadUdp().KernelDrops);

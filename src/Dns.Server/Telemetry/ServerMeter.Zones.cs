@@ -1,4 +1,6 @@
 using System.Diagnostics.Metrics;
+using Dns.Answering;
+using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Server;
@@ -23,11 +25,20 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_zone_serial", "The serial of the zone.", () => EachZone(zone => zone.Data?.Serial));
         Gauge("dnsd_zone_records", "Records in the zone.", () => EachZone(zone => zone.Data?.RecordCount));
         Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Data?.MemoryBytes));
-        Gauge("dnsd_zone_age_seconds", "Time since the zone was loaded.", () =>
-        {
-            DateTimeOffset now = _clock.GetUtcNow();
-            return EachZone(zone => zone.LoadedAt is { } at ? Math.Max(0, (long)(now - at).TotalSeconds) : null);
-        });
+        Gauge("dnsd_zone_loaded_timestamp_seconds", "When the zone was loaded, in seconds since 1970.",
+            () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
+        Counter("dnsd_zone_queries_total", "Queries by the zone of their name, each once, when they are answered.",
+            () => _sources.ReadZoneAnswers().Select(zone => Of(zone.Queries, "zone", zone.Zone)));
+        Counter("dnsd_zone_answers_total", "Answers by the zone of the name and RCODE.",
+            () => _sources.ReadZoneAnswers().SelectMany(CodesOf));
+    }
+
+    private static IEnumerable<Measurement<long>> CodesOf(ZoneAnswers zone)
+    {
+        for (int i = 0; i < ZoneAnswers.Rcodes.Count; i++)
+            if (zone.Counts[i] > 0)
+                yield return Of(zone.Counts[i], "zone", zone.Zone, "rcode", RcodeText.Format(ZoneAnswers.Rcodes[i]));
+        if (zone.OtherCodes > 0) yield return Of(zone.OtherCodes, "zone", zone.Zone, "rcode", "other");
     }
 
     /// <summary>One measurement for each zone; none at all where there are too many zones for that.</summary>

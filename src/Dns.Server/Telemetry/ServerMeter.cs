@@ -19,15 +19,13 @@ internal sealed partial class ServerMeter : IDisposable
 
     private readonly ServerSources _sources;
     private readonly TelemetryOptions _options;
-    private readonly TimeProvider _clock;
     private readonly List<CountedHistogram> _histograms = [];
 
     /// <summary>Makes the instruments.</summary>
-    public ServerMeter(ServerSources sources, TelemetryOptions options, TimeProvider clock)
+    public ServerMeter(ServerSources sources, TelemetryOptions options)
     {
         _sources = sources;
         _options = options;
-        _clock = clock;
         AddAnswers();
         AddTimes();
         AddDatagrams();
@@ -68,11 +66,11 @@ internal sealed partial class ServerMeter : IDisposable
     private void Histogram(CountedHistogram histogram)
     {
         _histograms.Add(histogram);
-        Counter(histogram.BucketName, histogram.Description, () => histogram.Series.SelectMany(one => Buckets(histogram, one)));
-        Meter.CreateObservableCounter(histogram.SumName, () => histogram.Series.Select(one =>
+        Counter(histogram.BucketName, histogram.Description, () => histogram.Series().SelectMany(one => Buckets(histogram, one)));
+        Meter.CreateObservableCounter(histogram.SumName, () => histogram.Series().Select(one =>
             new Measurement<double>(one.Read().Sum, one.Labels)), null, histogram.Description);
         Counter(histogram.CountName, histogram.Description, () =>
-            histogram.Series.Select(one => new Measurement<long>(one.Read().Classes.Sum(), one.Labels)));
+            histogram.Series().Select(one => new Measurement<long>(one.Read().Classes.Sum(), one.Labels)));
     }
 
     private static IEnumerable<Measurement<long>> Buckets(CountedHistogram histogram, HistogramSeries series)
@@ -101,11 +99,15 @@ internal sealed partial class ServerMeter : IDisposable
         Counter("dnsd_questions_total", "Queries that could be read, by the type asked for.",
             () => CountedTypes(_sources.Answers.Read()).Select(one => Of(one.Count, "type", one.Type)));
         Counter("dnsd_answers_total", "Answers, by transport and RCODE.", AnswersByCode);
-        Counter("dnsd_answers_by_kind_total", "Queries, by what became of them.", AnswersByKind);
+        Counter("dnsd_queries_by_client_total", "Messages received, by the family of the client's address and by EDNS.", QueriesByClient);
+        Counter("dnsd_queries_deferred_total", "Queries that waited for another server; their answers are counted when they go.",
+            () => _sources.Answers.Read().Of(AnswerKind.Later));
+        Counter("dnsd_answers_by_kind_total", "Queries, each once, by what became of them.", AnswersByKind);
         Counter("dnsd_answers_truncated_total", "Answers with TC.", () => _sources.Answers.Read().Truncated);
         Counter("dnsd_answers_relayed_total", "Answers of other servers, remembered or just asked for.",
             () => _sources.Answers.Read().Relayed);
-        Counter("dnsd_answer_octets_total", "Octets of all answers.", () => _sources.Answers.Read().Octets);
+        Histogram(new CountedHistogram("dnsd_answer_size_bytes", "Lengths of answers.", "By",
+            [.. AnswerLengths.Upper.SkipLast(1)], () => [LengthsOf(ResponseTransport.Datagram), LengthsOf(ResponseTransport.Stream)]));
     }
 
     /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
@@ -128,10 +130,32 @@ internal sealed partial class ServerMeter : IDisposable
     private IEnumerable<Measurement<long>> AnswersByKind()
     {
         AnswerTally tally = _sources.Answers.Read();
-        foreach (AnswerKind kind in Enum.GetValues<AnswerKind>()) yield return Of(tally.Of(kind), "kind", NameOf(kind));
+        foreach (AnswerKind kind in Enum.GetValues<AnswerKind>())
+            if (kind != AnswerKind.Later) yield return Of(tally.Of(kind), "kind", NameOf(kind));
     }
 
+    private IEnumerable<Measurement<long>> QueriesByClient()
+    {
+        AnswerTally tally = _sources.Answers.Read();
+        foreach (bool isIPv4 in (bool[])[true, false])
+            foreach (ClientEdns edns in Enum.GetValues<ClientEdns>())
+                yield return Of(tally.Of(isIPv4, edns), "family", isIPv4 ? "ipv4" : "ipv6", "edns", NameOf(edns));
+    }
+
+    private HistogramSeries LengthsOf(ResponseTransport transport) => new("transport", NameOf(transport), () =>
+    {
+        AnswerTally tally = _sources.Answers.Read();
+        return new HistogramReading(tally.Lengths(transport), tally.OctetsOf(transport));
+    });
+
     private static string NameOf(ResponseTransport transport) => transport == ResponseTransport.Stream ? "tcp" : "udp";
+
+    private static string NameOf(ClientEdns edns) => edns switch
+    {
+        ClientEdns.None => "none",
+        ClientEdns.Plain => "plain",
+        _ => "dnssec_ok",
+    };
 
     private static string NameOf(AnswerKind kind) => kind switch
     {

@@ -1,6 +1,7 @@
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Transport;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -13,14 +14,26 @@ namespace Dns.Server;
 internal sealed record ServerSources(
     AnswerCounters Answers, ListenerSet Listeners, ZoneCensus Zones, Forwarder? Forwarder, AnswerWatch? Watch)
 {
+    private readonly Lock _zonesGate = new();
+
     /// <summary>What is recorded; null = nothing.</summary>
     public AnswerRecorders? Recorders { get; init; }
 
     /// <summary>What the responder defends itself with; null = nothing.</summary>
     public Defence? Defence { get; init; }
 
+    /// <summary>The zones that queries see; null = answers are not counted by zone.</summary>
+    public PublishedZones? Published { get; init; }
+
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
+
+    /// <summary>What was answered of each zone.</summary>
+    public IReadOnlyList<ZoneAnswers> ReadZoneAnswers()
+    {
+        if (Published is null) return [];
+        lock (_zonesGate) return Answers.ReadZones(Published.Current);
+    }
 
     /// <summary>The UDP counters over all addresses.</summary>
     public UdpCounters ReadUdp() => Listeners.ReadUdpCounters();

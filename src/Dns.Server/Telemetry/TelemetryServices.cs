@@ -3,6 +3,7 @@ using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
+using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -29,6 +30,7 @@ internal static class TelemetryServices
                 provider.GetRequiredService<ZoneCensus>(), forwarder, watch)
             {
                 Recorders = recorders,
+                Published = provider.GetRequiredService<PublishedZones>(),
                 Defence = provider.GetRequiredService<Defence>(),
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
             })

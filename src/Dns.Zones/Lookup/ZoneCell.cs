@@ -24,6 +24,7 @@ public class ZoneCell
 {
     private volatile Zone? _zone;
     private volatile string? _failure;
+    private int _counterSlot;
 
     /// <summary>A cell without data, in state <see cref="ZoneState.Loading"/>.</summary>
     public ZoneCell(DomainName name)
@@ -54,6 +55,15 @@ public class ZoneCell
     /// <summary>Whether there is data, none yet, or none that can be used.</summary>
     public ZoneState State =>
         _zone is not null ? ZoneState.Serving : _failure is null ? ZoneState.Loading : ZoneState.Failed;
+
+    /// <summary>Where queries for the zone are counted; 0 until something counts them.</summary>
+    public int CounterSlot => _counterSlot;
+
+    /// <summary>Sets <see cref="CounterSlot"/>, unless another thread has changed it meanwhile.</summary>
+    /// <param name="slot">The new slot.</param>
+    /// <param name="before">The slot that it replaces.</param>
+    public bool TrySetCounterSlot(int slot, int before) =>
+        Interlocked.CompareExchange(ref _counterSlot, slot, before) == before;
 
     /// <summary>Whether a client may ask for what is in the zone.</summary>
     public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);

@@ -109,6 +109,33 @@ public class RetryTests
         Assert.Equal(RoundTrip.LeastWait, trip.Wait);
     }
 
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(10_000, 0)]
+    [InlineData(10_001, 1)]
+    [InlineData(20_000, 1)]
+    [InlineData(20_001, 2)]
+    [InlineData(50_000_000, 11)]
+    [InlineData(50_000_001, 12)]
+    public void Round_trips_fall_in_the_first_class_that_holds_them(long ticks, int index)
+    {
+        RoundTrip trip = new();
+        trip.Add(ticks);
+        RoundTripCounts counts = trip.Counts;
+        Assert.Equal((1, 1), (counts.Classes[index], counts.Classes.Sum()));
+        Assert.Equal(ticks / 1e7, counts.Seconds, 1e-9);
+        Assert.Equal(RoundTripCounts.UpperSeconds.Length + 1, counts.Classes.Length);
+    }
+
+    [Fact]
+    public void Replies_over_udp_are_counted_by_their_round_trip()
+    {
+        ForwarderRig rig = new();
+        rig.Resolve("www.example");
+        RoundTripCounts counts = rig.Forwarder.Upstreams[0].RoundTrips;
+        Assert.Equal(1, counts.Classes.Sum());
+    }
+
     private static void AssertTimes(double[] expectedMs, IEnumerable<ScriptedQuery> queries)
     {
         double[] times = [.. queries.Select(query => query.At.TotalMilliseconds)];

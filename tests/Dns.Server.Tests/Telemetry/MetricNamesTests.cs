@@ -16,7 +16,7 @@ public partial class MetricNamesTests
         get
         {
             Sources sources = new();
-            using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
+            using ServerMeter meter = new(sources.All, new TelemetryOptions());
             List<(string, string?)> found = [];
             using MeterListener listener = new();
             listener.InstrumentPublished = (instrument, _) =>
@@ -59,6 +59,35 @@ public partial class MetricNamesTests
     }
 
     [Fact]
+    public void Every_alert_has_a_runbook_of_its_own_in_the_docs()
+    {
+        string alerts = File.ReadAllText(Path.Combine(Docs, "telemetry", "alerts.yml"));
+        string[] names = [.. Alert().Matches(alerts).Select(match => match.Groups[1].Value)];
+        Assert.NotEmpty(names);
+        Assert.Equal(
+            names.Select(name => "docs/operations.md#" + name.ToLowerInvariant()),
+            Runbook().Matches(alerts).Select(match => match.Groups[1].Value));
+        string[] headings = [.. File.ReadLines(Path.Combine(Docs, "operations.md"))
+            .Where(line => line.StartsWith("#### Dnsd", StringComparison.Ordinal)).Select(line => line[5..])];
+        Assert.Equal(names.Order(), headings.Order());
+    }
+
+    [Fact]
+    public void Names_end_with_base_units_and_ages_are_timestamps()
+    {
+        Assert.DoesNotContain(Exported, name => OtherUnit().IsMatch(name));
+        Assert.DoesNotContain(Exported, name => name.Contains("_age", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Rates_of_the_dashboard_follow_its_resolution()
+    {
+        string dashboard = File.ReadAllText(Path.Combine(Docs, "telemetry", "dashboard.json"));
+        Assert.Contains("[$__rate_interval]", dashboard);
+        Assert.DoesNotMatch(@"\[[0-9]+[smh]\]", dashboard);
+    }
+
+    [Fact]
     public void The_dashboard_is_json_whose_panels_have_titles_and_queries()
     {
         using JsonDocument dashboard = JsonDocument.Parse(File.ReadAllText(Path.Combine(Docs, "telemetry", "dashboard.json")));
@@ -78,12 +107,21 @@ public partial class MetricNamesTests
         return Path.Combine(folder.FullName, "docs");
     }
 
+    [GeneratedRegex("^ +- alert: (.+)$", RegexOptions.Multiline)]
+    private static partial Regex Alert();
+
+    [GeneratedRegex("^ +runbook_url: \"(.+)\"$", RegexOptions.Multiline)]
+    private static partial Regex Runbook();
+
+    [GeneratedRegex("_(octets|ms|milliseconds|microseconds|minutes|kib|mb|percent)(_|$)")]
+    private static partial Regex OtherUnit();
+
     [GeneratedRegex(@"^\| `((?:dnsd|process|dotnet)_[a-z_]+)` \|", RegexOptions.Multiline)]
     private static partial Regex Row();
 
     [GeneratedRegex(@"\b(dnsd|process|dotnet)_[a-z_]+\b")]
     private static partial Regex Name();
 
-    [GeneratedRegex("(?<=_seconds|_datagrams)_(bucket|sum|count)$")]
+    [GeneratedRegex("(?<=_seconds|_datagrams|_size_bytes)_(bucket|sum|count)$")]
     private static partial Regex Suffix();
 }

@@ -17,12 +17,15 @@ public class OtlpHistogramsTests
             sources.Clock.Advance(milliseconds);
             sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
         }
-        using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
+        using ServerMeter meter = new(sources.All, new TelemetryOptions());
         byte[] request = new OtlpHistograms(
             meter.Histograms, [new("service.name", "dnsd")], sources.Clock.GetUtcNow()).Write(sources.Clock.GetUtcNow());
         Assert.Equal(["service.name=dnsd"], OtlpReading.Resources(request));
         Assert.Equal(
-            ["dnsd_answer_seconds", "dnsd_udp_batch_datagrams", "dnsd_forwarded_answer_seconds"],
+            [
+                "dnsd_answer_seconds", "dnsd_answer_size_bytes", "dnsd_udp_batch_datagrams", "dnsd_forwarded_answer_seconds",
+                "dnsd_upstream_round_trip_seconds",
+            ],
             OtlpReading.Metrics(request).Select(metric => metric.Name).OrderBy(name => name.Length));
         OtlpReading.Point[] points = OtlpReading.Metrics(request).Single(metric => metric.Name == "dnsd_answer_seconds").Histogram;
         Assert.Equal(["transport=udp", "transport=tcp"], points.Select(point => point.Labels));

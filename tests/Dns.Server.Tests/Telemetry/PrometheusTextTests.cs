@@ -31,7 +31,7 @@ public partial class PrometheusTextTests
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
         sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref System.Runtime.InteropServices.CollectionsMarshal.AsSpan(
             new List<Dns.Protocol.ClientAddress> { default })[0], AnswerWay.Stream, true, 0);
-        using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
+        using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
         string[] lines = Sources.TextOf(text.Write).Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.All(lines, line => Assert.Matches(Line(), line));
@@ -51,6 +51,71 @@ public partial class PrometheusTextTests
     }
 
     [Fact]
+    public void Forwarded_queries_are_counted_once_by_what_became_of_them()
+    {
+        string[] lines = Read(new Sources().All);
+        Assert.Contains("dnsd_answers_by_kind_total{kind=\"silence\"} 0", lines);
+        Assert.DoesNotContain(lines, line => line.StartsWith("dnsd_answers_by_kind_total{kind=\"later\"}", StringComparison.Ordinal));
+        Assert.Contains("dnsd_queries_deferred_total 0", lines);
+    }
+
+    [Fact]
+    public void Queries_and_codes_are_exported_by_zone_client_and_length()
+    {
+        Dns.Testing.ServedZones served = Dns.Testing.ExampleZones.WithOptions(new Dns.Answering.ResponderOptions());
+        served.Ask(Dns.Testing.ExampleZones.Query("www A").WithEdns(1232, true));
+        served.Ask(Dns.Testing.ExampleZones.Query("nx A"));
+        served.Ask("www.example.net A");
+        ServerSources sources = new Sources().All;
+        string[] lines = Read(sources with { Answers = served.Responder.Counters, Published = served.Published });
+        string zone = served.Published.Current.Cells.Single(cell => cell.CounterSlot != 0).Name.ToString();
+        Assert.Contains($"dnsd_zone_queries_total{{zone=\"{zone}\"}} 2", lines);
+        Assert.Contains($"dnsd_zone_answers_total{{zone=\"{zone}\",rcode=\"NOERROR\"}} 1", lines);
+        Assert.Contains($"dnsd_zone_answers_total{{zone=\"{zone}\",rcode=\"NXDOMAIN\"}} 1", lines);
+        Assert.Contains("dnsd_zone_answers_total{zone=\"none\",rcode=\"REFUSED\"} 1", lines);
+        Assert.Contains("dnsd_queries_by_client_total{family=\"ipv4\",edns=\"dnssec_ok\"} 1", lines);
+        Assert.Contains("dnsd_queries_by_client_total{family=\"ipv4\",edns=\"none\"} 2", lines);
+        Assert.Contains("dnsd_queries_by_client_total{family=\"ipv6\",edns=\"none\"} 0", lines);
+        Assert.Contains("dnsd_answer_size_bytes_count{transport=\"udp\"} 3", lines);
+        Assert.Contains("dnsd_answer_size_bytes_bucket{transport=\"udp\",le=\"1232\"} 3", lines);
+        Assert.Contains("dnsd_answer_size_bytes_bucket{transport=\"udp\",le=\"32768\"} 3", lines);
+        Assert.DoesNotContain(lines, line => line.Contains("le=\"65535\"", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Zones_say_when_they_were_loaded_and_upstreams_how_long_they_took()
+    {
+        Sources sources = new();
+        sources.AddZone("good.test.", ZoneState.Serving);
+        string[] lines = Read(sources.All);
+        Assert.Contains($"dnsd_zone_loaded_timestamp_seconds{{zone=\"good.test.\"}} {sources.Clock.GetUtcNow().ToUnixTimeSeconds()}", lines);
+        Assert.Contains("dnsd_upstream_round_trip_seconds_bucket{upstream=\"192.0.2.53:53\",le=\"0.001\"} 0", lines);
+        Assert.Contains("dnsd_upstream_round_trip_seconds_bucket{upstream=\"192.0.2.53:53\",le=\"+Inf\"} 0", lines);
+    }
+
+    [LinuxFact]
+    public void Descriptors_open_and_their_limit_are_exported()
+    {
+        string[] lines = Read(new Sources().All);
+        long Value(string name) => long.Parse(Assert.Single(lines, line => line.StartsWith(name + " ", StringComparison.Ordinal)).Split(' ')[1]);
+        Assert.InRange(Value("process_open_fds"), 3, Value("process_max_fds"));
+    }
+
+    [Theory]
+    [InlineData("Max open files            1024                 524288               files     ", 1024L)]
+    [InlineData("Max open files            unlimited            unlimited            files     ", null)]
+    [InlineData("Max processes             7                    7                    processes ", null)]
+    public void The_soft_limit_of_descriptors_is_read(string line, long? expected) =>
+        Assert.Equal(expected, ProcessFacts.ParseMaxDescriptors(["Limit    Soft Limit   Hard Limit   Units", line]));
+
+    private static string[] Read(ServerSources sources)
+    {
+        using ServerMeter meter = new(sources, new TelemetryOptions());
+        using PrometheusText text = new(meter.Meter);
+        return Sources.TextOf(text.Write).Split('\n');
+    }
+
+    [Fact]
     public void What_the_rate_limit_did_stands_beside_its_verdict()
     {
         Sources sources = new();
@@ -59,7 +124,7 @@ public partial class PrometheusTextTests
         ServerSources all = sources.All with { Defence = new Defence(options, sources.Clock) };
         Dns.Testing.ServedZones served = Dns.Testing.ExampleZones.WithOptions(all.Defence.AddTo(new Dns.Answering.ResponderOptions()));
         for (int i = 0; i < 9; i++) served.TryAsk(Dns.Testing.ExampleZones.Query("www A").ToOctets(), from: "192.0.2.1");
-        using ServerMeter meter = new(all, new TelemetryOptions(), sources.Clock);
+        using ServerMeter meter = new(all, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
         // Two answers a second; of the seven beyond, every third is sent empty.
         Assert.Equal(
@@ -73,7 +138,7 @@ public partial class PrometheusTextTests
     {
         Sources sources = new();
         for (int i = 0; i < 3; i++) sources.AddZone($"zone{i}.test.", ZoneState.Serving);
-        using ServerMeter meter = new(sources.All, new TelemetryOptions { MaxZones = 2 }, sources.Clock);
+        using ServerMeter meter = new(sources.All, new TelemetryOptions { MaxZones = 2 });
         using PrometheusText text = new(meter.Meter);
         string all = Sources.TextOf(text.Write);
         Assert.Contains("dnsd_zones{state=\"serving\"} 3", all);
@@ -91,7 +156,7 @@ public partial class PrometheusTextTests
             sources.Clock.Advance(i * 0.01);
             sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
         }
-        using ServerMeter meter = new(sources.All, new TelemetryOptions(), sources.Clock);
+        using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
         long[] buckets = [.. Sources.TextOf(text.Write).Split('\n')
             .Where(line => line.StartsWith("dnsd_answer_seconds_bucket{transport=\"udp\"", StringComparison.Ordinal))

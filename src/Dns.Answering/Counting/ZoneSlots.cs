@@ -1,0 +1,74 @@
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// Gives zones slots to be counted in: to each a slot of its own when it is first queried, until there are no more; the
+/// zones after that share one. A zone keeps its slot for as long as it is served. Lock-free.
+/// </summary>
+/// <param name="most">The most zones with a slot of their own.</param>
+internal sealed class ZoneSlots(int most)
+{
+    /// <summary>The slot of names in no zone.</summary>
+    internal const int None = 0;
+
+    /// <summary>The slot of names that others are asked for.</summary>
+    internal const int Forwarded = 1;
+
+    /// <summary>The slot of zones without one of their own.</summary>
+    internal const int Others = 2;
+
+    /// <summary>The first slot of a zone alone.</summary>
+    internal const int First = 3;
+
+    private readonly ZoneCell?[] _owners = new ZoneCell?[First + most];
+    private int _free = most;
+    private uint _next = uint.MaxValue;
+
+    /// <summary>How many slots there are.</summary>
+    internal int Count => _owners.Length;
+
+    /// <summary>The zone that has a slot alone; null = none.</summary>
+    internal ZoneCell? OwnerOf(int slot) => Volatile.Read(ref _owners[slot]);
+
+    /// <summary>Gives a zone its slot.</summary>
+    internal int Claim(ZoneCell cell)
+    {
+        int slot = TryReserve() ? Occupy(cell) : Others;
+        if (cell.TrySetCounterSlot(slot, 0)) return slot;
+        // Another thread was first.
+        if (slot != Others) Empty(slot);
+        return cell.CounterSlot is > 0 and int given ? given : Others;
+    }
+
+    /// <summary>Takes back the slot of a zone that is not served any more.</summary>
+    internal void Release(int slot)
+    {
+        if (OwnerOf(slot) is not { } cell) return;
+        cell.TrySetCounterSlot(0, slot);
+        Empty(slot);
+    }
+
+    private bool TryReserve()
+    {
+        for (int free = Volatile.Read(ref _free); free > 0; free = Volatile.Read(ref _free))
+            if (Interlocked.CompareExchange(ref _free, free - 1, free) == free) return true;
+        return false;
+    }
+
+    /// <summary>Finds a slot without an owner: what was reserved is there.</summary>
+    private int Occupy(ZoneCell cell)
+    {
+        while (true)
+        {
+            int slot = First + (int)(Interlocked.Increment(ref _next) % (uint)(_owners.Length - First));
+            if (Interlocked.CompareExchange(ref _owners[slot], cell, null) is null) return slot;
+        }
+    }
+
+    private void Empty(int slot)
+    {
+        Volatile.Write(ref _owners[slot], null);
+        Interlocked.Increment(ref _free);
+    }
+}

@@ -1,0 +1,57 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// What one thread has answered of each zone: a cache line of numbers for a slot. Pages of slots are allocated when the thread
+/// first needs one; counting itself allocates nothing and takes no lock.
+/// </summary>
+internal sealed class ZoneTally(ZoneSlots slots)
+{
+    /// <summary>Numbers of a slot: one for each of <see cref="ZoneAnswers.Rcodes"/>, other codes, and no answer.</summary>
+    internal const int Columns = 8;
+
+    internal const int OtherCodes = 6, Unanswered = 7;
+
+    private const int PageBits = 6, PageSlots = 1 << PageBits;
+
+    private readonly long[]?[] _pages = new long[]?[(slots.Count + PageSlots - 1) >> PageBits];
+
+    /// <summary>Counts an answer.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Count(ZoneCell? cell, bool isRelayed, int rcode) => Add(SlotOf(cell, isRelayed), Math.Min(rcode, OtherCodes));
+
+    /// <summary>Counts a query that gets no answer.</summary>
+    internal void CountUnanswered(ZoneCell? cell, bool isRelayed) => Add(SlotOf(cell, isRelayed), Unanswered);
+
+    /// <summary>One number of a slot.</summary>
+    internal long Read(int slot, int column) =>
+        Volatile.Read(ref _pages[slot >> PageBits]) is { } page ? Volatile.Read(ref page[At(slot, column)]) : 0;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Add(int slot, int column)
+    {
+        long[] page = _pages[slot >> PageBits] ?? AddPage(slot >> PageBits);
+        page[At(slot, column)]++;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int SlotOf(ZoneCell? cell, bool isRelayed)
+    {
+        if (isRelayed) return ZoneSlots.Forwarded;
+        if (cell is null) return ZoneSlots.None;
+        int slot = cell.CounterSlot;
+        return slot != 0 ? slot : slots.Claim(cell);
+    }
+
+    private static int At(int slot, int column) => (slot & PageSlots - 1) * Columns + column;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long[] AddPage(int page)
+    {
+        long[] made = new long[PageSlots * Columns];
+        return Interlocked.CompareExchange(ref _pages[page], made, null) ?? made;
+    }
+}
