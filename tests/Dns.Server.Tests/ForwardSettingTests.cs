@@ -66,6 +66,7 @@ public sealed class ForwardSettingTests : IDisposable
     [InlineData("""{ "Recursion": { "AllowFrom": ["10/8"] } }""", "Dns:Recursion:AllowFrom:0 is \"10/8\": expected a network")]
     [InlineData("""{ "Recursion": { "AllowFrom": ["192.0.2.1/24"] } }""", "Dns:Recursion:AllowFrom:0 is \"192.0.2.1/24\": expected a network")]
     [InlineData("""{ "Recursion": { "AllowFrom": "::1" } }""", "Dns:Recursion:AllowFrom is \"::1\": expected a list of networks")]
+    [InlineData("""{ "Cache": { "MaxBytes": "%" } }""", "such as \"256M\" or \"25%\"")]
     [InlineData("""{ "Cache": { "MaxBytes": "100K" } }""", "Dns:Cache:MaxBytes is \"100K\": expected an amount of memory from 1M")]
     [InlineData("""{ "Cache": { "MaxBytes": "999999999999G" } }""", "Dns:Cache:MaxBytes is \"999999999999G\"")]
     [InlineData("""{ "Cache": { "MinTtl": "2h", "MaxTtl": "1h" } }""", "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl")]

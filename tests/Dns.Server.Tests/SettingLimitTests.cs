@@ -38,6 +38,18 @@ public sealed class SettingLimitTests : IDisposable
         string least = Dns.Forwarding.CacheOptions.LeastBytes.ToString(System.Globalization.CultureInfo.InvariantCulture);
         Assert.Empty(Problems($$"""{ "Cache": { "MaxBytes": {{least}} } }"""));
         Assert.Single(Problems("""{ "Cache": { "MaxBytes": 1048575 } }"""));
+        Assert.Empty(Problems("""{ "Cache": { "MaxBytes": "100%" } }"""));
+        foreach (string none in (string[])["0%", "101%", "%", "-1%", "1.5%"])
+            Assert.Single(Problems($$"""{ "Cache": { "MaxBytes": "{{none}}" } }"""));
+    }
+
+    [Fact]
+    public void A_part_of_the_memory_is_that_of_the_process_and_the_default_is_a_quarter_at_most()
+    {
+        long memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        long Of(string dns) => _folder.Options(dns).Cache.MaxBytes;
+        Assert.Equal(memory / 100 * 25, Of("""{ "Cache": { "MaxBytes": "25%" } }"""));
+        Assert.Equal(Math.Min(256L << 20, memory / 4), Of("{ }"));
     }
 
     [Fact]

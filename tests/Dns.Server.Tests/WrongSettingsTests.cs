@@ -126,9 +126,9 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Cookies": { "Rotate": "1y" } } }
             => dnsd.json:1:25: error: Dns:Cookies:Rotate is "1y": expected a time up to 365d: seconds, or a number with s, m, h, d or w such as "3h"
         { "Dns": { "Cache": { "MaxBytes": "512K" } } }
-            => dnsd.json:1:23: error: Dns:Cache:MaxBytes is "512K": expected an amount of memory from 1M to 1024G, such as "256M"
+            => dnsd.json:1:23: error: Dns:Cache:MaxBytes is "512K": expected an amount of memory from 1M to 1024G, such as "256M" or "25%"
         { "Dns": { "Cache": { "MaxBytes": "lots" } } }
-            => dnsd.json:1:23: error: Dns:Cache:MaxBytes is "lots": expected an amount of memory from 1M to 1024G, such as "256M"
+            => dnsd.json:1:23: error: Dns:Cache:MaxBytes is "lots": expected an amount of memory from 1M to 1024G, such as "256M" or "25%"
         { "Dns": { "Cache": { "MinTtl": "2h", "MaxTtl": "1h" } } }
             => dnsd.json:1:23: error: Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below
         { "Dns": { "Cache": { "ServeStale": "forever" } } }

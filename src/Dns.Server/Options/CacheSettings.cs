@@ -3,8 +3,8 @@ namespace Dns.Server;
 /// <summary>The cache of what others say, section <c>Dns:Cache</c>.</summary>
 internal sealed class CacheSettings
 {
-    /// <summary>Memory for answers, in bytes.</summary>
-    public long MaxBytes { get; set; } = 256L << 20;
+    /// <summary>Memory for answers, in bytes; without a value 256 MiB, or a quarter of the memory where that is less.</summary>
+    public long MaxBytes { get; set; } = Math.Min(256L << 20, ServerMemory.Bytes / 4);
 
     /// <summary>TTLs below are raised to it.</summary>
     public TimeSpan MinTtl { get; set; } = TimeSpan.Zero;

@@ -80,7 +80,7 @@ internal static class SettingsReader
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
-        long memory = memoryBytes ?? GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        long memory = memoryBytes ?? ServerMemory.Bytes;
         return new Settings(binder.Options, configuration, file, problems)
         {
             Source = source,

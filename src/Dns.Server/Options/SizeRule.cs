@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Dns.Server;
 
-/// <summary>An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube).</summary>
+/// <summary>
+/// An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube), or with <c>%</c> of
+/// the memory that the server may have.
+/// </summary>
 internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set) : SettingRule(name)
 {
     private static readonly (long Bytes, char Unit)[] Units = [(1L << 30, 'G'), (1L << 20, 'M'), (1L << 10, 'K')];
@@ -12,7 +15,7 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
     {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
         if (isQuantity && TryParse(node.Value!, out long bytes) && bytes >= least && bytes <= most) set(binder.Options, bytes);
-        else binder.Expect(node, path, $"an amount of memory from {Format(least)} to {Format(most)}, such as \"256M\"");
+        else binder.Expect(node, path, $"an amount of memory from {Format(least)} to {Format(most)}, such as \"256M\" or \"25%\"");
     }
 
     /// <summary>The shortest way to write an amount.</summary>
@@ -25,6 +28,12 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
 
     private static bool TryParse(ReadOnlySpan<char> text, out long bytes)
     {
+        if (text.EndsWith('%'))
+        {
+            bool isPart = int.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out int percent) && percent <= 100;
+            bytes = isPart ? ServerMemory.Bytes / 100 * percent : 0;
+            return isPart;
+        }
         long factor = 1;
         foreach ((long unit, char letter) in Units)
             if (text.Length > 1 && char.ToUpperInvariant(text[^1]) == letter) factor = unit;

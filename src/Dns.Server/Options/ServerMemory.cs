@@ -1,0 +1,11 @@
+namespace Dns.Server;
+
+/// <summary>The memory that the server may have.</summary>
+internal static class ServerMemory
+{
+    /// <summary>
+    /// The memory of the machine in bytes, or what a limit of the process leaves: <c>DOTNET_GCHeapHardLimit</c>, or without
+    /// it three quarters of the limit of its cgroup.
+    /// </summary>
+    public static long Bytes { get; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+}
