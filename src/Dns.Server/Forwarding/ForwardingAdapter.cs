@@ -43,6 +43,9 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <summary>Tells how long a query has waited.</summary>
     public TimeProvider Clock { get; }
 
+    /// <summary>Bounds what queries keep while they wait.</summary>
+    internal PartMemory Parts { get; init; } = new(PartMemory.AffordableBytes);
+
     /// <summary>What a client is told about a question that cannot be asked.</summary>
     internal static ExtendedErrorCode ReasonOf(AskResult result) => result switch
     {

@@ -21,6 +21,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private ReplyPath _path;
     private int _nameOctets;
     private int _spent;
+    private int _keptBytes;
     private long _began;
     private long _watchedFrom;
 
@@ -51,6 +52,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     public void Clear()
     {
         _path = default;
+        LetGoOfParts();
         _parts.Clear();
     }
 
@@ -73,6 +75,9 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     {
         reason = ExtendedErrorCode.Other;
         if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries || adapter.Clock.GetElapsedTime(_began) > Patience) return false;
+        int bytes = PartMemory.OverheadBytes + _nameOctets + records.Length;
+        if (!adapter.Parts.TryTake(bytes)) return false;
+        _keptBytes += bytes;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
         SetAsked(in question);
         AskResult result = adapter.Forwarder.Ask(in question, ref client, this, _spent);
@@ -105,6 +110,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         {
             // The caller reports it. The transport must not wait for this answer.
             _path.Abandon();
+            LetGoOfParts();
             throw;
         }
         if (length != Responder.AnswersLater) End(room.AsSpan(0, length), ref client, tries);
@@ -122,6 +128,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         }
         adapter.Return(this);
     }
+
+    private void LetGoOfParts() => adapter.Parts.Return(Interlocked.Exchange(ref _keptBytes, 0));
 
     private void SetAsked(scoped in Question question)
     {
