@@ -43,6 +43,9 @@ public enum TryOutcome : byte
 
     /// <summary>The upstream is this server.</summary>
     Loop,
+
+    /// <summary>Its place on a stream was given to a newer question.</summary>
+    Evicted,
 }
 
 /// <summary>The reports of an exchange's tries.</summary>

@@ -16,6 +16,9 @@ public sealed class VirtualClock : TimeProvider
     /// <summary>Time since the beginning.</summary>
     public TimeSpan Elapsed => TimeSpan.FromTicks(_now);
 
+    /// <summary>Events to come, those of timers that were stopped included.</summary>
+    public int Planned => _events.Count;
+
     /// <inheritdoc/>
     public override long GetTimestamp() => _now;
 

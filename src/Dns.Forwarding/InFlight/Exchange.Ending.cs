@@ -37,8 +37,28 @@ internal sealed partial class Exchange
             (t.Outcome, t.EndedAt) = (TryOutcome.TimedOut, now);
         }
         t.IsOverdue = true;
-        _timeouts++;
-        return SendNext();
+        if (t.Outcome != TryOutcome.Evicted) _timeouts++;
+        bool mayTakeNoStreams = t.IsActive && t.Path is StreamConnection { HadReplies: false };
+        return mayTakeNoStreams && TryReturnToDatagrams() ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
+    }
+
+    /// <inheritdoc/>
+    public void GiveWay(in PendingTry pending)
+    {
+        lock (_gate)
+        {
+            // A reply that is being read decides what follows.
+            if (!IsCurrent(pending) || _tries[pending.Index].IsBeingRead) return;
+            ref UpstreamTry evicted = ref _tries[pending.Index];
+            evicted.End(TryOutcome.Evicted, table.Clock.Now);
+            foreach (ref UpstreamTry t in Tries)
+                if (t.IsActive) return;
+            _failed |= 1u << evicted.Number;
+            _error = ExtendedErrorCode.NetworkError;
+            // The wheel goes on with it. At once, each could evict the next one from the streams of the next upstream.
+            _retryAt = table.Clock.Now;
+            Arm();
+        }
     }
 
     /// <summary>When who waits since a time has to be told something; the wheel's lateness is taken off. Under the lock.</summary>

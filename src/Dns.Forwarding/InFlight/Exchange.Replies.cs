@@ -65,8 +65,9 @@ internal sealed partial class Exchange
             }
             else
             {
-                bool mayAskByDatagram = !hadReplies && _zone[t.Number].ForgetStream() && !_isStreamOnly
-                    && !HasTried(t.Number, isStream: false);
+                bool wasRemembered = !hadReplies && _zone[t.Number].ForgetStream();
+                bool mayAskByDatagram = _isStreamOnly
+                    ? !hadReplies && TryReturnToDatagrams() : wasRemembered && !HasTried(t.Number, isStream: false);
                 if (!mayAskByDatagram) _failed |= 1u << t.Number;
                 step = mayAskByDatagram ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
             }
@@ -222,6 +223,17 @@ internal sealed partial class Exchange
         _zone[number].CountStreamFallback();
         table.Counters.CountStreamFallback();
         return SendTo(number, overStream: true, _zone[number].TakesEdns);
+    }
+
+    /// <summary>
+    /// Somebody guesses, and the upstream takes no streams: datagrams count again, once, from ports that nobody can have found out
+    /// yet. Under the lock.
+    /// </summary>
+    private bool TryReturnToDatagrams()
+    {
+        if (!_isStreamOnly || _wantsFreshPort) return false;
+        (_isStreamOnly, _guesses, _wantsFreshPort) = (false, 0, true);
+        return true;
     }
 
     private bool HasTried(int number, bool isStream)

@@ -94,36 +94,37 @@ internal sealed partial class Exchange
     private bool TryTransmit(Step step)
     {
         Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
+        PendingTry pending;
         Upstream upstream;
-        bool isStream;
+        bool isStream, wantsFreshPort;
         int length;
         lock (_gate)
         {
             if (!_isLive || Generation != step.Generation) return true;
             ref UpstreamTry t = ref _tries[step.Index];
             upstream = _zone[t.Number];
-            isStream = t.IsStream;
+            (isStream, wantsFreshPort) = (t.IsStream, _wantsFreshPort);
+            pending = new(this, step.Generation, step.Index, _nameHash) { Client = _client, SentAt = t.SentAt };
             Span<byte> cookie = stackalloc byte[UpstreamCookie.MaxOctets];
             int cookieOctets = t.HasEdns ? upstream.Cookie.Copy(cookie) : 0;
             length = UpstreamQuery.Write(query, QuestionOctets, _flags, _zone.TrustsAuthenticData, t.HasEdns, cookie[..cookieOctets]);
         }
         query = query[..length];
-        if (!isStream) return TryTransmit(step, query, upstream, upstream.Ports.Choose());
+        if (!isStream) return TryTransmit(in pending, query, upstream, upstream.Ports.Choose(wantsFreshPort));
         // A stream may have been closed by the upstream since it was chosen; a second one is then opened for the purpose.
         for (int i = 0; i < StreamAttempts; i++)
-            if (TryTransmit(step, query, upstream, upstream.Streams.Choose())) return true;
+            if (TryTransmit(in pending, query, upstream, upstream.Streams.Choose(pending.Client))) return true;
         return false;
     }
 
-    private bool TryTransmit(Step step, Span<byte> query, Upstream upstream, UpstreamPath? path)
+    private bool TryTransmit(in PendingTry pending, Span<byte> query, Upstream upstream, UpstreamPath? path)
     {
-        PendingTry pending = new(this, step.Generation, step.Index, _nameHash);
         if (path is null || !path.TryRegister(pending, table.Random, out ushort id)) return false;
         bool isCurrent;
         lock (_gate)
         {
             isCurrent = IsCurrent(pending);
-            if (isCurrent) (_tries[step.Index].Path, _tries[step.Index].Id) = (path, id);
+            if (isCurrent) (_tries[pending.Index].Path, _tries[pending.Index].Id) = (path, id);
         }
         if (!isCurrent)
         {
@@ -136,7 +137,7 @@ internal sealed partial class Exchange
         if (path.TrySend(query)) return true;
         lock (_gate)
         {
-            if (_isLive && Generation == step.Generation) _tries[step.Index].Path = null;
+            if (_isLive && Generation == pending.Generation) _tries[pending.Index].Path = null;
             else return true;
         }
         path.Remove(id, this);

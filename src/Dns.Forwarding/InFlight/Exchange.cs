@@ -37,11 +37,13 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
     private int _timeouts;
     private int _guesses;
     private int _first;
+    private int _client;
     private uint _failed;
     private QuestionFlags _flags;
     private ExtendedErrorCode _error;
     private bool _isLive;
     private bool _isStreamOnly;
+    private bool _wantsFreshPort;
     private bool _hasReconnected;
     private bool _hadBadCookie;
     private bool _staleWasGiven;
@@ -95,6 +97,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
             _limit = limit;
+            _client = waiter?.Share.Client ?? PendingTry.NoClient;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
             // Clients are promised to be told by then, so the wheel's lateness is taken off.
@@ -103,7 +106,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             _retryAt = long.MaxValue;
             (_sends, _timeouts, _guesses, _failed) = (0, 0, 0, 0);
             _error = ExtendedErrorCode.NoReachableAuthority;
-            _isStreamOnly = _hasReconnected = _hadBadCookie = _staleWasGiven = false;
+            _isStreamOnly = _wantsFreshPort = _hasReconnected = _hadBadCookie = _staleWasGiven = false;
             _isLive = true;
         }
     }

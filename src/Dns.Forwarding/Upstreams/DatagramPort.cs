@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One connected datagram socket on a random port. After a number of queries it takes no more, and closes when the last of
-/// them has ended: so no port stays the same long enough to be found out and used.
+/// One connected datagram socket on a random port. After a number of queries, or a time without one, it takes no more, and closes
+/// when the last of them has ended: so no port stays the same long enough to be found out and used.
 /// </summary>
 internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), IDisposable
 {
@@ -18,6 +18,7 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     private int _outstanding;
     private int _isRetired;
     private int _isClosed;
+    private long _lastUse;
 
     /// <inheritdoc/>
     protected override int MaxPending => MaxQueries;
@@ -36,15 +37,20 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     /// <summary>
     /// Counts a query to come, which then has to register here. From now on the socket stays open until that query has ended.
     /// </summary>
+    /// <param name="now">The time, in ticks of the clock.</param>
     /// <param name="evenIfSpent">Whether to go beyond the number of queries.</param>
     /// <returns>False if the port has had its number.</returns>
-    internal bool TryUse(bool evenIfSpent = false)
+    internal bool TryUse(long now, bool evenIfSpent = false)
     {
+        Volatile.Write(ref _lastUse, now);
         Interlocked.Increment(ref _outstanding);
         if (Volatile.Read(ref _isRetired) == 0 && (Interlocked.Increment(ref _queries) <= MaxQueries || evenIfSpent)) return true;
         OnReleased();
         return false;
     }
+
+    /// <summary>Whether no query came since a time, in ticks of the clock.</summary>
+    internal bool IsIdleSince(long time) => Volatile.Read(ref _lastUse) <= time;
 
     /// <summary>Takes no more queries from now on.</summary>
     internal void Retire()

@@ -16,4 +16,7 @@ internal interface IReplySink
     /// <param name="pending">The try.</param>
     /// <param name="hadReplies">Whether the stream carried replies before: upstreams close idle streams at any time.</param>
     void EndOfStream(in PendingTry pending, bool hadReplies);
+
+    /// <summary>The place of a try on its stream was given to a newer one. No reply comes any more.</summary>
+    void GiveWay(in PendingTry pending);
 }

@@ -7,6 +7,15 @@ namespace Dns.Forwarding;
 /// <param name="NameHash">The hash of the name asked for, to tell which exchange a forger aims at.</param>
 internal readonly record struct PendingTry(IReplySink Sink, int Generation, int Index, ulong NameHash)
 {
+    /// <summary><see cref="Client"/> of what is asked for no client.</summary>
+    internal const int NoClient = -1;
+
+    /// <summary>The client that began the question, as <see cref="ClientShare.Client"/> says it.</summary>
+    internal int Client { get; init; } = NoClient;
+
+    /// <summary>When it was sent, in ticks of the clock.</summary>
+    internal long SentAt { get; init; }
+
     /// <summary>Whether it was sent while the upstream was down, and so counts against what may be sent then.</summary>
     internal bool IsSentWhileDown { get; init; }
 }

@@ -165,6 +165,10 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
     }
 
+    void IReplySink.GiveWay(in PendingTry pending)
+    {
+    }
+
     private bool IsExclusionOver => Volatile.Read(ref _excludedUntil) <= services.Clock.Now;
 
     private bool IsProbing => _isSuspected || _state == UpstreamState.HeldDown;

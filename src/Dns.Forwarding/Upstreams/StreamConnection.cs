@@ -10,6 +10,9 @@ namespace Dns.Forwarding;
 /// </summary>
 internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, TimingWheel wheel) : UpstreamPath(upstream), IDisposable
 {
+    /// <summary>The most queries that wait on one.</summary>
+    internal const int MaxQueries = 64;
+
     private const int PrefixOctets = 2;
     private const int MaxStrayMessages = 8;
     private const long CheckInterval = 1000 * MonotonicClock.TicksPerMillisecond;
@@ -19,13 +22,14 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     private IStreamPath? _path;
     private byte[] _buffer = [];
     private int _filled;
+    private int _queries;
     private int _replies;
     private int _strays;
     private long _lastUse;
     private int _isClosed;
 
     /// <inheritdoc/>
-    protected override int MaxPending => 64;
+    protected override int MaxPending => MaxQueries;
 
     /// <summary>Whether it takes no more queries.</summary>
     internal bool IsClosed => Volatile.Read(ref _isClosed) != 0;
@@ -35,6 +39,12 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
 
     /// <summary>Whether one more query has room.</summary>
     internal bool HasRoom => !IsClosed && PendingCount < MaxPending;
+
+    /// <summary>Whether it has carried a reply.</summary>
+    internal bool HadReplies => Volatile.Read(ref _replies) > 0;
+
+    /// <summary>Writes down who waits here.</summary>
+    internal int CopyWaiting(int number, Span<OccupiedPlace> places) => IsClosed ? 0 : CopyPlaces(number, places);
 
     /// <summary>Begins to connect.</summary>
     internal void Open(IUpstreamNetwork network)
@@ -53,6 +63,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
         BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)query.Length);
         query.CopyTo(frame[PrefixOctets..]);
         Volatile.Write(ref _lastUse, clock.Now);
+        Interlocked.Increment(ref _queries);
         return !IsClosed && _path!.TrySend(frame[..(PrefixOctets + query.Length)]);
     }
 
@@ -125,9 +136,10 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
 
     private void Take(ReadOnlySpan<byte> message)
     {
-        // Nobody but the upstream can write here; one that sends what nobody waits for is not worth a connection.
+        // Nobody but the upstream can write here; one that sends more than it was asked for is not worth a connection. Replies
+        // to queries that were given up come late.
         if (Deliver(message, isStream: true)) Interlocked.Increment(ref _replies);
-        else if (++_strays >= MaxStrayMessages) Close();
+        else if (++_strays >= MaxStrayMessages + Volatile.Read(ref _queries) - _replies) Close();
     }
 
     /// <summary>The buffer stays: the network may be about to deliver, and ends with <see cref="End"/>.</summary>
@@ -139,6 +151,6 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
         Volatile.Read(ref _path)?.Dispose();
         PendingTry[] pending = [];
         int count = TakeAll(ref pending);
-        for (int i = 0; i < count; i++) pending[i].Sink.EndOfStream(pending[i], _replies > 0);
+        for (int i = 0; i < count; i++) pending[i].Sink.EndOfStream(pending[i], HadReplies);
     }
 }

@@ -1,18 +1,33 @@
+using System.Runtime.CompilerServices;
+
 namespace Dns.Forwarding;
 
 /// <summary>The streams to one upstream: few, each carrying many queries (RFC 7766 §6.2.1, §6.2.2).</summary>
+/// <remarks>
+/// Names that are answered slowly, or never, over TCP alone cost a client nothing and hold their places for seconds. So a client has
+/// a quarter of the places at most, and where all are taken the oldest question of the client that has most gives way.
+/// </remarks>
 internal sealed class StreamConnections(Upstream upstream, IUpstreamNetwork network, MonotonicClock clock, TimingWheel wheel) : IDisposable
 {
     /// <summary>The most streams to one upstream.</summary>
     internal const int MaxConnections = 4;
 
+    /// <summary>The most queries of one client that wait on them; of refreshes, which are of no client, together.</summary>
+    internal const int MostOfClient = MaxQueries / 4;
+
+    private const int MaxQueries = MaxConnections * StreamConnection.MaxQueries;
+
     private readonly Lock _gate = new();
     private readonly StreamConnection?[] _connections = new StreamConnection?[MaxConnections];
     private bool _isClosed;
 
-    /// <summary>A connection with room for one more query, opened if there is none; null if all are full.</summary>
-    internal StreamConnection? Choose()
+    /// <summary>
+    /// A connection with room for one more query of a client, opened if there is none. Another one gives way where it has to. Null if
+    /// all are full all the same.
+    /// </summary>
+    internal StreamConnection? Choose(int client)
     {
+        MakeRoom(client);
         StreamConnection connection;
         lock (_gate)
         {
@@ -45,5 +60,18 @@ internal sealed class StreamConnections(Upstream upstream, IUpstreamNetwork netw
     {
         lock (_gate) _isClosed = true;
         foreach (StreamConnection? connection in _connections) connection?.Dispose();
+    }
+
+    /// <summary>Without the lock: who gives way goes on with another upstream.</summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private void MakeRoom(int client)
+    {
+        Span<OccupiedPlace> places = stackalloc OccupiedPlace[MaxQueries];
+        int count = 0;
+        for (int i = 0; i < _connections.Length; i++)
+            count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, places[count..]) ?? 0;
+        if (count < MostOfClient) return;
+        int chosen = OccupiedPlace.ChooseWhoGivesWay(places[..count], client, MostOfClient, isFull: count == MaxQueries);
+        if (chosen >= 0) Volatile.Read(ref _connections[places[chosen].Path])?.Evict(in places[chosen]);
     }
 }

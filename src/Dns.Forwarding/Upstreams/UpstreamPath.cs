@@ -66,18 +66,57 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     /// <summary>Stops to wait.</summary>
     internal void Remove(ushort id, IReplySink sink)
     {
-        bool wasSentWhileDown;
+        PendingTry removed;
         lock (_gate)
         {
             int at = Find(id);
             if (at == Absent || _pending[at].Sink != sink) return;
-            wasSentWhileDown = _pending[at].IsSentWhileDown;
-            _count--;
-            _ids[at] = _ids[_count];
-            _pending[at] = _pending[_count];
-            _pending[_count] = default;
+            removed = RemoveAt(at);
         }
-        if (wasSentWhileDown) Upstream.CountSentWhileDown(-1);
+        Release(in removed);
+    }
+
+    /// <summary>Stops to wait for a try, which is told so, unless it has ended meanwhile.</summary>
+    internal void Evict(in OccupiedPlace place)
+    {
+        PendingTry removed;
+        lock (_gate)
+        {
+            int at = Find(place.Id);
+            if (at == Absent || _pending[at].SentAt != place.SentAt || _pending[at].Client != place.Client) return;
+            removed = RemoveAt(at);
+        }
+        Release(in removed);
+        removed.Sink.GiveWay(in removed);
+    }
+
+    /// <summary>Writes down which tries wait here, as many as there is room for.</summary>
+    /// <param name="path">Which of several paths this is.</param>
+    /// <param name="places">Room.</param>
+    /// <returns>How many.</returns>
+    protected int CopyPlaces(int path, Span<OccupiedPlace> places)
+    {
+        lock (_gate)
+        {
+            int count = Math.Min(_count, places.Length);
+            for (int i = 0; i < count; i++) places[i] = new(_pending[i].Client, _pending[i].SentAt, path, _ids[i]);
+            return count;
+        }
+    }
+
+    private PendingTry RemoveAt(int at)
+    {
+        PendingTry removed = _pending[at];
+        _count--;
+        _ids[at] = _ids[_count];
+        _pending[at] = _pending[_count];
+        _pending[_count] = default;
+        return removed;
+    }
+
+    private void Release(in PendingTry removed)
+    {
+        if (removed.IsSentWhileDown) Upstream.CountSentWhileDown(-1);
         OnReleased();
     }
 

@@ -51,7 +51,7 @@ public class ExchangeTests
         ScriptedNetwork network = new(new VirtualClock());
         DatagramPort port = new(new Upstream(network.Add("192.0.2.1:53").Address, 4, ServicesOf(network)));
         RepeatingOctets random = new();
-        Assert.All(Enumerable.Range(0, DatagramPort.MaxQueries), _ => Assert.True(port.TryUse()));
+        Assert.All(Enumerable.Range(0, DatagramPort.MaxQueries), _ => Assert.True(port.TryUse(0)));
         HashSet<ushort> ids = [];
         for (int i = 0; i < DatagramPort.MaxQueries; i++)
         {

@@ -116,6 +116,45 @@ public class ReplyMatchingTests
         rig.AssertNothingIsLeft();
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void After_guesses_at_a_question_an_upstream_that_takes_no_tcp_is_asked_once_more_from_a_fresh_port(bool isRefused)
+    {
+        ForwarderRig rig = new(new() { SocketsPerUpstream = 2 });
+        rig.Resolve("a.example");
+        rig.Resolve("b.example");
+        int[] known = [.. rig.Upstream.Queries.Select(query => query.Port)];
+        rig.Upstream.Queries.Clear();
+        rig.Upstream.RefusesStreams = isRefused;
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream) return;
+            if (rig.Upstream.Queries.Count > 1) query.Answer();
+            else for (int id = 1; id < 100; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal([false, true, false], rig.Upstream.Queries.Select(query => query.IsStream));
+        Assert.DoesNotContain(rig.Upstream.Queries[2].Port, known.Append(rig.Upstream.Queries[0].Port));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Guesses_without_end_at_a_question_to_an_upstream_without_tcp_leave_it_without_an_answer()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.RefusesStreams = true;
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream) return;
+            for (int id = 1; id < 100; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
+            query.Answer(50);
+        };
+        Assert.Equal("SERVFAIL 23", rig.Resolve("www.example").Result);
+        Assert.Equal([false, true, false, true], rig.Upstream.Queries.Select(query => query.IsStream));
+        rig.AssertNothingIsLeft();
+    }
+
     [Fact]
     public void Guesses_at_another_question_do_not_count_against_this_one()
     {

@@ -48,9 +48,65 @@ public class StreamTests
         ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 300).Select(i => rig.Ask($"n{i}.example", client: $"198.51.100.{i % 100}:53"))];
         rig.Clock.Advance(100);
         Assert.Equal(4, rig.Network.OpenedStreams);
-        Assert.Equal(4 * 64, rig.Upstream.Queries.Count(query => query.IsStream));
+        // Those beyond take the places of the oldest, which end.
+        Assert.Equal(300, rig.Upstream.Queries.Count(query => query.IsStream));
+        Assert.Equal(4 * 64, rig.Forwarder.InFlight);
+        Assert.Equal(44, waiters.Count(waiter => waiter.Result == "SERVFAIL 23"));
         rig.AssertNothingIsLeft();
         Assert.All(waiters, waiter => Assert.Equal(1, waiter.Times));
+    }
+
+    [Fact]
+    public void Slow_names_of_one_client_take_no_more_than_64_places_on_streams()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter first = rig.Ask("slow.example");
+        rig.Clock.Advance(50);
+        ScriptedWaiter[] slow = [.. Enumerable.Range(0, 64).Select(i => rig.Ask($"slow{i}.example"))];
+        rig.Clock.Advance(50);
+        Assert.Equal("SERVFAIL 23", first.Result);
+        Assert.All(slow, waiter => Assert.Equal(0, waiter.Times));
+        Assert.Equal(1, rig.Network.OpenedStreams);
+        // The next of the same client takes the place of one more, and is answered.
+        ScriptedWaiter own = rig.Ask("good.example");
+        rig.Clock.Advance(100);
+        Assert.Equal(ScriptedQuery.TrueAddress("good.example."), own.Result);
+        Assert.Equal(1, slow.Count(waiter => waiter.Result == "SERVFAIL 23"));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Where_all_streams_are_full_the_oldest_of_the_client_with_the_most_gives_way()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] few = [.. Enumerable.Range(0, 10).Select(i => rig.Ask($"few{i}.example", client: "198.51.100.9:53"))];
+        ScriptedWaiter oldest = rig.Ask("slow.example", client: "198.51.100.1:53");
+        rig.Clock.Advance(50);
+        ScriptedWaiter[] many = [.. Enumerable.Range(0, 245).Select(i => rig.Ask($"slow{i}.example", client: $"198.51.100.{1 + i % 4}:53"))];
+        rig.Clock.Advance(50);
+        Assert.Equal(256, rig.Forwarder.InFlight);
+        ScriptedWaiter good = rig.Ask("good.example", client: "198.51.100.10:53");
+        rig.Clock.Advance(100);
+        Assert.Equal(ScriptedQuery.TrueAddress("good.example."), good.Result);
+        Assert.Equal("SERVFAIL 23", oldest.Result);
+        Assert.All(few.Concat(many), waiter => Assert.Equal(0, waiter.Times));
+        Assert.Equal(TryOutcome.Evicted, Assert.Single(oldest.Tries, report => report.IsStream).Outcome);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_question_that_gave_way_goes_on_with_the_next_upstream()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter first = rig.Ask("slow.example");
+        rig.Clock.Advance(20);
+        for (int i = 0; i < 64; i++) rig.Ask($"slow{i}.example");
+        rig.Clock.Advance(80);
+        Assert.Equal(ScriptedQuery.TrueAddress("slow.example."), first.Result);
+        rig.AssertNothingIsLeft();
     }
 
     [Fact]
@@ -119,6 +175,31 @@ public class StreamTests
         };
         Assert.Equal("SERVFAIL 23", rig.Resolve("www.example").Result);
         rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Late_replies_to_questions_that_gave_way_do_not_close_their_stream()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsStream) query.Answer(query.Text.StartsWith("slow", StringComparison.Ordinal) ? 400 : 600);
+            else TruncateDatagrams(query);
+        };
+        for (int i = 0; i < 63; i++) rig.Ask($"slow{i}.example");
+        rig.Clock.Advance(50);
+        ScriptedWaiter good = rig.Ask("good.example", client: "198.51.100.9:53");
+        rig.Clock.Advance(50);
+        for (int i = 0; i < 21; i++) rig.Ask($"slow{100 + i}.example");
+        rig.Clock.Advance(1000);
+        Assert.Equal(ScriptedQuery.TrueAddress("good.example."), good.Result);
+        Assert.DoesNotContain(good.Tries, report => report.Outcome == TryOutcome.NetworkError);
+        rig.AssertNothingIsLeft();
+    }
+
+    private static void AnswerOnlyGoodNames(ScriptedQuery query)
+    {
+        if (!query.IsStream || query.Text.StartsWith("good", StringComparison.Ordinal)) TruncateDatagrams(query);
     }
 
     private static void TruncateDatagrams(ScriptedQuery query)

@@ -18,8 +18,8 @@ public class UpstreamPathTests
             IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { })) { Zones = [DomainName.Root] };
         using DatagramPort port = new(upstream);
         Sink first = new(), second = new();
-        Assert.True(port.TryUse());
-        Assert.True(port.TryUse());
+        Assert.True(port.TryUse(0));
+        Assert.True(port.TryUse(0));
         Assert.True(port.TryRegister(new(first, 0, 0, 0), new SameId(), out ushort id));
         port.Remove(id, first);
         Assert.True(port.TryRegister(new(second, 0, 0, 0), new SameId(), out ushort again));
@@ -51,6 +51,10 @@ public class UpstreamPathTests
         }
 
         public void EndOfStream(in PendingTry pending, bool hadReplies)
+        {
+        }
+
+        public void GiveWay(in PendingTry pending)
         {
         }
     }
