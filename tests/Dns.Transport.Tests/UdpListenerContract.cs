@@ -76,6 +76,33 @@ public abstract class UdpListenerContract
     }
 
     [ContractFact]
+    public async Task A_query_longer_than_the_answer_before_it_is_whole()
+    {
+        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        for (byte filler = 1; filler <= 3; filler++)
+        {
+            rig.Ask(TestResponder.Query(filler));
+            byte[] query = TestResponder.Query(filler, 40);
+            query.AsSpan(12).Fill(filler);
+            Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
+        }
+    }
+
+    [RawSocketFact]
+    public async Task A_query_after_one_that_was_refused_is_answered_to_its_client()
+    {
+        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        for (ushort id = 1; id <= 3; id++)
+        {
+            rig.Forge(0, TestResponder.Query(1));
+            rig.WaitFor(counters => counters.Received == 2 * id - 1);
+            Assert.Equal(id, rig.Ask(TestResponder.Query(id))[1]);
+        }
+
+        rig.WaitFor(counters => counters is { Received: 6, Sent: 3, Unanswered: 3 });
+    }
+
+    [ContractFact]
     public async Task An_empty_datagram_does_not_end_the_loop()
     {
         await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
