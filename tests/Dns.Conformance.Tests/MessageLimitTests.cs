@@ -53,4 +53,37 @@ public class MessageLimitTests
         Assert.Equal(MessageHeader.QueryResponse | (int)Rcode.FormErr, FlagsOf(query, query.Length + 1));
         Assert.Equal(MessageHeader.QueryResponse | MessageHeader.AuthoritativeAnswer, FlagsOf(query, query.Length, behind: 100) & ~MessageHeader.RcodeMask);
     }
+
+    [Theory]
+    [InlineData("www A CH", "REFUSED")]
+    [InlineData("www A NONE", "REFUSED")]
+    [InlineData("www MAILB", "NOTIMP")]
+    public void Records_of_a_query_are_not_counted_in_a_refusal(string question, string header)
+    {
+        byte[] record = WireOctets.Record("x.example.test", RRType.A, 1, 60, [192, 0, 2, 1]);
+        QueryMessage query = Query(question) with { Answer = [record], Authority = [record, record], Additional = [record] };
+        Served.Ask(query).Says(header);
+    }
+
+    [Theory, Trait("RFC", "6672 2.2")]
+    [InlineData(59, "NOERROR aa")]
+    [InlineData(60, "YXDOMAIN aa")]
+    public void A_redirection_leads_to_names_of_255_octets(int label, string header)
+    {
+        string x = new('x', 60), target = $"{x}.{x}.{x}.{new string('y', 10)}.";
+        ServedZones zones = new(("z.test", $"@ 300 SOA ns.other. h 1 2 3 4 5\n@ 300 NS ns.other.\nd 300 DNAME {target}\n"));
+        Assert.Equal(header, zones.Ask(QueryMessage.For($"{new string('a', label)}.d.z.test").WithEdns()).Header);
+    }
+
+    [Theory]
+    [InlineData(15, 15)]
+    [InlineData(16, 16)]
+    [InlineData(17, 16)]
+    public void Addresses_of_sixteen_targets_are_added(int hosts, int addresses)
+    {
+        string lines = string.Concat(Enumerable.Range(0, hosts).Select(i => $"@ 300 MX {i} h{i}\nh{i} 300 A 192.0.2.{i}\n"));
+        ServedZones zones = new(("z.test", "@ 300 SOA ns.other. h 1 2 3 4 5\n@ 300 NS ns.other.\n" + lines));
+        Reply reply = zones.Ask(QueryMessage.For("z.test MX").WithEdns());
+        Assert.Equal((hosts, addresses), (reply.Answer.Count, reply.Additional.Count));
+    }
 }

@@ -65,6 +65,23 @@ public class ServerCookiesTests
         }
     }
 
+    [Theory, Trait("RFC", "9018 4.3")]
+    [InlineData(0, true, false)]
+    [InlineData(1799, true, false)]
+    [InlineData(1800, true, true)]
+    [InlineData(3599, true, true)]
+    [InlineData(3600, false, true)]
+    [InlineData(-300, true, false)]
+    [InlineData(-301, false, true)]
+    public void A_cookie_is_good_for_an_hour_and_made_anew_after_half_of_it(int age, bool isGood, bool isMadeAnew)
+    {
+        ServerCookies cookies = new(TimeSpan.Zero, 10_000);
+        string made = Exchange(cookies, Client, "192.0.2.1", out _);
+        cookies.Tick(10_000 + age, 0);
+        Assert.Equal(isMadeAnew, Exchange(cookies, made, "192.0.2.1", out bool isValid) != made);
+        Assert.Equal(isGood, isValid);
+    }
+
     [Fact]
     public void The_port_of_a_client_does_not_count()
     {
