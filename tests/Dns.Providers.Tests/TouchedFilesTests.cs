@@ -158,6 +158,17 @@ public sealed class TouchedFilesTests : IDisposable
     }
 
     [Fact]
+    public void A_file_written_in_its_place_with_its_time_kept_is_a_change_by_its_length()
+    {
+        ZoneFile a = Write("a.example", "a.example.zone");
+        MasterFileProvider provider = Load(a);
+        Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        File.AppendAllText(a.Path, "www 60 A 192.0.2.1\n");
+        File.SetLastWriteTimeUtc(a.Path, LongAgo);
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+    }
+
+    [Fact]
     public void A_link_that_is_turned_elsewhere_is_a_change()
     {
         Write("x.example", "first", Head);

@@ -57,4 +57,12 @@ public sealed class ZoneDirectoryTests : IDisposable
     [Fact]
     public void A_directory_that_is_not_there_is_an_exception_of_io() =>
         Assert.Throws<DirectoryNotFoundException>(() => ZoneDirectory.Read(Path.Combine(_tree.Root, "none"), "*", _files, _problems));
+
+    [Theory]
+    [InlineData("*.zone", "a.zone", true)]
+    [InlineData("*.zone", "a.zone~", false)]
+    [InlineData("*", ".a.zone.swp", false)]
+    [InlineData("*.zone", ".a.zone", false)]
+    public void No_pattern_holds_a_file_whose_name_begins_with_a_dot(string pattern, string fileName, bool isHeld) =>
+        Assert.Equal(isHeld, ZoneDirectory.Holds(pattern, fileName));
 }

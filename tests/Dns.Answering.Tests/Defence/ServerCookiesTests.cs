@@ -82,6 +82,22 @@ public class ServerCookiesTests
         Assert.Equal(isGood, isValid);
     }
 
+    [Theory, Trait("RFC", "9018 4.1")]
+    [InlineData(0, false)]
+    [InlineData(1, true)]
+    [InlineData(2, false)]
+    public void A_cookie_of_another_version_is_not_ours_though_its_hash_is(byte version, bool isGood)
+    {
+        CookieSecret secret = Secret("e5e973e5a6b2a43f48e7dc849e37bfcf");
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53000"));
+        byte[] cookie = [.. Convert.FromHexString(Client), version, 0, 0, 0, .. new byte[12]];
+        BinaryPrimitives.WriteUInt32BigEndian(cookie.AsSpan(12), 1000);
+        ulong hash = secret.Hash(
+            BinaryPrimitives.ReadUInt64LittleEndian(cookie), BinaryPrimitives.ReadUInt64LittleEndian(cookie.AsSpan(8)), ref client);
+        BinaryPrimitives.WriteUInt64LittleEndian(cookie.AsSpan(16), hash);
+        Assert.Equal(isGood, IsValid(new ServerCookies([secret], 1000), cookie, "192.0.2.1"));
+    }
+
     [Fact]
     public void The_port_of_a_client_does_not_count()
     {
