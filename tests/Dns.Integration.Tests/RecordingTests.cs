@@ -42,6 +42,51 @@ public sealed class RecordingTests : IDisposable
         static string Text(JsonElement line, string key) => line.GetProperty(key).GetString()!;
     }
 
+    [LinuxFact]
+    public async Task Log_and_queries_share_standard_output_as_lines_of_json()
+    {
+        const int queries = 200;
+        using DnsdProcess dnsd = DnsdProcess.Start(
+            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__QueryLog__File", "/dev/stdout"), ("Dns__Log__Format", "json"));
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        for (int i = 0; i < queries; i++) await Client.AskUdpAsync(server, "www.example.com A");
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        Assert.DoesNotContain(dnsd.Lines, line => line.StartsWith("stderr: ", StringComparison.Ordinal));
+        JsonElement[] lines = [.. dnsd.Lines.Select(line => JsonDocument.Parse(line).RootElement)];
+        Assert.Equal(queries, lines.Count(line => line.TryGetProperty("client", out _)));
+        Assert.Contains(lines, line => line.TryGetProperty("event", out JsonElement id) && id.GetString() == "D201");
+        Assert.Contains(lines, line => line.TryGetProperty("message", out JsonElement text) && text.GetString() == "Stopped");
+    }
+
+    [LinuxFact]
+    public async Task Standard_output_that_is_a_file_keeps_what_the_log_has_written()
+    {
+        string file = PathOf("output");
+        using SemaphoreSlim written = new(0);
+        using FileSystemWatcher watcher = new(_folder, "output");
+        watcher.Changed += (_, _) => written.Release();
+        watcher.EnableRaisingEvents = true;
+        using DnsdProcess dnsd = DnsdProcess.Start(
+            "sh", ["-c", $"exec \"$@\" > '{file}'", "sh", "dotnet"], _folder, ["run", "--listen", "127.0.0.1:0", "--config", Examples],
+            ("Dns__QueryLog__File", "/dev/stdout"), ("Dns__Log__Format", "json"));
+        do Assert.True(await written.WaitAsync(Patience));
+        while (!File.ReadAllText(file).Contains("\"D201\"", StringComparison.Ordinal));
+        string listening = File.ReadAllLines(file).First(line => line.Contains("\"D101\"", StringComparison.Ordinal));
+        JsonElement address = JsonDocument.Parse(listening).RootElement.GetProperty("properties").GetProperty("Address");
+        IPEndPoint server = IPEndPoint.Parse(address.GetString()!);
+        for (int i = 0; i < 20; i++) await Client.AskUdpAsync(server, "www.example.com A");
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        string[] lines = File.ReadAllLines(file);
+        Assert.All(lines, line => JsonDocument.Parse(line));
+        Assert.Equal(20, lines.Count(line => line.Contains("\"client\"", StringComparison.Ordinal)));
+        Assert.Contains(lines, line => line.Contains("\"D108\"", StringComparison.Ordinal));
+        Assert.Contains(lines, line => line.Contains("\"D102\"", StringComparison.Ordinal));
+    }
+
+    private static string Examples => Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json");
+
     [ToolFact("dnstap-ldns")]
     public async Task Another_program_reads_our_dnstap()
     {

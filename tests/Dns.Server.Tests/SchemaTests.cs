@@ -22,6 +22,7 @@ public partial class SchemaTests
         { typeof(CacheSettings), "Cache" },
         { typeof(AdminOptions), "Admin" },
         { typeof(TelemetryOptions), "Telemetry" },
+        { typeof(LogOptions), "Log" },
         { typeof(QueryLogOptions), "QueryLog" },
         { typeof(DnstapOptions), "Dnstap" },
     };

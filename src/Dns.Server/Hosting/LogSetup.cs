@@ -47,6 +47,8 @@ internal static class LogSetup
     {
         // What Serilog cannot do, such as opening its file, it would keep to itself.
         SelfLog.Enable(message => Console.Error.WriteLine("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
+        bool isJson = JsonLog.IsWanted(configuration);
+        if (isJson) configuration = JsonLog.AddTo(configuration);
         IConfigurationSection section = configuration.GetSection("Serilog");
         LoggerConfiguration logger = new();
         // The sinks by name: looking for them in all assemblies would take longer than the rest of the start.
@@ -59,7 +61,8 @@ internal static class LogSetup
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {
             if (OperatingSystem.IsWindows() && WindowsService.IsRunning) logger.WriteTo.Sink(new EventLogSink());
-            else if (JournalFormatter.IsJournal(descriptor: 1)) logger.WriteTo.Console(new JournalFormatter());
+            else if (JournalFormatter.IsJournal(descriptor: 1)) logger.WriteTo.Console(new JournalFormatter(isJson));
+            else if (isJson) logger.WriteTo.Console(new JsonLogFormatter());
             else logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
         }
         return logger.WriteTo.Sink(also).CreateLogger();

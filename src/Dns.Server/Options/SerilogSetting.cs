@@ -49,8 +49,9 @@ internal static class SerilogSetting
     private static void CheckSink(SettingNode sink, string path, SettingsBinder binder)
     {
         SettingNode name = sink.Find("Name") ?? sink;
-        bool isFile = Sinks[1].Equals(name.Value, StringComparison.OrdinalIgnoreCase);
-        if (!isFile && !Sinks[0].Equals(name.Value, StringComparison.OrdinalIgnoreCase))
+        // Serilog leaves out a sink whose name is spelled in other letters.
+        bool isFile = name.Value == Sinks[1];
+        if (!isFile && name.Value != Sinks[0])
         {
             binder.Expect(name, name == sink ? path : path + ":Name", "a sink with the Name Console or File");
             return;

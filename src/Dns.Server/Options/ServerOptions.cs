@@ -80,6 +80,9 @@ internal sealed class ServerOptions
     /// <summary>The admin port.</summary>
     public AdminOptions Admin { get; } = new();
 
+    /// <summary>The log of the server.</summary>
+    public LogOptions Log { get; } = new();
+
     /// <summary>The log of queries.</summary>
     public QueryLogOptions QueryLog { get; } = new();
 

@@ -6,9 +6,10 @@ namespace Dns.Server;
 
 /// <summary>
 /// Lines for the systemd journal: each begins with its priority as <c>&lt;N&gt;</c> (sd-daemon(3)), and none with a time,
-/// which the journal has.
+/// which the journal has, unless it is JSON.
 /// </summary>
-internal sealed class JournalFormatter : ITextFormatter
+/// <param name="isJson">Whether what follows the priority is an object of JSON.</param>
+internal sealed class JournalFormatter(bool isJson = false) : ITextFormatter
 {
     private static readonly MessageTemplateTextFormatter Message = new("{Event} {Message:lj}");
 
@@ -33,6 +34,11 @@ internal sealed class JournalFormatter : ITextFormatter
     public void Format(LogEvent logEvent, TextWriter output)
     {
         int priority = PriorityOf(logEvent.Level);
+        if (isJson)
+        {
+            output.WriteLine($"<{priority}>{JsonLogFormatter.TextOf(logEvent)}");
+            return;
+        }
         StringWriter message = new();
         Message.Format(logEvent, message);
         output.WriteLine($"<{priority}>{message.ToString().ReplaceLineEndings(" ")}");

@@ -48,6 +48,9 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
         set => _isOn = value;
     }
 
+    /// <summary>Which answers are recorded, a share of them.</summary>
+    public AnswerFilter Filter { get; init; } = AnswerFilter.None;
+
     /// <summary>Where the thread that writes reports unexpected exceptions.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
@@ -60,7 +63,8 @@ internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, ID
     /// <inheritdoc/>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts)
     {
-        if (!_isOn || answer.Length < MessageHeader.LengthOctets || !_share.Takes(answer, facts.Ended)) return;
+        if (!_isOn || answer.Length < MessageHeader.LengthOctets || !Filter.Takes(answer, ref client)
+            || !_share.Takes(answer, facts.Ended)) return;
         if (!_free.TryTake(out AnswerRecord? record) && (record = MakeOne()) is null)
         {
             Interlocked.Increment(ref _lost);

@@ -10,10 +10,12 @@ internal sealed class AnswerRecorders
     public AnswerRecorders(ServerOptions options, TimeProvider clock, ILoggerFactory log, IExceptionSink? exceptions = null)
     {
         ILogger<AnswerRecorder> logger = log.CreateLogger<AnswerRecorder>();
-        AnswerRecorder Record(IRecordSink sink, double share) =>
-            new(sink, share, clock, logger) { Exceptions = exceptions ?? IExceptionSink.None };
+        AnswerRecorder Record(IRecordSink sink, double share, AnswerFilter? filter = null) =>
+            new(sink, share, clock, logger) { Exceptions = exceptions ?? IExceptionSink.None, Filter = filter ?? AnswerFilter.None };
         if (options.QueryLog.File is { } path)
-            QueryLog = Record(new QueryLogSink(path, options.QueryLog.Format, clock), options.QueryLog.Sample);
+            QueryLog = Record(
+                new QueryLogSink(path, options.QueryLog.Format, clock), options.QueryLog.Sample,
+                new AnswerFilter(options.QueryLog.Clients, options.QueryLog.Zones, options.QueryLog.Rcodes));
         if (options.Dnstap.Socket is { } socket)
             DnstapSocket = Record(new DnstapSocketSink(socket, Message(options), clock), options.Dnstap.Sample);
         if (options.Dnstap.File is { } file)

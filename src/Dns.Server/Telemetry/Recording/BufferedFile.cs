@@ -4,7 +4,7 @@ namespace Dns.Server;
 
 /// <summary>
 /// A file that is appended to in large pieces. One that was moved away (by a program that rotates logs) is begun anew within
-/// a second; one that cannot be opened is tried again.
+/// a second; one that cannot be opened is tried again. <c>/dev/stdout</c> and <c>/dev/stderr</c> are those of the process.
 /// </summary>
 /// <param name="path">The file.</param>
 /// <param name="clock">The clock of the looks.</param>
@@ -14,7 +14,8 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
 
     private readonly ArrayBufferWriter<byte> _buffer = new(PieceOctets);
-    private FileStream? _file;
+    private readonly bool _isStandard = StandardStreams.IsOne(path);
+    private Stream? _file;
     private long _lookedAt, _saved;
 
     /// <summary>What a new file begins with; nothing if it is empty.</summary>
@@ -38,11 +39,13 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
             if (_file is not null && clock.GetElapsedTime(_lookedAt) >= LookInterval)
             {
                 _lookedAt = clock.GetTimestamp();
-                if (!File.Exists(path)) Close();
+                if (!_isStandard && !File.Exists(path)) Close();
             }
             if (_file is null) Open();
-            _file!.Write(_buffer.WrittenSpan);
-            _saved = LengthOf(_file);
+            Stream file = _file!;
+            if (_isStandard) StandardStreams.WriteLines(file, _buffer.WrittenSpan);
+            else file.Write(_buffer.WrittenSpan);
+            _saved = LengthOf(file);
         }
         catch
         {
@@ -95,7 +98,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     private void Open()
     {
         if (Rotates) ExclusiveFile.Rotate(path, Beginning.Span, clock.GetUtcNow());
-        _file = ExclusiveFile.OpenToAppend(path);
+        _file = _isStandard ? StandardStreams.Open(path) : ExclusiveFile.OpenToAppend(path);
         try
         {
             _lookedAt = clock.GetTimestamp();
@@ -124,7 +127,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
         }
     }
 
-    private static long LengthOf(FileStream file) => file.CanSeek ? file.Length : 0;
+    private static long LengthOf(Stream file) => file.CanSeek ? file.Length : 0;
 
     private void Close()
     {
