@@ -183,6 +183,17 @@ public sealed class TouchedFilesTests : IDisposable
         Assert.Equal(3, provider.Find(a.Zone)!.Data!.RecordCount);
     }
 
+    [Fact]
+    public void What_is_written_behind_a_link_is_a_change()
+    {
+        Write("x.example", "target", Head);
+        ZoneFile a = new(DomainName.Parse("a.example"), _tree.Root, "a.example.zone");
+        File.CreateSymbolicLink(a.Path, "target");
+        MasterFileProvider provider = Load(a);
+        Write("x.example", "target", Head + "www 60 A 192.0.2.1\n");
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+    }
+
     private sealed class Silent : IZoneLoadObserver
     {
         public void OnProgress(ZoneFile file, long records)

@@ -58,6 +58,14 @@ public sealed class ZoneDirectoryTests : IDisposable
     public void A_directory_that_is_not_there_is_an_exception_of_io() =>
         Assert.Throws<DirectoryNotFoundException>(() => ZoneDirectory.Read(Path.Combine(_tree.Root, "none"), "*", _files, _problems));
 
+    [Fact]
+    public void Files_whose_names_begin_with_a_dot_are_left_out()
+    {
+        Add(".a.zone", "b.zone");
+        Assert.Equal(["b.zone"], Read("*"));
+        Assert.Empty(_problems);
+    }
+
     [Theory]
     [InlineData("*.zone", "a.zone", true)]
     [InlineData("*.zone", "a.zone~", false)]

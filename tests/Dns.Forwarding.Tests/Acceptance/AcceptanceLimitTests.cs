@@ -85,6 +85,14 @@ public class AcceptanceLimitTests
             "NOERROR", "answer a.example. 60 CNAME b.example.", "answer a.example. 60 CNAME c.example.", "answer b.example. 60 A 192.0.2.1").Text);
 
     [Fact]
+    [Trait("RFC", "2308 5")]
+    public void A_name_error_behind_an_alias_is_not_kept_without_a_SOA()
+    {
+        Taken taken = Taken.From("a.example. A", "NXDOMAIN", "answer a.example. 60 CNAME b.example.");
+        Assert.Equal((ReplyVerdict.Accepted, 0u), (taken.Verdict, taken.LifetimeSeconds));
+    }
+
+    [Fact]
     public void A_signature_that_was_not_asked_for_shortens_nothing() =>
         Assert.Equal(60u, Taken.From("www.example. A",
             "NOERROR", Address, "answer www.example. 30 RRSIG A 13 2 300 20300101000000 20200101000000 1 example. AAAA").LifetimeSeconds);
