@@ -47,6 +47,36 @@ public partial class EventTests
     }
 
     [Fact]
+    public void No_line_of_the_log_has_control_characters_of_what_it_is_about()
+    {
+        const string text = "\u001b]0;title\u0007\u009b2J\r\u202egnp.exe \u00fc\u6f22";
+        const string shown = "\\u001b]0;title\\u0007\\u009b2J\\u000d\\u202egnp.exe \u00fc\u6f22";
+        string file = Path.GetTempFileName();
+        try
+        {
+            Microsoft.Extensions.Configuration.IConfigurationRoot settings = new Microsoft.Extensions.Configuration.ConfigurationBuilder()
+                .Add(new Microsoft.Extensions.Configuration.Memory.MemoryConfigurationSource
+                {
+                    InitialData = new Dictionary<string, string?>
+                    {
+                        ["Serilog:WriteTo:0:Name"] = "File", ["Serilog:WriteTo:0:Args:path"] = file,
+                    },
+                }).Build();
+            Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new Recorder(), out Logger? log, out _));
+            log.Information("Zone {File}", text);
+            log.Information("Zones {Files}", (object)new[] { "plain", text });
+            log.Dispose();
+            string[] lines = File.ReadAllLines(file);
+            Assert.EndsWith("Zone " + shown, lines[0].Replace("\"", ""));
+            Assert.DoesNotContain(lines[1], c => char.IsControl(c) || c == '\u202e');
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
     public void A_line_of_this_server_has_its_id_and_one_of_a_library_has_none()
     {
         Recorder lines = new();

@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
@@ -13,7 +14,8 @@ namespace Dns.Server;
 /// there or soon after the start, so that the first answers do not wait for it.
 /// </summary>
 internal sealed class AdminServer(
-    AdminPort port, IServiceProvider services, ZoneLoading zones, TimeProvider clock, ILogger<AdminServer> logger)
+    AdminPort port, IServiceProvider services, ZoneLoading zones, TimeProvider clock, IExceptionSink exceptions,
+    ILogger<AdminServer> logger)
     : IHostedService, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
@@ -56,7 +58,7 @@ internal sealed class AdminServer(
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
             AdminConnections connections = new();
-            _server = Create(port, connections);
+            _server = Create(connections);
             AdminApplication application = ActivatorUtilities.CreateInstance<AdminApplication>(services, connections);
             await _server.StartAsync(application, _stopping.Token).ConfigureAwait(false);
             logger.AdminPort(port.EndPoint);
@@ -78,7 +80,7 @@ internal sealed class AdminServer(
         }
     }
 
-    private static KestrelServer Create(AdminPort port, AdminConnections connections)
+    private KestrelServer Create(AdminConnections connections)
     {
         KestrelServerOptions options = new() { AddServerHeader = false };
         KestrelServerLimits limits = options.Limits;
@@ -100,8 +102,8 @@ internal sealed class AdminServer(
             listen.Use(connections.Around);
         });
         SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
+        SocketTransportFactory sockets = new(Options.Create(transport), NullLoggerFactory.Instance);
         return new KestrelServer(
-            Options.Create(options), new SocketTransportFactory(Options.Create(transport), NullLoggerFactory.Instance),
-            NullLoggerFactory.Instance);
+            Options.Create(options), new AdminListenerFactory(sockets, clock, exceptions), NullLoggerFactory.Instance);
     }
 }

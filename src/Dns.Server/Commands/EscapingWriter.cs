@@ -13,6 +13,25 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
     /// <inheritdoc/>
     public override Encoding Encoding => inner.Encoding;
 
+    /// <summary>Whether a text has nothing to escape.</summary>
+    public static bool IsPlain(ReadOnlySpan<char> text)
+    {
+        while (text.IndexOfAnyExceptInRange(' ', '~') is >= 0 and int at)
+        {
+            if (!IsPlain(text[at])) return false;
+            text = text[(at + 1)..];
+        }
+        return true;
+    }
+
+    /// <summary>A text as it is written.</summary>
+    public static string Escape(string text)
+    {
+        StringWriter plain = new();
+        new EscapingWriter(plain).Write(text);
+        return plain.ToString();
+    }
+
     /// <inheritdoc/>
     public override void Write(char value) => Write([value]);
 

@@ -51,10 +51,10 @@ internal sealed class UnixControlListener : IControlListener
     public static bool IsSocket(string path) =>
         OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? facts.IsSocket : new FileInfo(path).Length == 0;
 
-    /// <summary>Whether somebody answers at a socket.</summary>
+    /// <summary>Whether somebody answers at a socket. Does not wait, whatever its backlog holds.</summary>
     public static bool IsAlive(string path)
     {
-        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        using Socket socket = Create();
         try
         {
             socket.Connect(new UnixDomainSocketEndPoint(path));
@@ -62,15 +62,15 @@ internal sealed class UnixControlListener : IControlListener
         }
         catch (SocketException error)
         {
-            // What may not be asked is somebody's.
-            return error.SocketErrorCode == SocketError.AccessDenied;
+            // What may not be asked, or has no room in its backlog, is somebody's.
+            return error.SocketErrorCode is SocketError.AccessDenied or SocketError.WouldBlock;
         }
     }
 
     /// <summary>Whether it is a certain process that answers at a socket; only Linux can say.</summary>
     public static bool IsOf(int process, string path)
     {
-        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        using Socket socket = Create();
         try
         {
             socket.Connect(new UnixDomainSocketEndPoint(path));
@@ -81,6 +81,9 @@ internal sealed class UnixControlListener : IControlListener
             return false;
         }
     }
+
+    /// <summary>A blocking one would wait for ever at a full backlog, which another user of the machine can bring about.</summary>
+    private static Socket Create() => new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
 
     /// <inheritdoc/>
     public async Task<Stream> AcceptAsync(CancellationToken cancellation)

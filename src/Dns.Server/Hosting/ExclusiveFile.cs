@@ -14,7 +14,7 @@ namespace Dns.Server;
 /// <item>a file is replaced by one beside it with a random name, made with O_EXCL, and a rename;</item>
 /// <item>new files have mode 0600.</item>
 /// </list>
-/// Every fault is an <see cref="IOException"/> that says what to do.
+/// Every fault but that of missing rights is an <see cref="IOException"/> that says what to do.
 /// </summary>
 internal static class ExclusiveFile
 {
@@ -41,6 +41,7 @@ internal static class ExclusiveFile
 
     /// <summary>Opens a file for reading.</summary>
     /// <exception cref="FileNotFoundException">There is none.</exception>
+    /// <exception cref="UnauthorizedAccessException">This user may not read it.</exception>
     /// <exception cref="IOException">It cannot be opened, is no regular file, or others may have written it.</exception>
     public static FileStream OpenToRead(string path)
     {
@@ -169,6 +170,7 @@ internal static class ExclusiveFile
         {
             FileCalls.TooManyLinks => new IOException(Symlink),
             FileCalls.NoEntry when (flags & FileCalls.Create) == 0 => new FileNotFoundException("it does not exist"),
+            FileCalls.Denied => new UnauthorizedAccessException(FileCalls.Describe(error)),
             FileCalls.NoEntry or FileCalls.NotDirectory => new DirectoryNotFoundException("its directory does not exist"),
             FileCalls.NoDevice => new IOException("it is a pipe that no program reads"),
             _ => new IOException(FileCalls.Describe(error)),

@@ -46,7 +46,8 @@ internal static class LogSetup
     private static Logger Create(IConfiguration configuration, LogLevels levels, ILogEventSink also)
     {
         // What Serilog cannot do, such as opening its file, it would keep to itself.
-        SelfLog.Enable(message => Console.Error.WriteLine("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
+        SelfLog.Enable(message => Console.Error.WriteLine(
+            EscapingWriter.Escape("dnsd: log: " + message.Split('\n')[0].TrimEnd())));
         bool isJson = JsonLog.IsWanted(configuration);
         if (isJson) configuration = JsonLog.AddTo(configuration);
         IConfigurationSection section = configuration.GetSection("Serilog");
@@ -56,7 +57,7 @@ internal static class LogSetup
             typeof(ConsoleLoggerConfigurationExtensions).Assembly, typeof(FileLoggerConfigurationExtensions).Assembly);
         if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
         logger.ReadFrom.Configuration(configuration, known);
-        logger.Enrich.With(new EventIds());
+        logger.Enrich.With(new EventIds(), new PlainProperties());
         levels.Attach(logger, configuration);
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {

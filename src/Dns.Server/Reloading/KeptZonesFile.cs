@@ -30,7 +30,7 @@ internal sealed class KeptZonesFile(string directory)
         (state, fault) = (null, null);
         try
         {
-            using FileStream file = File.OpenRead(Path);
+            using FileStream file = ExclusiveFile.OpenToRead(Path);
             if (file.Length > MaxOctets) fault = "it is too large";
             else state = JsonSerializer.Deserialize(file, KeptZonesJson.Default.KeptZones);
             if (state?.IsValid() == false) (state, fault) = (null, $"it is not of version {KeptZones.CurrentVersion}, or holds no zones");

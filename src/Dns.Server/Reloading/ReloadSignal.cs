@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
@@ -13,13 +14,15 @@ internal sealed class ReloadSignal : BackgroundService
     private readonly SettingsReloading _settings;
     private readonly ZoneReloading _zones;
     private readonly ILogger<ReloadSignal> _logger;
+    private readonly IExceptionSink _exceptions;
     private readonly SemaphoreSlim _wanted = new(0, 1);
     private readonly PosixSignalRegistration? _registration;
 
     /// <summary>Takes the signal from now on: it would end the process.</summary>
-    public ReloadSignal(SettingsReloading settings, ZoneReloading zones, ILogger<ReloadSignal> logger)
+    public ReloadSignal(
+        SettingsReloading settings, ZoneReloading zones, ILogger<ReloadSignal> logger, IExceptionSink? exceptions = null)
     {
-        (_settings, _zones, _logger) = (settings, zones, logger);
+        (_settings, _zones, _logger, _exceptions) = (settings, zones, logger, exceptions ?? IExceptionSink.None);
         // On Windows that signal means that the console closes.
         if (!OperatingSystem.IsWindows()) _registration = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
     }
@@ -38,8 +41,16 @@ internal sealed class ReloadSignal : BackgroundService
         while (true)
         {
             await _wanted.WaitAsync(stoppingToken).ConfigureAwait(false);
-            await Task.Factory.StartNew(() => Reload(stoppingToken), stoppingToken, TaskCreationOptions.LongRunning,
-                TaskScheduler.Default).ConfigureAwait(false);
+            try
+            {
+                await Task.Factory.StartNew(() => Reload(stoppingToken), stoppingToken, TaskCreationOptions.LongRunning,
+                    TaskScheduler.Default).ConfigureAwait(false);
+            }
+            catch (Exception error) when (!stoppingToken.IsCancellationRequested)
+            {
+                // No thread to be had, or cancelled by something else: the host would stop with the loop.
+                _exceptions.Report(ServerLoop.ReloadSignal, error, default);
+            }
         }
     }
 

@@ -106,20 +106,33 @@ public sealed class KeptZonesTests : IDisposable
 
     [Fact]
     [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
-    public void The_file_is_for_its_owner_and_replaces_what_a_link_leads_to_not()
+    public void The_file_is_for_its_owner_and_a_link_is_neither_followed_nor_replaced()
     {
         const UnixFileMode owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        string other = _folder.Write("other", "{}");
         KeptZonesFile kept = new(State);
         kept.Change(zones => zones.WithAdded(Zone("a.example", Text("a"))));
         Assert.Equal(owner | UnixFileMode.UserExecute, File.GetUnixFileMode(State));
         Assert.Equal(owner, File.GetUnixFileMode(kept.Path));
-        File.Delete(kept.Path);
+        string other = Path.Combine(_folder.Root, "other"), text = File.ReadAllText(kept.Path);
+        File.Move(kept.Path, other);
         File.CreateSymbolicLink(kept.Path, other);
-        kept.Change(zones => zones.WithAdded(Zone("b.example", Text("b"))));
-        Assert.Equal("{}", File.ReadAllText(other));
+        Assert.False(kept.TryRead(out _, out string? fault));
+        Assert.StartsWith("it is a symlink", fault);
+        Assert.Throws<IOException>(() => kept.Change(zones => zones.WithAdded(Zone("b.example", Text("b")))));
+        Assert.Equal(text, File.ReadAllText(other));
         Assert.Equal([kept.Path], Directory.GetFileSystemEntries(State));
-        Assert.Null(new FileInfo(kept.Path).LinkTarget);
+        Assert.Equal(other, new FileInfo(kept.Path).LinkTarget);
+    }
+
+    [Fact]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+    public void What_everybody_may_write_is_no_list_of_zones()
+    {
+        KeptZonesFile kept = new(State);
+        kept.Change(zones => zones.WithAdded(Zone("a.example", Text("a"))));
+        File.SetUnixFileMode(kept.Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite);
+        Assert.False(kept.TryRead(out _, out string? fault));
+        Assert.Contains("everybody may write to it", fault);
     }
 
     [Fact]

@@ -15,7 +15,7 @@ internal static unsafe partial class FileCalls
     public const int WriteOnly = 1, Create = 0x40, Append = 0x400, NonBlocking = 0x800;
 
     /// <summary>Errors of open(2).</summary>
-    public const int NoEntry = 2, NoDevice = 6, NotDirectory = 20, TooManyLinks = 40;
+    public const int NoEntry = 2, NoDevice = 6, Denied = 13, NotDirectory = 20, TooManyLinks = 40;
 
     private const int CloseOnExec = 0x80000;
     private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
