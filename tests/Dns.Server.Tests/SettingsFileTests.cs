@@ -79,7 +79,7 @@ public class SettingsFileTests
     [InlineData("# mine\n---\nDns: {}\n", "f:2:1: error: the file looks like YAML: ")]
     [InlineData("# mine\n\n  .:53 {\n  forward . 192.0.2.1\n}\n", "f:3:3: error: the file looks like a Corefile of CoreDNS: ")]
     [InlineData("example.com, example.net {\n}\n", "f:1:1: error: the file looks like a Corefile of CoreDNS: ")]
-    [InlineData("options {\n  directory \"/etc/bind\";\n};\n", "f:1:1: error: the file looks like named.conf of BIND; dnsd import FILE ")]
+    [InlineData("options {\n  directory \"/etc/bind\";\n};\n", "f:1:1: error: the file looks like named.conf of BIND, of which dnsd import FILE makes settings: ")]
     [InlineData("// c\nzone \"example.com\" {\n};\n", "f:2:1: error: the file looks like named.conf of BIND")]
     [InlineData("server:\n  port: 53\n", "f:1:1: error: the file looks like the configuration of another server (unbound.conf, nsd.conf, knot.conf)")]
     [InlineData("[server]\nport = 53\n", "f:1:1: error: the file looks like INI or TOML: ")]

@@ -82,7 +82,7 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("""{ "Workers": null }""", "Dns:Workers is null: expected a whole number of threads from 0 to 1024")]
     [InlineData("""{ "Workers": 99999999999 }""", "Dns:Workers is 99999999999: expected a whole number of threads from 0 to 1024")]
     [InlineData("""{ "RotateRRsets": "yes" }""", "Dns:RotateRRsets is \"yes\": expected true or false")]
-    [InlineData("""{ "Udp": [ ] }""", "Dns:Udp is a list: expected an object { ... }")]
+    [InlineData("""{ "Udp": [ ] }""", "Dns:Udp is a list: expected an object { ... } with any of Listener, ReceiveBufferBytes")]
     [InlineData("""{ "Udp": { "Listener": "fast" } }""", "Dns:Udp:Listener is \"fast\": expected one of auto, batched, portable")]
     [InlineData("""{ "Tcp": { "MaxConnections": 0 } }""",
         "Dns:Tcp:MaxConnections is 0: expected a whole number of connections from 1 to 1000000")]

@@ -57,6 +57,16 @@ public sealed class WrongSettingsTests : IDisposable
             => dnsd.json:1:12: error: unknown setting Dns:Nsid: Dns:Identity is the answer to NSID and id.server
         { "Dns": { "Blocklist": "hosts" } }
             => dnsd.json:1:12: error: unknown setting Dns:Blocklist: this version has no block lists: a zone of its own answers for a name
+        { "Dns": { "Hosts": "/etc/hosts" } }
+            => dnsd.json:1:12: error: unknown setting Dns:Hosts: this version reads no hosts file and no single records: a zone of its own answers for a name
+        { "Dns": { "Directory": "zones" } }
+            => dnsd.json:1:12: error: unknown setting Dns:Directory: the zones of a directory are an entry of Dns:Zones, such as { "Directory": "zones" }
+        { "Dns": { "Stub": [] } }
+            => dnsd.json:1:12: error: unknown setting Dns:Stub: forwarding is set in Dns:Forward, such as [{ "Zone": ".", "Upstreams": ["192.0.2.53"] }]
+        { "Dns": { "Serilog": {} } }
+            => dnsd.json:1:12: error: unknown setting Dns:Serilog: the log is set in the section Serilog, beside Dns
+        { "Dns": { "Control": true } }
+            => dnsd.json:1:12: error: Dns:Control is true: expected an object { ... } with any of Socket
         { "Dns": { "RootHints": "named.root" } }
             => dnsd.json:1:12: error: unknown setting Dns:RootHints: this version asks no root servers: all other names can be forwarded, with the Zone "." in Dns:Forward
         { "Dns": { "Include": "more.json" } }
@@ -89,6 +99,8 @@ public sealed class WrongSettingsTests : IDisposable
             => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "https://dns.example/dns-query": {UPSTREAM}; this version asks upstreams over UDP and TCP without encryption
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.1@853#dns.example" ] } ] } }
             => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "192.0.2.1@853#dns.example": {UPSTREAM}; this version asks upstreams over UDP and TCP without encryption
+        { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.1#53000000" ] } ] } }
+            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "192.0.2.1#53000000": {UPSTREAM}
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "dns.example:53" ] } ] } }
             => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "dns.example:53": {UPSTREAM}; an upstream is given by its address, since names are looked up there
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "fe80::1" ] } ] } }
@@ -104,9 +116,13 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Recursion": { "AllowFrom": [ "10.0.0.0/33" ] } } }
             => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "10.0.0.0/33": {NETWORK}
         { "Dns": { "Recursion": { "AllowFrom": [ "localnets" ] } } }
-            => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "localnets": {NETWORK}
+            => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "localnets": {NETWORK}; the networks of this machine are listed one by one
+        { "Dns": { "Recursion": { "AllowFrom": [ "10.0.0.0/255.0.0.0" ] } } }
+            => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "10.0.0.0/255.0.0.0": {NETWORK}; 10.0.0.0/8 has the length of this mask
+        { "Dns": { "Recursion": { "AllowFrom": [ "10.0.0.0/255.0.255.0" ] } } }
+            => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "10.0.0.0/255.0.255.0": {NETWORK}
         { "Dns": { "Recursion": { "AllowFrom": [ "!10.0.0.1" ] } } }
-            => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "!10.0.0.1": {NETWORK}
+            => dnsd.json:1:42: error: Dns:Recursion:AllowFrom:0 is "!10.0.0.1": {NETWORK}; a list has no exceptions
         { "Dns": { "RateLimit": { "Exempt": [ "10.0.0.0-10.0.0.9" ] } } }
             => dnsd.json:1:39: error: Dns:RateLimit:Exempt:0 is "10.0.0.0-10.0.0.9": {NETWORK}
         { "Dns": { "Proxy": { "From": "any" } } }

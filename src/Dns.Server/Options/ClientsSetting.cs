@@ -1,4 +1,6 @@
+using System.Buffers.Binary;
 using System.Net;
+using System.Numerics;
 
 namespace Dns.Server;
 
@@ -26,8 +28,14 @@ internal static class ClientsSetting
     private static string ExpectedFor(string? text)
     {
         const string network = "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length";
-        if (text?.Split('/') is not [var host, var bits] || !IsWhole(host) || !IPAddress.TryParse(host, out IPAddress? address)
-            || !IPNetwork.TryParse(text, out IPNetwork whole)) return network;
+        if (text is ['!', ..]) return network + "; a list has no exceptions";
+        if (text is "localnets") return network + "; the networks of this machine are listed one by one";
+        if (text?.Split('/') is not [var host, var bits] || !IsWhole(host) || !IPAddress.TryParse(host, out IPAddress? address))
+            return network;
+        bool isMask = !host.Contains(':') && IsWhole(bits);
+        if (isMask && IPAddress.TryParse(bits, out IPAddress? mask) && LengthOf(mask) is { } length)
+            return $"{network}; {host}/{length} has the length of this mask";
+        if (!IPNetwork.TryParse(text, out IPNetwork whole)) return network;
         return $"{network}; {whole.BaseAddress}/{bits} is the network, {address} the address alone";
     }
 
@@ -43,6 +51,15 @@ internal static class ClientsSetting
         if (!IsWhole(text) || !IPAddress.TryParse(text, out IPAddress? address)) return false;
         network = new IPNetwork(address, address.GetAddressBytes().Length * 8);
         return true;
+    }
+
+    /// <summary>The bits of a mask of IPv4; null if it has gaps.</summary>
+    private static int? LengthOf(IPAddress mask)
+    {
+        if (mask.AddressFamily != System.Net.Sockets.AddressFamily.InterNetwork) return null;
+        uint bits = BinaryPrimitives.ReadUInt32BigEndian(mask.GetAddressBytes());
+        int length = BitOperations.LeadingZeroCount(~bits);
+        return length == 32 || bits << length == 0 ? length : null;
     }
 
     /// <summary>"10/8" and "127.1" are addresses to the system's parser, and a slip of the pen to us.</summary>

@@ -16,11 +16,13 @@ internal static class ForeignAddress
 
     /// <summary>
     /// Reads an address to listen on: <c>*</c>, <c>any</c> or nothing before the port are all addresses of both families,
-    /// <c>localhost</c> those of loopback; else as <see cref="ListenSetting.TryParse"/>.
+    /// <c>localhost</c> those of loopback, and <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well; else as
+    /// <see cref="ListenSetting.TryParse"/>.
     /// </summary>
     /// <returns>The addresses; empty if it is none.</returns>
     public static IReadOnlyList<IPEndPoint> ReadListen(string text)
     {
+        text = WithColon(text);
         if (ListenSetting.TryParse(text, out IPEndPoint? one)) return [one];
         int colon = text.IndexOf(':');
         string host = colon < 0 ? text : text[..colon], port = colon < 0 ? "" : text[colon..];
@@ -50,25 +52,36 @@ internal static class ForeignAddress
 
     /// <summary>
     /// Reads the address of an upstream; <c>udp://</c>, <c>tcp://</c> and <c>dns://</c> before it change nothing, and
-    /// <c>ADDRESS@PORT</c> is a port as well.
+    /// <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well.
     /// </summary>
     public static bool TryReadUpstream(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? upstream)
     {
         if (SchemeOf(text) is { } scheme && Plain.Contains(scheme)) text = text[(scheme.Length + 3)..];
-        if (text.Split('@') is [var host, var port] && port.Length > 0 && IPAddress.TryParse(host, out IPAddress? address))
-            text = address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6 ? $"[{host}]:{port}" : $"{host}:{port}";
-        return ListenSetting.TryParse(text, out upstream);
+        return ListenSetting.TryParse(WithColon(text), out upstream);
+    }
+
+    /// <summary>Puts the port of an address behind a colon: unbound, NSD and Knot write <c>@</c>, dnsmasq and dig <c>#</c>.</summary>
+    private static string WithColon(string text)
+    {
+        if (text.Split('@', '#') is not [var host, { Length: > 0 } port] || !port.All(char.IsAsciiDigit)) return text;
+        host = host.Trim('[', ']');
+        return !IPAddress.TryParse(host, out IPAddress? address) ? text
+            : address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6 ? $"[{host}]:{port}" : $"{host}:{port}";
     }
 
     /// <summary>Says of a text that is no upstream what it is; null if it is nothing known.</summary>
     public static string? DescribeUpstream(string text)
     {
-        if (SchemeOf(text) is { } scheme && Encrypted.Contains(scheme) || text.Contains('#'))
+        if (SchemeOf(text) is { } scheme && Encrypted.Contains(scheme) || NamesTls(text))
             return "this version asks upstreams over UDP and TCP without encryption";
         string host = text.Split('/')[^1].Split(':', '@')[0];
         bool isName = Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');
         return isName ? "an upstream is given by its address, since names are looked up there" : null;
     }
+
+    /// <summary>Whether the name of a certificate follows, as in <c>192.0.2.1@853#dns.example</c>.</summary>
+    private static bool NamesTls(string text) =>
+        text.IndexOf('#') is >= 0 and int sign && text.AsSpan(sign + 1).ContainsAnyExceptInRange('0', '9');
 
     /// <summary>Whether an address is of one link only, and does not say of which.</summary>
     public static bool LacksScope(IPAddress address) => address is { IsIPv6LinkLocal: true, ScopeId: 0 };

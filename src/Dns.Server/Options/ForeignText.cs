@@ -8,7 +8,7 @@ namespace Dns.Server;
 internal static partial class ForeignText
 {
     private const string Settings = "settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }";
-    private const string Import = "; dnsd import FILE makes settings of those of other servers";
+    private const string Import = ", of which dnsd import FILE makes settings";
 
     /// <summary>How much of a file is looked at for its format.</summary>
     private const int BeginningOctets = 64 * 1024;

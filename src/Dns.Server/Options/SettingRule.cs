@@ -92,6 +92,9 @@ internal sealed class ChoiceRule(string name, string[] choices, Action<ServerOpt
 /// <summary>Settings below a common key.</summary>
 internal sealed class SectionRule(string name, params SettingRule[] members) : SettingRule(name)
 {
+    /// <summary>The most members that a message names.</summary>
+    private const int MaxNamed = 12;
+
     /// <summary>The rules of the members.</summary>
     public IReadOnlyList<SettingRule> Members { get; } = members;
 
@@ -100,7 +103,8 @@ internal sealed class SectionRule(string name, params SettingRule[] members) : S
     {
         if (node.Kind != SettingKind.Section)
         {
-            binder.Expect(node, path, "an object { ... }");
+            string some = members.Length > MaxNamed ? "" : " with any of " + string.Join(", ", members.Select(member => member.Name));
+            binder.Expect(node, path, "an object { ... }" + some);
             return;
         }
         foreach (SettingNode member in node.Children)
