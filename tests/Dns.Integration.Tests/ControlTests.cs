@@ -1,7 +1,10 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json.Nodes;
+using Dns.Protocol;
 using Dns.Server;
+using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
@@ -386,6 +389,25 @@ public sealed class ControlTests : IAsyncLifetime
         string text = await PrintAsync(["why", .. question.Split(' ')]);
         Assert.Contains(rule, text);
         Assert.DoesNotContain(never, text);
+    }
+
+    [Fact]
+    public async Task Why_follows_a_forwarded_name_to_the_upstream_and_then_to_the_cache()
+    {
+        IPEndPoint upstream = await _dnsd.WaitForAddressAsync();
+        Write("forwarder.json", $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": ".", "Upstreams": ["{{upstream}}"] } ],
+              "Recursion": { "AllowFrom": ["localhost"], "LocalNames": false }, "Control": { "Socket": "forwarder.sock" } } }
+            """);
+        using DnsdProcess forwarder = DnsdProcess.Start(_folder, ["run", "--config", "forwarder.json"]);
+        IPEndPoint server = await forwarder.WaitForAddressAsync();
+        _socket = (await forwarder.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        string before = await PrintAsync("why", "www.a.test");
+        Assert.Contains("others are asked", before);
+        Assert.Contains($"upstream {upstream}: up, not asked yet", before);
+        Assert.Single((await Client.AskUdpAsync(server, QueryMessage.For("www.a.test A") with { Flags = MessageHeader.RecursionDesired })).Answer);
+        Assert.Contains("the cache has the answer", await PrintAsync("why", "www.a.test"));
+        Assert.Matches($@"UPSTREAM +STATE.*\n{upstream} +up ", await PrintAsync("stats"));
     }
 
     [Fact]

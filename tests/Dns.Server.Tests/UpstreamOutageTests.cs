@@ -31,6 +31,21 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
             ]));
     }
 
+    [Theory]
+    [InlineData(UpstreamState.Up, 0, 0, "up, not asked yet")]
+    [InlineData(UpstreamState.Up, 3, 0, "up, no answer yet")]
+    [InlineData(UpstreamState.Up, 3, 2, "up, 1.0 ms")]
+    [InlineData(UpstreamState.HeldDown, 3, 2, "down, for 1m 30s")]
+    [InlineData(UpstreamState.Ourselves, 0, 0, "this server, not asked")]
+    public void An_upstream_is_described_by_what_was_seen_of_it(UpstreamState state, long sent, long answered, string expected) =>
+        Assert.Equal("upstream 192.0.2.1:53: " + expected, WhyVerb.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
+
+    [Theory]
+    [InlineData(3594, "stored 6 s ago, 3594 s left")]
+    [InlineData(-7.2, "stored 6 s ago, expired 7 s ago")]
+    public void A_cached_answer_is_good_for_a_time_or_has_expired(double left, string expected) =>
+        Assert.Equal(expected, new CacheLine("A", "None", "NOERROR", 6, left, []).Times);
+
     [Fact]
     public async Task Down_back_and_ourselves_are_events()
     {

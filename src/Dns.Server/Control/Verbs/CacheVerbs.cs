@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Dns.Forwarding;
 using Dns.Protocol;
 
@@ -5,7 +6,13 @@ namespace Dns.Server;
 
 /// <summary>An answer that the cache holds.</summary>
 internal sealed record CacheLine(
-    string Type, string Flags, string Code, double AgeSeconds, double TimeLeftSeconds, IReadOnlyList<string> Records);
+    string Type, string Flags, string Code, double AgeSeconds, double TimeLeftSeconds, IReadOnlyList<string> Records)
+{
+    /// <summary>When it was stored, and how long it is good or since when it is not.</summary>
+    [JsonIgnore]
+    public string Times => $"stored {AgeSeconds:0} s ago, "
+        + (TimeLeftSeconds >= 0 ? $"{TimeLeftSeconds:0} s left" : $"expired {-TimeLeftSeconds:0} s ago");
+}
 
 /// <summary>What the cache holds of a name.</summary>
 internal sealed record CacheContent(string Name, IReadOnlyList<CacheLine> Entries);
@@ -48,9 +55,8 @@ internal sealed class CacheVerbs(Forwarder? forwarder = null)
         if (content.Entries.Count == 0) text.WriteLine($"nothing is known of {content.Name}");
         foreach (CacheLine entry in content.Entries)
         {
-            string left = entry.TimeLeftSeconds >= 0 ? $"{entry.TimeLeftSeconds:0} s left" : $"expired {-entry.TimeLeftSeconds:0} s ago";
             string flags = entry.Flags is "0" or "None" ? "" : $" ({entry.Flags})";
-            text.WriteLine($"{content.Name} {entry.Type}{flags}: {entry.Code}, stored {entry.AgeSeconds:0} s ago, {left}");
+            text.WriteLine($"{content.Name} {entry.Type}{flags}: {entry.Code}, {entry.Times}");
             foreach (string record in entry.Records) text.WriteLine("  " + record);
         }
     }

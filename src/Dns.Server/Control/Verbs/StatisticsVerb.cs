@@ -28,10 +28,17 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
         Statistics statistics = new(
             Kinds(tally), Codes(tally), Types(tally), Transport(), DefenceOf(tally), Forwarding(), Cache(),
             [.. (forwarder?.Upstreams ?? []).Select(upstream => new UpstreamLine(
-                upstream.Address.ToString(), upstream.State.ToString().ToLowerInvariant(), Math.Round(upstream.RoundTripMs, 1),
+                upstream.Address.ToString(), StateOf(upstream.State), Math.Round(upstream.RoundTripMs, 1),
                 upstream.Sent, upstream.Answered, upstream.TimedOut, upstream.Mismatched))]);
         return call.Reply(statistics, ControlJson.Default.Statistics, text => Write(statistics, text));
     }
+
+    private static string StateOf(UpstreamState state) => state switch
+    {
+        UpstreamState.Up => "up",
+        UpstreamState.HeldDown => "down",
+        _ => "this server",
+    };
 
     private static NamedCount[] Kinds(AnswerTally tally) =>
         [.. Enum.GetValues<AnswerKind>().Select(kind => new NamedCount(kind.ToString(), tally.Of(kind)))];

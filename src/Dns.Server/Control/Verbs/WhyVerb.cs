@@ -163,20 +163,26 @@ internal sealed class WhyVerb(
         List<string> details = [];
         UpstreamStatus[] upstreams = [.. forwarder.Upstreams.Where(upstream => upstream.Zones.Contains(zone))];
         foreach (UpstreamStatus upstream in upstreams) details.Add(Describe(upstream));
+        bool isCached = false;
         foreach (CachedEntry entry in forwarder.Cache.Lookup(name))
         {
             if (entry.Type != 0 && entry.Type != type) continue;
             CacheLine line = CacheVerbs.LineOf(entry);
-            details.Add($"in the cache: {line.Type}, {line.Code}, stored {line.AgeSeconds:0} s ago, {line.TimeLeftSeconds:0} s left");
+            isCached |= entry.TimeLeft > TimeSpan.Zero;
+            details.Add($"in the cache: {line.Type}, {line.Code}, {line.Times}");
         }
         string rule = !forwarder.MayRecurse(ref client) ? "others are not asked: the client is not in Dns:Recursion:AllowFrom"
+            : isCached ? "the cache has the answer"
             : Array.Exists(upstreams, upstream => upstream.State == UpstreamState.Up) ? "others are asked"
             : "all upstreams are down: an old answer if there is one, or SERVFAIL";
         return new ExplanationStep(name.ToString(), $"forwarded zone {zone}", rule, details);
     }
 
-    private static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
+    /// <summary>An upstream and how it does.</summary>
+    internal static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
     {
+        UpstreamState.Up when upstream.Sent == 0 => "up, not asked yet",
+        UpstreamState.Up when upstream.Answered == 0 => "up, no answer yet",
         UpstreamState.Up => $"up, {upstream.RoundTripMs:0.0} ms",
         UpstreamState.HeldDown => $"down, for {TextTable.Duration(upstream.DownFor)}",
         _ => "this server, not asked",
