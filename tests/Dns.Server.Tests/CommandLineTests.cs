@@ -24,8 +24,13 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("--zone example.com: expected NAME=FILE", "--zone", "example.com")]
     [InlineData("--zone a..b=f: \"a..b\" is not a domain name", "--zone", "a..b=f")]
     [InlineData("\"zone\": expected one of check, dump, ", "zone")]
-    [InlineData("\"check\": expected NAME and FILE", "zone", "check")]
-    [InlineData("\"check\": expected FILE", "zone", "check", "a")]
+    [InlineData("\"zone check\": expected NAME and FILE", "zone", "check")]
+    [InlineData("\"zone check\": expected NAME and FILE", "zone", "check", "a.zone")]
+    [InlineData("\"why\": expected NAME", "why")]
+    [InlineData("\"help\": did you mean \"dnsd --help\"?", "help")]
+    [InlineData("\"-v\": did you mean \"dnsd --version\"?", "-v")]
+    [InlineData("\"list\": did you mean \"dnsd zones\"?", "zone", "list")]
+    [InlineData("\"dig\": did you mean \"dnsd query\"?", "dig")]
     [InlineData("--listen: expected ADDRESS:PORT", "run", "--listen")]
     [InlineData("\"a..b\" is not a domain name", "zone", "dump", "a..b", "f")]
     [InlineData("\"ü.example\" is not a domain name in ASCII (international names as xn--...)", "query", "ü.example")]
@@ -214,11 +219,13 @@ public sealed class CommandLineTests : IDisposable
     public async Task Check_makes_no_log_file()
     {
         string file = _folder.Write("d.json", """
-            { "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "log/x" } }, { "Name": "Console" } ] } }
+            { "Dns": { "Zones": [ { "Name": "a.example", "File": "a.zone" } ] },
+              "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "log/x" } }, { "Name": "Console" } ] } }
             """);
+        string zone = _folder.Write("a.zone", GoodZone);
         Assert.Equal(0, await Run("check", "-c", file));
         Assert.Empty(Errors);
-        Assert.Equal([file], Directory.GetFileSystemEntries(_folder.Root));
+        Assert.Equal([zone, file], Directory.GetFileSystemEntries(_folder.Root).Order());
     }
 
     [Fact]

@@ -87,6 +87,22 @@ public sealed class StartProblemsTests : IDisposable
     }
 
     [Theory]
+    [InlineData("""{ "Listen": ["127.0.0.1:0", "192.0.2.77:53", "[::1]:0"], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] }""",
+        "Dns:Listen: this machine does not have 192.0.2.77: a start serves the other addresses, and fails when there are none")]
+    [InlineData("""{ "Listen": ["*:0"] }""", "no zone is configured: every query is REFUSED")]
+    [InlineData("""{ "Listen": ["*:0"], "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1"] } ] }""",
+        "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody")]
+    [InlineData("""{ "Listen": ["*:0"], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] }""", null)]
+    public async Task Check_warns_of_what_only_a_start_would_show(string dns, string? expected)
+    {
+        _folder.Write("a.zone", Zone);
+        string file = _folder.Write("dnsd.json", $$"""{ "Dns": {{dns}} }""");
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], output, errors));
+        Assert.Equal(expected is null ? "" : $"{file}: warning: {expected}", errors.ToString().TrimEnd());
+    }
+
+    [Theory]
     [InlineData("link")]
     [InlineData("rolled-20300102.txt")]
     public void A_log_file_that_somebody_has_laid_is_refused(string name)
@@ -113,6 +129,10 @@ public sealed class StartProblemsTests : IDisposable
     [InlineData("localhost:5300", "127.0.0.1:5300 [::1]:5300")]
     [InlineData("LOCALHOST", "127.0.0.1:53 [::1]:53")]
     [InlineData("127.0.0.1", "127.0.0.1:53")]
+    [InlineData("127.0.0.1@5300", "127.0.0.1:5300")]
+    [InlineData("::1@5300", "[::1]:5300")]
+    [InlineData("[::1]#5300", "[::1]:5300")]
+    [InlineData("127.0.0.1#5300", "127.0.0.1:5300")]
     public void Words_for_addresses_to_listen_on_are_taken_as_they_are_meant(string text, string expected) =>
         Assert.Equal(expected, string.Join<IPEndPoint>(' ', _folder.Options($$"""{ "Listen": [ "{{text}}" ] }""").Listen));
 
@@ -122,6 +142,8 @@ public sealed class StartProblemsTests : IDisposable
     [InlineData("dns://[2001:db8::1]:5300", "[2001:db8::1]:5300")]
     [InlineData("192.0.2.1@5300", "192.0.2.1:5300")]
     [InlineData("2001:db8::1@5300", "[2001:db8::1]:5300")]
+    [InlineData("192.0.2.1#5300", "192.0.2.1:5300")]
+    [InlineData("2001:db8::1#5300", "[2001:db8::1]:5300")]
     public void Words_for_upstreams_are_taken_as_they_are_meant(string text, string expected) => Assert.Equal(expected, string.Join(' ',
         _folder.Options($$"""{ "Forward": [ { "Zone": ".", "Upstreams": [ "{{text}}" ] } ] }""").Forward[0].Upstreams));
 

@@ -40,6 +40,9 @@ internal static class CheckCommand
             errors.WriteLine($"{settings.File ?? "command line"}: warning: Dns:Dnstap:Socket: there is no directory {directory}");
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
+        else if (found.Length == 0)
+            foreach (string line in StartProblems.FindDoubtful(settings.Options, zones))
+                errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);

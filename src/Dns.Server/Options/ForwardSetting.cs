@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using Dns.Forwarding;
 using Dns.Protocol;
@@ -156,17 +155,6 @@ internal static class ForwardSetting
         return null;
     }
 
-    private static bool IsOfThisMachine(IPAddress address)
-    {
-        try
-        {
-            return NetworkInterface.GetAllNetworkInterfaces().Any(network =>
-                network.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(address)));
-        }
-        catch (NetworkInformationException)
-        {
-            // Not told: a loop is then found when the first question comes back.
-            return false;
-        }
-    }
+    /// <summary>Where the system does not say, a loop is found when the first question comes back.</summary>
+    private static bool IsOfThisMachine(IPAddress address) => MachineAddresses.Has(address) == true;
 }

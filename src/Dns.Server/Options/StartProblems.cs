@@ -53,6 +53,26 @@ internal static class StartProblems
                     $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
     }
 
+    /// <summary>What a start warns of, or what only this machine lacks: settings may be checked on another one.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="zones">The zones of the settings and of commands.</param>
+    public static IEnumerable<string> FindDoubtful(ServerOptions options, ZoneExpansion zones)
+    {
+        IPAddress[] absent = [.. options.Listen.Select(endPoint => endPoint.Address).Distinct().Where(IsAbsent)];
+        if (absent.Length > 0)
+            yield return $"Dns:Listen: this machine does not have {string.Join(", ", absent.Select(address => address.ToString()))}: "
+                + "a start serves the other addresses, and fails when there are none";
+        // Of a directory without zones there is a line of its own.
+        if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0)
+            yield return "no zone is configured: every query is REFUSED";
+        if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
+            yield return "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody";
+    }
+
+    /// <summary>Whether no interface has an address; those of loopback are left out, since all of 127.0.0.0/8 can be bound.</summary>
+    private static bool IsAbsent(IPAddress address) =>
+        !IsWildcard(address) && !IPAddress.IsLoopback(address) && MachineAddresses.Has(address) == false;
+
     private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
     [
         ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.Cache.File),

@@ -19,20 +19,31 @@ internal static class QueryClient
     private const int Tries = 3;
 
     /// <summary>Asks.</summary>
-    /// <exception cref="SocketException">The server cannot be found or reached.</exception>
+    /// <exception cref="SocketException">The server cannot be reached.</exception>
     /// <exception cref="TimeoutException">No reply came.</exception>
-    /// <exception cref="IOException">The connection ended before the reply did.</exception>
+    /// <exception cref="IOException">The server has no address, or the connection ended before the reply did.</exception>
     public static async Task<QueryReply> AskAsync(QueryRequest request, CancellationToken cancellation)
     {
-        IPAddress[] addresses = IPAddress.TryParse(request.Server, out IPAddress? address)
-            ? [address] : await System.Net.Dns.GetHostAddressesAsync(request.Server, cancellation);
-        if (addresses.Length == 0) throw new SocketException((int)SocketError.HostNotFound);
-        IPEndPoint server = new(addresses[0], request.Port);
+        IPEndPoint server = new(await FindAsync(request.Server, cancellation), request.Port);
         ushort id = (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1);
         if (request.IsTcp) return await AskTcpAsync(request, server, id, cancellation);
         QueryReply reply = await AskUdpAsync(request, server, id, cancellation);
         bool isCut = (Protocol.MessageHeader.Flags(reply.Message) & Protocol.MessageHeader.Truncated) != 0;
         return isCut ? await AskTcpAsync(request, server, id, cancellation) : reply;
+    }
+
+    private static async Task<IPAddress> FindAsync(string server, CancellationToken cancellation)
+    {
+        if (IPAddress.TryParse(server, out IPAddress? address)) return address;
+        const string unknown = "this machine's resolver finds no address of that name";
+        try
+        {
+            return (await System.Net.Dns.GetHostAddressesAsync(server, cancellation)).FirstOrDefault() ?? throw new IOException(unknown);
+        }
+        catch (SocketException error)
+        {
+            throw new IOException(unknown, error);
+        }
     }
 
     private static async Task<QueryReply> AskUdpAsync(
