@@ -12,9 +12,10 @@ public abstract class ImportTestBase : IDisposable
     }
 
     /// <summary>Imports a file; its settings have to be good ones, and paths and diagnostics are shown without the folder.</summary>
-    private protected (ServerOptions Options, string[] Notes, ImportedSettings Imported) Import(string name, string text, string? from = null)
+    private protected (ServerOptions Options, string[] Notes, ImportedSettings Imported) Import(
+        string name, string text, string? from = null, string? zoneFolder = null)
     {
-        ImportedSettings imported = ImportCommand.Translate(Folder.Write(name, text), from);
+        ImportedSettings imported = ImportCommand.Translate(Folder.Write(name, text), from, zoneFolder);
         Settings settings = SettingsReader.Read(
             new() { ConfigFile = Folder.Write("imported.json", imported.ToJson()) }, new System.Collections.Hashtable());
         Assert.Empty(settings.Problems);

@@ -67,7 +67,7 @@ public class ManualTests
     {
         string script = await RunAsync("completion", shell);
         Assert.Contains("    ' querylog') all='off on' options='", script);
-        Assert.Contains("    ' import --from') all='bind knot nsd' ;;\n", script);
+        Assert.Contains("    ' import --from') all='bind knot nsd unbound' ;;\n", script);
         Assert.Contains("    ' run -c') all='' ;;\n", script);
         Assert.Contains("    ' zone check') all='' options='--", script);
         Assert.Contains("    ' status') all='--socket ", script);
@@ -79,7 +79,7 @@ public class ManualTests
     {
         string script = await RunAsync("completion", "fish");
         Assert.Contains("complete -c dnsd -n '__fish_seen_subcommand_from querylog' -f -a 'off on'\n", script);
-        Assert.Contains(" -l from -x -a 'bind knot nsd' -d ", script);
+        Assert.Contains(" -l from -x -a 'bind knot nsd unbound' -d ", script);
     }
 
     [Theory]
@@ -100,7 +100,7 @@ public class ManualTests
     {
         string script = await RunAsync("completion", "powershell");
         Assert.Contains("    ' zone' = @('check', 'dump', ", script);
-        Assert.Contains("    ' import --from' = @('bind', 'knot', 'nsd')\n", script);
+        Assert.Contains("    ' import --from' = @('bind', 'knot', 'nsd', 'unbound')\n", script);
         Assert.Contains("elseif (@(' zone status', ' zone reload', ' zone remove') -contains $at)", script);
         Assert.Equal(script.Count(c => c == '{'), script.Count(c => c == '}'));
         Assert.Equal(script.Count(c => c == '('), script.Count(c => c == ')'));

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 
 namespace Dns.Server;
@@ -45,8 +46,10 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     {
         switch (option.Key)
         {
-            case "max-cache-size" when option.Value is { } size && (size.EndsWith('%') || size is "unlimited" or "default"):
-                _diagnostics.Change(option, "", $"max-cache-size {size}: Dns:Cache:MaxBytes takes an amount", ImportLimit.OfImporter);
+            case "max-cache-size" when option.Value?.EndsWith('%') == true: SetPart(option); break;
+            case "max-cache-size" when option.Value is "default": break;
+            case "max-cache-size" when option.Value is "unlimited":
+                _diagnostics.Change(option, "", "max-cache-size unlimited: Dns:Cache:MaxBytes is always a limit");
                 break;
             case "max-cache-size": settings.SetSize(option, "Cache:MaxBytes"); break;
             case "max-cache-ttl": settings.SetTime(option, "Cache:MaxTtl", TimeSpan.FromDays(7)); break;
@@ -68,6 +71,19 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             default: return false;
         }
         return true;
+    }
+
+    /// <summary>A part of the memory: more than this server allows becomes the most that it does.</summary>
+    private void SetPart(ConfigStatement option)
+    {
+        const int most = StartProblems.MaxCachePercent;
+        bool isPart = int.TryParse(option.Value![..^1], NumberStyles.None, CultureInfo.InvariantCulture, out int percent);
+        if (!isPart || percent is 0 or > most)
+        {
+            _diagnostics.Change(option, "", $"max-cache-size {option.Value}: Dns:Cache:MaxBytes is at most {most}% of the memory");
+            percent = most;
+        }
+        settings.Values["Cache:MaxBytes"] = $"{percent}%";
     }
 
     /// <summary>A limit on the records of a name: 0 is none there.</summary>

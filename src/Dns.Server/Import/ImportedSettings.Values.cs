@@ -33,9 +33,16 @@ internal sealed partial class ImportedSettings
         else Diagnostics.Change(place, "", $"{place.Key}: not an amount of memory, see Dns:{path}", ImportLimit.OfImporter);
     }
 
-    /// <summary>Takes an amount of memory over.</summary>
-    public void SetSize(ConfigStatement place, string path, long bytes) =>
-        Values[path] = SizeRule.Format(Nearest(place, path, bytes, Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40));
+    /// <summary>Takes an amount of memory over; where this machine has not as much, the largest part of it that is allowed.</summary>
+    public void SetSize(ConfigStatement place, string path, long bytes)
+    {
+        const int most = StartProblems.MaxCachePercent;
+        bool isMore = bytes > ServerMemory.Bytes / 100 * most;
+        if (isMore) Diagnostics.Change(place, "",
+            $"{place.Key} {place.Value}: more than {most}% of this machine's memory, Dns:{path} is {most}%");
+        Values[path] = isMore ? $"{most}%" : SizeRule.Format(Nearest(place, path, bytes,
+            Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40));
+    }
 
     /// <summary>Reads an amount of memory: bytes, or a number with k, m or g, as BIND, NSD and Unbound write it.</summary>
     public static bool TryParseSize(string? text, out long bytes)

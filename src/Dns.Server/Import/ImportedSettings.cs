@@ -35,6 +35,9 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>The zones.</summary>
     public IReadOnlyList<ImportedZone> Zones => _zones;
 
+    /// <summary>Zone files to be written: their path, relative to the settings, and their text.</summary>
+    public SortedDictionary<string, string> Files { get; } = new(StringComparer.Ordinal);
+
     /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
     /// <param name="place">Where it is configured.</param>
     /// <param name="name">Its name.</param>

@@ -14,14 +14,19 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     private readonly Dictionary<DomainName, (bool IsSigned, string? Error)> _outcomes = [];
 
     /// <summary>Reads every file that is there, and reports in the order of the zones.</summary>
-    public static void Run(ImportedSettings settings)
+    /// <param name="settings">The zones, and where to report.</param>
+    /// <param name="folder">The folder that files are relative to.</param>
+    public static void Run(ImportedSettings settings, string folder)
     {
         ImportedZoneChecks checks = new();
         int Limit(string path, int otherwise) => settings.Values.GetValueOrDefault(path) as int? ?? otherwise;
         ZoneLimits limits = new(
             Limit("MaxRecordsPerType", ZoneLimits.Default.RecordsPerType), Limit("MaxTypesPerName", ZoneLimits.Default.TypesPerName));
-        List<ZoneFile> files = [.. settings.Zones.Where(zone => File.Exists(zone.File)).Select(zone => ZoneFile.At(zone.Name,
-            zone.File))];
+        List<ZoneFile> files =
+        [
+            .. settings.Zones.Select(zone => (zone.Name, Path: Path.GetFullPath(zone.File, folder)))
+                .Where(zone => File.Exists(zone.Path)).Select(zone => ZoneFile.At(zone.Name, zone.Path)),
+        ];
         if (files.Count > 0)
             ZoneFileReading.Read(files, Environment.ProcessorCount, checks, CancellationToken.None, limits: limits);
         foreach (ImportedZone zone in settings.Zones) checks.Report(settings.Diagnostics, zone);

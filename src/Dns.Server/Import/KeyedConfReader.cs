@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace Dns.Server;
 
 /// <summary>
-/// Reads NSD's nsd.conf and Knot DNS's knot.conf: sections of <c>key: value</c>, in Knot's also lists, an item of which
-/// begins with <c>-</c>. Every item is a statement of its own with the section's name. Includes are followed.
+/// Reads NSD's nsd.conf, Unbound's unbound.conf and Knot DNS's knot.conf: sections of <c>key: value</c>, in Knot's also lists,
+/// an item of which begins with <c>-</c>. Every item is a statement of its own with the section's name. Includes are followed.
 /// </summary>
 internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
 {
@@ -31,10 +31,19 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
         {
             number++;
             List<ConfigWord> words = WordsOf(content, number);
+            SeparateKey(words);
             if (words.Count > 0) ReadLine(words, isIndented: char.IsWhiteSpace(content[0]));
         }
         _depth--;
         _file = outer;
+    }
+
+    /// <summary>NSD and Unbound take a key without a blank behind it.</summary>
+    private static void SeparateKey(List<ConfigWord> words)
+    {
+        if (words is not [{ IsQuoted: false } first, ..] || JoinedKey().Match(first.Text) is not { Success: true } joined) return;
+        words[0] = first with { Text = joined.Groups[1].Value };
+        words.Insert(1, first with { Text = joined.Groups[2].Value });
     }
 
     private void ReadLine(List<ConfigWord> words, bool isIndented)
@@ -63,7 +72,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     private void ReadPair(int line, List<string> words, bool isInside)
     {
         words[0] = words[0][..^1];
-        if (words is ["include", { } pattern])
+        if (words is ["include" or "include-toplevel", { } pattern])
         {
             string from = _file;
             foreach (string file in files.Included(pattern, from, line, _depth)) ReadFile(file, from, line);
@@ -131,9 +140,12 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
         }
     }
 
-    /// <summary>Sections of nsd.conf may be indented.</summary>
+    /// <summary>Sections of nsd.conf and unbound.conf may be indented.</summary>
     private static readonly HashSet<string> Sections = ["server", "zone", "pattern", "key", "remote-control", "tls-auth",
         "verify", "xdp"];
+
+    [GeneratedRegex(@"^([a-z][a-z0-9-]*:)([^:]\S*)$")]
+    private static partial Regex JoinedKey();
 
     [GeneratedRegex(@"^[a-z][a-z0-9-]*:$")]
     private static partial Regex KeyWord();

@@ -10,7 +10,7 @@ namespace Dns.Server;
 internal static class StartProblems
 {
     /// <summary>The most of the memory that the cache may take, in per cent: zones, clients and the runtime need the rest.</summary>
-    private const int MaxCachePercent = 80;
+    internal const int MaxCachePercent = 80;
 
     private const string PathArgument = ":Args:path";
 
