@@ -53,4 +53,16 @@ public sealed class MasterFileLimitTests : IDisposable
     [InlineData("m MX 1 1.2.3.4.5\n")]
     [InlineData("m MX 1 1.2.3.256\n")]
     public void Three_or_five_numbers_are_no_address(string text) => Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
+
+    [Theory, Trait("RFC", "2181 8")]
+    [InlineData("2147483647", 2147483647u)]
+    [InlineData("2147483648", 0u)]
+    [InlineData("4294967295", 0u)]
+    public void A_TTL_with_its_top_bit_set_is_served_as_0(string written, uint served)
+    {
+        Zone zone = _folder.Load(ZoneFolder.Start + $"a {written} A 192.0.2.1\n").Zone!;
+        Protocol.LookupName name = default;
+        name.Set(Testing.WireOctets.Name("a.example.com"));
+        Assert.True(zone.TryFind(in name, 0, out ZoneNode node) && node.TryFind(Protocol.RRType.A, out RRset rrset) && rrset.Ttl == served);
+    }
 }
