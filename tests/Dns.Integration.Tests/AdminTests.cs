@@ -68,7 +68,7 @@ public sealed class AdminTests : IDisposable
         Assert.Equal("ready\n", await GetAsync(admin, "/health/ready"));
         using HttpRequestMessage service = new(HttpMethod.Get, new Uri(admin, "/metrics")) { Headers = { Host = "dnsd.cluster.local" } };
         Assert.Equal(HttpStatusCode.OK, (await _http.SendAsync(service)).StatusCode);
-        foreach (string path in (string[])["/", "/api/status"])
+        foreach (string path in (string[])["/", "/api/status", "/api/why?name=example.com"])
             Assert.Equal(HttpStatusCode.Forbidden, (await _http.GetAsync(new Uri(admin, path))).StatusCode);
     }
 
@@ -78,12 +78,45 @@ public sealed class AdminTests : IDisposable
         using DnsdProcess dnsd = Start(("Dns__Admin__Token", Token));
         await dnsd.WaitUntilLoadedAsync();
         Uri admin = await AddressOf(dnsd);
-        foreach (string path in (string[])["/metrics", "/api/status"])
+        foreach (string path in (string[])["/", "/metrics", "/api/status", "/api/why?name=example.com"])
             Assert.Equal(HttpStatusCode.Unauthorized, (await _http.GetAsync(new Uri(admin, path))).StatusCode);
         Assert.Equal("ready\n", await GetAsync(admin, "/health/ready"));
         _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
         Assert.Contains("dnsd_zones", await GetAsync(admin, "/metrics"));
         Assert.StartsWith("ready\nserving", await GetAsync(admin, "/health/ready"));
+        // As a browser sends what it was asked for.
+        _http.DefaultRequestHeaders.Authorization = null;
+        Assert.Equal("Basic", (await _http.GetAsync(admin)).Headers.WwwAuthenticate.Single().Scheme);
+        _http.DefaultRequestHeaders.Authorization =
+            new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.ASCII.GetBytes("anybody:" + Token)));
+        Assert.Contains("<section id=\"zones\">", await GetAsync(admin, "/"));
+    }
+
+    [Fact]
+    public async Task The_page_and_the_interface_explain_an_answer_and_escape_what_they_were_asked()
+    {
+        using DnsdProcess dnsd = Start();
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        using JsonDocument why = JsonDocument.Parse(await GetAsync(admin, "/api/why?name=www.example.com&type=A"));
+        Assert.Equal("www.example.com. A", why.RootElement.GetProperty("question").GetString());
+        Assert.StartsWith("zone example.com. serial", why.RootElement.GetProperty("steps")[0].GetProperty("source").GetString());
+        foreach (string bad in (string[])["", "?name=a..b", "?name=a&type=WRONG", "?name=a&client=b", "?name=" + new string('1', 1100)])
+            Assert.Equal(HttpStatusCode.BadRequest, (await _http.GetAsync(new Uri(admin, "/api/why" + bad))).StatusCode);
+        const string script = "<script>alert(1)</script>";
+        // In the list of top names, as it came from the network; a query may be no sample.
+        const string listed = @"<td>&lt;script&gt;alert\(1\)&lt;/script&gt;.example.com.</td>";
+        for (int tries = 0; tries < 100 && !(await GetAsync(admin, "/")).Contains(listed); tries++)
+            await Client.AskUdpAsync(server, script + ".example.com A");
+        foreach (string path in (string[])[$"/?name={Uri.EscapeDataString(script)}", $"/?name=a&type={Uri.EscapeDataString(script)}",
+            $"/?name=a&client={Uri.EscapeDataString(script)}", $"/?zones={Uri.EscapeDataString(script)}"])
+        {
+            string page = await GetAsync(admin, path);
+            Assert.Contains("&lt;script&gt;alert(1)", page);
+            Assert.DoesNotContain("<script>alert", page);
+            Assert.Contains(listed, page);
+        }
+        Assert.Contains("<p><strong>www.example.com. A</strong>", await GetAsync(admin, "/?name=www.example.com"));
     }
 
     [Fact]

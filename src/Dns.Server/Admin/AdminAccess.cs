@@ -12,7 +12,7 @@ namespace Dns.Server;
 /// <param name="open">What is shown to everybody.</param>
 internal sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
 {
-    private const string Scheme = "Bearer ";
+    private const string Bearer = "Bearer ", Basic = "Basic ";
 
     // Hashes of equal length, so that the comparison tells nothing of the token, not even its length.
     private volatile byte[]? _expected = HashOf(first);
@@ -30,12 +30,13 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     public bool HasToken => _expected is not null;
 
     /// <summary>Whether a request shows the token; where there is none, whether it can come from this machine only.</summary>
-    /// <param name="authorization">The header <c>Authorization</c>.</param>
+    /// <param name="authorization">The header <c>Authorization</c>: the token of Bearer, or the password of Basic.</param>
     public bool IsGranted(string? authorization)
     {
         if (_expected is not { } expected) return !isReachable;
-        string shown = authorization is not null && authorization.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)
-            ? authorization[Scheme.Length..].Trim() : "";
+        string shown = authorization is null ? ""
+            : authorization.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase) ? authorization[Bearer.Length..].Trim()
+            : authorization.StartsWith(Basic, StringComparison.OrdinalIgnoreCase) ? PasswordOf(authorization[Basic.Length..].Trim()) : "";
         return CryptographicOperations.FixedTimeEquals(Hash(shown), expected);
     }
 
@@ -48,6 +49,15 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     public bool IsForUs(string? host) =>
         _expected is not null || isReachable
         || host is not null && (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>The password of Basic (RFC 7617), as browsers send it: the token, with any name of a user.</summary>
+    private static string PasswordOf(string encoded)
+    {
+        Span<byte> octets = new byte[encoded.Length];
+        if (!Convert.TryFromBase64String(encoded, octets, out int length)) return "";
+        string text = Encoding.UTF8.GetString(octets[..length]);
+        return text[(text.IndexOf(':') + 1)..];
+    }
 
     private static byte[]? HashOf(string? token) => token is null ? null : Hash(token);
 

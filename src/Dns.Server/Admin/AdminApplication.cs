@@ -13,10 +13,11 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class AdminApplication(
     AdminAccess access, PrometheusText metrics, HealthReport health, Liveness liveness, StatusReport status, StatusPage page,
-    AdminConnections connections)
+    WhyVerb why, AdminConnections connections)
     : IHttpApplication<HttpContext>
 {
     private const string PlainText = "text/plain; charset=utf-8";
+    private const string Json = "application/json; charset=utf-8";
 
     /// <inheritdoc/>
     public HttpContext CreateContext(IFeatureCollection contextFeatures)
@@ -46,10 +47,8 @@ internal sealed class AdminApplication(
         if (!isGranted) context.Response.Headers.Connection = "close";
         switch (request.Path.Value)
         {
-            // The page by itself shows nothing: it asks for the token, and then for the status.
-            case "/" when isGranted || access.HasToken:
-                context.Response.Headers.ContentSecurityPolicy = page.SecurityPolicy;
-                return SendAsync(context, "text/html; charset=utf-8", page.Octets);
+            case "/" when isGranted:
+                return SendPageAsync(context);
             case "/health/live":
                 return liveness.Problem is { } problem
                     ? RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, problem)
@@ -59,15 +58,38 @@ internal sealed class AdminApplication(
             case "/metrics" when isGranted || access.HasOpenMetrics:
                 return SendAsync(context, PrometheusText.ContentType, metrics.Write);
             case "/api/status" when isGranted:
-                return SendAsync(context, "application/json; charset=utf-8", WriteStatus);
-            case "/" or "/metrics" or "/api/status" when !access.HasToken:
+                return SendAsync(context, Json, output => WriteStatus(output, StatusQuery.Of(request.Query)));
+            case "/api/why" when isGranted:
+                return SendLookupAsync(context);
+            case "/" or "/metrics" or "/api/status" or "/api/why" when !access.HasToken:
                 return RefuseAsync(context, StatusCodes.Status403Forbidden, "not shown to others without Dns:Admin:Token");
-            case "/metrics" or "/api/status":
-                context.Response.Headers.WWWAuthenticate = "Bearer";
-                return RefuseAsync(context, StatusCodes.Status401Unauthorized, "the token of Dns:Admin:Token is missing or wrong");
+            case "/" or "/metrics" or "/api/status" or "/api/why":
+                // A browser asks for the token by itself, also without script.
+                context.Response.Headers.WWWAuthenticate = request.Path.Value == "/" ? "Basic realm=\"dnsd\", charset=\"UTF-8\"" : "Bearer";
+                return RefuseAsync(context, StatusCodes.Status401Unauthorized,
+                    "the token of Dns:Admin:Token is missing or wrong; a browser sends it as the password, with any user name");
             default:
-                return RefuseAsync(context, StatusCodes.Status404NotFound, "see /, /metrics, /health/live, /health/ready, /api/status");
+                return RefuseAsync(context, StatusCodes.Status404NotFound,
+                    "see /, /metrics, /health/live, /health/ready, /api/status, /api/why?name=NAME&type=TYPE");
         }
+    }
+
+    private Task SendPageAsync(HttpContext context)
+    {
+        StatusQuery query = StatusQuery.Of(context.Request.Query);
+        HtmlWriter html = new();
+        new StatusHtml(html, status.Read(query, StatusHtml.ZonesOfPage), query).Write(ExplainedLookup.Of(why, query));
+        context.Response.Headers.ContentSecurityPolicy = page.SecurityPolicy;
+        return SendAsync(context, "text/html; charset=utf-8", page.With(html));
+    }
+
+    private Task SendLookupAsync(HttpContext context)
+    {
+        ExplainedLookup? lookup = ExplainedLookup.Of(why, StatusQuery.Of(context.Request.Query));
+        return lookup?.Explanation is { } explanation
+            ? SendAsync(context, Json, JsonSerializer.SerializeToUtf8Bytes(explanation, ControlJson.Default.Explanation))
+            : RefuseAsync(context, StatusCodes.Status400BadRequest,
+                lookup?.Error ?? "name, type and client are given as in /api/why?name=www.example.com&type=A");
     }
 
     private Task SendReadyAsync(HttpContext context, bool isGranted)
@@ -80,10 +102,10 @@ internal sealed class AdminApplication(
             : SendAsync(context, PlainText, isReady ? "ready\n"u8.ToArray() : "not ready\n"u8.ToArray());
     }
 
-    private void WriteStatus(IBufferWriter<byte> output)
+    private void WriteStatus(IBufferWriter<byte> output, StatusQuery query)
     {
         using Utf8JsonWriter json = new(output);
-        status.Write(json);
+        StatusJson.Write(json, status.Read(query, StatusJson.ZonesOfPage));
     }
 
     private static Task RefuseAsync(HttpContext context, int code, string reason)

@@ -4,26 +4,33 @@ using System.Text;
 
 namespace Dns.Server;
 
-/// <summary>The status page: one file within this program, which takes nothing from elsewhere.</summary>
+/// <summary>
+/// The frame of the status page: one file within this program, with style and script, which takes nothing from elsewhere.
+/// </summary>
 internal sealed class StatusPage
 {
-    /// <summary>Reads the page.</summary>
+    private const string Place = "<!--content-->";
+
+    private readonly string _before, _after;
+
+    /// <summary>Reads the frame.</summary>
     public StatusPage()
     {
         using Stream stream = Assembly.GetExecutingAssembly().GetManifestResourceStream("status.html")
             ?? throw new InvalidOperationException("status.html is missing");
         using StreamReader reader = new(stream, Encoding.UTF8);
         string text = reader.ReadToEnd().ReplaceLineEndings("\n");
-        Octets = Encoding.UTF8.GetBytes(text);
+        int place = text.IndexOf(Place, StringComparison.Ordinal);
+        (_before, _after) = (text[..place], text[(place + Place.Length)..]);
         SecurityPolicy = $"default-src 'none'; script-src {HashOf(text, "script")}; style-src {HashOf(text, "style")}; "
-            + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+            + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     }
-
-    /// <summary>The page.</summary>
-    public byte[] Octets { get; }
 
     /// <summary>The header that allows just its own script and style: what comes from the network as text stays text.</summary>
     public string SecurityPolicy { get; }
+
+    /// <summary>The page with its content.</summary>
+    public byte[] With(HtmlWriter content) => Encoding.UTF8.GetBytes(_before + content + _after);
 
     private static string HashOf(string page, string element)
     {

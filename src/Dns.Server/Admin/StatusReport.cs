@@ -1,107 +1,85 @@
-using System.Net;
-using System.Text.Json;
 using Dns.Answering;
 using Dns.Protocol;
-using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>The state of the server as JSON: what the status page shows.</summary>
-internal sealed partial class StatusReport(
-    ServerSources sources, History history, RecentErrors errors, LiveResponder responder, TimeProvider clock)
+/// <summary>Reads the state of the server for the status page.</summary>
+internal sealed class StatusReport(
+    ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder, TimeProvider clock)
 {
-    private const int MostZones = 500;
     private const int MostTop = 20;
+
+    // A step of less says nothing of a rate.
+    private const double LeastSeconds = 1;
 
     // By timestamps: a clock that is set does not change how long the server has been up.
     private readonly long _started = clock.GetTimestamp();
 
-    /// <summary>Writes it.</summary>
-    public void Write(Utf8JsonWriter json)
+    /// <summary>Reads it.</summary>
+    /// <param name="query">The range and the zones that are asked for.</param>
+    /// <param name="zonesOfPage">The zones of a page of the list.</param>
+    public StatusSnapshot Read(StatusQuery query, int zonesOfPage)
     {
-        DateTimeOffset now = clock.GetUtcNow();
-        json.WriteStartObject();
-        json.WriteString("version", ProgramVersion.Full);
-        json.WriteString("identity", responder.Current.Options.Identity);
-        json.WriteString("now", now);
-        json.WriteNumber("uptimeSeconds", (long)clock.GetElapsedTime(_started).TotalSeconds);
-        json.WriteStartArray("listen");
-        foreach (IPEndPoint endPoint in sources.Listeners.EndPoints) json.WriteStringValue(endPoint.ToString());
-        json.WriteEndArray();
-        WriteAnswers(json);
-        WriteHistory(json);
-        WriteZones(json);
-        if (sources.Forwarder is { } forwarder) WriteForwarding(json, forwarder);
-        WriteTop(json, "names", sources.Watch?.Top.ReadNames(MostTop) ?? []);
-        WriteTop(json, "clients", sources.Watch?.Top.ReadClients(MostTop) ?? []);
-        WriteErrors(json);
-        json.WriteStartObject("process");
-        json.WriteNumber("residentBytes", Environment.WorkingSet);
-        json.WriteNumber("cpuSeconds", Math.Round(Environment.CpuUsage.TotalTime.TotalSeconds, 2));
-        json.WriteNumber("threads", ProcessFacts.ReadThreads());
-        json.WriteEndObject();
-        json.WriteEndObject();
-    }
-
-    private void WriteAnswers(Utf8JsonWriter json)
-    {
+        IReadOnlyList<HistoryPoint> points = history.Read(query.Range);
+        IReadOnlyList<HistoryPoint> hour = query.Range == HistoryRange.Hour ? points : history.Read(HistoryRange.Hour);
+        HistoryPoint now = points[^1];
+        HistoryFigures figures = new(points[0], now, clock);
         AnswerTally tally = sources.Answers.Read();
-        UdpCounters udp = sources.ReadUdp();
-        TcpCounters tcp = sources.Listeners.ReadTcpCounters();
-        json.WriteStartObject("queries");
-        json.WriteNumber("udp", udp.Received);
-        json.WriteNumber("tcp", tcp.Received);
-        json.WriteNumber("tcpConnections", tcp.Open);
-        json.WriteNumber("kernelDrops", udp.KernelDrops);
-        json.WriteNumber("truncated", tally.Truncated);
-        json.WriteNumber("octets", tally.Octets);
-        json.WriteEndObject();
-        json.WriteStartObject("rcodes");
-        for (int code = 0; code < AnswerTally.Codes; code++)
+        return new StatusSnapshot
         {
-            long count = tally.Answers(ResponseTransport.Datagram, (Rcode)code) + tally.Answers(ResponseTransport.Stream, (Rcode)code);
-            if (count > 0) json.WriteNumber(RcodeText.Format((Rcode)code), count);
-        }
-        json.WriteEndObject();
-        json.WriteStartObject("types");
-        foreach ((string type, long count) in ServerMeter.CountedTypes(tally)) json.WriteNumber(type, count);
-        json.WriteEndObject();
+            Now = clock.GetUtcNow(),
+            Uptime = clock.GetElapsedTime(_started),
+            Identity = responder.Current.Options.Identity,
+            Listen = [.. sources.Listeners.EndPoints.Select(endPoint => endPoint.ToString())],
+            Warnings = warnings.Read(new HistoryFigures(hour[0], hour[^1], clock)),
+            Range = query.Range,
+            RangeLength = LengthOf(query.Range, figures),
+            Figures = figures,
+            Latest = new HistoryFigures(points[Math.Max(0, points.Count - 3)], now, clock),
+            Steps = StepsOf(points),
+            Udp = sources.ReadUdp(),
+            Tcp = sources.Listeners.ReadTcpCounters(),
+            Codes = CodesOf(figures),
+            Types = TypesOf(tally),
+            Truncated = tally.Truncated,
+            AnswerOctets = tally.Octets,
+            ZoneTotals = sources.Zones.Totals(),
+            Zones = ZonePage.Of(sources.Zones.Read(), query.Zones, query.Page, zonesOfPage),
+            Upstreams = sources.Forwarder?.Upstreams,
+            Cache = sources.Forwarder?.Cache.Counters ?? default,
+            InFlight = sources.Forwarder?.InFlight ?? 0,
+            Names = sources.Watch?.Top.ReadNames(MostTop) ?? [],
+            Clients = sources.Watch?.Top.ReadClients(MostTop) ?? [],
+            Log = errors.Read(),
+        };
     }
 
-    private void WriteHistory(Utf8JsonWriter json)
+    private static TimeSpan LengthOf(HistoryRange range, HistoryFigures figures) => range switch
     {
-        IReadOnlyList<HistoryStep> steps = history.Read();
-        json.WriteStartObject("history");
-        json.WriteNumber("stepSeconds", (int)History.Step.TotalSeconds);
-        json.WriteNumber("steps", History.Steps);
-        WriteSeries(json, "queries", steps, step => step.Queries);
-        WriteSeries(json, "nameErrors", steps, step => step.NameErrors);
-        WriteSeries(json, "failures", steps, step => step.Failures);
-        WriteSeries(json, "medianMicroseconds", steps, step => Math.Round(step.MedianSeconds * 1e6, 1));
-        WriteSeries(json, "slowMicroseconds", steps, step => Math.Round(step.SlowSeconds * 1e6, 1));
-        json.WriteEndObject();
-    }
+        HistoryRange.FiveMinutes => TimeSpan.FromMinutes(5),
+        HistoryRange.Hour => TimeSpan.FromHours(1),
+        _ => TimeSpan.FromSeconds(Math.Max(1, figures.Seconds)),
+    };
 
-    private static void WriteSeries(
-        Utf8JsonWriter json, string name, IReadOnlyList<HistoryStep> steps, Func<HistoryStep, double> read)
+    private List<(double, HistoryFigures)> StepsOf(IReadOnlyList<HistoryPoint> points)
     {
-        json.WriteStartArray(name);
-        foreach (HistoryStep step in steps) json.WriteNumberValue(read(step));
-        json.WriteEndArray();
-    }
-
-    private void WriteErrors(Utf8JsonWriter json)
-    {
-        json.WriteStartArray("errors");
-        foreach (LogLine line in errors.Read())
+        List<(double, HistoryFigures)> steps = new(points.Count);
+        for (int i = 1; i < points.Count; i++)
         {
-            json.WriteStartObject();
-            json.WriteString("at", line.At);
-            json.WriteString("level", line.Level.ToString().ToLowerInvariant());
-            json.WriteString("event", line.Event);
-            json.WriteString("text", line.Text);
-            json.WriteEndObject();
+            HistoryFigures step = new(points[i - 1], points[i], clock);
+            double ago = clock.GetElapsedTime(points[i].Timestamp, points[^1].Timestamp).TotalSeconds;
+            if (step.Seconds >= LeastSeconds) steps.Add((ago, step));
         }
-        json.WriteEndArray();
+        return steps;
     }
+
+    private static NamedCount[] TypesOf(AnswerTally tally) =>
+        [.. ServerMeter.CountedTypes(tally).Select(one => new NamedCount(one.Type, one.Count)).OrderByDescending(one => one.Count)];
+
+    private static NamedCount[] CodesOf(HistoryFigures figures) =>
+    [
+        .. Enumerable.Range(0, AnswerTally.Codes).Select(code => (Rcode)code)
+            .Select(code => new NamedCount(RcodeText.Format(code), figures.Answers(code)))
+            .Where(one => one.Count > 0).OrderByDescending(one => one.Count),
+    ];
 }

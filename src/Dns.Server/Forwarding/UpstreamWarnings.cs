@@ -7,11 +7,19 @@ namespace Dns.Server;
 internal static class UpstreamWarnings
 {
     /// <summary>The warnings; none where all is well.</summary>
-    public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams)
+    public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) => OfZones(upstreams).Concat(OfUpstreams(upstreams));
+
+    /// <summary>The zones without an upstream that is up.</summary>
+    public static IEnumerable<string> OfZones(IReadOnlyList<UpstreamStatus> upstreams)
     {
         foreach (DomainName zone in upstreams.SelectMany(upstream => upstream.Zones).Distinct())
             if (upstreams.All(upstream => upstream.State != UpstreamState.Up || !upstream.Zones.Contains(zone)))
                 yield return $"all upstreams of {zone} are down: clients get old answers or SERVFAIL";
+    }
+
+    /// <summary>The upstreams that are not asked.</summary>
+    public static IEnumerable<string> OfUpstreams(IReadOnlyList<UpstreamStatus> upstreams)
+    {
         foreach (UpstreamStatus upstream in upstreams)
             if (upstream.State != UpstreamState.Up)
                 yield return $"upstream {upstream.Address} of {string.Join(' ', upstream.Zones)} "

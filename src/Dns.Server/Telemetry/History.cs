@@ -1,65 +1,81 @@
-using Dns.Answering;
-using Dns.Protocol;
-
 namespace Dns.Server;
 
-/// <summary>What happened in one step of the <see cref="History"/>.</summary>
-/// <param name="Queries">Messages that came.</param>
-/// <param name="NameErrors">Answers NXDOMAIN.</param>
-/// <param name="Failures">Answers SERVFAIL.</param>
-/// <param name="MedianSeconds">The time that half of the answers took less than; 0 if there was none.</param>
-/// <param name="SlowSeconds">The time that 99 of 100 answers took less than; 0 if there was none.</param>
-internal readonly record struct HistoryStep(
-    long Queries, long NameErrors, long Failures, double MedianSeconds, double SlowSeconds);
-
-/// <summary>The last hour in steps of five seconds, in a ring of fixed size. One thread adds, any may read.</summary>
-internal sealed class History(ServerSources sources)
+/// <summary>
+/// The counters of the last hour every five seconds, and of the time since the start at intervals that double when the room
+/// is full. Bounded; one thread adds, any may read.
+/// </summary>
+internal sealed class History
 {
-    /// <summary>How long a step is.</summary>
+    /// <summary>How far apart points are.</summary>
     public static readonly TimeSpan Step = TimeSpan.FromSeconds(5);
 
-    /// <summary>How many steps are kept.</summary>
+    /// <summary>Steps of the hour.</summary>
     public const int Steps = 720;
 
-    private readonly Lock _gate = new();
-    private readonly HistoryStep[] _ring = new HistoryStep[Steps];
-    private readonly long[] _classes = new long[TimeClasses.Count];
-    private long _queries, _nameErrors, _failures;
-    private int _next, _count;
+    /// <summary>The most points that are given for a range, its two ends included.</summary>
+    public const int MaxPoints = 242;
 
-    /// <summary>Adds the step that ends now.</summary>
+    private const int StepsOfFiveMinutes = 60;
+    private const int StepsOfBar = 4; // 20 s of the hour
+    private const int MostSinceStart = 240;
+
+    private readonly Lock _gate = new();
+    private readonly ServerSources _sources;
+    private readonly TimeProvider _clock;
+    private readonly HistoryPoint[] _hour = new HistoryPoint[Steps + 1];
+    private readonly List<HistoryPoint> _sinceStart = new(MostSinceStart);
+    private int _added;
+    private int _stride = 1;
+
+    /// <summary>Begins now.</summary>
+    public History(ServerSources sources, TimeProvider clock)
+    {
+        (_sources, _clock) = (sources, clock);
+        Add();
+    }
+
+    /// <summary>Adds a point of this moment.</summary>
     public void Add()
     {
-        AnswerTally tally = sources.Answers.Read();
-        long queries = sources.ReadUdp().Received + sources.Listeners.ReadTcpCounters().Received;
-        long nameErrors = Sum(tally, Rcode.NXDomain), failures = Sum(tally, Rcode.ServFail);
-        long[] times = new long[TimeClasses.Count];
-        if (sources.Watch is { } watch)
-            foreach (AnswerWay way in Enum.GetValues<AnswerWay>())
-                for (int i = 0; i < times.Length; i++) times[i] += watch.Read(way).Classes[i];
+        HistoryPoint point = HistoryPoint.Read(_sources, _clock);
         lock (_gate)
         {
-            for (int i = 0; i < times.Length; i++) (times[i], _classes[i]) = (times[i] - _classes[i], times[i]);
-            _ring[_next] = new HistoryStep(
-                queries - _queries, nameErrors - _nameErrors, failures - _failures,
-                TimeClasses.QuantileSeconds(times, 0.5), TimeClasses.QuantileSeconds(times, 0.99));
-            (_queries, _nameErrors, _failures) = (queries, nameErrors, failures);
-            _next = (_next + 1) % Steps;
-            _count = Math.Min(_count + 1, Steps);
+            if (_added % _stride == 0)
+            {
+                if (_sinceStart.Count == MostSinceStart) Thin();
+                // The point is one of the thinner ones, since their number is even.
+                _sinceStart.Add(point);
+            }
+            _hour[_added++ % _hour.Length] = point;
         }
     }
 
-    /// <summary>The steps, the oldest first.</summary>
-    public IReadOnlyList<HistoryStep> Read()
+    /// <summary>The points of a range, the oldest first; the last is of this moment. At least two.</summary>
+    public IReadOnlyList<HistoryPoint> Read(HistoryRange range)
     {
+        HistoryPoint now = HistoryPoint.Read(_sources, _clock);
         lock (_gate)
         {
-            HistoryStep[] steps = new HistoryStep[_count];
-            for (int i = 0; i < _count; i++) steps[i] = _ring[(_next - _count + i + Steps) % Steps];
-            return steps;
+            return range switch
+            {
+                HistoryRange.FiveMinutes => [.. Latest(StepsOfFiveMinutes, 1), now],
+                HistoryRange.Hour => [.. Latest(Steps, StepsOfBar), now],
+                _ => [.. _sinceStart, now],
+            };
         }
     }
 
-    private static long Sum(AnswerTally tally, Rcode rcode) =>
-        tally.Answers(ResponseTransport.Datagram, rcode) + tally.Answers(ResponseTransport.Stream, rcode);
+    private void Thin()
+    {
+        for (int i = 0; i < MostSinceStart / 2; i++) _sinceStart[i] = _sinceStart[2 * i];
+        _sinceStart.RemoveRange(MostSinceStart / 2, MostSinceStart / 2);
+        _stride *= 2;
+    }
+
+    /// <summary>Points whose numbers are multiples of a stride, so that those of one reading are those of the next.</summary>
+    private IEnumerable<HistoryPoint> Latest(int steps, int stride)
+    {
+        int first = Math.Max(0, _added - 1 - steps);
+        for (int i = (first + stride - 1) / stride * stride; i < _added; i += stride) yield return _hour[i % _hour.Length];
+    }
 }

@@ -37,6 +37,7 @@ internal static class TelemetryServices
             .AddSingleton<HealthReport>()
             .AddSingleton<ServerMeter>()
             .AddSingleton<History>()
+            .AddSingleton<StatusWarnings>()
             .AddSingleton<StatusReport>();
         foreach ((_, AnswerRecorder recorder) in recorders.All) services.AddSingleton<IHostedService>(_ => recorder);
         if (recorders.QueryLog is { } queries) services.AddSingleton<IQueryLog>(_ => queries);

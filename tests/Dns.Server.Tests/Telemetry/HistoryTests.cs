@@ -8,33 +8,68 @@ public class HistoryTests
     private readonly Sources _sources = new();
 
     [Fact]
-    public void A_step_has_the_times_of_its_own_answers()
+    public void A_step_has_the_times_of_its_own_answers_local_and_forwarded_apart()
     {
-        History history = new(_sources.All);
-        Dns.Protocol.ClientAddress client = default;
-        foreach (double milliseconds in (double[])[1, 100])
-        {
-            for (int i = 0; i < 100; i++)
-            {
-                long began = _sources.Watch.Now;
-                _sources.Clock.Advance(milliseconds);
-                _sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
-            }
-            history.Add();
-        }
-        HistoryStep[] steps = [.. history.Read()];
-        Assert.Equal(2, steps.Length);
-        Assert.InRange(steps[0].SlowSeconds, 0.0005, 0.0011);
-        Assert.InRange(steps[1].MedianSeconds, 0.06, 0.14);
+        History history = new(_sources.All, _sources.Clock);
+        Answer(AnswerWay.Datagram, 1);
+        Answer(AnswerWay.Stream, 1);
+        history.Add();
+        Answer(AnswerWay.Datagram, 100);
+        Answer(AnswerWay.Forwarded, 2000);
+        IReadOnlyList<HistoryPoint> points = history.Read(HistoryRange.FiveMinutes);
+        Assert.Equal(3, points.Count);
+        HistoryFigures first = Between(points[0], points[1]), second = Between(points[1], points[2]), all = Between(points[0], points[2]);
+        Assert.InRange(first.LocalSeconds(0.99)!.Value, 0.0005, 0.0011);
+        Assert.Null(first.ForwardedSeconds(0.5));
+        Assert.InRange(second.LocalSeconds(0.5)!.Value, 0.06, 0.14);
+        Assert.InRange(second.ForwardedSeconds(0.99)!.Value, 1, 2.2);
+        Assert.InRange(all.LocalSeconds(0.5)!.Value, 0.0005, 0.0011);
+        Assert.InRange(all.LocalSeconds(0.99)!.Value, 0.06, 0.14);
     }
 
     [Fact]
-    public void An_hour_is_kept_and_no_more()
+    public void Five_minutes_and_an_hour_are_kept_and_the_start_for_ever_in_bounded_room()
     {
-        History history = new(_sources.All);
-        for (int i = 0; i < History.Steps + 10; i++) history.Add();
-        Assert.Equal(History.Steps, history.Read().Count);
-        Assert.Equal(TimeSpan.FromHours(1), History.Step * History.Steps);
+        History history = new(_sources.All, _sources.Clock);
+        for (int i = 0; i < 5000; i++)
+        {
+            _sources.Clock.Advance(History.Step.TotalMilliseconds);
+            history.Add();
+            foreach (HistoryRange range in Enum.GetValues<HistoryRange>())
+                Assert.InRange(history.Read(range).Count, 2, History.MaxPoints);
+        }
+        Assert.Equal(300, SecondsOf(history, HistoryRange.FiveMinutes));
+        Assert.InRange(SecondsOf(history, HistoryRange.Hour), 3600 - 15, 3600);
+        Assert.Equal(25_000, SecondsOf(history, HistoryRange.Start));
+        double[] steps = [.. history.Read(HistoryRange.Start).Zip(history.Read(HistoryRange.Start).Skip(1), (a, b) => Between(a, b).Seconds)];
+        Assert.Single(steps[..^1].Distinct());
+        Assert.InRange(steps.Length, History.MaxPoints / 4, History.MaxPoints);
+    }
+
+    [Fact]
+    public void Points_of_the_hour_are_the_same_from_one_reading_to_the_next()
+    {
+        History history = new(_sources.All, _sources.Clock);
+        for (int i = 0; i < 900; i++) history.Add();
+        IReadOnlyList<HistoryPoint> before = history.Read(HistoryRange.Hour);
+        history.Add();
+        IReadOnlyList<HistoryPoint> after = history.Read(HistoryRange.Hour);
+        Assert.InRange(before.SkipLast(1).Intersect(after).Count(), before.Count - 2, before.Count - 1);
+    }
+
+    private double SecondsOf(History history, HistoryRange range) => Between(history.Read(range)[0], history.Read(range)[^1]).Seconds;
+
+    private HistoryFigures Between(HistoryPoint from, HistoryPoint to) => new(from, to, _sources.Clock);
+
+    private void Answer(AnswerWay way, double milliseconds)
+    {
+        Dns.Protocol.ClientAddress client = default;
+        for (int i = 0; i < 100; i++)
+        {
+            long began = _sources.Watch.Now;
+            _sources.Clock.Advance(milliseconds);
+            _sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, way, false, began);
+        }
     }
 
     [Fact]

@@ -15,23 +15,39 @@ namespace Dns.Server;
 internal sealed class WhyVerb(
     LiveResponder responder, PublishedZones zones, MasterFileProvider provider, Forwarder? forwarder = null)
 {
+    /// <summary>The longest argument in characters: a name whose every octet is escaped.</summary>
+    public const int MaxArgument = 1020;
+
     private const int MaxAliases = 16;
     private const int ClientPort = 53_000;
 
     /// <summary>Answers the verb: name, type, and the client's address.</summary>
     public ControlReply Explain(ControlCall call)
     {
-        DomainName name = call.Name(0);
-        string typeText = call.Argument(1) ?? "A";
+        Explanation explanation = Explain(call.Argument(0), call.Argument(1), call.Argument(2));
+        return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
+    }
+
+    /// <summary>Explains the answer to a question.</summary>
+    /// <param name="nameText">The name.</param>
+    /// <param name="typeText">The type; null = A.</param>
+    /// <param name="clientText">The address that asks; null = 127.0.0.1.</param>
+    /// <exception cref="ControlException">One of them is none.</exception>
+    public Explanation Explain(string? nameText, string? typeText, string? clientText)
+    {
+        if (nameText?.Length > MaxArgument || typeText?.Length > MaxArgument || clientText?.Length > MaxArgument)
+            throw new ControlException($"an argument is longer than {MaxArgument} characters");
+        if (nameText is null || !ZonesSetting.TryParseName(nameText, out DomainName? name))
+            throw new ControlException($"\"{nameText}\" is not a domain name");
+        typeText ??= "A";
         if (!RRTypeText.TryParse(Encoding.UTF8.GetBytes(typeText), out RRType type))
             throw new ControlException($"\"{typeText}\" is not a type");
-        if (!IPAddress.TryParse(call.Argument(2) ?? "127.0.0.1", out IPAddress? address))
-            throw new ControlException($"\"{call.Argument(2)}\" is not an address");
+        if (!IPAddress.TryParse(clientText ?? "127.0.0.1", out IPAddress? address))
+            throw new ControlException($"\"{clientText}\" is not an address");
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
         List<ExplanationStep> steps = DescribeNoData(name, type) is { } step ? [step] : Follow(name, type, ref client);
         (string outcome, string[] message) = Ask(new QueryRequest(name, type, RRClass.IN, "", 0), ref client);
-        Explanation explanation = new($"{name} {RRTypeText.Format(type)}", address.ToString(), steps, outcome, message);
-        return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
+        return new Explanation($"{name} {RRTypeText.Format(type)}", address.ToString(), steps, outcome, message);
     }
 
     /// <summary>What would be sent over UDP.</summary>

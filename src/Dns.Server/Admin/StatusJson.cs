@@ -1,0 +1,199 @@
+using System.Text.Json;
+using Dns.Forwarding;
+
+namespace Dns.Server;
+
+/// <summary>Writes the state of the server as JSON: <c>/api/status</c>.</summary>
+internal static class StatusJson
+{
+    /// <summary>Zones of a page of the list.</summary>
+    public const int ZonesOfPage = 500;
+
+    /// <summary>Writes it.</summary>
+    public static void Write(Utf8JsonWriter json, StatusSnapshot status)
+    {
+        json.WriteStartObject();
+        json.WriteString("version", ProgramVersion.Full);
+        json.WriteString("identity", status.Identity);
+        json.WriteString("now", status.Now);
+        json.WriteNumber("uptimeSeconds", (long)status.Uptime.TotalSeconds);
+        WriteArray(json, "listen", status.Listen, static (json, endPoint) => json.WriteStringValue(endPoint));
+        WriteArray(json, "warnings", status.Warnings, WriteWarning);
+        WriteFigures(json, status);
+        WriteHistory(json, status.Steps);
+        json.WriteStartObject("queries");
+        json.WriteNumber("udp", status.Udp.Received);
+        json.WriteNumber("tcp", status.Tcp.Received);
+        json.WriteNumber("tcpConnections", status.Tcp.Open);
+        json.WriteNumber("kernelDrops", status.Udp.KernelDrops);
+        json.WriteNumber("truncated", status.Truncated);
+        json.WriteNumber("octets", status.AnswerOctets);
+        json.WriteEndObject();
+        WriteCounts(json, "rcodes", status.Codes);
+        WriteCounts(json, "types", status.Types);
+        WriteZones(json, status);
+        if (status.Upstreams is { } upstreams)
+        {
+            WriteArray(json, "upstreams", upstreams, WriteUpstream);
+            WriteCache(json, status);
+        }
+        WriteArray(json, "names", status.Names, WriteTop);
+        WriteArray(json, "clients", status.Clients, WriteTop);
+        WriteArray(json, "errors", status.Log, WriteLine);
+        json.WriteStartObject("process");
+        json.WriteNumber("residentBytes", Environment.WorkingSet);
+        json.WriteNumber("cpuSeconds", Math.Round(Environment.CpuUsage.TotalTime.TotalSeconds, 2));
+        json.WriteNumber("threads", ProcessFacts.ReadThreads());
+        json.WriteEndObject();
+        json.WriteEndObject();
+    }
+
+    private static void WriteArray<T>(Utf8JsonWriter json, string name, IReadOnlyList<T> list, Action<Utf8JsonWriter, T> write)
+    {
+        json.WriteStartArray(name);
+        foreach (T one in list) write(json, one);
+        json.WriteEndArray();
+    }
+
+    private static void WriteWarning(Utf8JsonWriter json, StatusWarning warning)
+    {
+        json.WriteStartObject();
+        json.WriteString("severity", warning.IsError ? "error" : "warning");
+        json.WriteString("text", warning.Text);
+        WriteArray(json, "details", warning.Details, static (json, detail) => json.WriteStringValue(detail));
+        json.WriteEndObject();
+    }
+
+    private static void WriteFigures(Utf8JsonWriter json, StatusSnapshot status)
+    {
+        HistoryFigures figures = status.Figures;
+        json.WriteStartObject("figures");
+        json.WriteString("range", StatusQuery.TextOf(status.Range));
+        json.WriteNumber("seconds", Math.Round(figures.Seconds, 1));
+        Write(json, "queriesPerSecond", figures.QueriesPerSecond);
+        Write(json, "servFailRate", figures.ServFailRate);
+        Write(json, "nxDomainRate", figures.NameErrorRate);
+        WriteMicroseconds(json, figures);
+        Write(json, "hitRatio", figures.HitRatio);
+        json.WriteNumber("stale", figures.Stale);
+        json.WriteNumber("evicted", figures.Evicted);
+        Write(json, "cpuPercent", figures.CpuShare * 100);
+        json.WriteNumber("kernelDrops", figures.KernelDrops);
+        json.WriteNumber("lostRecords", figures.LostRecords);
+        json.WriteEndObject();
+    }
+
+    private static void WriteHistory(Utf8JsonWriter json, IReadOnlyList<(double Ago, HistoryFigures Figures)> steps) =>
+        WriteArray(json, "history", steps, static (json, step) =>
+        {
+            json.WriteStartObject();
+            json.WriteNumber("endedSecondsAgo", Math.Round(step.Ago, 1));
+            json.WriteNumber("seconds", Math.Round(step.Figures.Seconds, 1));
+            Write(json, "queriesPerSecond", step.Figures.QueriesPerSecond);
+            Write(json, "servFailRate", step.Figures.ServFailRate);
+            Write(json, "nxDomainRate", step.Figures.NameErrorRate);
+            WriteMicroseconds(json, step.Figures);
+            json.WriteEndObject();
+        });
+
+    private static void WriteMicroseconds(Utf8JsonWriter json, HistoryFigures figures)
+    {
+        Write(json, "localMedianMicroseconds", figures.LocalSeconds(0.5) * 1e6);
+        Write(json, "localP99Microseconds", figures.LocalSeconds(0.99) * 1e6);
+        Write(json, "forwardedMedianMicroseconds", figures.ForwardedSeconds(0.5) * 1e6);
+        Write(json, "forwardedP99Microseconds", figures.ForwardedSeconds(0.99) * 1e6);
+    }
+
+    private static void Write(Utf8JsonWriter json, string name, double? value)
+    {
+        if (value is { } number) json.WriteNumber(name, Math.Round(number, 5));
+        else json.WriteNull(name);
+    }
+
+    private static void WriteCounts(Utf8JsonWriter json, string name, IReadOnlyList<NamedCount> counts)
+    {
+        json.WriteStartObject(name);
+        foreach (NamedCount one in counts) json.WriteNumber(one.Name, one.Count);
+        json.WriteEndObject();
+    }
+
+    private static void WriteZones(Utf8JsonWriter json, StatusSnapshot status)
+    {
+        ZoneTotals totals = status.ZoneTotals;
+        json.WriteStartObject("zones");
+        json.WriteNumber("serving", totals.Serving);
+        json.WriteNumber("loading", totals.Loading);
+        json.WriteNumber("failed", totals.Failed);
+        json.WriteNumber("stale", totals.Stale);
+        json.WriteNumber("signed", totals.Signed);
+        json.WriteNumber("records", totals.Records);
+        json.WriteNumber("bytes", totals.MemoryBytes);
+        json.WriteNumber("matches", status.Zones.Matches);
+        json.WriteNumber("page", status.Zones.Number);
+        json.WriteNumber("pages", status.Zones.Last);
+        WriteArray(json, "list", status.Zones.Zones, WriteZone);
+        json.WriteEndObject();
+    }
+
+    private static void WriteZone(Utf8JsonWriter json, ZoneView zone)
+    {
+        json.WriteStartObject();
+        json.WriteString("name", zone.Name);
+        json.WriteString("state", zone.State.ToString().ToLowerInvariant());
+        if (zone.Data is { } data)
+        {
+            json.WriteNumber("serial", data.Serial);
+            json.WriteNumber("records", data.RecordCount);
+            json.WriteBoolean("signed", data.IsSigned);
+        }
+        if (zone.LoadedAt is { } at) json.WriteString("loadedAt", at);
+        if (zone.Failure is { } failure) json.WriteString("failure", failure);
+        json.WriteEndObject();
+    }
+
+    private static void WriteUpstream(Utf8JsonWriter json, UpstreamStatus upstream)
+    {
+        json.WriteStartObject();
+        json.WriteString("address", upstream.Address.ToString());
+        json.WriteString("zones", string.Join(' ', upstream.Zones));
+        json.WriteString("state", StatusText.Of(upstream.State));
+        if (upstream.State == UpstreamState.HeldDown)
+            json.WriteNumber("downSeconds", Math.Round(upstream.DownFor.TotalSeconds, 1));
+        json.WriteNumber("roundTripMs", Math.Round(upstream.RoundTripMs, 2));
+        json.WriteNumber("sent", upstream.Sent);
+        json.WriteNumber("answered", upstream.Answered);
+        json.WriteNumber("timedOut", upstream.TimedOut);
+        json.WriteEndObject();
+    }
+
+    private static void WriteCache(Utf8JsonWriter json, StatusSnapshot status)
+    {
+        json.WriteStartObject("cache");
+        json.WriteNumber("entries", status.Cache.Entries);
+        json.WriteNumber("bytes", status.Cache.Bytes);
+        json.WriteNumber("hits", status.Cache.Hits);
+        json.WriteNumber("misses", status.Cache.Misses);
+        json.WriteNumber("stale", status.Cache.Stale);
+        json.WriteNumber("evicted", status.Cache.Evicted);
+        json.WriteNumber("inFlight", status.InFlight);
+        json.WriteEndObject();
+    }
+
+    private static void WriteTop(Utf8JsonWriter json, TopEntry entry)
+    {
+        json.WriteStartObject();
+        json.WriteString("text", entry.Text);
+        json.WriteNumber("share", Math.Round(entry.Share, 4));
+        json.WriteEndObject();
+    }
+
+    private static void WriteLine(Utf8JsonWriter json, LogLine line)
+    {
+        json.WriteStartObject();
+        json.WriteString("at", line.At);
+        json.WriteString("level", line.Level.ToString().ToLowerInvariant());
+        json.WriteString("event", line.Event);
+        json.WriteString("text", line.Text);
+        json.WriteEndObject();
+    }
+}

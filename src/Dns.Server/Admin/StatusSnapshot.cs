@@ -1,0 +1,96 @@
+using Dns.Forwarding;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>The state of the server at one moment: what the status page and <c>/api/status</c> show.</summary>
+internal sealed record StatusSnapshot
+{
+    public required DateTimeOffset Now { get; init; }
+
+    public required TimeSpan Uptime { get; init; }
+
+    public required string? Identity { get; init; }
+
+    public required IReadOnlyList<string> Listen { get; init; }
+
+    /// <summary>What an operator has to look at, errors first.</summary>
+    public required IReadOnlyList<StatusWarning> Warnings { get; init; }
+
+    public required HistoryRange Range { get; init; }
+
+    /// <summary>How long the range is that charts show; after the start longer than what there is.</summary>
+    public required TimeSpan RangeLength { get; init; }
+
+    /// <summary>What happened within the range.</summary>
+    public required HistoryFigures Figures { get; init; }
+
+    /// <summary>What happened in its last seconds.</summary>
+    public required HistoryFigures Latest { get; init; }
+
+    /// <summary>The steps of the range, the oldest first, each with its end in seconds before now.</summary>
+    public required IReadOnlyList<(double Ago, HistoryFigures Figures)> Steps { get; init; }
+
+    public required UdpCounters Udp { get; init; }
+
+    public required TcpCounters Tcp { get; init; }
+
+    /// <summary>Answers by RCODE within the range, the most frequent first.</summary>
+    public required IReadOnlyList<NamedCount> Codes { get; init; }
+
+    /// <summary>Queries by type since the start, the most frequent first.</summary>
+    public required IReadOnlyList<NamedCount> Types { get; init; }
+
+    public required long Truncated { get; init; }
+
+    public required long AnswerOctets { get; init; }
+
+    public required ZoneTotals ZoneTotals { get; init; }
+
+    /// <summary>The zones of one page of the list, those with errors first.</summary>
+    public required ZonePage Zones { get; init; }
+
+    /// <summary>The upstreams; null = nothing is forwarded.</summary>
+    public required IReadOnlyList<UpstreamStatus>? Upstreams { get; init; }
+
+    public required CacheCounters Cache { get; init; }
+
+    /// <summary>Upstream queries in flight.</summary>
+    public required int InFlight { get; init; }
+
+    public required IReadOnlyList<TopEntry> Names { get; init; }
+
+    public required IReadOnlyList<TopEntry> Clients { get; init; }
+
+    /// <summary>The last warnings and errors of the log, the latest first.</summary>
+    public required IReadOnlyList<LogLine> Log { get; init; }
+}
+
+/// <summary>One page of a list of zones.</summary>
+/// <param name="Zones">The zones.</param>
+/// <param name="Search">A part of their names; empty = any.</param>
+/// <param name="Number">The page, from 1.</param>
+/// <param name="Size">Zones on a full page.</param>
+/// <param name="Matches">Zones on all pages.</param>
+internal sealed record ZonePage(IReadOnlyList<ZoneView> Zones, string Search, int Number, int Size, int Matches)
+{
+    /// <summary>The number of the last page.</summary>
+    public int Last => Math.Max(1, (Matches + Size - 1) / Size);
+
+    /// <summary>Cuts a page out of all zones: those with errors first, then those that are signed, then the rest.</summary>
+    public static ZonePage Of(IEnumerable<ZoneView> zones, string search, int number, int size)
+    {
+        List<ZoneView> found = [.. zones.Where(zone => zone.Name.Contains(search, StringComparison.OrdinalIgnoreCase)).OrderBy(Urgency)];
+        int page = Math.Min(number, Math.Max(1, (found.Count + size - 1) / size));
+        return new ZonePage([.. found.Skip((page - 1) * size).Take(size)], search, page, size, found.Count);
+    }
+
+    private static int Urgency(ZoneView zone) => zone switch
+    {
+        { Data: null, Failure: not null } => 0,
+        { Failure: not null } => 1,
+        { Data: null } => 2,
+        { Data.IsSigned: true } => 3,
+        _ => 4,
+    };
+}

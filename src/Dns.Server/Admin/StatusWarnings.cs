@@ -1,0 +1,72 @@
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>Something that an operator has to look at.</summary>
+/// <param name="IsError">Whether clients get wrong answers or none, or this program has a fault.</param>
+/// <param name="Text">What it is, in one line.</param>
+/// <param name="Details">Where; a line each.</param>
+internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details);
+
+/// <summary>Finds what an operator has to look at; errors first.</summary>
+internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
+{
+    private const int MostDetails = 5;
+
+    /// <summary>The warnings; none where all is well.</summary>
+    /// <param name="hour">What happened in the last hour: losses of the past are warnings no more.</param>
+    public IReadOnlyList<StatusWarning> Read(HistoryFigures hour)
+    {
+        List<StatusWarning> warnings = [];
+        if (liveness.Problem is { } problem) warnings.Add(new(true, problem, []));
+        AddZones(warnings);
+        if (sources.Forwarder is { Upstreams: var upstreams })
+        {
+            foreach (string text in UpstreamWarnings.OfZones(upstreams)) warnings.Add(new(true, text, []));
+            foreach (string text in UpstreamWarnings.OfUpstreams(upstreams)) warnings.Add(new(false, text, []));
+        }
+        AddLosses(warnings, hour);
+        string[] faults =
+            [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0).Select(one => $"{one.Loop}: {one.Count:N0}")];
+        if (faults.Length > 0)
+            warnings.Add(new(true, "unexpected exceptions since the start; event D190 of the log has the cause", faults));
+        return [.. warnings.OrderByDescending(warning => warning.IsError)];
+    }
+
+    private void AddZones(List<StatusWarning> warnings)
+    {
+        ZoneTotals totals = sources.Zones.Totals();
+        if (totals.Failed > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.Failed, "zone")} broken: queries get SERVFAIL",
+                NamesOf(totals.Failed, zone => zone.State == ZoneState.Failed)));
+        if (totals.Stale > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors",
+                NamesOf(totals.Stale, zone => zone is { State: ZoneState.Serving, Failure: not null })));
+        if (totals.Signed > 0)
+            warnings.Add(new(false, $"{Counted.Of(totals.Signed, "zone")} signed: {ZoneReports.SignedWarning}",
+                NamesOf(totals.Signed, zone => zone.Data is { IsSigned: true })));
+        if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
+    }
+
+    private List<string> NamesOf(int count, Func<ZoneView, bool> isMeant)
+    {
+        List<string> details = [];
+        foreach (ZoneView zone in sources.Zones.Read().Where(isMeant).Take(MostDetails))
+            details.Add(zone.Failure is null ? zone.Name : $"{zone.Name} {zone.Failure}");
+        if (count > MostDetails) details.Add($"and {count - MostDetails:N0} more");
+        return details;
+    }
+
+    private void AddLosses(List<StatusWarning> warnings, HistoryFigures hour)
+    {
+        if (hour.KernelDrops > 0)
+            warnings.Add(new(true, $"{Counted.Of(hour.KernelDrops, "datagram")} dropped by the kernel in the last hour "
+                + $"({sources.ReadUdp().KernelDrops:N0} since the start): a receive buffer was full", []));
+        if (hour.LostRecords > 0)
+            warnings.Add(new(false, $"{Counted.Of(hour.LostRecords, "record")} of answers lost in the last hour",
+            [
+                .. sources.Recorders!.All.Where(one => one.Recorder.Lost > 0)
+                    .Select(one => $"{one.Name}: {one.Recorder.Lost:N0} since the start"),
+            ]));
+    }
+}

@@ -1,0 +1,55 @@
+using Dns.Protocol;
+using Dns.Server.Tests.Telemetry;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Server.Tests.Admin;
+
+public class StatusWarningsTests
+{
+    private readonly Sources _sources = new();
+
+    [Fact]
+    public void Where_all_is_well_there_is_no_warning()
+    {
+        _sources.AddZone("good.test.", ZoneState.Serving);
+        Assert.Empty(Read());
+    }
+
+    [Fact]
+    public void Errors_come_before_warnings_and_name_their_zones()
+    {
+        _sources.AddZone("slow.test.", ZoneState.Loading);
+        _sources.AddZone("old.test.", ZoneState.Serving, "line 3");
+        for (int i = 0; i < 8; i++) _sources.AddZone($"bad{i}.test.", ZoneState.Failed, "line 4");
+        Zone signed = ZoneText.Load("signed.test.", "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n@ DNSKEY 257 3 13 AAAA\n"
+            + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n");
+        _sources.Zones.Add(new ZoneView("signed.test.", ZoneState.Serving, signed, null, _sources.Clock.GetUtcNow()));
+        IReadOnlyList<StatusWarning> warnings = Read();
+        Assert.Equal(["8 zones broken", "1 zone served from old data", "1 zone signed", "1 zone still loading"],
+            warnings.Select(warning => warning.Text.Split(':')[0]));
+        Assert.Equal([true, true, false, false], warnings.Select(warning => warning.IsError));
+        Assert.Equal(6, warnings[0].Details.Count);
+        Assert.Equal("bad0.test. line 4", warnings[0].Details[0]);
+        Assert.Equal("and 3 more", warnings[0].Details[^1]);
+        Assert.Equal(["old.test. line 3"], warnings[1].Details);
+        Assert.Equal(["signed.test."], warnings[2].Details);
+    }
+
+    [Fact]
+    public void Faults_of_loops_and_a_listener_that_accepts_nothing_are_errors()
+    {
+        _sources.All.Exceptions!.Report(ServerLoop.TcpAccept, new InvalidOperationException(), default);
+        IReadOnlyList<StatusWarning> warnings = Read(acceptsTcp: false);
+        Assert.Equal(2, warnings.Count);
+        Assert.All(warnings, warning => Assert.True(warning.IsError));
+        Assert.StartsWith("TCP connections", warnings[0].Text);
+        Assert.Equal(["tcp_accept: 1"], warnings[1].Details);
+    }
+
+    private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true)
+    {
+        HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);
+        return new StatusWarnings(_sources.All, new Liveness(() => acceptsTcp)).Read(new HistoryFigures(point, point, _sources.Clock));
+    }
+}
