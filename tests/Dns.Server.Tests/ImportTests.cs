@@ -193,6 +193,25 @@ public sealed class ImportTests : ImportTestBase
         Assert.False(imported.Diagnostics.IsBlocked);
     }
 
+    [Theory]
+    [InlineData("match-clients { 10.0.0.0/8; };", "10.0.0.0/8")]
+    [InlineData("match-clients { 10.0.0.0/8; }; allow-recursion { 10.1.0.0/16; 192.0.2.0/24; };", "10.1.0.0/16")]
+    [InlineData("match-destinations { 192.0.2.1; };", "")]
+    public void Of_a_single_view_only_its_clients_may_ask_for_what_is_forwarded(string view, string expected)
+    {
+        var (options, _, _) = Import("named.conf", $$"""
+            options { forwarders { 192.0.2.53; }; allow-recursion { any; }; };
+            view all { {{view}} };
+            """);
+        Assert.Equal(expected, string.Join(' ', options.Recursion.AllowFrom));
+    }
+
+    [Theory]
+    [InlineData("named.conf", "options { forwarders { 192.0.2.53; }; allow-recursion { ::1; ::ffff:0.0.0.0/96; }; };\n", "::1/128")]
+    [InlineData("unbound.conf", "server:\n access-control: 127.0.0.0/8 refuse\n access-control: ::ffff:0.0.0.0/96 allow\nforward-zone:\n name: .\n forward-addr: 192.0.2.53\n", "::1/128")]
+    public void A_mapped_network_lets_in_no_client_of_ipv4(string name, string text, string expected) =>
+        Assert.Equal(expected, string.Join(' ', Import(name, text).Options.Recursion.AllowFrom));
+
     [Fact]
     public void Recursion_of_several_views_blocks_the_move_and_lets_in_nobody()
     {
@@ -208,7 +227,7 @@ public sealed class ImportTests : ImportTestBase
 
     [Theory]
     [InlineData("blackhole { 0.0.0.0/1; };", "[128.0.0.0/1,::/0]", "192.0.2.0/24")]
-    [InlineData("blackhole { localnets; };", "[]", "192.0.2.0/24")]
+    [InlineData("blackhole { localnets; };", "[]", "")]
     [InlineData("allow-query-on { 192.0.2.1; };", "[]", "192.0.2.0/24")]
     [InlineData("allow-recursion-on { 192.0.2.1; };", "everybody", "")]
     [InlineData("allow-query-cache { 192.0.2.0/25; };", "everybody", "192.0.2.0/25")]

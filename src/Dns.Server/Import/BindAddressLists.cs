@@ -72,7 +72,9 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
             if (element is { Key: "", Block: not null }) return Resolve(element, depth + 1);
             if (_named.TryGetValue(element.Key, out ConfigStatement? named)) return Resolve(named, depth + 1);
         }
-        if (ClientsSetting.TryParse(Whole(element.Key), out _)) return new BindNetworks([Whole(element.Key)], true);
+        // Without match-mapped-addresses no client of IPv4 is in a network of ::ffff:0:0/96 there; here it would be.
+        if (ClientsSetting.TryParse(Whole(element.Key), out System.Net.IPNetwork network) && !network.BaseAddress.IsIPv4MappedToIPv6)
+            return new BindNetworks([Whole(element.Key)], true);
         if (!isExcluded)
             diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not a network, its clients are left out",
                 ImportLimit.OfImporter);

@@ -18,6 +18,9 @@ internal sealed class BindImport
     // What holds for the server: the options, and the view when there is only one, which goes before them.
     private List<ConfigStatement> _scopes = [];
 
+    // The clients of the last view; null = everybody.
+    private List<string>? _viewClients;
+
     /// <summary>Makes the translator.</summary>
     public BindImport(ImportedSettings settings)
     {
@@ -41,13 +44,21 @@ internal sealed class BindImport
         _zones.Directory = _directory;
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
         TranslateViews(views);
-        if (views.Count <= 1) new BindRecursion(_settings, _lists, Blackhole().Networks).Translate(
-            Find, statements.FirstOrDefault(s => s.Key == "options") ?? _zones.FirstPrimary, HintOf(statements));
+        if (views.Count <= 1) TranslateRecursion(statements);
         _translator.TranslateLogging(statements, _directory);
         ReportTransfers();
         // Each family by itself is listened to everywhere unless something is said of it.
         foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any), ("listen-on-v6", IPAddress.IPv6Any) })
             if (Find(key) is null) _settings.Listen.Add(new IPEndPoint(any, Port()));
+    }
+
+    private void TranslateRecursion(IReadOnlyList<ConfigStatement> statements)
+    {
+        ConfigStatement? place = statements.FirstOrDefault(s => s.Key == "options") ?? _zones.FirstPrimary;
+        new BindRecursion(_settings, _lists, Blackhole().Networks).Translate(Find, place, HintOf(statements));
+        // Who is not a client of the only view is not answered at all.
+        if (_viewClients is not null) _settings.AllowFrom = ImportedClients.Both(_settings.AllowFrom, _viewClients);
+        if (!Blackhole().IsWhole) _settings.AllowFrom = [];
     }
 
     private ConfigStatement? Find(string key) =>
@@ -149,6 +160,7 @@ internal sealed class BindImport
                 }
             if (views.Count > 1) _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
             foreach (ConfigStatement inner in view.Members) TranslateInView(inner, view, own, views.Count == 1);
+            _viewClients = own;
             before.AddRange(clients.Networks);
             isWhole &= clients.IsWhole;
         }

@@ -104,12 +104,14 @@ internal static class ImportedClients
         }
     }
 
-    private static bool Add(List<IPNetwork> networks, UInt128 address, int length, int bits)
+    private static bool Add(List<IPNetwork> networks, UInt128 number, int length, int bits)
     {
-        UInt128 start = address & Ones(length, bits);
+        UInt128 start = number & Ones(length, bits);
         byte[] octets = new byte[16];
         System.Buffers.Binary.BinaryPrimitives.WriteUInt128BigEndian(octets, start);
-        networks.Add(new IPNetwork(new IPAddress(octets.AsSpan(16 - bits / 8)), length));
+        IPAddress address = new(octets.AsSpan(16 - bits / 8));
+        // There it is an address of IPv6 that no client has; here it would be one of IPv4.
+        if (!address.IsIPv4MappedToIPv6) networks.Add(new IPNetwork(address, length));
         return true;
     }
 
