@@ -53,6 +53,12 @@ public sealed class AcceptedAnswer
     /// <summary>The names of the chain, the question's first.</summary>
     internal LookupName[] Names { get; } = new LookupName[MaxAliases + 1];
 
+    /// <summary>
+    /// How often a record of the reply was looked at, at the most: the measure of the work that the reply made. Each time no more than
+    /// one name of bounded length is walked.
+    /// </summary>
+    internal int RecordsLookedAt { get; set; }
+
     /// <summary>The records of the reply.</summary>
     internal ReplyRecords Found { get; } = new();
 
@@ -69,6 +75,7 @@ public sealed class AcceptedAnswer
         _header = default;
         LifetimeSeconds = 0;
         IsNoData = false;
+        RecordsLookedAt = 0;
         AliasCount = 0;
         Names[0] = question.Name;
         Relayed.Begin(in question);

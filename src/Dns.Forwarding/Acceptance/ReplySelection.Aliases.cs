@@ -60,16 +60,18 @@ internal ref partial struct ReplySelection
 
     private readonly int FindAlias(in LookupName name)
     {
-        for (int i = 0; i < _records.Length; i++)
-            if (!_records[i].IsAuthority && _records[i].Type == RRType.CNAME && IsAt(in _records[i], in name)) return i;
+        Span<ReplyRecord> records = LookThrough();
+        for (int i = 0; i < records.Length; i++)
+            if (!records[i].IsAuthority && records[i].Type == RRType.CNAME && IsAt(in records[i], in name)) return i;
         return -1;
     }
 
     private readonly int FindRedirection(in LookupName name)
     {
-        for (int i = 0; i < _records.Length; i++)
+        Span<ReplyRecord> records = LookThrough();
+        for (int i = 0; i < records.Length; i++)
         {
-            ref readonly ReplyRecord record = ref _records[i];
+            ref readonly ReplyRecord record = ref records[i];
             if (!record.IsAuthority && record.Type == RRType.DNAME
                 && record.OwnerLabels < name.LabelCount && IsAtOrAbove(in record, in name)) return i;
         }

@@ -24,7 +24,7 @@ internal ref partial struct ReplySelection
         bool isSingle = type is RRType.CNAME or RRType.DNAME or RRType.SOA;
         int found = 0, dropped = 0;
         uint lowest = uint.MaxValue;
-        foreach (ref ReplyRecord record in _records)
+        foreach (ref ReplyRecord record in LookThrough())
         {
             if (record.IsAuthority != isAuthority || record.IsTaken || !IsAt(in record, in owner)) continue;
             bool isOfType = Matches(record.Type, type) && !(isSingle && found > 0);
@@ -49,7 +49,7 @@ internal ref partial struct ReplySelection
     {
         if (without || (signatures && !_wantsSignatures)) return;
         int count = 0;
-        foreach (ref readonly ReplyRecord record in _records)
+        foreach (ref readonly ReplyRecord record in LookThrough())
         {
             if (!record.IsTaken || record.IsAuthority != isAuthority || !IsAt(in record, in owner)) continue;
             if (signatures ? record.Type != RRType.RRSIG || record.Covered != type || type == RRType.RRSIG : !Matches(record.Type, type))
@@ -82,7 +82,7 @@ internal ref partial struct ReplySelection
     /// <summary>Takes the SOA of a negative answer; its TTL becomes how long that answer is kept (RFC 2308 §3 and §5).</summary>
     private bool TakeSoa(in LookupName name)
     {
-        foreach (ref readonly ReplyRecord record in _records)
+        foreach (ref readonly ReplyRecord record in LookThrough())
         {
             if (!record.IsAuthority || record.Type != RRType.SOA || record.RdataOctets < 22 || !IsAtOrAbove(in record, in name)) continue;
             int end = record.RdataOffset + record.RdataOctets;
@@ -102,7 +102,7 @@ internal ref partial struct ReplySelection
     {
         LookupName signer = default, owner = default;
         int left = MaxDenials;
-        foreach (ref readonly ReplyRecord record in _records)
+        foreach (ref readonly ReplyRecord record in LookThrough())
         {
             if (!record.IsAuthority || record.IsTaken || record.Covered is not (RRType.NSEC or RRType.NSEC3)) continue;
             int position = record.RdataOffset + SignerOffset, ownerPosition = record.OwnerOffset;

@@ -104,9 +104,16 @@ internal ref partial struct ReplySelection
 
     private readonly bool IsReferral(in LookupName name)
     {
-        foreach (ref readonly ReplyRecord record in _records)
+        foreach (ref readonly ReplyRecord record in LookThrough())
             if (record.IsAuthority && record.Type == RRType.NS && IsAtOrAbove(in record, in name)) return true;
         return false;
+    }
+
+    /// <summary>All records. Each way through them counts as work.</summary>
+    private readonly Span<ReplyRecord> LookThrough()
+    {
+        _answer.RecordsLookedAt += _records.Length;
+        return _records;
     }
 
     /// <summary>Whether a record's owner is the name or one above it.</summary>
