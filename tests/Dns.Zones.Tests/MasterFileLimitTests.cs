@@ -54,6 +54,14 @@ public sealed class MasterFileLimitTests : IDisposable
     [InlineData("m MX 1 1.2.3.256\n")]
     public void Three_or_five_numbers_are_no_address(string text) => Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
 
+    [Fact]
+    public void A_file_that_includes_itself_is_read_once()
+    {
+        ZoneDiagnostic error = Assert.Single(_folder.Load(ZoneFolder.Start + "$INCLUDE zone\n").Diagnostics);
+        Assert.Equal(4, error.Line);
+        Assert.EndsWith("the file includes itself", error.Message);
+    }
+
     [Theory, Trait("RFC", "2181 8")]
     [InlineData("2147483647", 2147483647u)]
     [InlineData("2147483648", 0u)]
