@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -28,8 +29,7 @@ public struct ClientAddress : IEquatable<ClientAddress>
         get
         {
             ReadOnlySpan<byte> octets = _address;
-            return MemoryMarshal.Read<ulong>(octets) == 0 && octets[8] == 0 && octets[9] == 0
-                && octets[10] == 0xFF && octets[11] == 0xFF;
+            return MemoryMarshal.Read<ulong>(octets) == 0 && BinaryPrimitives.ReadUInt32BigEndian(octets[8..]) == 0xFFFF;
         }
     }
 
