@@ -58,6 +58,21 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public async Task An_odd_file_name_is_not_warned_of_each_time_that_the_directory_changes()
+    {
+        Write("zones/a copy.zone", Zone(1));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        await dnsd.WaitUntilLoadedAsync();
+        for (int i = 0; i < 4; i++)
+        {
+            Write($"zones/b{i}.test.zone", Zone(7));
+            await dnsd.WaitForLineAsync(Served($"b{i}.test", 7));
+        }
+        // At the start, and by the first look at the directory.
+        Assert.InRange(dnsd.Lines.Count(line => line.Contains("is it a copy?")), 1, 2);
+    }
+
+    [Fact]
     public async Task A_file_written_in_pieces_is_taken_when_its_writer_closes_it()
     {
         Write("zones/a.test.zone", Zone(1));

@@ -52,8 +52,8 @@ internal sealed class ZoneReloading(
             ZoneExpansion found = sources.ExpandDirectories(isKnown);
             foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
             foreach (string line in found.Unnamed) TellOnce(line);
-            foreach (string line in found.Odd) logger.ZoneNameOdd(line);
-            if (found.Problems.Count + found.Unnamed.Count == 0) lock (_told) _told.Clear();
+            foreach (string line in found.Odd) TellOnce(line, isError: false);
+            if (found.Problems.Count + found.Unnamed.Count + found.Odd.Count == 0) lock (_told) _told.Clear();
             return new ZoneListing(found.Files, found.IsIncomplete);
         }
     }
@@ -154,10 +154,11 @@ internal sealed class ZoneReloading(
     }
 
     /// <summary>Logs what is wrong with a directory once, not each time that the directory is looked at.</summary>
-    private void TellOnce(string line)
+    private void TellOnce(string line, bool isError = true)
     {
         lock (_told)
             if (!_told.Add(line)) return;
-        logger.ZoneDirectoryProblem(line);
+        if (isError) logger.ZoneDirectoryProblem(line);
+        else logger.ZoneNameOdd(line);
     }
 }
