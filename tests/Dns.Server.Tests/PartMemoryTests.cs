@@ -4,10 +4,9 @@ using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
+using TestZones = Dns.Testing.ServedZones;
 
 namespace Dns.Server.Tests;
-
-using ServedZones = Dns.Testing.ServedZones;
 
 /// <summary>What queries keep whose aliases lead from zone to zone.</summary>
 public sealed class PartMemoryTests
@@ -60,7 +59,7 @@ public sealed class PartMemoryTests
 
     private ForwardingAdapter AdapterWith(PartMemory? memory)
     {
-        ServedZones served = new(new ResponderOptions(), new ForwardedZones(_forwarder));
+        TestZones served = new(new ResponderOptions(), new ForwardedZones(_forwarder));
         LiveResponder responder = new(served.Responder);
         return memory is null ? new(responder, _forwarder, null) : new(responder, _forwarder, null) { Parts = memory };
     }
