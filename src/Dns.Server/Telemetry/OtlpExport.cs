@@ -55,7 +55,7 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
         if (options.TraceSample > 0)
             _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(ForwardingTraces.SourceName)
                 .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces", "Traces", way => way)).Build();
-        logger.SendingMetrics(_traces is null ? "" : " and traces", options.Otlp!);
+        logger.SendingMetrics(_traces is null ? "" : " and traces", OtlpOutcome.Shown(options.Otlp!));
     }
 
     private OtlpHistograms HistogramsOf(Resource resource) => new(

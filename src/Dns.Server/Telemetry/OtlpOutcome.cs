@@ -8,7 +8,12 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class OtlpOutcome(string what, Uri place, ILogger logger, HttpMessageHandler inner) : DelegatingHandler(inner)
 {
+    private readonly Uri _shown = Shown(place);
     private bool _isFailing;
+
+    /// <summary>An address as the log shows it: without user and password, and without a query, which may hold a key.</summary>
+    public static Uri Shown(Uri place) =>
+        new(place.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
 
     /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -49,8 +54,8 @@ internal sealed class OtlpOutcome(string what, Uri place, ILogger logger, HttpMe
         bool wasFailing = _isFailing;
         _isFailing = problem is not null;
         if (_isFailing == wasFailing) return;
-        if (problem is not null) logger.CollectorFails(what, place, problem);
-        else logger.CollectorWorks(what, place);
+        if (problem is not null) logger.CollectorFails(what, _shown, problem);
+        else logger.CollectorWorks(what, _shown);
     }
 
     private static string Describe(Exception error) =>

@@ -43,6 +43,17 @@ public sealed class OtlpOutcomeTests : ILogger
             _lines);
     }
 
+    [Fact]
+    public async Task The_password_of_a_collector_is_not_logged()
+    {
+        Uri place = new("http://user:secret@192.0.2.9:4318/a%20b/?key=secret#secret");
+        Assert.Equal("http://192.0.2.9:4318/a%20b/", OtlpOutcome.Shown(place).AbsoluteUri);
+        using HttpClient client = new(new OtlpOutcome("Metrics", place, this, _collector));
+        _collector.Outcome = () => new HttpResponseMessage(HttpStatusCode.NotFound);
+        await client.SendAsync(new HttpRequestMessage(HttpMethod.Post, place));
+        Assert.DoesNotContain("secret", Assert.Single(_lines));
+    }
+
     IDisposable? ILogger.BeginScope<TState>(TState state) => null;
 
     bool ILogger.IsEnabled(LogLevel logLevel) => true;

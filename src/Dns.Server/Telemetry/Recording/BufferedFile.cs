@@ -99,10 +99,15 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     {
         if (Rotates) ExclusiveFile.Rotate(path, Beginning.Span, clock.GetUtcNow());
         _file = _isStandard ? StandardStreams.Open(path) : ExclusiveFile.OpenToAppend(path);
+        if (Rotates && LengthOf(_file) > 0)
+        {
+            // What is in it is not ours to take back.
+            Close();
+            throw new IOException("it was made by another program meanwhile");
+        }
         try
         {
             _lookedAt = clock.GetTimestamp();
-            if (Rotates && LengthOf(_file) > 0) throw new IOException("it was made by another program meanwhile");
             _file.Write(Beginning.Span);
             _saved = LengthOf(_file);
         }
