@@ -588,6 +588,6 @@ public sealed class ImportTests : ImportTestBase
         Assert.Contains("0 zones; 0 block the move, 1 change behaviour, 0 cosmetic", output.ToString());
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(Folder.Root, "none")], output, errors));
-        Assert.Contains("nothing was imported", errors.ToString());
+        Assert.Contains("none: error: nothing was imported: there is no such file", errors.ToString());
     }
 }

@@ -41,11 +41,7 @@ internal static class ImportCommand
         ImportDiagnostics diagnostics = new();
         ConfigFiles files = new(diagnostics);
         ImportedSettings settings = new(diagnostics);
-        if (files.Read(file, file, 0) is not { } text)
-        {
-            diagnostics.Broken(file, 0, "nothing was imported");
-            return settings;
-        }
+        if (files.Read(file, file, 0) is not { } text) return settings;
         string? foreign = null;
         ImportFormat? format = from is null
             ? FormatRecognition.Find(file, text, out foreign) : Formats.First(known => known.Word == from).Format;

@@ -31,17 +31,21 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
         try
         {
             if (++_files > MaxFiles || (_bytes += new FileInfo(file).Length) > MaxBytes)
-            {
-                diagnostics.Unread(from, line, $"{file} is not read: more than {MaxFiles} files or {MaxBytes >> 20} MB");
-                return null;
-            }
+                return Fail($"more than {MaxFiles} files or {MaxBytes >> 20} MB");
             return File.ReadAllText(file);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             string why = error is FileNotFoundException or DirectoryNotFoundException
                 ? Directory.Exists(file) ? "it is a directory" : "there is no such file" : error.Message.ReplaceLineEndings(" ");
-            diagnostics.Unread(from, line, $"cannot read {file}: {why}");
+            return Fail(why);
+        }
+
+        string? Fail(string why)
+        {
+            // The file of the command is included by none: without it there is nothing to import.
+            if (line == 0) diagnostics.Broken(file, 0, "nothing was imported: " + why);
+            else diagnostics.Unread(from, line, $"cannot read {file}: {why}");
             return null;
         }
     }
