@@ -7,7 +7,7 @@ namespace Dns.Server;
 internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status, StatusQuery query)
 {
     /// <summary>Zones of a page of the list.</summary>
-    public const int ZonesOfPage = 50;
+    public const int ZonesOfPage = 25;
 
     private const int MostCounts = 14;
 
@@ -20,8 +20,6 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
         WriteWarnings();
         WriteFigures();
         WriteCharts();
-        WriteLookup(lookup);
-        WriteZones();
         if (status.Upstreams is { } upstreams)
         {
             html.Add($"""<div id="forwarding" class="grid" data-live>""");
@@ -29,6 +27,8 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
             WriteCache();
             html.Add($"</div>");
         }
+        WriteLookup(lookup);
+        WriteZones();
         html.Add($"""<div id="counts" class="grid" data-live>""");
         WriteCounts($"Answers by RCODE, {NameOf(status.Range)}", "rcodes", status.Codes);
         WriteCounts("Queries by type, since start", "types", status.Types);

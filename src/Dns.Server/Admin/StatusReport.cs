@@ -22,6 +22,7 @@ internal sealed class StatusReport(
     {
         IReadOnlyList<HistoryPoint> points = history.Read(query.Range);
         IReadOnlyList<HistoryPoint> hour = query.Range == HistoryRange.Hour ? points : history.Read(HistoryRange.Hour);
+        IReadOnlyList<HistoryPoint> recent = query.Range == HistoryRange.FiveMinutes ? points : history.Read(HistoryRange.FiveMinutes);
         HistoryPoint now = points[^1];
         HistoryFigures figures = new(points[0], now, clock);
         AnswerTally tally = sources.Answers.Read();
@@ -35,7 +36,7 @@ internal sealed class StatusReport(
             Range = query.Range,
             RangeLength = LengthOf(query.Range, figures),
             Figures = figures,
-            Latest = new HistoryFigures(points[Math.Max(0, points.Count - 3)], now, clock),
+            Latest = new HistoryFigures(recent[Math.Max(0, recent.Count - 3)], recent[^1], clock),
             Steps = StepsOf(points),
             Udp = sources.ReadUdp(),
             Tcp = sources.Listeners.ReadTcpCounters(),
