@@ -48,6 +48,26 @@ public class SavingTests
     }
 
     [Fact]
+    public void A_file_of_mutated_entries_with_a_good_checksum_never_throws()
+    {
+        byte[] good = Save().ToArray();
+        const int hash = System.Security.Cryptography.SHA256.HashSizeInBytes;
+        for (int seed = 0; seed < 1000; seed++)
+        {
+            Random random = new(seed);
+            byte[] file = [.. good];
+            for (int i = random.Next(1, 6); i > 0; i--) file[random.Next(CacheFileWriter.HeadBytes, file.Length - hash)] = (byte)random.Next(256);
+            System.Security.Cryptography.SHA256.HashData(file.AsSpan(0, file.Length - hash), file.AsSpan(file.Length - hash));
+            using TextCache cache = new();
+            if (!cache.Cache.TryLoad(new MemoryStream(file), Saved, out _, out _)) continue;
+            cache.Ask("www.example. A");
+            cache.Ask("x.no.example. MX");
+            cache.Ask("s.example. A", QuestionFlags.DnssecOk);
+            cache.Cache.Lookup(DomainName.Parse("www.example."));
+        }
+    }
+
+    [Fact]
     public void Answers_are_older_by_the_pause()
     {
         using TextCache cache = Load(Save(), pauseSeconds: 20, expected: 3);
