@@ -133,7 +133,7 @@ done
 if python3 -c 'import yaml' 2>/dev/null; then
   check_command "the manifests are YAML" python3 -c 'import sys, yaml; [list(yaml.safe_load_all(open(f))) for f in sys.argv[1:]]' \
     packaging/container/compose.yaml packaging/kubernetes/*/*.yaml
-  check_command "the settings of the Kubernetes base are good" "$folder/dnsd" check --config packaging/kubernetes/base/dnsd.json --Dns:Zones:0:Directory=packaging/kubernetes/base
+  check_command "the settings of the Kubernetes base are good" "$folder/dnsd" check --config packaging/kubernetes/base/dnsd.json "--Dns:Zones:0:Directory=$root/packaging/kubernetes/base"
 else
   skip "the manifests: python3-yaml is not installed"
 fi

@@ -6,7 +6,7 @@ namespace Dns.Forwarding;
 
 /// <summary>
 /// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order, each message behind its length.
-/// Closes when it was idle for 10 s, or silent for 5 s while replies are due.
+/// Closes when it was idle for 10 s, when replies have been due for 5 s without an octet, or when the upstream takes no more queries.
 /// </summary>
 internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, TimingWheel wheel) : UpstreamPath(upstream), IDisposable
 {
@@ -26,6 +26,8 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     private int _replies;
     private int _strays;
     private long _lastUse;
+    private long _silentSince;
+    private volatile bool _isStuck;
     private int _isClosed;
 
     /// <inheritdoc/>
@@ -38,7 +40,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     internal bool IsOpen => Volatile.Read(ref _path) is not null;
 
     /// <summary>Whether one more query has room.</summary>
-    internal bool HasRoom => !IsClosed && PendingCount < MaxPending;
+    internal bool HasRoom => !IsClosed && !_isStuck && PendingCount < MaxPending;
 
     /// <summary>Whether it has carried a reply.</summary>
     internal bool HadReplies => Volatile.Read(ref _replies) > 0;
@@ -50,6 +52,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     internal void Open(IUpstreamNetwork network)
     {
         Volatile.Write(ref _lastUse, clock.Now);
+        Volatile.Write(ref _silentSince, clock.Now);
         IStreamPath path = network.OpenStream(Upstream.Address, this);
         Volatile.Write(ref _path, path);
         if (IsClosed) path.Dispose();
@@ -62,15 +65,25 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
         Span<byte> frame = stackalloc byte[PrefixOctets + UpstreamQuery.MaxOctets];
         BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)query.Length);
         query.CopyTo(frame[PrefixOctets..]);
-        Volatile.Write(ref _lastUse, clock.Now);
+        long now = clock.Now;
+        Volatile.Write(ref _lastUse, now);
+        // Further queries do not make an upstream less silent that owes replies.
+        if (PendingCount <= 1) Volatile.Write(ref _silentSince, now);
         Interlocked.Increment(ref _queries);
-        return !IsClosed && _path!.TrySend(frame[..(PrefixOctets + query.Length)]);
+        if (IsClosed) return false;
+        // It does not read what it was sent. Not closed here: who sends may hold the lock of a query that waits.
+        if (_path!.TrySend(frame[..(PrefixOctets + query.Length)])) return true;
+        _isStuck = true;
+        wheel.Arm(this, now);
+        return false;
     }
 
     /// <inheritdoc/>
     public override void Receive(ReadOnlySpan<byte> octets)
     {
-        Volatile.Write(ref _lastUse, clock.Now);
+        long now = clock.Now;
+        Volatile.Write(ref _lastUse, now);
+        Volatile.Write(ref _silentSince, now);
         while (!octets.IsEmpty && !IsClosed)
         {
             // Whole messages are delivered from where they are; only what is cut is copied.
@@ -98,8 +111,11 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     internal override void Fire(int generation)
     {
         if (IsClosed) return;
-        long silent = clock.Now - Volatile.Read(ref _lastUse);
-        if (silent >= (PendingCount > 0 ? SilenceTimeout : IdleTimeout)) Close();
+        long now = clock.Now;
+        bool isOver = PendingCount > 0
+            ? now - Volatile.Read(ref _silentSince) >= SilenceTimeout
+            : now - Volatile.Read(ref _lastUse) >= IdleTimeout;
+        if (isOver || _isStuck) Close();
         else wheel.Arm(this, clock.Now + CheckInterval);
     }
 

@@ -85,7 +85,7 @@ internal sealed class AdminServer(
         KestrelServerOptions options = new() { AddServerHeader = false };
         KestrelServerLimits limits = options.Limits;
         // Those that were closed for others take a moment to end.
-        limits.MaxConcurrentConnections = 2 * AdminConnections.Most;
+        limits.MaxConcurrentConnections = 16 * AdminConnections.Most;
         limits.MaxRequestBodySize = 0;
         limits.MaxRequestLineSize = 2048;
         limits.MaxRequestBufferSize = 16 * 1024;

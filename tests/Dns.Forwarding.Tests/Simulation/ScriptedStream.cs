@@ -23,7 +23,7 @@ internal sealed class ScriptedStream : IStreamPath
 
     public bool TrySend(ReadOnlySpan<byte> octets)
     {
-        if (_isEnded || _isDisposed) return false;
+        if (_isEnded || _isDisposed || _upstream is { ReadsNoStreams: true }) return false;
         _sent.AddRange(octets);
         while (_sent.Count >= 2 && _sent.Count >= 2 + (_sent[0] << 8 | _sent[1]))
         {

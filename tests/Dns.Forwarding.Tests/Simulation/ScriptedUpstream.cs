@@ -24,6 +24,9 @@ internal sealed class ScriptedUpstream(ScriptedNetwork network, IPEndPoint addre
     /// <summary>Whether it takes no streams.</summary>
     public bool RefusesStreams { get; set; }
 
+    /// <summary>Whether it no longer reads from streams, so that what is sent finds no room.</summary>
+    public bool ReadsNoStreams { get; set; }
+
     /// <summary>Into what pieces its octets over streams fall.</summary>
     public int StreamPieceOctets { get; set; } = int.MaxValue;
 

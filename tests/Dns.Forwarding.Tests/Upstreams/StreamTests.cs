@@ -165,6 +165,39 @@ public class StreamTests
     }
 
     [Fact]
+    public void Queries_that_keep_coming_do_not_keep_a_silent_stream()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream) TruncateDatagrams(query);
+        };
+        for (int i = 0; i < 70; i++)
+        {
+            rig.Ask($"n{i}.example");
+            rig.Clock.Advance(100);
+        }
+        rig.Upstream.Script = TruncateDatagrams;
+        Assert.Equal(ScriptedQuery.TrueAddress("m.example."), rig.Resolve("m.example").Result);
+        Assert.Equal(2, rig.Network.OpenedStreams);
+    }
+
+    [Fact]
+    public void A_stream_that_takes_no_more_octets_gives_way_to_another()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = TruncateDatagrams;
+        rig.Resolve("n0.example");
+        rig.Upstream.ReadsNoStreams = true;
+        Assert.Equal("SERVFAIL 23", rig.Resolve("n1.example").Result);
+        rig.Upstream.ReadsNoStreams = false;
+        Assert.Equal(ScriptedQuery.TrueAddress("n2.example."), rig.Resolve("n2.example").Result);
+        rig.Clock.Advance(1100);
+        Assert.InRange(rig.Network.OpenedStreams, 2, 5);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void A_stream_full_of_what_nobody_asked_is_closed()
     {
         ForwarderRig rig = new();
