@@ -20,8 +20,8 @@ internal static class DefenceCommand
     private static Task<int> Run(OptionValues options)
     {
         int names = Math.Max(100, options.Int("names"));
-        ZoneCell cell = new(DomainName.Parse(ZoneText.Apex));
-        cell.Publish(BenchZone.Load(names));
+        ZoneSlot slot = new(DomainName.Parse(ZoneText.Apex));
+        slot.Publish(BenchZone.Load(names));
         ServerCookies cookies = new(TimeSpan.Zero, 1_700_000_000);
         RateLimiter limiter = new(new RateLimitOptions { CountsOnly = true });
         Report report = new(options["out"]);
@@ -31,7 +31,7 @@ internal static class DefenceCommand
         foreach (string mix in options.List("mixes"))
         {
             Question[] questions = QueryMix.Draw(mix, names, options.Int("queries"));
-            AnswerLoop Loop(ResponderOptions with) => new(BenchZone.Responder(cell, with), questions, edns: true, cookies: true);
+            AnswerLoop Loop(ResponderOptions with) => new(BenchZone.Responder(slot, with), questions, edns: true, cookies: true);
             AnswerLoop neither = Loop(new ResponderOptions());
             AnswerLoop[] subjects =
             [

@@ -55,11 +55,11 @@ internal sealed class PreparedAnswers
 
     private static Responder Make(Zone zone, Zone hosts, bool useReadyOctets)
     {
-        ZoneCell[] cells = [new(DomainName.FromOctets(zone.Apex)), new(DomainName.FromOctets(hosts.Apex))];
-        cells[0].Publish(zone);
-        cells[1].Publish(hosts);
+        ZoneSlot[] slots = [new(DomainName.FromOctets(zone.Apex)), new(DomainName.FromOctets(hosts.Apex))];
+        slots[0].Publish(zone);
+        slots[1].Publish(hosts);
         PublishedZones published = new();
-        published.Publish(ZoneSet.Create(cells));
+        published.Publish(ZoneSet.Create(slots));
         return new Responder(published, new ResponderOptions { UseReadyOctets = useReadyOctets });
     }
 

@@ -40,19 +40,19 @@ internal static class BenchZone
     /// <summary>A responder over a zone, with the server's own defaults.</summary>
     internal static Responder Responder(Zone zone)
     {
-        ZoneCell cell = new(DomainName.FromOctets(zone.Apex));
-        cell.Publish(zone);
-        return Responder(cell);
+        ZoneSlot slot = new(DomainName.FromOctets(zone.Apex));
+        slot.Publish(zone);
+        return Responder(slot);
     }
 
     /// <summary>A responder over one place for a zone, which may be empty.</summary>
-    internal static Responder Responder(ZoneCell cell) => Responder(cell, new ResponderOptions());
+    internal static Responder Responder(ZoneSlot slot) => Responder(slot, new ResponderOptions());
 
     /// <summary>A responder over one place for a zone, with options.</summary>
-    internal static Responder Responder(ZoneCell cell, ResponderOptions options)
+    internal static Responder Responder(ZoneSlot slot, ResponderOptions options)
     {
         PublishedZones published = new();
-        published.Publish(ZoneSet.Create([cell]));
+        published.Publish(ZoneSet.Create([slot]));
         return new Responder(published, options);
     }
 

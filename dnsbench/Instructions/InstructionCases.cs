@@ -37,16 +37,16 @@ internal static class InstructionCases
 
     private static IEnumerable<InstructionCase> Answers()
     {
-        ZoneCell cell = new(DomainName.Parse(ZoneText.Apex));
-        cell.Publish(BenchZone.Load(BenchZone.DefaultNames));
-        Responder responder = BenchZone.Responder(cell);
+        ZoneSlot slot = new(DomainName.Parse(ZoneText.Apex));
+        slot.Publish(BenchZone.Load(BenchZone.DefaultNames));
+        Responder responder = BenchZone.Responder(slot);
         foreach (string kind in Kinds) yield return Batches($"Answer.{kind}", new(responder, Draw(kind), edns: false));
         foreach (string kind in EdnsKinds) yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
         AnswerLoop single = new(responder, Draw("positive"), edns: false);
         yield return new("Answer.positive.single", () => single.Run(), single.Count, () => single.RunCopiesOnly());
-        Responder withCookies = BenchZone.Responder(cell, new() { Cookies = new(TimeSpan.Zero, 1_700_000_000) });
+        Responder withCookies = BenchZone.Responder(slot, new() { Cookies = new(TimeSpan.Zero, 1_700_000_000) });
         yield return Batches("Answer.positive.cookie", new(withCookies, Draw("positive"), edns: true, cookies: true));
-        Responder limited = BenchZone.Responder(cell, new() { RateLimiter = new(new() { CountsOnly = true }) });
+        Responder limited = BenchZone.Responder(slot, new() { RateLimiter = new(new() { CountsOnly = true }) });
         yield return Batches("Answer.positive.limited", new(limited, Draw("positive"), edns: false));
     }
 

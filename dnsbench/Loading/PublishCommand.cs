@@ -22,9 +22,9 @@ internal static class PublishCommand
     {
         int zones = Math.Max(1, options.Int("zones")), changes = Math.Max(1, options.Int("changes"));
         using TemporaryFolder folder = new();
-        (ZoneCell Cell, string File)[] all = [.. Enumerable.Range(0, zones).Select(i => Load(i, folder))];
+        (ZoneSlot Slot, string File)[] all = [.. Enumerable.Range(0, zones).Select(i => Load(i, folder))];
         PublishedZones published = new();
-        published.Publish(ZoneSet.Create([.. all.Select(one => one.Cell)]));
+        published.Publish(ZoneSet.Create([.. all.Select(one => one.Slot)]));
         List<double> milliseconds = [];
         Random random = new(Seed);
         for (int serial = 2; serial < changes + 2; serial++)
@@ -40,23 +40,23 @@ internal static class PublishCommand
         return Task.FromResult(0);
     }
 
-    private static (ZoneCell Cell, string File) Load(int number, TemporaryFolder folder)
+    private static (ZoneSlot Slot, string File) Load(int number, TemporaryFolder folder)
     {
         string apex = $"zone{number:D6}.test", file = folder.File(apex + ".zone");
         LoadingCase.WriteSmall(file, serial: 1);
-        ZoneCell cell = new(DomainName.Parse(apex));
-        cell.Publish(BenchZone.LoadFile(apex, file));
-        return (cell, file);
+        ZoneSlot slot = new(DomainName.Parse(apex));
+        slot.Publish(BenchZone.LoadFile(apex, file));
+        return (slot, file);
     }
 
     /// <summary>Changes a file and times what follows until the set of zones has the new serial.</summary>
-    private static double Change((ZoneCell Cell, string File) one, int serial, PublishedZones published)
+    private static double Change((ZoneSlot Slot, string File) one, int serial, PublishedZones published)
     {
         LoadingCase.WriteSmall(one.File, serial);
         long began = Stopwatch.GetTimestamp();
-        one.Cell.Publish(ZoneLoader.Load(one.Cell.Name, one.File).Zone!);
+        one.Slot.Publish(ZoneLoader.Load(one.Slot.Name, one.File).Zone!);
         double milliseconds = Stopwatch.GetElapsedTime(began).TotalMilliseconds;
-        if (published.Current.FindExact(one.Cell.Name)?.Zone?.Serial != serial) throw new InvalidDataException("an old zone is served");
+        if (published.Current.FindExact(one.Slot.Name)?.Zone?.Serial != serial) throw new InvalidDataException("an old zone is served");
         return milliseconds;
     }
 }

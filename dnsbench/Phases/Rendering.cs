@@ -35,7 +35,7 @@ public class Rendering
                 BenchZone.Responder(BenchZone.Small(".", RootZone())),
                 QueryText.Encode("www.example.com.", RRType.A, edns: true)),
             "NXDOMAIN" => Plan(QueryText.Encode("nobody.example.com.", RRType.A)),
-            _ => new PlannedAnswer(BenchZone.Responder(new ZoneCell(DomainName.Parse("example.com."))), SampleMessages.Query),
+            _ => new PlannedAnswer(BenchZone.Responder(new ZoneSlot(DomainName.Parse("example.com."))), SampleMessages.Query),
         };
         _plan.Octets.CopyTo(_message, 0);
     }

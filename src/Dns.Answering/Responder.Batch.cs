@@ -22,9 +22,9 @@ public sealed partial class Responder
     }
 
     [InlineArray(GroupSize)]
-    private struct Cells
+    private struct FoundZones
     {
-        private ZoneCell? _first;
+        private ZoneSlot? _first;
     }
 
     /// <summary>
@@ -85,7 +85,7 @@ public sealed partial class Responder
         where TRelay : IRelay, allows ref struct
     {
         Unsafe.SkipInit(out Queries queries);
-        Cells cells = default;
+        FoundZones zoneSlots = default;
         Span<int> answered = stackalloc int[GroupSize], apexSkips = stackalloc int[GroupSize];
         ZoneSet zones = _zones.Current;
         bool isLarge = false;
@@ -96,13 +96,13 @@ public sealed partial class Responder
                 for (; i < lengths.Length; i++)
                     isLarge |= Read(
                         slots.Slice(i * slotOctets, slotOctets), lengths[i], ref clients[i], zones, ref queries[i],
-                        out answered[i], ref cells[i], out apexSkips[i]);
+                        out answered[i], ref zoneSlots[i], out apexSkips[i]);
             }
             catch (Exception error) when (Exceptions is not null)
             {
                 answered[i] = Drop(error, slots.Slice(i * slotOctets, slotOctets), lengths[i]);
             }
-        if (isLarge) PrefetchNodes(answered, ref cells, ref queries, lengths.Length);
+        if (isLarge) PrefetchNodes(answered, ref zoneSlots, ref queries, lengths.Length);
         AnswerTally tally = Counters.Current;
         for (int i = 0; i < lengths.Length; i++)
             try
@@ -117,9 +117,9 @@ public sealed partial class Responder
                     }
                     relay.Slot = firstSlot + i;
                     int length = Answer(
-                        slot, ResponseTransport.Datagram, zones, cells[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
+                        slot, ResponseTransport.Datagram, zones, zoneSlots[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
                     length = Limit(slot, length, ResponseTransport.Datagram, isRead: true, ref queries[i], ref clients[i]);
-                    tally.Count(slot, length, ResponseTransport.Datagram, in queries[i], ref clients[i], cells[i]);
+                    tally.Count(slot, length, ResponseTransport.Datagram, in queries[i], ref clients[i], zoneSlots[i]);
                     lengths[i] = Math.Max(length, 0);
                 }
             }
@@ -134,14 +134,14 @@ public sealed partial class Responder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Read(
         Span<byte> slot, int queryOctets, ref ClientAddress client, ZoneSet zones, ref Query query, out int answered,
-        ref ZoneCell? cell, out int apexSkip)
+        ref ZoneSlot? zoneSlot, out int apexSkip)
     {
         apexSkip = 0;
         answered = Admit(slot, queryOctets, ref client, ref query);
         if (answered != NotAnswered) return false;
         _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
-        cell = Resolution.FindZone(zones, in query.Name, query.Type, out apexSkip);
-        if (cell?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
+        zoneSlot = Resolution.FindZone(zones, in query.Name, query.Type, out apexSkip);
+        if (zoneSlot?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
         zone.PrefetchSlot(in query.Name);
         return true;
     }
@@ -162,9 +162,9 @@ public sealed partial class Responder
         return 0;
     }
 
-    private static void PrefetchNodes(Span<int> answered, ref Cells cells, ref Queries queries, int count)
+    private static void PrefetchNodes(Span<int> answered, ref FoundZones zoneSlots, ref Queries queries, int count)
     {
         for (int i = 0; i < count; i++)
-            if (answered[i] == NotAnswered && cells[i]?.Zone is { } zone) zone.PrefetchNode(in queries[i].Name);
+            if (answered[i] == NotAnswered && zoneSlots[i]?.Zone is { } zone) zone.PrefetchNode(in queries[i].Name);
     }
 }

@@ -24,30 +24,30 @@ public sealed partial class Responder
         Unsafe.SkipInit(out Query query);
         awaited.Restore(message, ref query);
         ZoneSet zones = _zones.Current;
-        ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
-        int length = Answer(message, awaited.Transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        ZoneSlot? zoneSlot = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
+        int length = Answer(message, awaited.Transport, zones, zoneSlot, apexSkip, ref query, ref client, ref relay);
         // It is not the caller's any more, who may have answered it meanwhile.
         if (length == AnswersLater) return length;
         // The query was counted when it came.
-        Counters.Current.CountAnswer(message, length, awaited.Transport, query.IsRelayed, cell);
+        Counters.Current.CountAnswer(message, length, awaited.Transport, query.IsRelayed, zoneSlot);
         return length;
     }
 
     /// <summary>The longest zone decides, whether served or forwarded; a served one wins a tie.</summary>
     private int AnswerFromAll<TRelay>(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip,
+        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip,
         ref Query query, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
-        int served = cell is null ? -1 : query.Name.LabelCount - apexSkip;
+        int served = zoneSlot is null ? -1 : query.Name.LabelCount - apexSkip;
         // What stands at a zone's own name in the zone above belongs to that one (RFC 4035 §3.1.4.1).
         int skipped = query.Type == RRType.DS && query.Name.LabelCount > 0 ? 1 : 0;
         if (_forwarded!.ZoneLabels(in query.Name, skipped) > served)
             return AnswerFromOthers(message, limit, transport, ref query, ref client, ref relay);
         bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
         return isFollowed
-            ? AnswerAcross(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay)
-            : AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query, ref client);
+            ? AnswerAcross(message, limit, transport, zones, zoneSlot, apexSkip, ref query, ref client, ref relay)
+            : AnswerFromZones(message, limit, transport, zones, zoneSlot, apexSkip, ref query, ref client);
     }
 
     private int AnswerFromOthers<TRelay>(
@@ -102,7 +102,7 @@ public sealed partial class Responder
     /// <summary>Answers from the zones served, and goes on with what others say where an alias or a cut leads out of them.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerAcross<TRelay>(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip,
+        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip,
         ref Query query, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
@@ -116,7 +116,7 @@ public sealed partial class Responder
             zones, ref query, ref client, writer, transport == ResponseTransport.Stream, _options, _forwarded!, ref elsewhere,
             visited);
         if (apexSkip == Elsewhere) resolution.BeginElsewhere();
-        else resolution.Resolve(cell, apexSkip);
+        else resolution.Resolve(zoneSlot, apexSkip);
         if (apexSkip != Elsewhere && resolution.IsWhollyElsewhere)
             return AnswerFromOthers(message, limit, transport, ref query, ref client, ref relay);
         while (resolution.ContinuesElsewhere)

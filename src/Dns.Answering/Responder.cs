@@ -112,10 +112,10 @@ public sealed partial class Responder
         }
         if (transport == ResponseTransport.Datagram) _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
         ZoneSet zones = _zones.Current;
-        ZoneCell? cell = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
-        length = Answer(message, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
+        ZoneSlot? zoneSlot = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
+        length = Answer(message, transport, zones, zoneSlot, apexSkip, ref query, ref client, ref relay);
         length = Limit(message, length, transport, isRead: true, ref query, ref client);
-        Counters.Current.Count(message, length, transport, in query, ref client, cell);
+        Counters.Current.Count(message, length, transport, in query, ref client, zoneSlot);
         return length;
     }
 
@@ -137,7 +137,7 @@ public sealed partial class Responder
 
     /// <summary>Answers a query that was read and whose zone was looked for.</summary>
     private int Answer<TRelay>(
-        Span<byte> message, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query,
+        Span<byte> message, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip, ref Query query,
         ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
@@ -151,16 +151,16 @@ public sealed partial class Responder
         if (query.Edns.IsPresent && query.Edns.Version > 0)
             return FinishEmpty(message, limit, in query, Rcode.BadVers, transport);
         if (query.Class != RRClass.IN) return AnswerClass(message, limit, transport, ref query);
-        if (Verdict(query.Type, isApex: cell is not null && apexSkip == 0) is var verdict && verdict != Rcode.NoError)
+        if (Verdict(query.Type, isApex: zoneSlot is not null && apexSkip == 0) is var verdict && verdict != Rcode.NoError)
             return FinishEmpty(message, limit, in query, verdict, transport);
         if (typeof(TRelay) != typeof(NoRelay) && _forwarded is not null)
-            return AnswerFromAll(message, limit, transport, zones, cell, apexSkip, ref query, ref client, ref relay);
-        return AnswerFromZones(message, limit, transport, zones, cell, apexSkip, ref query, ref client);
+            return AnswerFromAll(message, limit, transport, zones, zoneSlot, apexSkip, ref query, ref client, ref relay);
+        return AnswerFromZones(message, limit, transport, zones, zoneSlot, apexSkip, ref query, ref client);
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerFromZones(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneCell? cell, int apexSkip, ref Query query,
+        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip, ref Query query,
         ref ClientAddress client)
     {
         Unsafe.SkipInit(out NameCompressor names);
@@ -169,7 +169,7 @@ public sealed partial class Responder
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         bool isStream = transport == ResponseTransport.Stream;
         Resolution resolution = new(zones, ref query, ref client, writer, isStream, _options);
-        resolution.Resolve(cell, apexSkip);
+        resolution.Resolve(zoneSlot, apexSkip);
         return FinishResolution(message, limit, transport, apexSkip, in query, in resolution);
     }
 

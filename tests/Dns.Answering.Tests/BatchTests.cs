@@ -112,9 +112,9 @@ public sealed class BatchTests
         ZoneBuilder builder = new(DomainName.Parse("large.test").Octets);
         Add(builder, "large.test", RRType.SOA, "ns1 admin 1 2 3 4 5");
         for (int i = 0; i < 200_100; i++) Add(builder, $"n{i}.large.test", RRType.A, "192.0.2.1");
-        ZoneCell large = new(DomainName.Parse("large.test"));
+        ZoneSlot large = new(DomainName.Parse("large.test"));
         large.Publish(builder.Build());
-        ZoneCell small = ServedZones.CellOf("example.com", """
+        ZoneSlot small = ServedZones.SlotOf("example.com", """
             @ 300 SOA ns1 admin 1 2 3 4 5
             www 300 A 192.0.2.1
             alias 300 CNAME www

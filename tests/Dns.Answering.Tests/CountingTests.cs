@@ -129,7 +129,7 @@ public class CountingTests
         ServedZones zones = ManyZones(most: 1);
         foreach (int zone in (int[])[0, 0, 1]) zones.Ask($"z{zone}.test SOA");
         Assert.Equal(["other: NoError", "z0.test.: 2 NoError"], ByZone(zones));
-        zones.Published.Publish(ZoneSet.Create(zones.Published.Current.Cells.Skip(1)));
+        zones.Published.Publish(ZoneSet.Create(zones.Published.Current.Slots.Skip(1)));
         Assert.Equal(["other: 3 NoError"], ByZone(zones));
         zones.Ask("z1.test SOA");
         Assert.Equal(["other: 3 NoError", "z1.test.: NoError"], ByZone(zones));
@@ -161,7 +161,7 @@ public class CountingTests
         apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client);
         Assert.Empty(apart.Counters.ReadZones(_zones.Published.Current));
         Assert.Empty(ByZone(_zones));
-        Assert.Equal(0, _zones.Published.Current.Cells[0].CounterSlot);
+        Assert.Equal(0, _zones.Published.Current.Slots[0].CounterSlot);
     }
 
     [Theory]
@@ -210,7 +210,7 @@ public class CountingTests
     }
 
     private static ServedZones ManyZones(int most) => new(
-        most, [.. Enumerable.Range(0, 4).Select(i => ServedZones.CellOf($"z{i}.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n"))]);
+        most, [.. Enumerable.Range(0, 4).Select(i => ServedZones.SlotOf($"z{i}.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n"))]);
 
     /// <summary>What is not 0, a line for each zone and code.</summary>
     private static IEnumerable<string> ByZone(ServedZones zones) =>

@@ -39,7 +39,7 @@ public class PacketFuzz(ITestOutputHelper output)
         PublishedZones zones = ExampleZones.Served.Published;
         Responder[] responders = [.. Settings.Select(setting => new Responder(zones, setting))];
         Responder[] encoders = [.. Settings.Select(setting => new Responder(zones, setting with { UseReadyOctets = false }))];
-        QueryGenerator queries = new(random, [.. zones.Current.Cells.Select(cell => cell.Zone!)]);
+        QueryGenerator queries = new(random, [.. zones.Current.Slots.Select(slot => slot.Zone!)]);
         for (int i = 0; i < cases; i++)
         {
             byte[] packet = random.Next(10) switch

@@ -119,33 +119,33 @@ public class ReadyAnswersTests
     [Fact]
     public void A_zone_that_comes_between_an_alias_and_its_target_is_asked_at_once() => Alone(() =>
     {
-        ZoneCell cell = ServedZones.CellOf("example.com", Above);
-        ServedZones zones = new(new ResponderOptions(), cell);
+        ZoneSlot slot = ServedZones.SlotOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), slot);
         for (int i = 0; i < 3; i++) Assert.Equal("192.0.2.81", zones.Ask("deeper.example.com").Answer[1].RdataText);
         const string deep = "@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\nns 300 A 192.0.2.53\nhost 300 A 192.0.2.99\n";
-        zones.Published.Publish(ZoneSet.Create([cell, ServedZones.CellOf("deep.example.com", deep)]));
+        zones.Published.Publish(ZoneSet.Create([slot, ServedZones.SlotOf("deep.example.com", deep)]));
         for (int i = 0; i < 3; i++) Assert.Equal("192.0.2.99", zones.Ask("deeper.example.com").Answer[1].RdataText);
-        zones.Published.Publish(ZoneSet.Create([cell]));
+        zones.Published.Publish(ZoneSet.Create([slot]));
         Assert.Equal("192.0.2.81", zones.Ask("deeper.example.com").Answer[1].RdataText);
     });
 
     [Fact]
     public void A_list_of_clients_that_changes_meanwhile_leaves_no_half_answer() => Alone(() =>
     {
-        ZoneCell cell = ServedZones.CellOf("example.com", Above);
-        ServedZones zones = new(new ResponderOptions(), cell);
+        ZoneSlot slot = ServedZones.SlotOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), slot);
         ClientNetworks nobody = new([]);
         bool isOver = false;
         Thread changing = new(() =>
         {
-            while (!Volatile.Read(ref isOver)) cell.AllowQuery = cell.AllowQuery is null ? nobody : null;
+            while (!Volatile.Read(ref isOver)) slot.AllowQuery = slot.AllowQuery is null ? nobody : null;
         });
         changing.Start();
         int halves = 0;
         for (int i = 0; i < 2_000; i++)
         {
             // Nothing is kept for a new set.
-            zones.Published.Publish(ZoneSet.Create([cell]));
+            zones.Published.Publish(ZoneSet.Create([slot]));
             for (int ask = 0; ask < 4; ask++)
                 if (zones.Ask("www.example.com").Answer.Count == 1) halves++;
         }
@@ -157,8 +157,8 @@ public class ReadyAnswersTests
     [Fact]
     public void An_answer_that_leans_on_another_zone_follows_that_zone() => Alone(() =>
     {
-        ZoneCell other = ServedZones.CellOf("other.test", Other(1));
-        ServedZones zones = new(new ResponderOptions(), ServedZones.CellOf("example.com", Above), other);
+        ZoneSlot other = ServedZones.SlotOf("other.test", Other(1));
+        ServedZones zones = new(new ResponderOptions(), ServedZones.SlotOf("example.com", Above), other);
         for (int i = 0; i < 3; i++) Assert.Equal("192.0.2.1", zones.Ask("outside.example.com MX").Additional[0].RdataText);
         other.Publish(Dns.Testing.ZoneText.Load("other.test", Other(2)));
         Assert.Equal("192.0.2.2", zones.Ask("outside.example.com MX").Additional[0].RdataText);
@@ -167,10 +167,10 @@ public class ReadyAnswersTests
     [Fact]
     public void A_new_version_of_a_zone_answers_at_once() => Alone(() =>
     {
-        ZoneCell cell = ServedZones.CellOf("example.com", Above);
-        ServedZones zones = new(new ResponderOptions(), cell);
+        ZoneSlot slot = ServedZones.SlotOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), slot);
         for (int i = 0; i < 3; i++) Assert.Contains(zones.Ask("www.sub.example.com").Additional, record => record.RdataText == "192.0.2.1");
-        cell.Publish(Dns.Testing.ZoneText.Load("example.com", Above.Replace("192.0.2.1\n", "192.0.2.77\n", StringComparison.Ordinal)));
+        slot.Publish(Dns.Testing.ZoneText.Load("example.com", Above.Replace("192.0.2.1\n", "192.0.2.77\n", StringComparison.Ordinal)));
         Reply reply = zones.Ask("www.sub.example.com");
         Assert.Contains(reply.Additional, record => record.RdataText == "192.0.2.77");
         Assert.DoesNotContain(reply.Additional, record => record.RdataText == "192.0.2.1");
@@ -207,7 +207,7 @@ public class ReadyAnswersTests
     public void Two_names_of_the_same_places_asked_for_in_turns_are_both_kept() => Alone(() =>
     {
         (ServedZones ready, _) = Both(("many.test", Many(3000)));
-        Zone zone = ready.Published.Current.Cells[0].Zone!;
+        Zone zone = ready.Published.Current.Slots[0].Zone!;
         // Pairs that agree in the thirteen bits by which a place is found.
         string[][] pairs = [.. Enumerable.Range(0, 3000).Select(i => $"n{i}.many.test")
             .GroupBy(name => KeyOf(zone, name) & 0x1FFF).Where(group => group.Count() == 2).Select(group => group.ToArray())];
@@ -279,8 +279,8 @@ public class ReadyAnswersTests
 
     private static (ServedZones Ready, ServedZones Encoded) Both(params (string Apex, string Text)[] zones)
     {
-        ZoneCell[] cells = [.. zones.Select(zone => ServedZones.CellOf(zone.Apex, zone.Text))];
-        return (new ServedZones(new ResponderOptions(), cells), new ServedZones(new ResponderOptions { UseReadyOctets = false }, cells));
+        ZoneSlot[] slots = [.. zones.Select(zone => ServedZones.SlotOf(zone.Apex, zone.Text))];
+        return (new ServedZones(new ResponderOptions(), slots), new ServedZones(new ResponderOptions { UseReadyOctets = false }, slots));
     }
 
     private static void Compare(ServedZones ready, ServedZones encoded, byte[] query) =>
@@ -289,7 +289,7 @@ public class ReadyAnswersTests
     private static bool IsKept(ServedZones zones, string name, RRType type, bool dnssecOk, bool isAlias = false)
     {
         DomainName wire = DomainName.Parse(name);
-        Zone zone = zones.Published.Current.Cells.First(cell => WireName.IsAtOrBelow(wire.Octets, cell.Name.Octets)).Zone!;
+        Zone zone = zones.Published.Current.Slots.First(slot => WireName.IsAtOrBelow(wire.Octets, slot.Name.Octets)).Zone!;
         ReadyAnswerKey key = new(zone.Snapshot, isAlias ? zones.Published.Current.Snapshot : 0, wire.Octets, NameHash.Compute(wire.Octets), type, dnssecOk);
         return ReadyAnswers.OfThread.TryFind(in key, out _, out _);
     }

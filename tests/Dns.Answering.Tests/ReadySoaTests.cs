@@ -22,8 +22,8 @@ public class ReadySoaTests
     [InlineData("ns.other.test.", "host", "none")]
     public void A_pre_encoded_SOA_is_that_of_the_encoder(string primary, string mailbox, string question)
     {
-        ZoneCell cell = ServedZones.CellOf("example.com", $"@ 300 SOA {primary} {mailbox} 1 2 3 4 5\n@ 300 NS ns.other.test.\n");
-        ServedZones ready = new(new ResponderOptions(), cell), encoded = new(new ResponderOptions { UseReadyOctets = false }, cell);
+        ZoneSlot slot = ServedZones.SlotOf("example.com", $"@ 300 SOA {primary} {mailbox} 1 2 3 4 5\n@ 300 NS ns.other.test.\n");
+        ServedZones ready = new(new ResponderOptions(), slot), encoded = new(new ResponderOptions { UseReadyOctets = false }, slot);
         byte[] query = QueryMessage.For(question + ".example.com").ToOctets();
         Assert.Equal(Convert.ToHexString(encoded.Ask(query).Octets), Convert.ToHexString(ready.Ask(query).Octets));
         Assert.Single(ready.Ask(query).Authority);

@@ -23,7 +23,7 @@ public class RelayedChainTests
     private readonly ServedZones _zones;
 
     public RelayedChainTests() =>
-        _zones = new(new ResponderOptions(), _relay, ServedZones.CellOf("example.test", Zone));
+        _zones = new(new ResponderOptions(), _relay, ServedZones.SlotOf("example.test", Zone));
 
     private static QueryMessage Query(string question) => QueryMessage.For(question) with { Flags = Rd };
 
@@ -56,7 +56,7 @@ public class RelayedChainTests
     {
         LeadOn("a.corp.test.", "b.net.test.");
         LeadOn("b.net.test.", "out2.example.test.");
-        ServedZones zones = new(new ResponderOptions(), _relay, ServedZones.CellOf("example.test", Zone + "\nout2 CNAME d.net.test."));
+        ServedZones zones = new(new ResponderOptions(), _relay, ServedZones.SlotOf("example.test", Zone + "\nout2 CNAME d.net.test."));
         _relay.Know("d.net.test. A", Rcode.NoError, A("d.net.test."));
         Assert.Equal("""
             NOERROR aa rd ra

@@ -30,7 +30,7 @@ public class RelayingTests
     public RelayingTests() => _zones = Serve(_relay);
 
     private static ServedZones Serve(ScriptedRelay relay) =>
-        new(new ResponderOptions(), relay, ServedZones.CellOf("example.test", Zone));
+        new(new ResponderOptions(), relay, ServedZones.SlotOf("example.test", Zone));
 
     private static byte[] A(string owner, byte last = 80) =>
         WireOctets.Record(owner, RRType.A, 1, 60, [203, 0, 113, last]);

@@ -16,9 +16,9 @@ public class ReloadTests
     public async Task Every_answer_is_wholly_of_one_version_while_zones_are_published()
     {
         Zone[] versions = [.. Enumerable.Range(1, Versions).Select(Version)];
-        ZoneCell cell = new(DomainName.Parse("live.test")), other = ServedZones.CellOf("other.test", Other);
-        cell.Publish(versions[0]);
-        ServedZones zones = new(new ResponderOptions(), cell, other);
+        ZoneSlot slot = new(DomainName.Parse("live.test")), other = ServedZones.SlotOf("other.test", Other);
+        slot.Publish(versions[0]);
+        ServedZones zones = new(new ResponderOptions(), slot, other);
         using CancellationTokenSource done = new();
         using CountdownEvent started = new(Readers);
         Task<int>[] readers = [.. Enumerable.Range(0, Readers).Select(_ => Task.Run(() => Read(zones, started, done.Token)))];
@@ -27,9 +27,9 @@ public class ReloadTests
         {
             foreach (Zone version in versions)
             {
-                cell.Publish(version);
-                // The set of zones changes too, with the same cells in it.
-                zones.Published.Publish(ZoneSet.Create([other, cell]));
+                slot.Publish(version);
+                // The set of zones changes too, with the same slots in it.
+                zones.Published.Publish(ZoneSet.Create([other, slot]));
             }
         }
         done.Cancel();

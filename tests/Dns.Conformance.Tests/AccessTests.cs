@@ -32,14 +32,14 @@ public class AccessTests
         out CNAME ns.open.test.
         """;
 
-    private readonly ZoneCell _closed = ServedZones.CellOf("closed.test", Closed);
+    private readonly ZoneSlot _closed = ServedZones.SlotOf("closed.test", Closed);
     private readonly ServedZones _served;
 
     public AccessTests()
     {
         _closed.AllowQuery = new ClientNetworks([IPNetwork.Parse("192.0.2.0/24"), IPNetwork.Parse("2001:db8::/32")]);
-        ZoneCell loading = new(DomainName.Parse("loading.test")) { AllowQuery = _closed.AllowQuery };
-        _served = new(new ResponderOptions(), ServedZones.CellOf("open.test", Open), _closed, loading);
+        ZoneSlot loading = new(DomainName.Parse("loading.test")) { AllowQuery = _closed.AllowQuery };
+        _served = new(new ResponderOptions(), ServedZones.SlotOf("open.test", Open), _closed, loading);
     }
 
     [Theory, Trait("RFC", "8914 4.19")]

@@ -143,7 +143,7 @@ public class LookupTests
     [Fact, Trait("RFC", "8914 4.15")]
     public void A_zone_that_is_still_loading_is_a_server_failure_that_says_so()
     {
-        ServedZones zones = new(new ResponderOptions(), new ZoneCell(DomainName.Parse("slow.test")));
+        ServedZones zones = new(new ResponderOptions(), new ZoneSlot(DomainName.Parse("slow.test")));
         Reply reply = zones.Ask(QueryMessage.For("www.slow.test").WithEdns());
         reply.Says("SERVFAIL");
         Assert.Equal(["ExtendedError 000E"], reply.Options);
@@ -152,9 +152,9 @@ public class LookupTests
     [Fact, Trait("RFC", "8914 4.25")]
     public void A_zone_that_could_not_be_loaded_is_a_server_failure_that_says_so()
     {
-        ZoneCell cell = new(DomainName.Parse("broken.test"));
-        cell.Fail("no SOA");
-        Reply reply = new ServedZones(new ResponderOptions(), cell).Ask(QueryMessage.For("broken.test SOA").WithEdns());
+        ZoneSlot slot = new(DomainName.Parse("broken.test"));
+        slot.Fail("no SOA");
+        Reply reply = new ServedZones(new ResponderOptions(), slot).Ask(QueryMessage.For("broken.test SOA").WithEdns());
         reply.Says("SERVFAIL");
         Assert.Equal(["ExtendedError 0018"], reply.Options);
     }
@@ -162,9 +162,9 @@ public class LookupTests
     [Fact, Trait("RFC", "1034 4.3.2")]
     public void A_zone_whose_reload_fails_is_served_from_its_last_data()
     {
-        ZoneCell cell = ServedZones.CellOf("kept.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ A 192.0.2.1\n");
-        cell.Fail("line 3");
-        Assert.Single(new ServedZones(new ResponderOptions(), cell).Ask("kept.test A").Answer);
+        ZoneSlot slot = ServedZones.SlotOf("kept.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ A 192.0.2.1\n");
+        slot.Fail("line 3");
+        Assert.Single(new ServedZones(new ResponderOptions(), slot).Ask("kept.test A").Answer);
     }
 
     [Fact, Trait("RFC", "1794")]

@@ -23,8 +23,8 @@ public sealed class ReadyOctetsTests : IDisposable
     public void Ready_octets_are_those_of_the_encoder_over_the_recorded_zones()
     {
         PublishedZones zones = new();
-        List<ZoneCell> cells = [.. Lines("ferret-zones.jsonl.gz").Concat(Lines("dnssec-zones.jsonl.gz")).Select(Load)];
-        zones.Publish(ZoneSet.Create(cells));
+        List<ZoneSlot> slots = [.. Lines("ferret-zones.jsonl.gz").Concat(Lines("dnssec-zones.jsonl.gz")).Select(Load)];
+        zones.Publish(ZoneSet.Create(slots));
         int questions = Compare(zones, [.. Lines("ferret-tests.jsonl.gz"), .. Lines("dnssec-tests.jsonl.gz")]);
         Assert.True(questions > 5000, $"only {questions} questions were compared");
     }
@@ -35,7 +35,7 @@ public sealed class ReadyOctetsTests : IDisposable
         string file = Path.Combine(_folder, "root.zone");
         using (Stream packed = OpenPacked("root-2017082100.zone.gz"))
         using (FileStream plain = File.Create(file)) packed.CopyTo(plain);
-        ZoneCell root = new(DomainName.Root);
+        ZoneSlot root = new(DomainName.Root);
         root.Publish(ZoneLoader.Load(root.Name, file).Zone!);
         PublishedZones zones = new();
         zones.Publish(ZoneSet.Create([root]));
@@ -95,15 +95,15 @@ public sealed class ReadyOctetsTests : IDisposable
         return Convert.ToHexString(message, 0, octets);
     }
 
-    private ZoneCell Load(JsonElement zone)
+    private ZoneSlot Load(JsonElement zone)
     {
-        ZoneCell cell = new(DomainName.Parse(zone.GetProperty("zone").GetString()!));
+        ZoneSlot slot = new(DomainName.Parse(zone.GetProperty("zone").GetString()!));
         string file = Path.Combine(_folder, "one.zone");
         File.WriteAllText(file, zone.GetProperty("text").GetString());
-        ZoneLoadResult loaded = ZoneLoader.Load(cell.Name, file);
+        ZoneLoadResult loaded = ZoneLoader.Load(slot.Name, file);
         Assert.True(loaded.Zone is not null, string.Join('\n', loaded.Diagnostics));
-        cell.Publish(loaded.Zone);
-        return cell;
+        slot.Publish(loaded.Zone);
+        return slot;
     }
 
     private static IEnumerable<JsonElement> Lines(string name)

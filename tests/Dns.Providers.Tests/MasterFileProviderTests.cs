@@ -12,14 +12,14 @@ public sealed class MasterFileProviderTests : IDisposable
 
     public void Dispose() => _tree.Dispose();
 
-    private ZoneCell Cell(string name) => _published.Current.FindExact(DomainName.Parse(name))!;
+    private ZoneSlot Slot(string name) => _published.Current.FindExact(DomainName.Parse(name))!;
 
     [Fact]
     public void Every_zone_is_loading_before_any_file_is_read()
     {
         _ = new MasterFileProvider([_tree.Missing("a.example"), _tree.Missing("b.example")], _published, 1);
-        Assert.Equal(ZoneState.Loading, Cell("a.example").State);
-        Assert.Equal(ZoneState.Loading, Cell("b.example").State);
+        Assert.Equal(ZoneState.Loading, Slot("a.example").State);
+        Assert.Equal(ZoneState.Loading, Slot("b.example").State);
     }
 
     [Fact]
@@ -27,7 +27,7 @@ public sealed class MasterFileProviderTests : IDisposable
     {
         MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);
         ZoneLoadSummary summary = provider.Load(_watcher);
-        Assert.Equal(ZoneState.Serving, Cell("a.example").State);
+        Assert.Equal(ZoneState.Serving, Slot("a.example").State);
         Assert.Equal((1, 0, 2L), (summary.Loaded, summary.Failed, summary.Records));
         Assert.True(summary.MemoryBytes > 0);
     }
@@ -40,18 +40,18 @@ public sealed class MasterFileProviderTests : IDisposable
             _published, 2);
         ZoneLoadSummary summary = provider.Load(_watcher);
         Assert.Equal((2, 2), (summary.Loaded, summary.Failed));
-        Assert.Equal(ZoneState.Serving, Cell("a.example").State);
-        Assert.Equal(ZoneState.Serving, Cell("z.example").State);
-        Assert.Equal(ZoneState.Failed, Cell("bad.example").State);
-        Assert.Contains("bad.example.zone:1:8: error: ", Cell("bad.example").Failure);
-        Assert.Contains("none.example.zone: error: ", Cell("none.example").Failure);
+        Assert.Equal(ZoneState.Serving, Slot("a.example").State);
+        Assert.Equal(ZoneState.Serving, Slot("z.example").State);
+        Assert.Equal(ZoneState.Failed, Slot("bad.example").State);
+        Assert.Contains("bad.example.zone:1:8: error: ", Slot("bad.example").Failure);
+        Assert.Contains("none.example.zone: error: ", Slot("none.example").Failure);
     }
 
     [Fact]
     public void The_observer_is_told_of_every_zone_after_it_was_published()
     {
         MasterFileProvider provider = new([_tree.Add("a.example"), _tree.Add("b.example")], _published, 2);
-        _watcher.StateOf = file => Cell(file.Zone.ToString()).State;
+        _watcher.StateOf = file => Slot(file.Zone.ToString()).State;
         provider.Load(_watcher);
         Assert.Equal(
             ["a.example.zone Serving", "b.example.zone Serving"],
@@ -90,7 +90,7 @@ public sealed class MasterFileProviderTests : IDisposable
         MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);
         ZoneLoadSummary summary = provider.Load(_watcher, new CancellationToken(canceled: true));
         Assert.Equal(0, summary.Loaded);
-        Assert.Equal(ZoneState.Loading, Cell("a.example").State);
+        Assert.Equal(ZoneState.Loading, Slot("a.example").State);
     }
 
     [Fact]
@@ -99,7 +99,7 @@ public sealed class MasterFileProviderTests : IDisposable
         ZoneFile impossible = new(DomainName.Parse("x.example"), _tree.Root, "a\0b");
         ZoneLoadSummary summary = new MasterFileProvider([impossible, _tree.Add("a.example")], _published, 1).Load(_watcher);
         Assert.Equal((1, 1), (summary.Loaded, summary.Failed));
-        Assert.Equal(ZoneState.Failed, Cell("x.example").State);
+        Assert.Equal(ZoneState.Failed, Slot("x.example").State);
     }
 
     [Fact]

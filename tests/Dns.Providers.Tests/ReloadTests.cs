@@ -141,12 +141,12 @@ public sealed class ReloadTests : IDisposable
     private ClientNetworks? Clients(string name) => _published.Current.FindExact(DomainName.Parse(name))!.AllowQuery;
 
     [Fact]
-    public void Zones_come_and_go_and_the_others_keep_their_cells()
+    public void Zones_come_and_go_and_the_others_keep_their_slots()
     {
         ZoneFile a = Add("a.example"), b = Add("b.example");
         MasterFileProvider provider = Load(a, b);
         ZoneSet before = _published.Current;
-        ZoneCell kept = before.FindExact(a.Zone)!;
+        ZoneSlot kept = before.FindExact(a.Zone)!;
         ZoneUpdateResult result = Update(provider, new(), a, Add("c.example", 7));
         Assert.Equal((1, 1), (result.Summary.Added, result.Summary.Removed));
         Assert.Same(kept, _published.Current.FindExact(a.Zone));
@@ -294,7 +294,7 @@ public sealed class ReloadTests : IDisposable
 
     /// <summary>Whether a name is a zone that comes from no file; null if it is none at all.</summary>
     private bool? IsLocal(string name) =>
-        _published.Current.FindExact(DomainName.Parse(name)) is { } cell ? cell.GetType() == typeof(ZoneCell) : null;
+        _published.Current.FindExact(DomainName.Parse(name)) is { } slot ? slot.GetType() == typeof(ZoneSlot) : null;
 
     [Theory]
     [InlineData(-400)]

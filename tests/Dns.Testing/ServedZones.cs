@@ -19,7 +19,7 @@ public sealed class ServedZones
 
     /// <summary>Serves zones with the given options.</summary>
     public ServedZones(ResponderOptions options, params (string Apex, string Text)[] zones)
-        : this(options, [.. zones.Select(zone => CellOf(zone.Apex, zone.Text))])
+        : this(options, [.. zones.Select(zone => SlotOf(zone.Apex, zone.Text))])
     {
     }
 
@@ -28,24 +28,24 @@ public sealed class ServedZones
     {
     }
 
-    /// <summary>Serves cells, also such as have no data.</summary>
-    public ServedZones(ResponderOptions options, params ZoneCell[] cells) : this(options, null, cells)
+    /// <summary>Serves slots, also such as have no data.</summary>
+    public ServedZones(ResponderOptions options, params ZoneSlot[] slots) : this(options, null, slots)
     {
     }
 
-    /// <summary>Serves cells beside names that others are asked for.</summary>
-    public ServedZones(ResponderOptions options, IForwardedZones? forwarded, params ZoneCell[] cells)
+    /// <summary>Serves slots beside names that others are asked for.</summary>
+    public ServedZones(ResponderOptions options, IForwardedZones? forwarded, params ZoneSlot[] slots)
     {
         _options = options;
-        Published.Publish(ZoneSet.Create(cells));
+        Published.Publish(ZoneSet.Create(slots));
         Responder = new Responder(Published, options, forwarded);
     }
 
-    /// <summary>Serves cells of which at most so many are counted one by one.</summary>
-    public ServedZones(int mostZonesCounted, params ZoneCell[] cells)
+    /// <summary>Serves slots of which at most so many are counted one by one.</summary>
+    public ServedZones(int mostZonesCounted, params ZoneSlot[] slots)
     {
         _options = new ResponderOptions();
-        Published.Publish(ZoneSet.Create(cells));
+        Published.Publish(ZoneSet.Create(slots));
         Responder = new Responder(Published, _options) { Counters = new AnswerCounters(mostZonesCounted) };
     }
 
@@ -55,12 +55,12 @@ public sealed class ServedZones
     /// <summary>What answers.</summary>
     public Responder Responder { get; }
 
-    /// <summary>Makes the cell of one zone.</summary>
-    public static ZoneCell CellOf(string apex, string text)
+    /// <summary>Makes the slot of one zone.</summary>
+    public static ZoneSlot SlotOf(string apex, string text)
     {
-        ZoneCell cell = new(DomainName.Parse(apex));
-        cell.Publish(ZoneText.Load(apex, text));
-        return cell;
+        ZoneSlot slot = new(DomainName.Parse(apex));
+        slot.Publish(ZoneText.Load(apex, text));
+        return slot;
     }
 
     /// <summary>Asks <c>NAME [TYPE [CLASS]]</c> over UDP, without EDNS.</summary>

@@ -9,7 +9,7 @@ public class ZoneLimitTests
     [Fact]
     public void A_name_below_a_zone_is_no_zone()
     {
-        ZoneSet set = ZoneSet.Create([new ZoneCell(DomainName.Parse("example.test"))]);
+        ZoneSet set = ZoneSet.Create([new ZoneSlot(DomainName.Parse("example.test"))]);
         Assert.NotNull(set.FindExact(DomainName.Parse("Example.test")));
         Assert.Null(set.FindExact(DomainName.Parse("www.example.test")));
         Assert.Null(set.FindExact(DomainName.Parse("test")));
@@ -18,9 +18,9 @@ public class ZoneLimitTests
     [Fact]
     public void A_zone_is_not_published_under_a_name_of_the_same_length()
     {
-        ZoneCell cell = new(DomainName.Parse("y.test"));
-        Assert.Throws<ArgumentException>(() => cell.Publish(GeneratedZone.Build([])));
-        Assert.Null(cell.Zone);
+        ZoneSlot slot = new(DomainName.Parse("y.test"));
+        Assert.Throws<ArgumentException>(() => slot.Publish(GeneratedZone.Build([])));
+        Assert.Null(slot.Zone);
     }
 
     /// <summary>

@@ -56,34 +56,34 @@ public class ZoneSetTests
         Assert.Throws<ArgumentException>(() => SetOf("example.test", "Example.TEST"));
 
     [Fact]
-    public void Cells_stand_in_several_sets_at_once()
+    public void Slots_stand_in_several_sets_at_once()
     {
-        ZoneCell[] cells = [.. Enumerable.Range(0, 100).Select(i => new ZoneCell(DomainName.Parse($"z{i}.test")))];
-        ZoneSet all = ZoneSet.Create(cells), some = ZoneSet.Create(cells.Take(50).Reverse());
-        Assert.All(cells, cell => Assert.Same(cell, all.FindExact(cell.Name)));
-        Assert.All(cells, (cell, i) => Assert.Same(i < 50 ? cell : null, some.FindExact(cell.Name)));
+        ZoneSlot[] slots = [.. Enumerable.Range(0, 100).Select(i => new ZoneSlot(DomainName.Parse($"z{i}.test")))];
+        ZoneSet all = ZoneSet.Create(slots), some = ZoneSet.Create(slots.Take(50).Reverse());
+        Assert.All(slots, slot => Assert.Same(slot, all.FindExact(slot.Name)));
+        Assert.All(slots, (slot, i) => Assert.Same(i < 50 ? slot : null, some.FindExact(slot.Name)));
     }
 
     [Fact]
     public void A_zone_is_published_only_under_its_own_name()
     {
-        ZoneCell cell = new(DomainName.Parse("other.test"));
-        Assert.Throws<ArgumentException>(() => cell.Publish(GeneratedZone.Build([])));
-        Assert.Equal(ZoneState.Loading, cell.State);
+        ZoneSlot slot = new(DomainName.Parse("other.test"));
+        Assert.Throws<ArgumentException>(() => slot.Publish(GeneratedZone.Build([])));
+        Assert.Equal(ZoneState.Loading, slot.State);
     }
 
     [Fact]
     public void A_failure_keeps_the_last_data_and_a_success_ends_it()
     {
-        ZoneCell cell = new(DomainName.Parse(GeneratedZone.Apex));
-        cell.Fail("unreadable");
-        Assert.Equal(ZoneState.Failed, cell.State);
-        cell.Publish(GeneratedZone.Build([]));
-        Assert.Equal((ZoneState.Serving, null), (cell.State, cell.Failure));
-        cell.Fail("unreadable again");
-        Assert.Equal((ZoneState.Serving, "unreadable again"), (cell.State, cell.Failure));
+        ZoneSlot slot = new(DomainName.Parse(GeneratedZone.Apex));
+        slot.Fail("unreadable");
+        Assert.Equal(ZoneState.Failed, slot.State);
+        slot.Publish(GeneratedZone.Build([]));
+        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure));
+        slot.Fail("unreadable again");
+        Assert.Equal((ZoneState.Serving, "unreadable again"), (slot.State, slot.Failure));
     }
 
     private static ZoneSet SetOf(params string[] names) =>
-        ZoneSet.Create(names.Select(name => new ZoneCell(DomainName.Parse(name))));
+        ZoneSet.Create(names.Select(name => new ZoneSlot(DomainName.Parse(name))));
 }

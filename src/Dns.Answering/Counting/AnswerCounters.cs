@@ -9,7 +9,7 @@ public sealed class AnswerCounters
     public const int UsualZones = 1000;
 
     private readonly AnswerTally?[] _tallies = new AnswerTally?[ThreadStripe.Count];
-    private readonly ZoneSlots? _slots;
+    private readonly ZoneCounterSlots? _slots;
     private readonly long[] _others = new long[ZoneTally.Columns];
     private readonly Dictionary<int, long[]> _counted = [];
     private long _snapshot;
@@ -17,11 +17,11 @@ public sealed class AnswerCounters
     /// <summary>Counters of zones too, each of which only one instance counts.</summary>
     /// <param name="mostZones">The most zones that are counted one by one.</param>
     public AnswerCounters(int mostZones = UsualZones)
-        : this(new ZoneSlots(mostZones))
+        : this(new ZoneCounterSlots(mostZones))
     {
     }
 
-    private AnswerCounters(ZoneSlots? slots) => _slots = slots;
+    private AnswerCounters(ZoneCounterSlots? slots) => _slots = slots;
 
     /// <summary>Counters that leave zones out.</summary>
     public static AnswerCounters WithoutZones() => new(slots: null);
@@ -45,14 +45,14 @@ public sealed class AnswerCounters
         if (_slots is null) return [];
         if (_snapshot != served.Snapshot) ReleaseAllBut(served, _slots);
         _snapshot = served.Snapshot;
-        long[] others = SumOf(ZoneSlots.Others);
+        long[] others = SumOf(ZoneCounterSlots.Others);
         for (int i = 0; i < others.Length; i++) others[i] += _others[i];
         List<ZoneAnswers> zones =
         [
-            new("none", SumOf(ZoneSlots.None)), new("forwarded", SumOf(ZoneSlots.Forwarded)), new("other", others),
+            new("none", SumOf(ZoneCounterSlots.None)), new("forwarded", SumOf(ZoneCounterSlots.Forwarded)), new("other", others),
         ];
-        for (int slot = ZoneSlots.First; slot < _slots.Count; slot++)
-            if (_slots.OwnerOf(slot) is { } cell) zones.Add(new ZoneAnswers(cell.Name.ToString(), SumOf(slot)));
+        for (int slot = ZoneCounterSlots.First; slot < _slots.Count; slot++)
+            if (_slots.OwnerOf(slot) is { } zoneSlot) zones.Add(new ZoneAnswers(zoneSlot.Name.ToString(), SumOf(slot)));
         return zones;
     }
 
@@ -73,12 +73,12 @@ public sealed class AnswerCounters
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 
-    private void ReleaseAllBut(ZoneSet served, ZoneSlots slots)
+    private void ReleaseAllBut(ZoneSet served, ZoneCounterSlots slots)
     {
         bool isAnyFree = false;
-        for (int slot = ZoneSlots.First; slot < slots.Count; slot++)
+        for (int slot = ZoneCounterSlots.First; slot < slots.Count; slot++)
         {
-            if (slots.OwnerOf(slot) is not { } cell || ReferenceEquals(served.FindExact(cell.Name), cell)) continue;
+            if (slots.OwnerOf(slot) is not { } zoneSlot || ReferenceEquals(served.FindExact(zoneSlot.Name), zoneSlot)) continue;
             long[] sum = SumOf(slot), counted = _counted.TryGetValue(slot, out long[]? before) ? before : new long[sum.Length];
             for (int i = 0; i < sum.Length; i++) (_others[i], counted[i]) = (_others[i] + sum[i], counted[i] + sum[i]);
             _counted[slot] = counted;
@@ -86,7 +86,7 @@ public sealed class AnswerCounters
             isAnyFree = true;
         }
         if (!isAnyFree) return;
-        foreach (ZoneCell cell in served.Cells) cell.TrySetCounterSlot(0, ZoneSlots.Others);
+        foreach (ZoneSlot zoneSlot in served.Slots) zoneSlot.TrySetCounterSlot(0, ZoneCounterSlots.Others);
     }
 
     /// <summary>What was counted in a slot since its zone has it.</summary>

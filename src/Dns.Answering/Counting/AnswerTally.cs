@@ -72,20 +72,20 @@ public sealed class AnswerTally
     /// <summary>Counts a query that could be read, and what was answered.</summary>
     internal void Count(
         ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref readonly Query query, ref ClientAddress client,
-        ZoneCell? cell)
+        ZoneSlot? zoneSlot)
     {
         Add(TypesAt + PlaceOf(query.Type), 1);
         Count(query.Edns.Cookie.State);
         ClientEdns edns = query.Edns.DnssecOk ? ClientEdns.DnssecOk : query.Edns.IsPresent ? ClientEdns.Plain : ClientEdns.None;
         Add(PlaceOf(client.IsIPv4, edns), 1);
-        CountAnswer(message, length, transport, query.IsRelayed, cell);
+        CountAnswer(message, length, transport, query.IsRelayed, zoneSlot);
     }
 
     /// <summary>Counts a message that could not be read as a query, and what was answered.</summary>
     internal void CountUnread(ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref ClientAddress client)
     {
         Add(PlaceOf(client.IsIPv4, ClientEdns.None), 1);
-        CountAnswer(message, length, transport, isRelayed: false, cell: null);
+        CountAnswer(message, length, transport, isRelayed: false, zoneSlot: null);
     }
 
     /// <summary>Counts what was answered.</summary>
@@ -94,15 +94,15 @@ public sealed class AnswerTally
     /// <param name="length">Its length, or that there is none.</param>
     /// <param name="transport">How it goes.</param>
     /// <param name="isRelayed">Whether others were asked for the question's own name.</param>
-    /// <param name="cell">The zone of the question's name; null = none is served.</param>
+    /// <param name="zoneSlot">The zone of the question's name; null = none is served.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void CountAnswer(ReadOnlySpan<byte> message, int length, ResponseTransport transport, bool isRelayed, ZoneCell? cell)
+    internal void CountAnswer(ReadOnlySpan<byte> message, int length, ResponseTransport transport, bool isRelayed, ZoneSlot? zoneSlot)
     {
         if (length <= 0)
         {
             Add(KindsAt + (int)(length == Responder.AnswersLater ? AnswerKind.Later : AnswerKind.Silence), 1);
             // What is answered later is counted for its zone then.
-            if (length == 0) _zones?.CountUnanswered(cell, isRelayed);
+            if (length == 0) _zones?.CountUnanswered(zoneSlot, isRelayed);
             return;
         }
         int flags = MessageHeader.Flags(message);
@@ -113,7 +113,7 @@ public sealed class AnswerTally
         Add(LengthsAt + (int)transport * AnswerLengths.Count + AnswerLengths.Of(length), 1);
         if (isRelayed) Add(RelayedAt, 1);
         if ((flags & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
-        _zones?.Count(cell, isRelayed, rcode);
+        _zones?.Count(zoneSlot, isRelayed, rcode);
     }
 
     /// <summary>Counts how a cookie stood.</summary>

@@ -8,7 +8,7 @@ namespace Dns.Answering;
 /// What one thread has answered of each zone: a cache line of numbers for a slot. Pages of slots are allocated when the thread
 /// first needs one; counting itself allocates nothing and takes no lock.
 /// </summary>
-internal sealed class ZoneTally(ZoneSlots slots)
+internal sealed class ZoneTally(ZoneCounterSlots slots)
 {
     /// <summary>Numbers of a slot: one for each of <see cref="ZoneAnswers.Rcodes"/>, other codes, and no answer.</summary>
     internal const int Columns = 8;
@@ -21,10 +21,10 @@ internal sealed class ZoneTally(ZoneSlots slots)
 
     /// <summary>Counts an answer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Count(ZoneCell? cell, bool isRelayed, int rcode) => Add(SlotOf(cell, isRelayed), Math.Min(rcode, OtherCodes));
+    internal void Count(ZoneSlot? zoneSlot, bool isRelayed, int rcode) => Add(SlotOf(zoneSlot, isRelayed), Math.Min(rcode, OtherCodes));
 
     /// <summary>Counts a query that gets no answer.</summary>
-    internal void CountUnanswered(ZoneCell? cell, bool isRelayed) => Add(SlotOf(cell, isRelayed), Unanswered);
+    internal void CountUnanswered(ZoneSlot? zoneSlot, bool isRelayed) => Add(SlotOf(zoneSlot, isRelayed), Unanswered);
 
     /// <summary>One number of a slot.</summary>
     internal long Read(int slot, int column) =>
@@ -38,12 +38,12 @@ internal sealed class ZoneTally(ZoneSlots slots)
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int SlotOf(ZoneCell? cell, bool isRelayed)
+    private int SlotOf(ZoneSlot? zoneSlot, bool isRelayed)
     {
-        if (isRelayed) return ZoneSlots.Forwarded;
-        if (cell is null) return ZoneSlots.None;
-        int slot = cell.CounterSlot;
-        return slot != 0 ? slot : slots.Claim(cell);
+        if (isRelayed) return ZoneCounterSlots.Forwarded;
+        if (zoneSlot is null) return ZoneCounterSlots.None;
+        int slot = zoneSlot.CounterSlot;
+        return slot != 0 ? slot : slots.Claim(zoneSlot);
     }
 
     private static int At(int slot, int column) => (slot & PageSlots - 1) * Columns + column;

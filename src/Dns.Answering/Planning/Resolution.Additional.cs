@@ -98,10 +98,10 @@ internal ref partial struct Resolution
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);
         ulong hash = target.Hash;
-        if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip) is not { } cell) return hash;
-        if (!cell.Admits(ref _client)) return hash;
+        if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip) is not { } zoneSlot) return hash;
+        if (!zoneSlot.Admits(ref _client)) return hash;
         // The answer's own zone in the version that the answer is of, whatever has been published since.
-        if ((cell == _cell ? Zone : cell.Zone) is not { } zone) return hash;
+        if ((zoneSlot == _zoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
         if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
             WriteAddresses(found.Node, name, in target);

@@ -32,7 +32,7 @@ internal ref partial struct Resolution
         Unsafe.SkipInit(out LookupName name);
         name.Set(_query.Name.Octets);
         ZoneVersions versions = default;
-        versions.Of(_cell!, Zone);
+        versions.Of(_zoneSlot!, Zone);
         FollowAliases(ref name, MessageHeader.LengthOctets, ref versions, node, skip);
     }
 
@@ -78,12 +78,13 @@ internal ref partial struct Resolution
     {
         node = default;
         skip = 0;
-        ZoneCell? cell = FindZone(_zones, in name, _query.Type, out int apexSkip);
-        if (cell != _cell) _mayNotBeKept = true;
-        if (Leaves(in name, cell is null ? -1 : name.LabelCount - apexSkip)) return false;
+        ZoneSlot? zoneSlot = FindZone(_zones, in name, _query.Type, out int apexSkip);
+        if (zoneSlot != _zoneSlot) _mayNotBeKept = true;
+        if (Leaves(in name, zoneSlot is null ? -1 : name.LabelCount - apexSkip)) return false;
         // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
         // Where he was let in he stays for the rest of the answer: a list that changes meanwhile would leave half of it to be kept.
-        if (cell is null || cell != _cell && !cell.Admits(ref _client) || versions.Of(cell, cell.Zone) is not { } zone) return false;
+        if (zoneSlot is null || zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client)
+            || versions.Of(zoneSlot, zoneSlot.Zone) is not { } zone) return false;
         return Step(zone, in name, apexSkip, nameOffset, out node, out skip);
     }
 

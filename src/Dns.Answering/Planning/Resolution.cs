@@ -27,7 +27,7 @@ internal ref partial struct Resolution
     private readonly ref LookupName _elsewhere;
     private readonly Span<ulong> _visited;
     private ResponseWriter _writer;
-    private ZoneCell? _cell;
+    private ZoneSlot? _zoneSlot;
     private int _aliasCount;
     private int _visitedCount;
 
@@ -82,38 +82,38 @@ internal ref partial struct Resolution
     internal Zone? Zone { get; private set; }
 
     /// <summary>Answers the question: fills sections and the properties above.</summary>
-    /// <param name="cell">The zone found for the question's name; null if none.</param>
+    /// <param name="zoneSlot">The zone found for the question's name; null if none.</param>
     /// <param name="apexSkip">Labels of the name in front of the zone's name.</param>
-    internal void Resolve(ZoneCell? cell, int apexSkip)
+    internal void Resolve(ZoneSlot? zoneSlot, int apexSkip)
     {
-        if (cell is not null && !cell.Admits(ref _client))
+        if (zoneSlot is not null && !zoneSlot.Admits(ref _client))
         {
             Rcode = Rcode.Refused;
             Error = ExtendedErrorCode.Prohibited;
             return;
         }
-        if (cell?.Zone is not { } zone)
+        if (zoneSlot?.Zone is not { } zone)
         {
-            Rcode = cell is null ? Rcode.Refused : Rcode.ServFail;
-            Error = cell is null ? ExtendedErrorCode.NotAuthoritative
-                : cell.State == ZoneState.Loading ? ExtendedErrorCode.NotReady : ExtendedErrorCode.InvalidData;
+            Rcode = zoneSlot is null ? Rcode.Refused : Rcode.ServFail;
+            Error = zoneSlot is null ? ExtendedErrorCode.NotAuthoritative
+                : zoneSlot.State == ZoneState.Loading ? ExtendedErrorCode.NotReady : ExtendedErrorCode.InvalidData;
             return;
         }
         Zone = zone;
-        _cell = cell;
+        _zoneSlot = zoneSlot;
         IsAuthoritative = true;
         bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) WriteAliases(zone, node, skip);
     }
 
     /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
-    internal static ZoneCell? FindZone(
+    internal static ZoneSlot? FindZone(
         ZoneSet zones, scoped ref readonly LookupName name, RRType type, out int apexSkip)
     {
-        ZoneCell? cell = zones.Find(in name, 0, out apexSkip);
-        if (type != RRType.DS || apexSkip != 0 || cell is null) return cell;
-        ZoneCell? parent = zones.Find(in name, 1, out int parentSkip);
-        if (parent is null) return cell;
+        ZoneSlot? zoneSlot = zones.Find(in name, 0, out apexSkip);
+        if (type != RRType.DS || apexSkip != 0 || zoneSlot is null) return zoneSlot;
+        ZoneSlot? parent = zones.Find(in name, 1, out int parentSkip);
+        if (parent is null) return zoneSlot;
         apexSkip = parentSkip;
         return parent;
     }

@@ -10,9 +10,9 @@ namespace Dns.Answering;
 internal struct ZoneVersions
 {
     [InlineArray(Resolution.MaxAliases)]
-    private struct Cells
+    private struct FoundZones
     {
-        private ZoneCell? _first;
+        private ZoneSlot? _first;
     }
 
     [InlineArray(Resolution.MaxAliases)]
@@ -21,17 +21,17 @@ internal struct ZoneVersions
         private Zone? _first;
     }
 
-    private Cells _cells;
+    private FoundZones _zoneSlots;
     private Zones _zones;
     private int _count;
 
     /// <summary>The version of a zone to answer from: <paramref name="current"/> if the chain comes there first.</summary>
     /// <returns>Null if the zone had no data.</returns>
-    internal Zone? Of(ZoneCell cell, Zone? current)
+    internal Zone? Of(ZoneSlot zoneSlot, Zone? current)
     {
         for (int i = 0; i < _count; i++)
-            if (ReferenceEquals(_cells[i], cell)) return _zones[i];
-        _cells[_count] = cell;
+            if (ReferenceEquals(_zoneSlots[i], zoneSlot)) return _zones[i];
+        _zoneSlots[_count] = zoneSlot;
         _zones[_count++] = current;
         return current;
     }

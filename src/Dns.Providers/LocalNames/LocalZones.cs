@@ -27,31 +27,31 @@ public sealed class LocalZones
     private const string Unspecified = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa.";
     private const string Loopback = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa.";
 
-    private readonly IReadOnlyList<ZoneCell> _cells;
+    private readonly IReadOnlyList<ZoneSlot> _slots;
 
     /// <summary>Makes the zones, but for those that are forwarded.</summary>
     /// <param name="forwarded">One of the same name, or above one of these and not the root, takes its place.</param>
     public LocalZones(IEnumerable<DomainName> forwarded)
     {
         DomainName[] plans = PlansOf(forwarded);
-        List<ZoneCell> cells = [];
+        List<ZoneSlot> slots = [];
         foreach (string text in Names)
         {
             DomainName name = DomainName.Parse(text);
             if (IsPlanned(name, plans)) continue;
-            ZoneCell cell = new(name);
-            cell.Publish(Build(text, name));
-            cells.Add(cell);
+            ZoneSlot slot = new(name);
+            slot.Publish(Build(text, name));
+            slots.Add(slot);
         }
-        _cells = cells;
+        _slots = slots;
     }
 
     /// <summary>Those that are answered beside the zones that the operator serves at a time.</summary>
     /// <param name="served">One of the same name, or above one of these and not the root, takes its place.</param>
-    public IEnumerable<ZoneCell> Beside(IEnumerable<DomainName> served)
+    public IEnumerable<ZoneSlot> Beside(IEnumerable<DomainName> served)
     {
         DomainName[] plans = PlansOf(served);
-        return _cells.Where(cell => !IsPlanned(cell.Name, plans));
+        return _slots.Where(slot => !IsPlanned(slot.Name, plans));
     }
 
     private static DomainName[] PlansOf(IEnumerable<DomainName> names) =>

@@ -17,7 +17,7 @@ public sealed partial class MasterFileProvider
     public ZoneLoadSummary Reload(
         IEnumerable<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation = default)
     {
-        lock (_changing) return Read([.. zones.Select(CellOf).OfType<FileZoneCell>().Distinct()], observer, cancellation);
+        lock (_changing) return Read([.. zones.Select(SlotOf).OfType<FileZoneSlot>().Distinct()], observer, cancellation);
     }
 
     /// <summary>
@@ -68,13 +68,13 @@ public sealed partial class MasterFileProvider
     {
         lock (_changing)
         {
-            FileZoneCell read = CellFor(file);
-            FileZoneCell? cell = CellOf(file.Zone);
-            if (cell?.Zone is { } before) read.Publish(before);
+            FileZoneSlot read = SlotFor(file);
+            FileZoneSlot? slot = SlotOf(file.Zone);
+            if (slot?.Zone is { } before) read.Publish(before);
             ZoneLoadSummary summary = Read([read], observer, cancellation);
             if (summary.Loaded == 0) return summary;
-            if (cell is null) return Publish([read], [], summary);
-            cell.TakeOver(read);
+            if (slot is null) return Publish([read], [], summary);
+            slot.TakeOver(read);
             return summary;
         }
     }
@@ -83,7 +83,7 @@ public sealed partial class MasterFileProvider
     /// <returns>One zone removed; none if no zone of this name comes from a file.</returns>
     public ZoneLoadSummary Remove(DomainName zone)
     {
-        lock (_changing) return CellOf(zone) is { } cell ? Publish([], [cell], default) : default;
+        lock (_changing) return SlotOf(zone) is { } slot ? Publish([], [slot], default) : default;
     }
 
     private ZoneUpdateResult Take(Comparison found, IZoneLoadObserver observer, CancellationToken cancellation)
@@ -91,14 +91,14 @@ public sealed partial class MasterFileProvider
         ZoneLoadSummary summary = default;
         if (!found.Update.IsTrial)
         {
-            foreach ((FileZoneCell cell, ZoneFile file) in found.Moved)
-                (cell.Place, cell.IsNamed) = (_places.NumberOf(in file), file.IsNamed);
-            summary = Read([.. found.Added, .. found.Moved.Select(moved => moved.Cell), .. found.Changed], observer, cancellation);
+            foreach ((FileZoneSlot slot, ZoneFile file) in found.Moved)
+                (slot.Place, slot.IsNamed) = (_places.NumberOf(in file), file.IsNamed);
+            summary = Read([.. found.Added, .. found.Moved.Select(moved => moved.Slot), .. found.Changed], observer, cancellation);
             if (!cancellation.IsCancellationRequested) summary = Publish(found.Added, found.Removed, summary);
         }
         return new ZoneUpdateResult(
-            [.. found.Added.Select(cell => cell.Name)], [.. found.Removed.Select(cell => cell.Name)],
-            [.. found.Moved.Select(moved => moved.Cell.Name), .. found.Changed.Select(cell => cell.Name)],
+            [.. found.Added.Select(slot => slot.Name)], [.. found.Removed.Select(slot => slot.Name)],
+            [.. found.Moved.Select(moved => moved.Slot.Name), .. found.Changed.Select(slot => slot.Name)],
             found.Conflicts, summary);
     }
 
@@ -115,8 +115,8 @@ public sealed partial class MasterFileProvider
             Ascii.FromUtf16(zone, text, out int length);
             if (NameText.Parse(text[..length], DomainName.Root.Octets, octets, out int nameOctets) != NameTextError.None) continue;
             name.Set(octets[..nameOctets]);
-            if (_set.Find(in name, 0, out int skip) is not FileZoneCell cell || skip != 0 || cell.Place != place) continue;
-            cell.Seen = comparison;
+            if (_set.Find(in name, 0, out int skip) is not FileZoneSlot slot || skip != 0 || slot.Place != place) continue;
+            slot.Seen = comparison;
             return true;
         }
         return false;
@@ -129,31 +129,31 @@ public sealed partial class MasterFileProvider
         public ZoneUpdate Update { get; } = update;
         public bool IsOfDirectories { get; } = isOfDirectories;
         public bool KeepsMissing { get; } = keepsMissing;
-        public List<FileZoneCell> Added { get; } = [];
-        public List<FileZoneCell> Removed { get; } = [];
-        public List<FileZoneCell> Changed { get; } = [];
-        public List<(FileZoneCell Cell, ZoneFile File)> Moved { get; } = [];
+        public List<FileZoneSlot> Added { get; } = [];
+        public List<FileZoneSlot> Removed { get; } = [];
+        public List<FileZoneSlot> Changed { get; } = [];
+        public List<(FileZoneSlot Slot, ZoneFile File)> Moved { get; } = [];
         public List<string> Conflicts { get; } = [];
     }
 
     private Comparison Compare(IReadOnlyList<ZoneFile> files, Comparison found)
     {
         foreach (ZoneFile file in files) Compare(file, found);
-        HashSet<FileZoneCell> moved = [.. found.Moved.Select(move => move.Cell)];
+        HashSet<FileZoneSlot> moved = [.. found.Moved.Select(move => move.Slot)];
         Dictionary<ushort, ulong> included = [];
         ZoneUpdate update = found.Update;
-        foreach (ZoneCell any in _set.Cells)
+        foreach (ZoneSlot any in _set.Slots)
         {
-            if (any is not FileZoneCell cell || moved.Contains(cell)) continue;
-            if (cell.Seen != found.Number && !(found.IsOfDirectories && cell.IsNamed))
+            if (any is not FileZoneSlot slot || moved.Contains(slot)) continue;
+            if (slot.Seen != found.Number && !(found.IsOfDirectories && slot.IsNamed))
             {
-                if (!found.KeepsMissing && update.IsSettled?.Invoke(cell.Name, 0) != false) found.Removed.Add(cell);
+                if (!found.KeepsMissing && update.IsSettled?.Invoke(slot.Name, 0) != false) found.Removed.Add(slot);
                 continue;
             }
             ulong stamp = 0;
-            bool isChanged = update.ReadsChanged && HasChanged(cell, out stamp, included: included)
-                && update.IsSettled?.Invoke(cell.Name, stamp) != false;
-            if (isChanged || update.ReadsFailed && cell.Failure is not null) found.Changed.Add(cell);
+            bool isChanged = update.ReadsChanged && HasChanged(slot, out stamp, included: included)
+                && update.IsSettled?.Invoke(slot.Name, stamp) != false;
+            if (isChanged || update.ReadsFailed && slot.Failure is not null) found.Changed.Add(slot);
         }
         return found;
     }
@@ -161,24 +161,24 @@ public sealed partial class MasterFileProvider
     private void Compare(in ZoneFile file, Comparison found)
     {
         ZoneUpdate update = found.Update;
-        if (CellOf(file.Zone) is not { } cell)
+        if (SlotOf(file.Zone) is not { } slot)
         {
             bool isTaken = update.IsSettled is null || update.IsSettled(file.Zone, FileStamp.Of(file.Path).Value);
-            if (isTaken) found.Added.Add(CellFor(file));
+            if (isTaken) found.Added.Add(SlotFor(file));
             return;
         }
-        bool wasSeen = cell.Seen == found.Number;
-        cell.Seen = found.Number;
-        bool isElsewhere = cell.Place != _places.NumberOf(in file);
-        if (isElsewhere && found.IsOfDirectories && (cell.IsNamed || wasSeen))
+        bool wasSeen = slot.Seen == found.Number;
+        slot.Seen = found.Number;
+        bool isElsewhere = slot.Place != _places.NumberOf(in file);
+        if (isElsewhere && found.IsOfDirectories && (slot.IsNamed || wasSeen))
         {
-            found.Conflicts.Add($"{file.Path} is not served: zone {cell.Name} is that of {FileOf(cell).Path}");
+            found.Conflicts.Add($"{file.Path} is not served: zone {slot.Name} is that of {FileOf(slot).Path}");
             return;
         }
         // A directory that also holds the file of a zone given by name says nothing about that zone.
-        if (!update.IsTrial && !(found.IsOfDirectories && cell.IsNamed)) cell.AllowQuery = file.AllowQuery;
-        if (isElsewhere) found.Moved.Add((cell, file));
-        else if (!found.IsOfDirectories && !update.IsTrial) cell.IsNamed = file.IsNamed;
+        if (!update.IsTrial && !(found.IsOfDirectories && slot.IsNamed)) slot.AllowQuery = file.AllowQuery;
+        if (isElsewhere) found.Moved.Add((slot, file));
+        else if (!found.IsOfDirectories && !update.IsTrial) slot.IsNamed = file.IsNamed;
     }
 
     /// <summary>Serves other zones that come from no file.</summary>
@@ -188,26 +188,26 @@ public sealed partial class MasterFileProvider
         lock (_changing)
         {
             _local = local;
-            _set = WithLocal([.. _set.Cells.OfType<FileZoneCell>()]);
+            _set = WithLocal([.. _set.Slots.OfType<FileZoneSlot>()]);
             _published.Publish(_set);
         }
     }
 
-    /// <summary>Publishes another set where names have come or gone. The cells of the others are those they were.</summary>
-    private ZoneLoadSummary Publish(List<FileZoneCell> added, List<FileZoneCell> removed, ZoneLoadSummary summary)
+    /// <summary>Publishes another set where names have come or gone. The slots of the others are those they were.</summary>
+    private ZoneLoadSummary Publish(List<FileZoneSlot> added, List<FileZoneSlot> removed, ZoneLoadSummary summary)
     {
         if (added.Count + removed.Count > 0)
         {
-            HashSet<ZoneCell> gone = [.. removed];
-            List<ZoneCell> cells = new(_set.Cells.Count + added.Count);
-            foreach (ZoneCell cell in _set.Cells)
-                if (cell is FileZoneCell && !gone.Contains(cell)) cells.Add(cell);
-            cells.AddRange(added);
-            _zoneCount = cells.Count;
-            _set = WithLocal(cells);
+            HashSet<ZoneSlot> gone = [.. removed];
+            List<ZoneSlot> slots = new(_set.Slots.Count + added.Count);
+            foreach (ZoneSlot slot in _set.Slots)
+                if (slot is FileZoneSlot && !gone.Contains(slot)) slots.Add(slot);
+            slots.AddRange(added);
+            _zoneCount = slots.Count;
+            _set = WithLocal(slots);
             _published.Publish(_set);
         }
-        long removedBytes = removed.Sum(cell => cell.Zone?.MemoryBytes ?? 0);
+        long removedBytes = removed.Sum(slot => slot.Zone?.MemoryBytes ?? 0);
         return summary with { Added = added.Count, Removed = removed.Count, RemovedBytes = removedBytes };
     }
 }

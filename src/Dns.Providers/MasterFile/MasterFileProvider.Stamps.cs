@@ -20,40 +20,40 @@ public sealed partial class MasterFileProvider
     {
         bool isKnown = false;
         foreach ((DomainName zone, int number) in _places.FindByPattern(directory, fileName))
-            if (CellOf(zone) is { } cell && cell.Place == number) Add(cell);
+            if (SlotOf(zone) is { } slot && slot.Place == number) Add(slot);
         int whole = _places.FindWhole(directory, fileName);
         if (whole >= 0)
-            foreach (FileZoneCell cell in _set.Cells.OfType<FileZoneCell>())
-                if (cell.Place == whole) Add(cell);
+            foreach (FileZoneSlot slot in _set.Slots.OfType<FileZoneSlot>())
+                if (slot.Place == whole) Add(slot);
         foreach (ushort number in _includes.FindLists(Path.Join(directory, fileName)))
-            foreach (FileZoneCell cell in _set.Cells.OfType<FileZoneCell>())
-                if (cell.Includes == number) Add(cell);
+            foreach (FileZoneSlot slot in _set.Slots.OfType<FileZoneSlot>())
+                if (slot.Includes == number) Add(slot);
         return isKnown;
 
-        void Add(FileZoneCell cell)
+        void Add(FileZoneSlot slot)
         {
             isKnown = true;
-            if (HasChanged(cell, out ulong _, isTouched: true)) zones.Add(cell.Name);
+            if (HasChanged(slot, out ulong _, isTouched: true)) zones.Add(slot.Name);
         }
     }
 
     /// <summary>Whether the files of a zone differ from what was read last.</summary>
-    /// <param name="cell">The zone.</param>
+    /// <param name="slot">The zone.</param>
     /// <param name="stamp">Receives what they are now; 0 = there is no file.</param>
     /// <param name="isTouched">Whether something was written for certain, if perhaps before they were read.</param>
     /// <param name="included">What is known of included files in this comparison; null = nothing.</param>
     private bool HasChanged(
-        FileZoneCell cell, out ulong stamp, bool isTouched = false, Dictionary<ushort, ulong>? included = null)
+        FileZoneSlot slot, out ulong stamp, bool isTouched = false, Dictionary<ushort, ulong>? included = null)
     {
-        FileStamp own = FileStamp.Of(FileOf(cell).Path);
+        FileStamp own = FileStamp.Of(FileOf(slot).Path);
         ulong others = 0;
-        if (cell.Includes != 0 && included?.TryGetValue(cell.Includes, out others) != true)
+        if (slot.Includes != 0 && included?.TryGetValue(slot.Includes, out others) != true)
         {
-            others = StampIncludes(cell.Includes);
-            included?.Add(cell.Includes, others);
+            others = StampIncludes(slot.Includes);
+            included?.Add(slot.Includes, others);
         }
         stamp = Join(own.Value, others);
-        return stamp != cell.Stamp || isTouched && cell.IsUnsettled;
+        return stamp != slot.Stamp || isTouched && slot.IsUnsettled;
     }
 
     private static ulong Join(ulong own, ulong included) =>

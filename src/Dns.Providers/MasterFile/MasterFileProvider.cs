@@ -41,7 +41,7 @@ public sealed partial class MasterFileProvider
         _local = local;
         _clock = clock ?? TimeProvider.System;
         _zoneCount = files.Count;
-        _set = WithLocal([.. files.Select(CellFor)]);
+        _set = WithLocal([.. files.Select(SlotFor)]);
         published.Publish(_set);
     }
 
@@ -55,10 +55,10 @@ public sealed partial class MasterFileProvider
     public IReadOnlyCollection<string> Directories => [.. _places.Directories.Union(_includes.Directories)];
 
     /// <summary>What is known of one zone; null if no zone of this name comes from a file.</summary>
-    public ZoneFileStatus? Find(DomainName zone) => CellOf(zone) is { } cell ? StatusOf(cell) : null;
+    public ZoneFileStatus? Find(DomainName zone) => SlotOf(zone) is { } slot ? StatusOf(slot) : null;
 
     /// <summary>What is known of each zone, made one by one as they are asked for.</summary>
-    public IEnumerable<ZoneFileStatus> Zones => _set.Cells.OfType<FileZoneCell>().Select(StatusOf);
+    public IEnumerable<ZoneFileStatus> Zones => _set.Slots.OfType<FileZoneSlot>().Select(StatusOf);
 
     /// <summary>What is served at this moment: zones with and without data, their records and memory.</summary>
     public ZoneLoadSummary Served
@@ -66,8 +66,8 @@ public sealed partial class MasterFileProvider
         get
         {
             Totals totals = new();
-            foreach (ZoneCell cell in _set.Cells)
-                if (cell is FileZoneCell) totals.Count(cell.Zone);
+            foreach (ZoneSlot slot in _set.Slots)
+                if (slot is FileZoneSlot) totals.Count(slot.Zone);
             return totals.Summary;
         }
     }
@@ -80,51 +80,51 @@ public sealed partial class MasterFileProvider
     /// <returns>What has been loaded.</returns>
     public ZoneLoadSummary Load(IZoneLoadObserver observer, CancellationToken cancellation = default)
     {
-        lock (_changing) return Read([.. _set.Cells.OfType<FileZoneCell>()], observer, cancellation);
+        lock (_changing) return Read([.. _set.Slots.OfType<FileZoneSlot>()], observer, cancellation);
     }
 
     /// <summary>The set of zones of files, and those of none that have their place beside them.</summary>
-    private ZoneSet WithLocal(List<ZoneCell> cells)
+    private ZoneSet WithLocal(List<ZoneSlot> slots)
     {
-        if (_local is not null) cells.AddRange([.. _local.Beside(cells.Select(cell => cell.Name))]);
-        return ZoneSet.Create(cells);
+        if (_local is not null) slots.AddRange([.. _local.Beside(slots.Select(slot => slot.Name))]);
+        return ZoneSet.Create(slots);
     }
 
-    private FileZoneCell CellFor(ZoneFile file) =>
+    private FileZoneSlot SlotFor(ZoneFile file) =>
         new(file.Zone) { Place = _places.NumberOf(in file), IsNamed = file.IsNamed, AllowQuery = file.AllowQuery };
 
-    private FileZoneCell? CellOf(DomainName zone) => _set.FindExact(zone) as FileZoneCell;
+    private FileZoneSlot? SlotOf(DomainName zone) => _set.FindExact(zone) as FileZoneSlot;
 
-    private ZoneFile FileOf(FileZoneCell cell) =>
-        _places.FileOf(cell.Name, cell.Place) with { IsNamed = cell.IsNamed, AllowQuery = cell.AllowQuery };
+    private ZoneFile FileOf(FileZoneSlot slot) =>
+        _places.FileOf(slot.Name, slot.Place) with { IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery };
 
-    private ZoneFileStatus StatusOf(FileZoneCell cell) => new(
-        FileOf(cell), cell.State, cell.Zone, cell.Failure,
-        cell.LoadedAt == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(cell.LoadedAt));
+    private ZoneFileStatus StatusOf(FileZoneSlot slot) => new(
+        FileOf(slot), slot.State, slot.Zone, slot.Failure,
+        slot.LoadedAt == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(slot.LoadedAt));
 
     /// <summary>Reads the files of some zones and publishes what is good.</summary>
     private ZoneLoadSummary Read(
-        IReadOnlyList<FileZoneCell> cells, IZoneLoadObserver observer, CancellationToken cancellation)
+        IReadOnlyList<FileZoneSlot> slots, IZoneLoadObserver observer, CancellationToken cancellation)
     {
-        if (cells.Count == 0) return default;
+        if (slots.Count == 0) return default;
         Totals totals = new();
-        ZoneFileReading.Run(cells.Count, _threads, observer, cancellation, (i, progress) =>
+        ZoneFileReading.Run(slots.Count, _threads, observer, cancellation, (i, progress) =>
         {
-            FileZoneCell cell = cells[i];
-            ZoneFile file = progress.File = FileOf(cell);
-            Zone? before = cell.Zone;
-            bool wasBroken = cell.Failure is not null;
+            FileZoneSlot slot = slots[i];
+            ZoneFile file = progress.File = FileOf(slot);
+            Zone? before = slot.Zone;
+            bool wasBroken = slot.Failure is not null;
             try
             {
-                ZoneLoadResult result = Load(cell, file, progress, cancellation);
+                ZoneLoadResult result = Load(slot, file, progress, cancellation);
                 totals.Count(result.Zone);
                 observer.OnRead(file, result, before);
-                if (wasBroken && before is not null && cell.Failure is null && cell.Zone == before) observer.OnMended(file, before);
+                if (wasBroken && before is not null && slot.Failure is null && slot.Zone == before) observer.OnMended(file, before);
             }
             catch (Exception error) when (error is not OperationCanceledException)
             {
                 totals.Count(null);
-                cell.Fail(error.Message);
+                slot.Fail(error.Message);
                 observer.OnCrash(file, error);
             }
         });
@@ -132,29 +132,29 @@ public sealed partial class MasterFileProvider
     }
 
     private ZoneLoadResult Load(
-        FileZoneCell cell, ZoneFile file, IProgress<long> progress, CancellationToken cancellation)
+        FileZoneSlot slot, ZoneFile file, IProgress<long> progress, CancellationToken cancellation)
     {
         string path = file.Path;
         // Looked at before it is read: what is written meanwhile makes a difference afterwards.
         FileStamp stamp = FileStamp.Of(path);
-        ulong included = StampIncludes(cell.Includes);
+        ulong included = StampIncludes(slot.Includes);
         DateTimeOffset began = _clock.GetUtcNow();
         ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits);
         // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
         ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
-        if (includes != cell.Includes) included = StampNewIncludes(includes, began);
-        cell.Includes = includes;
-        cell.Stamp = Join(stamp.Value, included);
-        cell.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
+        if (includes != slot.Includes) included = StampNewIncludes(includes, began);
+        slot.Includes = includes;
+        slot.Stamp = Join(stamp.Value, included);
+        slot.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
         if (result.Zone is { } zone)
         {
-            cell.LoadedAt = (uint)began.ToUnixTimeSeconds();
+            slot.LoadedAt = (uint)began.ToUnixTimeSeconds();
             // A file that was only touched leaves the data that is there, and no garbage that is old.
-            cell.Publish(cell.Zone is { } before && zone.IsSameAs(before) ? before : zone);
+            slot.Publish(slot.Zone is { } before && zone.IsSameAs(before) ? before : zone);
         }
         else
         {
-            cell.Fail(result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString());
+            slot.Fail(result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString());
         }
         return result;
     }

@@ -14,11 +14,11 @@ internal sealed class ServedZones(PublishedZones zones) : IServedZones
     public int ZoneLabels(scoped ref readonly LookupName name, RRType type) => Find(zones.Current, in name, type, out _);
 
     /// <summary>The zone that answers: for DS that above the cut, if it is served. Gives the labels of its name; -1 = none.</summary>
-    internal static int Find(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneCell? cell)
+    internal static int Find(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneSlot? slot)
     {
-        cell = set.Find(in name, 0, out int skip);
-        if (cell is null) return -1;
-        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent) (cell, skip) = (parent, above);
+        slot = set.Find(in name, 0, out int skip);
+        if (slot is null) return -1;
+        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent) (slot, skip) = (parent, above);
         return name.LabelCount - skip;
     }
 }

@@ -6,7 +6,7 @@ namespace Dns.Zones;
 
 /// <summary>
 /// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, published
-/// whole through a <see cref="ZoneCell"/>, read by any number of threads without a lock.
+/// whole through a <see cref="ZoneSlot"/>, read by any number of threads without a lock.
 /// </summary>
 public sealed class Zone
 {

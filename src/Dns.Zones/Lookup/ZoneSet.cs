@@ -20,23 +20,23 @@ public sealed class ZoneSet
 
     private static long _snapshots;
 
-    private readonly FrozenDictionary<ZoneKey, ZoneCell> _cells;
+    private readonly FrozenDictionary<ZoneKey, ZoneSlot> _slots;
 
-    // Cells whose names have the hash of another's that stands in the dictionary: nearly always none. They are kept
-    // here and not as a chain through the cells, because a cell stands in several sets while zones come and go.
-    private readonly ZoneCell[] _collided;
+    // Slots whose names have the hash of another's that stands in the dictionary: nearly always none. They are kept
+    // here and not as a chain through the slots, because a slot stands in several sets while zones come and go.
+    private readonly ZoneSlot[] _collided;
 
     // One bit for each number of labels that some zone's name has, the last for all from 63: no other suffix needs
     // to be looked up.
     private readonly ulong _labelCounts;
 
     private ZoneSet(
-        FrozenDictionary<ZoneKey, ZoneCell> cells, ZoneCell[] collided, ulong labelCounts, IReadOnlyList<ZoneCell> all)
+        FrozenDictionary<ZoneKey, ZoneSlot> slots, ZoneSlot[] collided, ulong labelCounts, IReadOnlyList<ZoneSlot> all)
     {
-        _cells = cells;
+        _slots = slots;
         _collided = collided;
         _labelCounts = labelCounts;
-        Cells = all;
+        Slots = all;
     }
 
     /// <summary>A number that no other set of this process has, nor ever had; above 0.</summary>
@@ -46,26 +46,26 @@ public sealed class ZoneSet
     public static ZoneSet Empty { get; } = Create([]);
 
     /// <summary>All zones, in the order in which they were given.</summary>
-    public IReadOnlyList<ZoneCell> Cells { get; }
+    public IReadOnlyList<ZoneSlot> Slots { get; }
 
-    /// <summary>Makes a set. The cells may stand in other sets that are in use; nothing of them is changed.</summary>
-    /// <exception cref="ArgumentException">Two cells have the same name.</exception>
-    public static ZoneSet Create(IEnumerable<ZoneCell> cells)
+    /// <summary>Makes a set. The slots may stand in other sets that are in use; nothing of them is changed.</summary>
+    /// <exception cref="ArgumentException">Two slots have the same name.</exception>
+    public static ZoneSet Create(IEnumerable<ZoneSlot> slots)
     {
-        ZoneCell[] all = [.. cells];
-        Dictionary<ZoneKey, ZoneCell> byHash = new(all.Length);
-        List<ZoneCell> collided = [];
+        ZoneSlot[] all = [.. slots];
+        Dictionary<ZoneKey, ZoneSlot> byHash = new(all.Length);
+        List<ZoneSlot> collided = [];
         ulong labelCounts = 0;
-        foreach (ZoneCell cell in all)
+        foreach (ZoneSlot slot in all)
         {
-            ZoneKey key = new(NameHash.Compute(cell.Name.Octets));
-            if (!byHash.TryAdd(key, cell))
+            ZoneKey key = new(NameHash.Compute(slot.Name.Octets));
+            if (!byHash.TryAdd(key, slot))
             {
-                if (byHash[key].Name.Equals(cell.Name) || collided.Exists(other => other.Name.Equals(cell.Name)))
-                    throw new ArgumentException($"zone {cell.Name} is given twice");
-                collided.Add(cell);
+                if (byHash[key].Name.Equals(slot.Name) || collided.Exists(other => other.Name.Equals(slot.Name)))
+                    throw new ArgumentException($"zone {slot.Name} is given twice");
+                collided.Add(slot);
             }
-            labelCounts |= 1UL << Math.Min(cell.LabelCount, ManyLabels);
+            labelCounts |= 1UL << Math.Min(slot.LabelCount, ManyLabels);
         }
         return new ZoneSet(byHash.ToFrozenDictionary(), [.. collided], labelCounts, all);
     }
@@ -78,31 +78,31 @@ public sealed class ZoneSet
     /// <param name="skippedLabels">How many labels to leave out at least; more than the name has finds nothing.</param>
     /// <param name="apexSkip">How many labels of the name stand in front of the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ZoneCell? Find(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
+    public ZoneSlot? Find(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
     {
         for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
         {
             if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) == 0) continue;
-            if (!_cells.TryGetValue(new ZoneKey(name.SuffixHash(apexSkip)), out ZoneCell? cell)) continue;
+            if (!_slots.TryGetValue(new ZoneKey(name.SuffixHash(apexSkip)), out ZoneSlot? slot)) continue;
             ReadOnlySpan<byte> suffix = name.Suffix(apexSkip);
-            if (WireName.EqualsIgnoreCase(cell.Name.Octets, suffix)) return cell;
+            if (WireName.EqualsIgnoreCase(slot.Name.Octets, suffix)) return slot;
             if (_collided.Length > 0 && FindCollided(suffix) is { } other) return other;
         }
         return null;
     }
 
-    private ZoneCell? FindCollided(scoped ReadOnlySpan<byte> name)
+    private ZoneSlot? FindCollided(scoped ReadOnlySpan<byte> name)
     {
-        foreach (ZoneCell cell in _collided)
-            if (WireName.EqualsIgnoreCase(cell.Name.Octets, name)) return cell;
+        foreach (ZoneSlot slot in _collided)
+            if (WireName.EqualsIgnoreCase(slot.Name.Octets, name)) return slot;
         return null;
     }
 
     /// <summary>The zone of exactly this name; null if there is none.</summary>
-    public ZoneCell? FindExact(DomainName name)
+    public ZoneSlot? FindExact(DomainName name)
     {
         Unsafe.SkipInit(out LookupName lookup);
         lookup.Set(name.Octets);
-        return Find(in lookup, 0, out int skip) is { } cell && skip == 0 ? cell : null;
+        return Find(in lookup, 0, out int skip) is { } slot && skip == 0 ? slot : null;
     }
 }

@@ -68,7 +68,7 @@ public partial class PrometheusTextTests
         served.Ask("www.example.net A");
         ServerSources sources = new Sources().All;
         string[] lines = Read(sources with { Answers = served.Responder.Counters, Published = served.Published });
-        string zone = served.Published.Current.Cells.Single(cell => cell.CounterSlot != 0).Name.ToString();
+        string zone = served.Published.Current.Slots.Single(slot => slot.CounterSlot != 0).Name.ToString();
         Assert.Contains($"dnsd_zone_queries_total{{zone=\"{zone}\"}} 2", lines);
         Assert.Contains($"dnsd_zone_answers_total{{zone=\"{zone}\",rcode=\"NOERROR\"}} 1", lines);
         Assert.Contains($"dnsd_zone_answers_total{{zone=\"{zone}\",rcode=\"NXDOMAIN\"}} 1", lines);

@@ -78,7 +78,7 @@ internal sealed class WhyVerb(
     /// <summary>Types that no data has; null for all others.</summary>
     private ExplanationStep? DescribeNoData(DomainName name, RRType type)
     {
-        bool isZone = zones.Current.Cells.Any(cell => cell.Name.Equals(name));
+        bool isZone = zones.Current.Slots.Any(slot => slot.Name.Equals(name));
         string? rule = type switch
         {
             RRType.AXFR or RRType.IXFR when isZone => "zones are given to nobody: REFUSED",
@@ -99,41 +99,41 @@ internal sealed class WhyVerb(
         while (next is not null && steps.Count <= MaxAliases)
         {
             name.Set(next.Octets);
-            int served = ServedZones.Find(set, in name, type, out ZoneCell? cell);
+            int served = ServedZones.Find(set, in name, type, out ZoneSlot? slot);
             int skipped = type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
             bool isElsewhere = forwarder is not null && forwarder.ZoneLabels(in name, skipped) > served;
-            if (isElsewhere || cell?.Zone is null)
+            if (isElsewhere || slot?.Zone is null)
             {
                 steps.Add(isElsewhere
-                    ? DescribeForwarded(next, in name, type, skipped, ref client) : DescribeMissing(next, cell, steps.Count == 0));
+                    ? DescribeForwarded(next, in name, type, skipped, ref client) : DescribeMissing(next, slot, steps.Count == 0));
                 break;
             }
-            steps.Add(cell.Admits(ref client)
-                ? DescribeServed(next, in name, type, cell, name.LabelCount - served, steps.Count == 0, ref client, out next)
-                : DescribeDenied(next, cell, steps.Count == 0, out next));
+            steps.Add(slot.Admits(ref client)
+                ? DescribeServed(next, in name, type, slot, name.LabelCount - served, steps.Count == 0, ref client, out next)
+                : DescribeDenied(next, slot, steps.Count == 0, out next));
         }
         return steps;
     }
 
-    private static ExplanationStep DescribeMissing(DomainName name, ZoneCell? cell, bool isFirst) => cell is null
+    private static ExplanationStep DescribeMissing(DomainName name, ZoneSlot? slot, bool isFirst) => slot is null
         ? new(name.ToString(), "no zone", "no zone here holds the name: " + (isFirst ? "REFUSED" : "the answer ends"), [])
-        : new(name.ToString(), $"zone {cell.Name}, which has no data",
-            cell.State == ZoneState.Loading ? "it is still being loaded: SERVFAIL" : "it could not be loaded: SERVFAIL",
-            cell.Failure is null ? [] : [cell.Failure]);
+        : new(name.ToString(), $"zone {slot.Name}, which has no data",
+            slot.State == ZoneState.Loading ? "it is still being loaded: SERVFAIL" : "it could not be loaded: SERVFAIL",
+            slot.Failure is null ? [] : [slot.Failure]);
 
-    private static ExplanationStep DescribeDenied(DomainName name, ZoneCell cell, bool isFirst, out DomainName? next)
+    private static ExplanationStep DescribeDenied(DomainName name, ZoneSlot slot, bool isFirst, out DomainName? next)
     {
         next = null;
         string end = isFirst ? "REFUSED" : "the answer ends";
-        return new ExplanationStep(name.ToString(), $"zone {cell.Name}", $"the client is not in its AllowQuery: {end}", []);
+        return new ExplanationStep(name.ToString(), $"zone {slot.Name}", $"the client is not in its AllowQuery: {end}", []);
     }
 
     private ExplanationStep DescribeServed(
-        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneCell cell, int apexSkip, bool isFirst,
+        DomainName name, scoped ref readonly LookupName lookup, RRType type, ZoneSlot slot, int apexSkip, bool isFirst,
         ref ClientAddress client, out DomainName? next)
     {
-        Zone zone = cell.Zone!;
-        string file = provider.Find(cell.Name) is { } status ? $", from {status.File.Path}" : ", built in";
+        Zone zone = slot.Zone!;
+        string file = provider.Find(slot.Name) is { } status ? $", from {status.File.Path}" : ", built in";
         LookupResult found = zone.Lookup(in lookup, apexSkip, type);
         ZoneNode node = found.Node;
         string owner = NameText.ToText(node.Name);
@@ -167,8 +167,8 @@ internal sealed class WhyVerb(
         if (next is not null) details.Add($"an alias of {next}");
         // Who asks for an alias has it with that, also where a DNAME makes it.
         if (type is RRType.CNAME or RRType.ANY) next = null;
-        if (cell.Failure is not null) details.Add("its file has errors since: " + cell.Failure);
-        return new ExplanationStep(name.ToString(), $"zone {cell.Name} serial {zone.Serial}{file}", rule, details);
+        if (slot.Failure is not null) details.Add("its file has errors since: " + slot.Failure);
+        return new ExplanationStep(name.ToString(), $"zone {slot.Name} serial {zone.Serial}{file}", rule, details);
     }
 
     private ExplanationStep DescribeForwarded(

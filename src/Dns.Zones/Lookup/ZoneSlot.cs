@@ -20,14 +20,14 @@ public enum ZoneState : byte
 /// Writers are the providers, one at a time; any number of threads read without a lock. A provider may keep what it
 /// has to know of the zone in a class of its own.
 /// </summary>
-public class ZoneCell
+public class ZoneSlot
 {
     private volatile Zone? _zone;
     private volatile string? _failure;
     private int _counterSlot;
 
-    /// <summary>A cell without data, in state <see cref="ZoneState.Loading"/>.</summary>
-    public ZoneCell(DomainName name)
+    /// <summary>A slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
+    public ZoneSlot(DomainName name)
     {
         Name = name;
         LabelCount = WireName.CountLabels(name.Octets);
@@ -69,7 +69,7 @@ public class ZoneCell
     public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);
 
     /// <summary>Lets queries from now on be answered from <paramref name="zone"/>.</summary>
-    /// <exception cref="ArgumentException">The zone has another name than the cell.</exception>
+    /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
     public void Publish(Zone zone)
     {
         if (!WireName.EqualsIgnoreCase(zone.Apex, Name.Octets))

@@ -7,8 +7,8 @@ namespace Dns.Providers;
 /// The place of a zone that comes from a file, and what has to be known to see whether the file has changed. A server can
 /// have 100,000 of these: 24 bytes each, and no strings.
 /// </summary>
-/// <remarks>Written by the provider only, one thread at a time for each cell; read by anyone who wants to know.</remarks>
-internal sealed class FileZoneCell(DomainName name) : ZoneCell(name)
+/// <remarks>Written by the provider only, one thread at a time for each slot; read by anyone who wants to know.</remarks>
+internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
 {
     /// <summary>What was found when the file was last read, included files taken together with it; 0 = no file, or not read yet.</summary>
     internal ulong Stamp { get; set; }
@@ -31,8 +31,8 @@ internal sealed class FileZoneCell(DomainName name) : ZoneCell(name)
     /// <summary>The comparison with a list of files that has seen it last.</summary>
     internal int Seen { get; set; }
 
-    /// <summary>Takes over the data and the file of a cell that nobody sees; the clients stay as they are.</summary>
-    internal void TakeOver(FileZoneCell read)
+    /// <summary>Takes over the data and the file of a slot that nobody sees; the clients stay as they are.</summary>
+    internal void TakeOver(FileZoneSlot read)
     {
         (Place, Includes, Stamp, LoadedAt) = (read.Place, read.Includes, read.Stamp, read.LoadedAt);
         (IsNamed, IsUnsettled) = (read.IsNamed, read.IsUnsettled);

@@ -7,7 +7,7 @@ namespace Dns.Answering;
 /// zones after that share one. A zone keeps its slot for as long as it is served. Lock-free.
 /// </summary>
 /// <param name="most">The most zones with a slot of their own.</param>
-internal sealed class ZoneSlots(int most)
+internal sealed class ZoneCounterSlots(int most)
 {
     /// <summary>The slot of names in no zone.</summary>
     internal const int None = 0;
@@ -21,7 +21,7 @@ internal sealed class ZoneSlots(int most)
     /// <summary>The first slot of a zone alone.</summary>
     internal const int First = 3;
 
-    private readonly ZoneCell?[] _owners = new ZoneCell?[First + most];
+    private readonly ZoneSlot?[] _owners = new ZoneSlot?[First + most];
     private int _free = most;
     private uint _next = uint.MaxValue;
 
@@ -29,23 +29,23 @@ internal sealed class ZoneSlots(int most)
     internal int Count => _owners.Length;
 
     /// <summary>The zone that has a slot alone; null = none.</summary>
-    internal ZoneCell? OwnerOf(int slot) => Volatile.Read(ref _owners[slot]);
+    internal ZoneSlot? OwnerOf(int slot) => Volatile.Read(ref _owners[slot]);
 
     /// <summary>Gives a zone its slot.</summary>
-    internal int Claim(ZoneCell cell)
+    internal int Claim(ZoneSlot zoneSlot)
     {
-        int slot = TryReserve() ? Occupy(cell) : Others;
-        if (cell.TrySetCounterSlot(slot, 0)) return slot;
+        int slot = TryReserve() ? Occupy(zoneSlot) : Others;
+        if (zoneSlot.TrySetCounterSlot(slot, 0)) return slot;
         // Another thread was first.
         if (slot != Others) Empty(slot);
-        return cell.CounterSlot is > 0 and int given ? given : Others;
+        return zoneSlot.CounterSlot is > 0 and int given ? given : Others;
     }
 
     /// <summary>Takes back the slot of a zone that is not served any more.</summary>
     internal void Release(int slot)
     {
-        if (OwnerOf(slot) is not { } cell) return;
-        cell.TrySetCounterSlot(0, slot);
+        if (OwnerOf(slot) is not { } zoneSlot) return;
+        zoneSlot.TrySetCounterSlot(0, slot);
         Empty(slot);
     }
 
@@ -57,12 +57,12 @@ internal sealed class ZoneSlots(int most)
     }
 
     /// <summary>Finds a slot without an owner: what was reserved is there.</summary>
-    private int Occupy(ZoneCell cell)
+    private int Occupy(ZoneSlot zoneSlot)
     {
         while (true)
         {
             int slot = First + (int)(Interlocked.Increment(ref _next) % (uint)(_owners.Length - First));
-            if (Interlocked.CompareExchange(ref _owners[slot], cell, null) is null) return slot;
+            if (Interlocked.CompareExchange(ref _owners[slot], zoneSlot, null) is null) return slot;
         }
     }
 
