@@ -4,7 +4,6 @@ using Dns.Protocol;
 using Dns.Testing;
 using Dns.Zones;
 using Xunit;
-using Xunit.Abstractions;
 
 namespace Dns.Answering.Tests;
 

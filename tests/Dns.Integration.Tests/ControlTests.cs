@@ -30,7 +30,7 @@ public sealed class ControlTests : IAsyncLifetime
     private DnsdProcess _dnsd = null!;
     private string _socket = "";
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         Write("zones/a.test.zone", Zone);
         Write("zones/bad.test.zone", "@ A 192.0.2.999\n");
@@ -41,11 +41,11 @@ public sealed class ControlTests : IAsyncLifetime
         _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
     }
 
-    public Task DisposeAsync()
+    public ValueTask DisposeAsync()
     {
         _dnsd.Dispose();
         Directory.Delete(_folder, recursive: true);
-        return Task.CompletedTask;
+        return ValueTask.CompletedTask;
     }
 
     private string Write(string name, string text)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.IO.Compression;
 using System.Text.Json;
 using Dns.Answering;
@@ -125,7 +126,8 @@ public sealed class ReadyOctetsTests : IDisposable
     /// <summary>Skipped, and said so, where the recorded answers are not beside the repository.</summary>
     private sealed class RecordedDataFactAttribute : FactAttribute
     {
-        public RecordedDataFactAttribute()
+        public RecordedDataFactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)
+            : base(file, line)
         {
             if (!Directory.Exists(Recorded)) Skip = "the recorded answers are not beside this repository";
         }

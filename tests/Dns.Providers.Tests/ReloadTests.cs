@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Protocol;
+using Dns.Testing;
 using Dns.Zones;
 
 namespace Dns.Providers.Tests;
@@ -303,11 +304,11 @@ public sealed class ReloadTests : IDisposable
     [InlineData(400)]
     public void A_clock_that_jumps_hides_no_change_and_makes_none(int days)
     {
-        WallClock clock = new();
+        VirtualClock clock = new(DateTimeOffset.UtcNow);
         ZoneFile[] files = [Add("a.example"), Add("b.example")];
         MasterFileProvider provider = new(files, _published, 1, clock: clock);
         provider.Load(_told);
-        clock.Offset = TimeSpan.FromDays(days);
+        clock.Advance(TimeSpan.FromDays(days));
         Assert.Empty(Update(provider, new(), files).Changed);
         Add("a.example", 2);
         Assert.Equal(Names("a.example"), Update(provider, new(), files).Changed);
@@ -318,15 +319,8 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal(Names("b.example"), touched);
         provider.Reload(touched, _told);
         Assert.Equal((2u, 2u), (Serial("a.example"), Serial("b.example")));
-        clock.Offset = TimeSpan.Zero;
+        clock.Advance(TimeSpan.FromDays(-days));
         Assert.Empty(Update(provider, new(), files).Changed);
-    }
-
-    private sealed class WallClock : TimeProvider
-    {
-        public TimeSpan Offset { get; set; }
-
-        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Offset;
     }
 
     [Fact]

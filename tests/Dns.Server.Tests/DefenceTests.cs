@@ -1,6 +1,7 @@
 using System.Net;
 using Dns.Answering;
 using Dns.Protocol;
+using Dns.Testing;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server.Tests;
@@ -80,7 +81,7 @@ public sealed class DefenceTests : IDisposable
     [Fact]
     public void The_limit_is_logged_once_a_second_at_most()
     {
-        ManualTime clock = new();
+        VirtualClock clock = new();
         Defence defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         LineLogger logger = new();
@@ -100,7 +101,7 @@ public sealed class DefenceTests : IDisposable
     [Fact]
     public void The_limit_is_turned_on_and_off_while_the_server_runs_and_goes_on_counting()
     {
-        ManualTime clock = new();
+        VirtualClock clock = new();
         Defence defence = new(_folder.Options("{ }"), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         Assert.Null(defence.RateLimiter);
@@ -142,19 +143,6 @@ public sealed class DefenceTests : IDisposable
             "\0\u0001\0\0\0\u0001\0\0\0\0\0\0\0\0\u0001\0\u0001"u8.CopyTo(room);
             Assert.Equal(17, responder.Respond(room, 17, ResponseTransport.Datagram, ref client));
         }
-    }
-
-    private sealed class ManualTime : TimeProvider
-    {
-        private long _ticks = new DateTime(2024, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => _ticks;
-
-        public override DateTimeOffset GetUtcNow() => new(_ticks, TimeSpan.Zero);
-
-        public void Advance(TimeSpan time) => _ticks += time.Ticks;
     }
 
     private sealed class LineLogger : ILogger

@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Server.Tests;
 
 public sealed class SystemdServiceTests : IDisposable

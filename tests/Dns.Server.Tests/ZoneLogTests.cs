@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Testing;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
@@ -10,7 +11,7 @@ public sealed class ZoneLogTests : IDisposable
     private const string GoodZone = "@ 60 SOA ns.x. h.x. 1 2 3 4 5\n@ 60 NS ns.x.\n";
     private readonly SettingsFolder _folder = new();
     private readonly Recorder _log = new();
-    private readonly Clock _clock = new();
+    private readonly VirtualClock _clock = new();
 
     public void Dispose() => _folder.Dispose();
 
@@ -115,17 +116,6 @@ public sealed class ZoneLogTests : IDisposable
         Assert.Equal(
             ["Information Serving 2 zones with 1,234 records, loaded in 1.50 s", "Error Zones that are not served and answer SERVFAIL: 1"],
             _log.Lines);
-    }
-
-    private sealed class Clock : TimeProvider
-    {
-        private long _now;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => _now;
-
-        public void Advance(TimeSpan time) => _now += time.Ticks;
     }
 
     private sealed class Recorder : ILogger

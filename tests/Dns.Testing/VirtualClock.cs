@@ -4,8 +4,10 @@ namespace Dns.Testing;
 /// A clock that stands still until it is told to go on, and what is planned on it: timers and single events, each at its time,
 /// in the order they were planned. One thread, no waiting, the same every time.
 /// </summary>
-public sealed class VirtualClock : TimeProvider
+/// <param name="start">The wall-clock time at the beginning; a day in 2020 if nothing is said.</param>
+public sealed class VirtualClock(DateTimeOffset? start = null) : TimeProvider
 {
+    private readonly DateTimeOffset _start = start ?? DateTimeOffset.UnixEpoch.AddYears(50);
     private readonly PriorityQueue<Action, (long Due, long Order)> _events = new();
     private long _now;
     private long _order;
@@ -23,7 +25,7 @@ public sealed class VirtualClock : TimeProvider
     public override long GetTimestamp() => _now;
 
     /// <inheritdoc/>
-    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddYears(50).AddTicks(_now);
+    public override DateTimeOffset GetUtcNow() => _start.AddTicks(_now);
 
     /// <inheritdoc/>
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)

@@ -50,7 +50,7 @@ public class LawTests
     public void The_laws_catch_what_they_name()
     {
         string sample = "Console.Write(DateTime.UtcNow); lock (x) { } var s = new Socket(a); y.Where(z => z); [SkipLocalsInit] async void F() { log.LogError(e); }";
-        IEnumerable<string> words = Laws.Select(row => (string)row[1]);
+        IEnumerable<string> words = Laws.Select(row => row.Data.Item2);
         Assert.All(words, word => Assert.True(Regex.IsMatch(sample + " RRType.A", word), word));
     }
 
@@ -58,7 +58,7 @@ public class LawTests
     public void A_listed_exception_is_still_needed() =>
         Findings.None(
             from e in Exceptions.Words
-            where !Laws.Any(law => Offenders(Repository.Under((string)law[0]), (string)law[1])
+            where !Laws.Any(law => Offenders(Repository.Under(law.Data.Item1), law.Data.Item2)
                 .Any(offender => Exceptions.Matches(offender, e.Path, e.Word)))
             select $"{e.Path}: {e.Word}",
             "no longer needed");

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 

@@ -1,12 +1,13 @@
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 
 namespace Dns.Transport.Tests;
 
 /// <summary>A fact that needs the IPv6 loopback address.</summary>
-internal sealed class IPv6FactAttribute : ContractFactAttribute
+internal sealed class IPv6FactAttribute : FactAttribute
 {
-    public IPv6FactAttribute()
+    public IPv6FactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1) : base(file, line)
     {
         try
         {
@@ -21,37 +22,11 @@ internal sealed class IPv6FactAttribute : ContractFactAttribute
 }
 
 /// <summary>A fact that forges datagrams, which needs a raw socket and so root.</summary>
-internal sealed class RawSocketFactAttribute : ContractFactAttribute
+internal sealed class RawSocketFactAttribute : FactAttribute
 {
-    public RawSocketFactAttribute()
+    public RawSocketFactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)
+        : base(file, line)
     {
-        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess)
-        {
-            Skip = "raw sockets need Linux and root";
-        }
-    }
-}
-
-/// <summary>A fact about Linux.</summary>
-internal sealed class LinuxFactAttribute : ContractFactAttribute
-{
-    public LinuxFactAttribute()
-    {
-        if (!OperatingSystem.IsLinux())
-        {
-            Skip = "only Linux has it";
-        }
-    }
-}
-
-/// <summary>A theory about Linux.</summary>
-internal sealed class LinuxTheoryAttribute : TheoryAttribute
-{
-    public LinuxTheoryAttribute()
-    {
-        if (!OperatingSystem.IsLinux())
-        {
-            Skip = "only Linux has it";
-        }
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess) Skip = "raw sockets need Linux and root";
     }
 }

@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Transport.Tests;
 
 public sealed class DescriptorLimitTests

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using Dns.Testing;
 using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Transport.Tests;

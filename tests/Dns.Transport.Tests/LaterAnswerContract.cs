@@ -11,7 +11,7 @@ public abstract class LaterAnswerContract
 
     private protected abstract UdpPlace Place { get; }
 
-    [ContractFact]
+    [Fact]
     public async Task A_later_answer_reaches_who_asked_and_nobody_else()
     {
         LaterAnswers later = new();
@@ -50,7 +50,7 @@ public abstract class LaterAnswerContract
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
     }
 
-    [ContractTheory]
+    [Theory]
     [InlineData("127.0.0.1")]
     [InlineData("127.0.0.2")]
     public async Task On_a_wildcard_a_later_answer_leaves_from_the_address_that_was_asked(string asked)
@@ -81,7 +81,7 @@ public abstract class LaterAnswerContract
         }
     }
 
-    [ContractFact]
+    [Fact]
     public async Task Answers_at_once_do_not_wait_for_later_ones()
     {
         LaterAnswers later = new();
@@ -92,7 +92,7 @@ public abstract class LaterAnswerContract
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
     }
 
-    [ContractFact]
+    [Fact]
     public async Task An_answer_sent_before_the_call_is_over_arrives()
     {
         TestResponder responder = new()
@@ -104,7 +104,7 @@ public abstract class LaterAnswerContract
         Assert.Equal(12, rig.Ask(TestResponder.Query(Id)).Length);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task Ten_thousand_later_answers_from_four_threads_arrive_once_each()
     {
         const int window = 100;
@@ -131,7 +131,7 @@ public abstract class LaterAnswerContract
         rig.WaitFor(counters => counters is { Sent: window * rounds, Unanswered: 0, SendErrors: 0 });
     }
 
-    [ContractFact]
+    [Fact]
     public async Task An_answer_longer_than_the_room_is_not_sent_and_counted()
     {
         LaterAnswers later = new();
@@ -143,7 +143,7 @@ public abstract class LaterAnswerContract
         rig.WaitFor(counters => counters is { Sent: 1, SendErrors: 1 });
     }
 
-    [ContractTheory]
+    [Theory]
     [InlineData("127.0.0.1:0")]
     [InlineData("0.0.0.0:0")]
     public async Task A_stop_waits_for_later_answers(string address)
@@ -163,7 +163,7 @@ public abstract class LaterAnswerContract
         Assert.Equal(1, rig.Listener.Counters.Sent);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_stop_does_not_wait_for_what_was_abandoned()
     {
         LaterAnswers later = new();
@@ -173,7 +173,7 @@ public abstract class LaterAnswerContract
         await rig.Listener.StopAsync(TimeSpan.FromMinutes(5)).WaitAsync(TimeSpan.FromMilliseconds(UdpRig.TimeoutMs));
     }
 
-    [ContractTheory]
+    [Theory]
     [InlineData("127.0.0.1")]
     [InlineData("0.0.0.0")]
     public async Task An_answer_after_the_stop_goes_nowhere(string address)
@@ -195,7 +195,7 @@ public abstract class LaterAnswerContract
         Assert.Equal(0, rig.Client.Available);
     }
 
-    [ContractFact]
+    [Fact]
     public void The_default_path_leads_nowhere()
     {
         Assert.Null(Record.Exception(() => default(ReplyPath).Send([1, 2, 3])));

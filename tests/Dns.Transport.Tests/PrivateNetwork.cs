@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Diagnostics;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
@@ -71,23 +72,19 @@ internal sealed class PrivateNetworkFactAttribute : FactAttribute
     public const string Reason = "network namespaces need Linux, root and the program ip";
     public static readonly bool Permitted = PrivateNetwork.IsPermitted();
 
-    public PrivateNetworkFactAttribute()
+    public PrivateNetworkFactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)
+        : base(file, line)
     {
-        if (!Permitted)
-        {
-            Skip = Reason;
-        }
+        if (!Permitted) Skip = Reason;
     }
 }
 
 /// <summary>The same for a theory.</summary>
 internal sealed class PrivateNetworkTheoryAttribute : TheoryAttribute
 {
-    public PrivateNetworkTheoryAttribute()
+    public PrivateNetworkTheoryAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)
+        : base(file, line)
     {
-        if (!PrivateNetworkFactAttribute.Permitted)
-        {
-            Skip = PrivateNetworkFactAttribute.Reason;
-        }
+        if (!PrivateNetworkFactAttribute.Permitted) Skip = PrivateNetworkFactAttribute.Reason;
     }
 }

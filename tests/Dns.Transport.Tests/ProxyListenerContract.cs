@@ -8,7 +8,7 @@ public abstract class ProxyListenerContract
 {
     private protected abstract UdpPlace Place { get; }
 
-    [ContractTheory]
+    [Theory]
     [InlineData("127.0.0.1:0")]
     [InlineData("0.0.0.0:0")]
     public async Task The_responder_sees_the_client_and_the_proxy_gets_the_answer(string address)
@@ -26,7 +26,7 @@ public abstract class ProxyListenerContract
         }
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_local_header_shows_the_proxy_itself()
     {
         await using UdpRig rig = Rig(ProxyHeaders.Loopback);
@@ -36,7 +36,7 @@ public abstract class ProxyListenerContract
         Assert.Equal(rig.Client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
     }
 
-    [ContractTheory]
+    [Theory]
     [MemberData(nameof(ProxyHeaders.Malformed), MemberType = typeof(ProxyHeaders))]
     public async Task A_malformed_header_is_dropped_and_counted(string what, byte[] header)
     {
@@ -47,7 +47,7 @@ public abstract class ProxyListenerContract
         rig.WaitFor(counters => counters is { Received: 2, Sent: 1, Unanswered: 1 });
     }
 
-    [ContractFact]
+    [Fact]
     public async Task Who_is_no_proxy_is_answered_without_a_header_and_dropped_with_one()
     {
         await using UdpRig rig = Rig(ProxyHeaders.Elsewhere);
@@ -57,7 +57,7 @@ public abstract class ProxyListenerContract
         rig.WaitFor(counters => counters is { Received: 2, Sent: 1, Unanswered: 1 });
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_later_answer_knows_the_client_and_goes_to_the_proxy()
     {
         LaterAnswers later = new();
@@ -69,7 +69,7 @@ public abstract class ProxyListenerContract
         Assert.Equal(LaterAnswers.FirstLater, rig.ReceiveId(rig.Client));
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_proxied_datagram_longer_than_its_slot_is_reported_as_such()
     {
         await using UdpRig rig = Rig(ProxyHeaders.Loopback);
@@ -80,7 +80,7 @@ public abstract class ProxyListenerContract
         Assert.Equal(12, rig.Receive(rig.Client).Length);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_header_with_nothing_behind_it_is_silence()
     {
         await using UdpRig rig = Rig(ProxyHeaders.Loopback);

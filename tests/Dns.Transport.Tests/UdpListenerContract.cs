@@ -10,7 +10,7 @@ public abstract class UdpListenerContract
 {
     private protected abstract UdpPlace Place { get; }
 
-    [ContractFact]
+    [Fact]
     public async Task An_answer_is_made_of_the_octets_of_its_query()
     {
         await using UdpRig rig = new(Place);
@@ -27,7 +27,7 @@ public abstract class UdpListenerContract
         Assert.Equal(rig.Client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
     }
 
-    [ContractFact]
+    [Fact]
     public async Task The_responder_sees_who_asked()
     {
         await using UdpRig rig = new(Place);
@@ -35,7 +35,7 @@ public abstract class UdpListenerContract
         Assert.Equal(rig.Client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_datagram_that_fills_its_slot_is_whole()
     {
         await using UdpRig rig = new(Place);
@@ -43,7 +43,7 @@ public abstract class UdpListenerContract
         Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_query_with_hundreds_of_options_fits_its_slot()
     {
         await using UdpRig rig = new(Place);
@@ -51,7 +51,7 @@ public abstract class UdpListenerContract
         Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_datagram_longer_than_its_slot_is_reported_as_such()
     {
         await using UdpRig rig = new(Place);
@@ -59,14 +59,14 @@ public abstract class UdpListenerContract
         Assert.Equal(12, rig.Ask(TestResponder.Query(9, 60000)).Length);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task The_slot_follows_the_largest_answer()
     {
         await using UdpRig rig = new(Place, with: options => options with { MaxUdpPayload = 65535 });
         Assert.Equal(30000, rig.Ask(TestResponder.Query(3, 12, answerOctets: 30000)).Length);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task An_answer_of_length_zero_is_silence()
     {
         await using UdpRig rig = new(Place);
@@ -75,7 +75,7 @@ public abstract class UdpListenerContract
         rig.WaitFor(counters => counters is { Received: 2, Sent: 1, Unanswered: 1 });
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_query_longer_than_the_answer_before_it_is_whole()
     {
         await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
@@ -102,7 +102,7 @@ public abstract class UdpListenerContract
         rig.WaitFor(counters => counters is { Received: 6, Sent: 3, Unanswered: 3 });
     }
 
-    [ContractFact]
+    [Fact]
     public async Task An_empty_datagram_does_not_end_the_loop()
     {
         await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
@@ -119,7 +119,7 @@ public abstract class UdpListenerContract
         Assert.Equal(0, counters.Sent + counters.SendErrors);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task Every_query_of_many_clients_is_answered_to_its_client()
     {
         const int clients = 20;
@@ -144,7 +144,7 @@ public abstract class UdpListenerContract
         rig.WaitFor(counters => counters is { Received: 1000, Sent: 1000, KernelDrops: 0 });
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_client_that_is_gone_does_not_disturb_the_others()
     {
         await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
@@ -157,7 +157,7 @@ public abstract class UdpListenerContract
         }
     }
 
-    [ContractFact]
+    [Fact]
     public async Task An_exception_of_the_responder_is_counted_and_survived()
     {
         bool thrown = false;
@@ -184,7 +184,7 @@ public abstract class UdpListenerContract
         Assert.Equal(TestResponder.Query(1, 40), message);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task A_datagram_after_one_that_did_not_fit_has_its_own_length()
     {
         await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
@@ -195,7 +195,7 @@ public abstract class UdpListenerContract
         }
     }
 
-    [ContractTheory]
+    [Theory]
     [InlineData("127.0.0.1")]
     [InlineData("127.0.0.2")]
     public async Task On_a_wildcard_answers_leave_from_the_address_that_was_asked(string asked)
@@ -234,7 +234,7 @@ public abstract class UdpListenerContract
         Assert.Equal(9, busy.Rig.Ask(TestResponder.Query(9))[1]);
     }
 
-    [ContractFact]
+    [Fact]
     public async Task What_was_read_is_answered_before_a_stop()
     {
         using ManualResetEventSlim reading = new();
@@ -257,7 +257,7 @@ public abstract class UdpListenerContract
         await stop;
     }
 
-    [ContractFact]
+    [Fact]
     public async Task The_receive_buffer_granted_can_be_read()
     {
         await using UdpRig rig = new(Place);

@@ -1,7 +1,6 @@
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
-using Xunit.Abstractions;
 
 namespace Dns.Zones.Tests;
 

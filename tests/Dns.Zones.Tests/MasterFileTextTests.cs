@@ -1,3 +1,4 @@
+using Dns.Testing;
 using Xunit;
 
 namespace Dns.Zones.Tests;

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using Dns.Protocol;
 using Xunit;
-using Xunit.Abstractions;
 
 namespace Dns.Zones.Tests;
 

@@ -11,7 +11,7 @@ internal sealed class AddressAnswers
     private readonly byte[] _destination = new byte[65535];
 
     /// <summary>The clock of the caches.</summary>
-    public SteppedClock Clock { get; } = new();
+    public VirtualClock Clock { get; } = new();
 
     public bool Ask(AnswerCache cache, string name)
     {

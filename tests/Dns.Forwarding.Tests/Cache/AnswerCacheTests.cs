@@ -25,7 +25,7 @@ public class AnswerCacheTests
         using TextCache cache = new();
         cache.Store("www.example. A", Answer);
         Assert.Equal("Fresh " + Counted(300, 200), cache.Ask("www.example. A"));
-        cache.Clock.Move(150.9);
+        cache.Clock.Advance(TimeSpan.FromSeconds(150.9));
         Assert.Equal("Fresh " + Counted(150, 50), cache.Ask("www.example. A"));
     }
 
@@ -34,9 +34,9 @@ public class AnswerCacheTests
     {
         using TextCache cache = new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero });
         cache.Store("www.example. A", Answer);
-        cache.Clock.Move(199.8);
+        cache.Clock.Advance(TimeSpan.FromSeconds(199.8));
         Assert.StartsWith("Fresh", cache.Ask("www.example. A"));
-        cache.Clock.Move(0.2);
+        cache.Clock.Advance(TimeSpan.FromSeconds(0.2));
         Assert.Equal("Miss", cache.Ask("www.example. A"));
         Assert.Equal("nothing", cache.AskStale("www.example. A"));
     }
@@ -103,7 +103,7 @@ public class AnswerCacheTests
     {
         using TextCache cache = new();
         cache.Store("no.example. A", "NXDOMAIN", Soa);
-        cache.Clock.Move(100);
+        cache.Clock.Advance(TimeSpan.FromSeconds(100));
         const string answer = "NXDOMAIN\nauthority example. 200 SOA ns.example. host.example. 1 7200 900 86400 300";
         Assert.Equal("Fresh " + answer, cache.Ask("no.example. A"));
         Assert.Equal("Fresh " + answer, cache.Ask("no.example. MX"));
@@ -193,9 +193,9 @@ public class AnswerCacheTests
     public void What_was_stored_after_the_time_was_read_is_fresh()
     {
         using TextCache cache = new();
-        cache.Clock.Move(10);
+        cache.Clock.Advance(TimeSpan.FromSeconds(10));
         cache.Store("www.example. A", Answer);
-        cache.Clock.Move(-5);
+        cache.Clock.Advance(TimeSpan.FromSeconds(-5));
         Assert.Equal("Fresh " + Counted(300, 200), cache.Ask("www.example. A"));
     }
 

@@ -99,7 +99,7 @@ public class EvictionTests
     {
         using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero }, _answers.Clock);
         for (int i = 0; i < 30_000; i++) _answers.Store(cache, $"old{i}.example.");
-        _answers.Clock.Move(100_000);
+        _answers.Clock.Advance(TimeSpan.FromSeconds(100_000));
         for (int i = 0; i < 7_000; i++) _answers.Store(cache, $"n{i}.example.");
         int found = 0;
         for (int i = 0; i < 7_000; i++) found += _answers.Ask(cache, $"n{i}.example.") ? 1 : 0;

@@ -17,7 +17,7 @@ public class SavingTests
         cache.Store("no.example. A", "NXDOMAIN", Soa);
         cache.Store("s.example. A", ["NOERROR ad", "answer s.example. 100 A 192.0.2.2"], QuestionFlags.DnssecOk);
         cache.Fail("bad.example. A");
-        cache.Clock.Move(50);
+        cache.Clock.Advance(TimeSpan.FromSeconds(50));
         MemoryStream stream = new();
         Assert.Equal(3, cache.Cache.Save(stream, Saved));
         stream.Position = 0;
@@ -145,7 +145,7 @@ public class SavingTests
         using TextCache cache = new();
         Assert.True(cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out string? fault), fault);
         Assert.Equal(3, entries);
-        cache.Clock.Move(400);
+        cache.Clock.Advance(TimeSpan.FromSeconds(400));
         Assert.DoesNotContain("Fresh", cache.Ask("www.example. A"));
         Assert.DoesNotContain("Fresh", cache.Ask("no.example. A"));
         Assert.DoesNotContain("Fresh", cache.Ask("s.example. A", QuestionFlags.DnssecOk));
@@ -186,7 +186,7 @@ public class SavingTests
         cache.Store("www.example. TXT", ["NOERROR", Soa], QuestionFlags.DnssecOk);
         cache.Store("no.example. TXT", "NXDOMAIN", Soa);
         cache.Fail("www.example. MX");
-        cache.Clock.Move(100);
+        cache.Clock.Advance(TimeSpan.FromSeconds(100));
         CachedEntry[] entries = [.. cache.Cache.Lookup(DomainName.Parse("WWW.example.")).OrderBy(entry => entry.Type)];
         Assert.Equal([RRType.A, RRType.MX, RRType.TXT], entries.Select(entry => entry.Type));
         Assert.Equal((100, 200), (entries[0].Age.TotalSeconds, entries[0].TimeLeft.TotalSeconds));

@@ -20,7 +20,7 @@ public class StaleAnswerTests
     public void An_expired_answer_is_given_for_30_seconds_where_nobody_answers()
     {
         using TextCache cache = Stored();
-        cache.Clock.Move(100);
+        cache.Clock.Advance(TimeSpan.FromSeconds(100));
         Assert.Equal("Stale", cache.Ask("www.example. A"));
         Assert.Equal("NOERROR (StaleAnswer)\nanswer www.example. 30 A 192.0.2.1", cache.AskStale("www.example. A"));
         Assert.Equal(1, cache.Cache.Counters.Stale);
@@ -30,9 +30,9 @@ public class StaleAnswerTests
     public void A_stale_answer_has_an_end_too()
     {
         using TextCache cache = Stored();
-        cache.Clock.Move(100 + 86400 - 1);
+        cache.Clock.Advance(TimeSpan.FromSeconds(100 + 86400 - 1));
         Assert.Equal("Stale", cache.Ask("www.example. A"));
-        cache.Clock.Move(1);
+        cache.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal("Miss", cache.Ask("www.example. A"));
         Assert.Equal("nothing", cache.AskStale("www.example. A"));
     }
@@ -42,7 +42,7 @@ public class StaleAnswerTests
     {
         using TextCache cache = new();
         cache.Store("no.example. A", "NXDOMAIN", "authority example. 60 SOA ns.example. host.example. 1 2 3 4 60");
-        cache.Clock.Move(60);
+        cache.Clock.Advance(TimeSpan.FromSeconds(60));
         Assert.Equal("Stale", cache.Ask("no.example. A"));
         Assert.StartsWith("NXDOMAIN (StaleNxDomain)\nauthority example. 30 SOA", cache.AskStale("no.example. A"));
         // Below it nothing is known any more.
@@ -63,9 +63,9 @@ public class StaleAnswerTests
         foreach (double pause in (double[])[1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
         {
             cache.Fail("www.example. A");
-            cache.Clock.Move(pause - 0.25);
+            cache.Clock.Advance(TimeSpan.FromSeconds(pause - 0.25));
             Assert.Equal("Failure SERVFAIL (NoReachableAuthority)", cache.Ask("www.example. A"));
-            cache.Clock.Move(0.25);
+            cache.Clock.Advance(TimeSpan.FromSeconds(0.25));
             Assert.Equal("Miss", cache.Ask("www.example. A"));
         }
     }
@@ -77,14 +77,14 @@ public class StaleAnswerTests
         cache.Fail("www.example. A");
         for (int i = 0; i < 3; i++)
         {
-            cache.Clock.Move(1);
+            cache.Clock.Advance(TimeSpan.FromSeconds(1));
             cache.Fail("www.example. A", isOutage: true);
         }
-        cache.Clock.Move(1);
+        cache.Clock.Advance(TimeSpan.FromSeconds(1));
         cache.Fail("www.example. A");
-        cache.Clock.Move(1.75);
+        cache.Clock.Advance(TimeSpan.FromSeconds(1.75));
         Assert.StartsWith("Failure", cache.Ask("www.example. A"));
-        cache.Clock.Move(0.25);
+        cache.Clock.Advance(TimeSpan.FromSeconds(0.25));
         Assert.Equal("Miss", cache.Ask("www.example. A"));
     }
 
@@ -93,7 +93,7 @@ public class StaleAnswerTests
     {
         using TextCache cache = new();
         cache.Store("no.example. TXT", "NXDOMAIN", "authority example. 60 SOA ns.example. host.example. 1 2 3 4 60");
-        cache.Clock.Move(61);
+        cache.Clock.Advance(TimeSpan.FromSeconds(61));
         Assert.StartsWith("NXDOMAIN (StaleNxDomain)", cache.AskStale("no.example. A"));
         Assert.Equal("nothing", cache.AskStale("no.example. DS"));
     }
@@ -104,9 +104,9 @@ public class StaleAnswerTests
         using TextCache cache = new();
         cache.Fail("www.example. A");
         cache.Fail("www.example. A");
-        cache.Clock.Move(2 + 301);
+        cache.Clock.Advance(TimeSpan.FromSeconds(2 + 301));
         cache.Fail("www.example. A");
-        cache.Clock.Move(1);
+        cache.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal("Miss", cache.Ask("www.example. A"));
     }
 
@@ -127,7 +127,7 @@ public class StaleAnswerTests
         using TextCache cache = Stored();
         cache.Fail("www.example. A");
         Assert.Equal(Fresh + "100 A 192.0.2.1", cache.Ask("www.example. A"));
-        cache.Clock.Move(100);
+        cache.Clock.Advance(TimeSpan.FromSeconds(100));
         cache.Fail("www.example. A");
         Assert.Equal("Failure NOERROR (StaleAnswer)\nanswer www.example. 30 A 192.0.2.1", cache.Ask("www.example. A"));
     }
@@ -139,9 +139,9 @@ public class StaleAnswerTests
         for (int i = 0; i < 5; i++) cache.Fail("www.example. A");
         cache.Store("www.example. A", Answer);
         Assert.Equal(1, cache.Cache.Counters.Entries);
-        cache.Clock.Move(86400 + 100);
+        cache.Clock.Advance(TimeSpan.FromSeconds(86400 + 100));
         cache.Fail("www.example. A");
-        cache.Clock.Move(1);
+        cache.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal("Miss", cache.Ask("www.example. A"));
     }
 
@@ -150,13 +150,13 @@ public class StaleAnswerTests
     {
         using TextCache cache = Stored();
         for (int i = 0; i < 3; i++) cache.Ask("www.example. A");
-        cache.Clock.Move(89.75);
+        cache.Clock.Advance(TimeSpan.FromSeconds(89.75));
         Assert.Equal(Fresh + "11 A 192.0.2.1", cache.Ask("www.example. A"));
-        cache.Clock.Move(0.25);
+        cache.Clock.Advance(TimeSpan.FromSeconds(0.25));
         Assert.Equal("DueForRefresh NOERROR\nanswer www.example. 10 A 192.0.2.1", cache.Ask("www.example. A"));
         Assert.Equal(Fresh + "10 A 192.0.2.1", cache.Ask("www.example. A"));
         cache.Store("www.example. A", Answer);
-        cache.Clock.Move(95);
+        cache.Clock.Advance(TimeSpan.FromSeconds(95));
         Assert.StartsWith("DueForRefresh", cache.Ask("www.example. A"));
     }
 
@@ -165,7 +165,7 @@ public class StaleAnswerTests
     {
         using TextCache cache = Stored();
         cache.Ask("www.example. A");
-        cache.Clock.Move(95);
+        cache.Clock.Advance(TimeSpan.FromSeconds(95));
         Assert.StartsWith("Fresh", cache.Ask("www.example. A"));
     }
 
@@ -174,7 +174,7 @@ public class StaleAnswerTests
     {
         using TextCache cache = Stored(new CacheOptions { MaxBytes = 1 << 20, Prefetch = false });
         for (int i = 0; i < 3; i++) cache.Ask("www.example. A");
-        cache.Clock.Move(95);
+        cache.Clock.Advance(TimeSpan.FromSeconds(95));
         Assert.StartsWith("Fresh", cache.Ask("www.example. A"));
     }
 
@@ -183,11 +183,11 @@ public class StaleAnswerTests
     {
         using TextCache cache = Stored();
         for (int i = 0; i < 3; i++) cache.Ask("www.example. A");
-        cache.Clock.Move(91);
+        cache.Clock.Advance(TimeSpan.FromSeconds(91));
         Assert.StartsWith("DueForRefresh", cache.Ask("www.example. A"));
         cache.Fail("www.example. A");
         Assert.StartsWith("Fresh", cache.Ask("www.example. A"));
-        cache.Clock.Move(1);
+        cache.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.StartsWith("DueForRefresh", cache.Ask("www.example. A"));
     }
 
@@ -197,7 +197,7 @@ public class StaleAnswerTests
         using TextCache cache = new();
         cache.Store("no.example. A", "NXDOMAIN", "authority example. 60 SOA ns.example. host.example. 1 2 3 4 60");
         for (int i = 0; i < 3; i++) cache.Ask("no.example. A");
-        cache.Clock.Move(55);
+        cache.Clock.Advance(TimeSpan.FromSeconds(55));
         Assert.StartsWith("Fresh", cache.Ask("x.no.example. A"));
         Assert.StartsWith("DueForRefresh", cache.Ask("no.example. A"));
     }

@@ -17,7 +17,7 @@ internal sealed class TextCache : IDisposable
 
     public CacheOptions Options { get; }
 
-    public SteppedClock Clock { get; } = new();
+    public VirtualClock Clock { get; } = new();
 
     public AnswerCache Cache { get; }
 

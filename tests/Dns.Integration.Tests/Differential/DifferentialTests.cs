@@ -2,7 +2,6 @@ using System.Globalization;
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
-using Xunit.Abstractions;
 
 namespace Dns.Integration.Tests;
 

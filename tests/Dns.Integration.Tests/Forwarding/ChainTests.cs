@@ -20,7 +20,7 @@ public sealed class ChainTests : IAsyncLifetime
 
     public ChainTests() => _slow = new((query, isStream) => AnswerSlowly(query, isStream));
 
-    public async Task InitializeAsync()
+    public async ValueTask InitializeAsync()
     {
         await File.WriteAllTextAsync(Path.Combine(_folder, "local.zone"),
             "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nwww A 192.0.2.10\nout CNAME far.corp.example.\n");
@@ -37,7 +37,7 @@ public sealed class ChainTests : IAsyncLifetime
         _server = await _dnsd.WaitUntilLoadedAsync();
     }
 
-    public async Task DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         _dnsd.Dispose();
         await _corp.DisposeAsync();

@@ -1,8 +1,10 @@
+using Dns.Testing;
+
 namespace Dns.Server.Tests;
 
 public class PendingChangesTests
 {
-    private readonly Clock _clock = new();
+    private readonly VirtualClock _clock = new();
     private readonly PendingChanges _pending;
 
     public PendingChangesTests() => _pending = new PendingChanges(_clock);
@@ -94,16 +96,5 @@ public class PendingChangesTests
         _clock.Advance(PendingChanges.Pause);
         Assert.True(_pending.TakeListing(out isThorough));
         Assert.False(isThorough);
-    }
-
-    private sealed class Clock : TimeProvider
-    {
-        private long _now;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => _now;
-
-        public void Advance(TimeSpan time) => _now += time.Ticks;
     }
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Text.RegularExpressions;
+using Dns.Testing;
 using Dns.Zones;
 
 namespace Dns.Server.Tests.Telemetry;
