@@ -105,10 +105,13 @@ public static class WireName
     }
 
     /// <summary>Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.</summary>
+    /// <param name="message">The message, or a part of it.</param>
+    /// <param name="position">Where the name starts in these octets.</param>
+    /// <param name="origin">Where these octets start in the message that pointers count from.</param>
     /// <returns>
     /// False if the name runs past the message, holds a label type other than plain and pointer, or points forward.
     /// </returns>
-    public static bool TrySkip(ReadOnlySpan<byte> message, ref int position)
+    public static bool TrySkip(ReadOnlySpan<byte> message, ref int position, int origin = 0)
     {
         int cursor = position;
         while ((uint)cursor < (uint)message.Length)
@@ -121,7 +124,7 @@ public static class WireName
             }
             if (label >= 0xC0)
             {
-                if (cursor + 2 > message.Length || ((label & 0x3F) << 8 | message[cursor + 1]) >= cursor) return false;
+                if (cursor + 2 > message.Length || ((label & 0x3F) << 8 | message[cursor + 1]) >= cursor + origin) return false;
                 position = cursor + 2;
                 return true;
             }
@@ -224,6 +227,36 @@ public static class WireName
         for (; i < length; i++)
             if (ToLower(Unsafe.Add(ref a, i)) != ToLower(Unsafe.Add(ref b, i))) return false;
         return true;
+    }
+
+    /// <summary>
+    /// Whether the possibly compressed name at an offset of a message is the same name in the same spelling. False for anything
+    /// malformed.
+    /// </summary>
+    /// <param name="name">A valid uncompressed name.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="offset">Where to look.</param>
+    public static bool EqualsAt(ReadOnlySpan<byte> name, ReadOnlySpan<byte> message, int offset)
+    {
+        int limit = offset;
+        while ((uint)offset < (uint)message.Length && !name.IsEmpty)
+        {
+            int label = message[offset];
+            if (label >= 0xC0)
+            {
+                if (offset + 1 >= message.Length) return false;
+                offset = (label & 0x3F) << 8 | message[offset + 1];
+                if (offset >= limit) return false;
+                limit = offset;
+                continue;
+            }
+            if (label != name[0]) return false;
+            if (label == 0) return true;
+            if (!message[offset..].StartsWith(name[..(label + 1)])) return false;
+            name = name[(label + 1)..];
+            offset += label + 1;
+        }
+        return false;
     }
 
     /// <summary>The number of labels, the root label not counted. The name has to be valid.</summary>

@@ -1,0 +1,45 @@
+using System.Buffers.Binary;
+
+namespace Dns.Protocol;
+
+/// <summary>A cursor over the options in the RDATA of OPT (RFC 6891 §6.1.2): each <see cref="TryRead"/> moves to the next.</summary>
+/// <remarks>
+/// <code>
+/// OPTION-CODE     16 bits
+/// OPTION-LENGTH   16 bits, octets
+/// OPTION-DATA     OPTION-LENGTH octets
+/// </code>
+/// Borrows the octets; never allocates, never throws.
+/// </remarks>
+/// <param name="options">The RDATA of OPT.</param>
+public ref struct EdnsOptionReader(ReadOnlySpan<byte> options)
+{
+    /// <summary>Code and length.</summary>
+    public const int HeadOctets = 4;
+
+    private ReadOnlySpan<byte> _rest = options;
+
+    /// <summary>The code of the option.</summary>
+    public EdnsOptionCode Code { get; private set; }
+
+    /// <summary>Its data.</summary>
+    public ReadOnlySpan<byte> Data { get; private set; }
+
+    /// <summary>Whether nothing is left; false once <see cref="TryRead"/> was false: an option runs past the record.</summary>
+    public readonly bool IsAtEnd => _rest.IsEmpty;
+
+    /// <summary>Moves to the next option.</summary>
+    /// <returns>False behind the last, or if it runs past the record; <see cref="IsAtEnd"/> tells them apart.</returns>
+    public bool TryRead()
+    {
+        ReadOnlySpan<byte> rest = _rest;
+        if (rest.Length < HeadOctets) return false;
+        uint head = BinaryPrimitives.ReadUInt32BigEndian(rest);
+        int length = (ushort)head;
+        if (length > rest.Length - HeadOctets) return false;
+        Code = (EdnsOptionCode)(ushort)(head >> 16);
+        Data = rest.Slice(HeadOctets, length);
+        _rest = rest[(HeadOctets + length)..];
+        return true;
+    }
+}

@@ -1,0 +1,124 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Dns.Protocol;
+
+/// <summary>
+/// Reads a message from its header on: the questions first, then the records of the three other sections.
+/// </summary>
+/// <remarks>
+/// <code>
+/// if (!MessageReader.TryOpen(octets, out MessageReader message)) return false;   // shorter than a header
+/// while (message.TryReadQuestion(out QuestionReader question)) ...
+/// RecordReader records = message.ReadRecords();                                  // skips the questions that were not read
+/// while (records.TryRead()) ... records.Type, records.Ttl, records.Rdata ...
+/// return records.IsAtEnd;                                                        // false: something was malformed
+/// </code>
+/// Borrows the octets; never allocates, never throws whatever they are. The counts of the header bound nothing by themselves: each
+/// question takes 5 octets at least, each record 11, or the walk ends.
+/// </remarks>
+public ref struct MessageReader
+{
+    private const int Malformed = -1;
+
+    private readonly ReadOnlySpan<byte> _octets;
+    private int _position;
+    private int _questionsLeft;
+
+    private MessageReader(ReadOnlySpan<byte> octets)
+    {
+        _octets = octets;
+        _position = MessageHeader.LengthOctets;
+        _questionsLeft = MessageHeader.Count(octets, 0);
+    }
+
+    /// <summary>Opens a message.</summary>
+    /// <returns>False if it is shorter than a header; there is nothing to read then.</returns>
+    public static bool TryOpen(ReadOnlySpan<byte> octets, out MessageReader message)
+    {
+        if (octets.Length < MessageHeader.LengthOctets)
+        {
+            message = default;
+            return false;
+        }
+        message = new MessageReader(octets);
+        return true;
+    }
+
+    /// <summary>The whole message.</summary>
+    public readonly ReadOnlySpan<byte> Octets => _octets;
+
+    /// <summary>The ID.</summary>
+    public readonly ushort Id => MessageHeader.Id(_octets);
+
+    /// <summary>Flags, opcode and the lower four bits of the RCODE; <see cref="MessageHeader"/> has the masks.</summary>
+    public readonly ushort Flags => MessageHeader.Flags(_octets);
+
+    /// <summary>QR.</summary>
+    public readonly bool IsResponse => (Flags & MessageHeader.QueryResponse) != 0;
+
+    /// <summary>The opcode.</summary>
+    public readonly Opcode Opcode => MessageHeader.OpcodeOf(Flags);
+
+    /// <summary>The lower four bits of the RCODE; <see cref="OptReader.FullRcode"/> adds the upper eight.</summary>
+    public readonly Rcode HeaderRcode => (Rcode)(Flags & MessageHeader.RcodeMask);
+
+    /// <summary>Where the next question or the first record starts; -1 behind a question that is malformed.</summary>
+    public readonly int Position => _position;
+
+    /// <summary>What the header says of the length of a section, in questions or records.</summary>
+    public readonly int Count(MessageSection section) => MessageHeader.Count(_octets, (int)section);
+
+    /// <summary>Reads the next question.</summary>
+    /// <returns>False behind the last, or if it is malformed; then <see cref="ReadRecords"/> has none and is not at its end.</returns>
+    public bool TryReadQuestion(out QuestionReader question)
+    {
+        int position = _position;
+        if (_questionsLeft > 0 && WireName.TrySkip(_octets, ref position) && _octets.Length - position >= QuestionReader.FixedOctets)
+        {
+            question = new QuestionReader(_octets, _position, position);
+            _questionsLeft--;
+            _position = position + QuestionReader.FixedOctets;
+            return true;
+        }
+        question = default;
+        if (_questionsLeft > 0) (_position, _questionsLeft) = (Malformed, 0);
+        return false;
+    }
+
+    /// <summary>The records of all sections, behind the questions; those that were not read are skipped.</summary>
+    public RecordReader ReadRecords()
+    {
+        while (TryReadQuestion(out _)) { }
+        return RecordReader.OfMessage(_octets, _position);
+    }
+
+    /// <summary>
+    /// Finds the OPT record: the first in the additional section whose owner is the root (RFC 6891 §6.1.1). What stands behind it
+    /// is not looked at.
+    /// </summary>
+    /// <returns>False if there is none before the end or before a record that is malformed.</returns>
+    public readonly bool TryFindOpt(out OptReader opt)
+    {
+        MessageReader message = this;
+        RecordReader records = message.ReadRecords();
+        while (records.TryRead())
+            if (OptReader.TryRead(in records, out opt)) return true;
+        opt = default;
+        return false;
+    }
+
+    /// <summary>Finds the TSIG record: the last of the additional section (RFC 8945 §5.1), in a message that is well formed.</summary>
+    /// <param name="offset">Where its owner starts, which is where the octets end that it signs; 0 if there is none.</param>
+    public readonly bool TryFindTsig(out int offset)
+    {
+        MessageReader message = this;
+        RecordReader records = message.ReadRecords();
+        bool isTsig = false;
+        offset = 0;
+        while (records.TryRead()) isTsig = records.IsTsigInPlace;
+        if (!isTsig || !records.IsAtEnd) return false;
+        offset = records.OwnerOffset;
+        return true;
+    }
+}

@@ -1,0 +1,212 @@
+using System.Buffers.Binary;
+
+namespace Dns.Protocol;
+
+/// <content>
+/// Records piece by piece: <c>Begin</c>, any of the <c>Write…</c>, <c>TryEnd</c>. Once a piece did not fit, those behind it are not
+/// written either, and <see cref="TryEnd"/> takes the record back: no piece has to be checked.
+/// </content>
+public ref partial struct MessageWriter
+{
+    /// <summary>Begins a record.</summary>
+    /// <param name="section">Its section; never one before that of the last record.</param>
+    /// <param name="owner">A valid uncompressed name.</param>
+    /// <param name="type">TYPE.</param>
+    /// <param name="rrClass">CLASS.</param>
+    /// <param name="ttl">TTL in seconds.</param>
+    public void Begin(MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl)
+    {
+        BeginItem(section);
+        // Records of one name follow each other in a transfer; the comparison is less than the hashes of a name.
+        if (_owner is > 0 and <= NameTable.MaxOffset && owner.Length > 2 && WireName.EqualsAt(owner, _message[.._position], _owner))
+            WritePointer(_owner);
+        else _owner = WriteName(owner);
+        WriteFixed(type, rrClass, ttl);
+    }
+
+    /// <summary>Begins a record under a name that is ready for lookup.</summary>
+    /// <param name="section">Its section; never one before that of the last record.</param>
+    /// <param name="owner">The name.</param>
+    /// <param name="spelling">The same name as it is to be spelled.</param>
+    /// <param name="type">TYPE.</param>
+    /// <param name="rrClass">CLASS.</param>
+    /// <param name="ttl">TTL in seconds.</param>
+    public void Begin(
+        MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> spelling, RRType type, RRClass rrClass, uint ttl)
+    {
+        BeginItem(section);
+        _owner = WriteName(in owner, spelling);
+        WriteFixed(type, rrClass, ttl);
+    }
+
+    /// <summary>Begins a record under a name that the message has.</summary>
+    /// <param name="section">Its section; never one before that of the last record.</param>
+    /// <param name="ownerOffset">Where the name is.</param>
+    /// <param name="type">TYPE.</param>
+    /// <param name="rrClass">CLASS.</param>
+    /// <param name="ttl">TTL in seconds.</param>
+    public void Begin(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl)
+    {
+        BeginItem(section);
+        _owner = ownerOffset;
+        WritePointer(ownerOffset);
+        WriteFixed(type, rrClass, ttl);
+    }
+
+    /// <summary>Begins an OPT record (RFC 6891 §6.1.2); <see cref="WriteOption"/> adds to it.</summary>
+    /// <param name="payloadOctets">The largest UDP payload that the sender of the message takes.</param>
+    /// <param name="rcode">The response code; its lower four bits are the header's.</param>
+    /// <param name="dnssecOk">DO.</param>
+    public void BeginOpt(ushort payloadOctets, Rcode rcode = Rcode.NoError, bool dnssecOk = false)
+    {
+        BeginItem(MessageSection.Additional);
+        WriteOctets(WireName.Root);
+        WriteFixed(RRType.OPT, (RRClass)payloadOctets, (uint)rcode >> 4 << 24 | (dnssecOk ? (uint)OptReader.DnssecOkFlag : 0));
+    }
+
+    /// <summary>Writes an EDNS option into OPT.</summary>
+    public void WriteOption(EdnsOptionCode code, scoped ReadOnlySpan<byte> data)
+    {
+        WriteUInt32((uint)code << 16 | (ushort)data.Length);
+        WriteOctets(data);
+    }
+
+    /// <summary>Ends the record: writes its length and counts it.</summary>
+    /// <returns>False, with the record taken back, if it does not fit.</returns>
+    public bool TryEnd()
+    {
+        if (_fits) BinaryPrimitives.WriteUInt16BigEndian(_message[(_rdata - sizeof(ushort))..], (ushort)(_position - _rdata));
+        return TryEndItem();
+    }
+
+    /// <summary>What is left of the buffer, for RDATA that others write; <see cref="Advance"/> says how much they did.</summary>
+    public readonly Span<byte> Room => _fits && _position < _limit ? _message[_position.._limit] : default;
+
+    /// <summary>Counts octets in that were written to <see cref="Room"/>.</summary>
+    public void Advance(int octets)
+    {
+        if ((uint)octets > (uint)Room.Length) ThrowTooFar();
+        _position += octets;
+    }
+
+    /// <summary>Says that the rest of a record cannot be written: <see cref="TryEnd"/> will take it back.</summary>
+    public void Fail() => _fits = false;
+
+    /// <summary>Writes octets as they are.</summary>
+    public void WriteOctets(scoped ReadOnlySpan<byte> octets)
+    {
+        if (TryTake(octets.Length, out Span<byte> room)) octets.CopyTo(room);
+    }
+
+    /// <summary>Writes sixteen bits.</summary>
+    public void WriteUInt16(ushort value)
+    {
+        if (TryTake(sizeof(ushort), out Span<byte> room)) BinaryPrimitives.WriteUInt16BigEndian(room, value);
+    }
+
+    /// <summary>Writes thirty-two bits.</summary>
+    public void WriteUInt32(uint value)
+    {
+        if (TryTake(sizeof(uint), out Span<byte> room)) BinaryPrimitives.WriteUInt32BigEndian(room, value);
+    }
+
+    /// <summary>Writes RDATA, its names compressed where the type allows it (RFC 3597 §4).</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="rdata">Valid uncompressed RDATA.</param>
+    public void WriteRdata(RRType type, scoped ReadOnlySpan<byte> rdata)
+    {
+        if (Rdata.TryGetCompressibleNames(type, out int prefix, out int names))
+        {
+            WriteOctets(rdata[..prefix]);
+            rdata = rdata[prefix..];
+            for (; names > 0; names--)
+            {
+                if (!WireName.TryMeasure(rdata, out int length)) ThrowNoName();
+                WriteName(rdata[..length]);
+                rdata = rdata[length..];
+            }
+        }
+        WriteOctets(rdata);
+    }
+
+    /// <summary>Writes a name, its end as a pointer where the message has it already.</summary>
+    /// <param name="name">A valid uncompressed name.</param>
+    /// <returns>The offset at which the name can be read.</returns>
+    public int WriteName(scoped ReadOnlySpan<byte> name)
+    {
+        if (name.Length == 1)
+        {
+            WriteOctets(name);
+            return _position - 1;
+        }
+        ref LookupName lookup = ref _names.Scratch;
+        lookup.Set(name);
+        return WriteName(in lookup, name);
+    }
+
+    /// <summary>Writes a name that is ready for lookup.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="spelling">The same name as it is to be spelled.</param>
+    /// <returns>The offset at which the name can be read.</returns>
+    public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> spelling)
+    {
+        if (!_fits) return _position;
+        int start = _position, target = _names.Find(in name, spelling, _message[..start], out int skipped);
+        WriteOctets(spelling[..(target < 0 ? name.Length : name.Start(skipped))]);
+        if (target >= 0) WritePointer(target);
+        if (!_fits) return start;
+        _names.Add(in name, skipped, start);
+        return skipped == 0 && target >= 0 ? target : start;
+    }
+
+    private void WritePointer(int target)
+    {
+        if (target > NameTable.MaxOffset) _fits = false;
+        WriteUInt16((ushort)(0xC000 | target));
+    }
+
+    private void WriteFixed(RRType type, RRClass rrClass, uint ttl)
+    {
+        if (TryTake(FixedOctets, out Span<byte> room))
+        {
+            BinaryPrimitives.WriteUInt64BigEndian(room, (ulong)type << 48 | (ulong)(ushort)rrClass << 32 | ttl);
+            _rdata = _position;
+        }
+    }
+
+    private bool TryTake(int octets, out Span<byte> room)
+    {
+        int left = _limit - _position;
+        if (!_fits || octets > left)
+        {
+            _fits = false;
+            room = default;
+            return false;
+        }
+        room = _message.Slice(_position, octets);
+        _position += octets;
+        return true;
+    }
+
+    private void BeginItem(MessageSection section)
+    {
+        _countOfRecord = 1UL << ShiftOf(section);
+        _record = _position;
+    }
+
+    private bool TryEndItem()
+    {
+        if (_fits && (ushort)(_counts / _countOfRecord) != ushort.MaxValue)
+        {
+            _counts += _countOfRecord;
+            return true;
+        }
+        HasLeftOut = true;
+        Rewind(new MessageMark(_record, _counts));
+        return false;
+    }
+
+    private static void ThrowTooFar() => throw new ArgumentOutOfRangeException("octets", "More than there was room for.");
+
+    private static void ThrowNoName() => throw new ArgumentException("The RDATA is not valid for its type.");
+}

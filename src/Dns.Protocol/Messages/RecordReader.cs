@@ -1,0 +1,197 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Dns.Protocol;
+
+/// <summary>A cursor over the records of a message (RFC 1035 §4.1.3): each <see cref="TryRead"/> moves to the next.</summary>
+/// <remarks>
+/// <code>
+/// owner      labels, a pointer, or labels and then a pointer
+/// TYPE       16 bits
+/// CLASS      16 bits
+/// TTL        32 bits, seconds
+/// RDLENGTH   16 bits, octets
+/// RDATA      RDLENGTH octets
+/// </code>
+/// Borrows the message; never allocates, never throws whatever the octets are. An owner is checked as far as it is skipped: its
+/// labels are plain, its pointer leads backwards. That it expands to a name of 255 octets at most is known once
+/// <see cref="TryReadOwner"/> or <see cref="TryExpandOwner"/> has read it. RDATA is checked by <see cref="TryReadRdata"/> alone.
+/// Before the first and behind the last record the properties of the record mean nothing.
+/// </remarks>
+public ref struct RecordReader
+{
+    /// <summary>TYPE, CLASS, TTL and RDLENGTH.</summary>
+    public const int FixedOctets = 10;
+
+    private const int TtlFromFixed = 4;
+    private const int Malformed = -1;
+    private const ushort PointerToQuestion = 0xC000 | MessageHeader.LengthOctets;
+
+    private readonly ReadOnlySpan<byte> _message;
+    private readonly int _origin;
+    private readonly int _authorityLeft;
+    private readonly int _additionalLeft;
+    private int _left;
+    private int _next;
+    private int _owner;
+    private int _rdata;
+    private int _rdataOctets;
+    private ulong _fixed;
+
+    private RecordReader(ReadOnlySpan<byte> message, int position, int origin, int left, int authorityLeft, int additionalLeft)
+    {
+        _message = message;
+        _origin = origin;
+        _left = left;
+        _authorityLeft = authorityLeft;
+        _additionalLeft = additionalLeft;
+        _next = position;
+    }
+
+    /// <summary>A reader of some records of one section.</summary>
+    /// <param name="message">The whole message, or its start up to the end of the records.</param>
+    /// <param name="position">Where the first record starts.</param>
+    /// <param name="count">How many there are.</param>
+    /// <param name="section">What <see cref="Section"/> is to say of them.</param>
+    public RecordReader(ReadOnlySpan<byte> message, int position, int count, MessageSection section = MessageSection.Answer)
+        : this(
+            message, position, 0, count,
+            section >= MessageSection.Authority ? count : 0, section == MessageSection.Additional ? count : 0)
+    {
+    }
+
+    /// <summary>A reader of all records of a message.</summary>
+    /// <param name="message">The whole message, a header at least.</param>
+    /// <param name="position">Where its first record starts, behind the questions; -1 = they were malformed.</param>
+    public static RecordReader OfMessage(ReadOnlySpan<byte> message, int position)
+    {
+        if ((uint)position > (uint)message.Length) return new RecordReader(message, Malformed, 0, 0, 0, 0);
+        ulong counts = BinaryPrimitives.ReadUInt64BigEndian(message[4..]);
+        int additional = (ushort)counts, authority = (ushort)(counts >> 16), answer = (ushort)(counts >> 32);
+        return new RecordReader(message, position, 0, answer + authority + additional, authority + additional, additional);
+    }
+
+    /// <summary>
+    /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Positions count from the first
+    /// of these octets. Names may point to what is not there, so none can be read, only skipped.
+    /// </summary>
+    /// <param name="records">The records.</param>
+    /// <param name="count">How many there are.</param>
+    /// <param name="messageOffset">Where they stand in the message that the pointers mean, above 0.</param>
+    public static RecordReader OfDetached(ReadOnlySpan<byte> records, int count, int messageOffset) =>
+        new(records, 0, messageOffset, count, 0, 0);
+
+    /// <summary>Moves to the next record.</summary>
+    /// <returns>False behind the last, or if the record is malformed; <see cref="IsAtEnd"/> tells them apart.</returns>
+    public bool TryRead()
+    {
+        if (_left <= 0) return false;
+        int position = _next;
+        if (WireName.TrySkip(_message, ref position, _origin) && _message.Length - position >= FixedOctets)
+        {
+            ReadOnlySpan<byte> octets = _message.Slice(position, FixedOctets);
+            int length = BinaryPrimitives.ReadUInt16BigEndian(octets[8..]);
+            int rdata = position + FixedOctets;
+            if (length <= _message.Length - rdata)
+            {
+                _fixed = BinaryPrimitives.ReadUInt64BigEndian(octets);
+                (_owner, _rdata, _rdataOctets, _next) = (_next, rdata, length, rdata + length);
+                _left--;
+                return true;
+            }
+        }
+        (_left, _next) = (0, Malformed);
+        return false;
+    }
+
+    /// <summary>Whether all records were read, and nothing stands behind the last.</summary>
+    public readonly bool IsAtEnd => _left == 0 && _next == _message.Length;
+
+    /// <summary>Whether a record, or a question before it, could not be read.</summary>
+    public readonly bool IsMalformed => _next < 0;
+
+    /// <summary>Where the next record starts, and this one ends.</summary>
+    public readonly int Position => _next;
+
+    /// <summary>How many records follow this one.</summary>
+    public readonly int Left => _left;
+
+    /// <summary>Its section.</summary>
+    public readonly MessageSection Section =>
+        _left < _additionalLeft ? MessageSection.Additional
+        : _left < _authorityLeft ? MessageSection.Authority : MessageSection.Answer;
+
+    /// <summary>TYPE.</summary>
+    public readonly RRType Type => (RRType)(ushort)(_fixed >> 48);
+
+    /// <summary>CLASS; of OPT the payload that its sender takes (RFC 6891 §6.1.2).</summary>
+    public readonly RRClass Class => (RRClass)(ushort)(_fixed >> 32);
+
+    /// <summary>TTL in seconds as it came; of OPT the upper RCODE, version and flags.</summary>
+    public readonly uint Ttl => (uint)_fixed;
+
+    /// <summary>Where the owner starts, and so the record.</summary>
+    public readonly int OwnerOffset => _owner;
+
+    /// <summary>Where the four octets of the TTL are.</summary>
+    public readonly int TtlOffset => _rdata - FixedOctets + TtlFromFixed;
+
+    /// <summary>Where the RDATA starts.</summary>
+    public readonly int RdataOffset => _rdata;
+
+    /// <summary>RDLENGTH.</summary>
+    public readonly int RdataOctets => _rdataOctets;
+
+    /// <summary>The RDATA as it came: names in it may be compressed.</summary>
+    public readonly ReadOnlySpan<byte> Rdata => _message.Slice(_rdata, _rdataOctets);
+
+    /// <summary>Whether the owner is written as the root's one octet, as that of OPT has to be.</summary>
+    public readonly bool IsOwnerRoot => _rdata - _owner == FixedOctets + 1;
+
+    /// <summary>Whether the owner is a pointer to offset 12, the name of the first question: nearly every owner is.</summary>
+    public readonly bool IsOwnerPointerToQuestion =>
+        _rdata - _owner == FixedOctets + sizeof(ushort) && BinaryPrimitives.ReadUInt16BigEndian(_message[_owner..]) == PointerToQuestion;
+
+    /// <summary>Whether it is a TSIG record where one may stand: the last of the additional section (RFC 8945 §5.1).</summary>
+    public readonly bool IsTsigInPlace => Type == RRType.TSIG && _left == 0 && _additionalLeft > 0;
+
+    /// <summary>Reads the owner for lookup.</summary>
+    /// <returns>False if it is malformed or longer than a name can be.</returns>
+    public readonly bool TryReadOwner(ref LookupName owner)
+    {
+        int position = _owner;
+        return _origin == 0 && owner.TryExpand(_message, ref position);
+    }
+
+    /// <summary>Copies the owner in its spelling, uncompressed.</summary>
+    /// <param name="destination">At least 255 octets.</param>
+    /// <param name="octets">Its length.</param>
+    /// <returns>False if it is malformed or longer than a name can be.</returns>
+    public readonly bool TryExpandOwner(Span<byte> destination, out int octets)
+    {
+        int position = _owner;
+        octets = 0;
+        return _origin == 0 && WireName.TryExpand(_message, ref position, destination, out octets);
+    }
+
+    /// <summary>Whether the owner is a name, in any spelling.</summary>
+    public readonly bool IsOwner(in LookupName name) => _origin == 0 && name.IsSuffixAt(0, _message, _owner);
+
+    /// <summary>Copies the RDATA, compressed names in it expanded, and checks it strictly for its type.</summary>
+    /// <param name="destination">At least 65,535 octets.</param>
+    /// <param name="octets">Its length; 0 on failure.</param>
+    /// <returns>False if it is malformed.</returns>
+    public readonly bool TryReadRdata(Span<byte> destination, out int octets)
+    {
+        octets = 0;
+        return _origin == 0 && Protocol.Rdata.TryRead(Type, _message, _rdata, _rdataOctets, destination, out octets);
+    }
+
+    /// <summary>Reads the name that is all of the RDATA: of CNAME, DNAME, NS, PTR.</summary>
+    /// <returns>False if the RDATA is anything but one name.</returns>
+    public readonly bool TryReadTarget(ref LookupName target)
+    {
+        int position = _rdata, end = _rdata + _rdataOctets;
+        return _origin == 0 && target.TryExpand(_message[..end], ref position) && position == end;
+    }
+}
