@@ -1,3 +1,6 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace Dns.Bench;
@@ -12,45 +15,42 @@ internal sealed class OptionSet(params (string Name, string Default, string Mean
     /// <summary>The same options and another one.</summary>
     internal OptionSet With((string Name, string Default, string Meaning) option) => new([.. options, option]);
 
-    /// <summary>One line for each option.</summary>
-    internal string Describe() => string.Join('\n', options.Select(option => option.Default switch
+    /// <summary>The command that takes these options.</summary>
+    internal Command ToCommand(string name, string summary)
     {
-        Switch => $"  --{option.Name,-22} {option.Meaning}",
-        "" => $"  --{option.Name + " X",-22} {option.Meaning}",
-        _ => $"  --{option.Name + " X",-22} {option.Meaning} [{option.Default}]",
-    }));
+        Command command = new(name, summary) { new HelpOption() };
+        foreach ((string option, string value, string meaning) in options) command.Add(ToOption(option, value, meaning));
+        return command;
+    }
 
-    /// <summary>Reads arguments; an unknown one is an error.</summary>
-    internal OptionValues Parse(string[] args)
+    private static Option ToOption(string name, string value, string meaning)
     {
-        Dictionary<string, string> values = options.ToDictionary(option => option.Name, option => option.Default);
-        for (int i = 0; i < args.Length; i++)
-        {
-            string name = args[i].StartsWith("--", StringComparison.Ordinal) ? args[i][2..] : "";
-            if (!values.ContainsKey(name)) throw new UsageException($"unknown option {args[i]}");
-            bool isSwitch = options.First(option => option.Name == name).Default == Switch;
-            if (!isSwitch && i + 1 == args.Length) throw new UsageException($"{args[i]} wants a value");
-            values[name] = isSwitch ? "yes" : args[++i];
-        }
-        return new OptionValues(values);
+        if (value == Switch) return new Option<bool>("--" + name) { Description = meaning };
+        Option<string> option = new("--" + name) { Description = meaning, HelpName = "X" };
+        if (value != "") option.DefaultValueFactory = _ => value;
+        return option;
     }
 }
 
 /// <summary>What was typed for the options of a command, and defaults for the rest.</summary>
-internal sealed class OptionValues(Dictionary<string, string> values)
+internal sealed class OptionValues(ParseResult values)
 {
-    internal string this[string name] => values[name];
+    internal string this[string name] => values.GetValue<string>("--" + name) ?? "";
 
-    internal bool Has(string name) => values[name] is not ("" or OptionSet.Switch);
+    internal bool Has(string name) => values.CommandResult.Command.Options.First(option => option.Name == "--" + name) switch
+    {
+        Option<bool> option => values.GetValue(option),
+        _ => this[name].Length > 0,
+    };
 
     internal int Int(string name) =>
-        int.TryParse(values[name], NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out int value) && value >= 0
-            ? value : throw new UsageException($"--{name} wants a whole number, not \"{values[name]}\"");
+        int.TryParse(this[name], NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out int value) && value >= 0
+            ? value : throw new UsageException($"--{name} wants a whole number, not \"{this[name]}\"");
 
     internal double Number(string name) =>
-        double.TryParse(values[name], CultureInfo.InvariantCulture, out double value) && value >= 0
-            ? value : throw new UsageException($"--{name} wants a number, not \"{values[name]}\"");
+        double.TryParse(this[name], CultureInfo.InvariantCulture, out double value) && value >= 0
+            ? value : throw new UsageException($"--{name} wants a number, not \"{this[name]}\"");
 
     internal string[] List(string name) =>
-        values[name].Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        this[name].Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

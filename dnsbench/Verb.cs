@@ -1,3 +1,6 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+
 namespace Dns.Bench;
 
 /// <summary>A command of dnsbench.</summary>
@@ -10,12 +13,11 @@ internal sealed record Verb(string Name, string Summary, OptionSet Options, Func
     /// <summary>Reads the arguments behind the word and does it, or prints its help.</summary>
     internal async Task<int> Run(string[] args)
     {
-        if (args.Any(argument => argument is "--help" or "-h"))
-        {
-            Console.WriteLine($"dnsbench {Name}: {Summary}\n\n{Options.Describe()}");
-            return 0;
-        }
-        return await Body(Options.Parse(args));
+        Command command = Options.ToCommand(Name, Summary);
+        command.SetAction((values, _) => Body(new OptionValues(values)));
+        ParseResult read = command.Parse(args);
+        if (read.Errors.Count > 0 && read.Action is not HelpAction) throw new UsageException(read.Errors[0].Message);
+        return await read.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
     }
 }
 
