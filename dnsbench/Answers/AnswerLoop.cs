@@ -15,6 +15,7 @@ internal sealed class AnswerLoop
     private readonly ClientAddress[] _clients = new ClientAddress[Slots];
     private readonly Responder _responder;
     private readonly QuerySet _queries;
+    private QueryOrigin _origin = new(BenchZone.Client(), DnsTransport.Udp, now: 0);
 
     internal AnswerLoop(int names, string mix, int queries, bool edns)
         : this(BenchZone.Responder(names), QueryMix.Draw(mix, names, queries), edns)
@@ -39,8 +40,7 @@ internal sealed class AnswerLoop
         for (int i = 0; i < _queries.Count; i++)
         {
             int octets = Copy(i, i & (Slots - 1));
-            sum += _responder.Respond(
-                Slot(i & (Slots - 1)), octets, ResponseTransport.Datagram, ref _clients[0]);
+            sum += _responder.Respond(Slot(i & (Slots - 1)), octets, ref _origin);
         }
         return sum;
     }
@@ -54,8 +54,9 @@ internal sealed class AnswerLoop
         {
             int count = Math.Min(Slots, _queries.Count - first);
             for (int i = 0; i < count; i++) _lengths[i] = Copy(first + i, i);
-            _responder.RespondToBatch(
-                _slots.AsSpan(0, count * SlotOctets), SlotOctets, _lengths.AsSpan(0, count), _clients.AsSpan(0, count));
+            _responder.RespondToBatch(new DatagramBatch(
+                _slots.AsSpan(0, count * SlotOctets), SlotOctets, _lengths.AsSpan(0, count), _clients.AsSpan(0, count),
+                now: 0));
             sum += _lengths[0];
         }
         return sum;
@@ -85,7 +86,7 @@ internal sealed class AnswerLoop
     {
         for (int i = 0; i < _queries.Count; i++)
         {
-            int octets = _responder.Respond(Slot(0), Copy(i, 0), ResponseTransport.Datagram, ref _clients[0]);
+            int octets = _responder.Respond(Slot(0), Copy(i, 0), ref _origin);
             if (!_queries.IsExpected(i, Slot(0)[..octets]))
                 throw new InvalidDataException($"not answered as expected: {Convert.ToHexString(_queries[i])}");
         }

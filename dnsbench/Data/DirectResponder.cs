@@ -7,11 +7,9 @@ namespace Dns.Bench;
 /// <summary>The responder behind the seam of the transports.</summary>
 internal sealed class DirectResponder(Responder responder) : IMessageResponder
 {
-    public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths) =>
-        responder.RespondToBatch(slots, slotOctets, lengths, clients);
+    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths) =>
+        responder.RespondToBatch(in batch);
 
-    public int RespondToStreamMessage(
-        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths) =>
-        responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client);
+    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
+        responder.Respond(message, queryOctets, ref origin);
 }

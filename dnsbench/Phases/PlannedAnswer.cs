@@ -13,7 +13,7 @@ internal sealed class PlannedAnswer
     private readonly byte[] _question;
     private readonly byte[] _query;
     private readonly Responder _responder;
-    private ClientAddress _client = BenchZone.Client();
+    private QueryOrigin _origin = new(BenchZone.Client(), DnsTransport.Udp, now: 0);
 
     /// <summary>Takes an answer of the real responder apart.</summary>
     internal PlannedAnswer(Responder responder, byte[] query)
@@ -48,7 +48,7 @@ internal sealed class PlannedAnswer
     internal int Respond(Span<byte> message)
     {
         _query.CopyTo(message);
-        return _responder.Respond(message, _query.Length, ResponseTransport.Datagram, ref _client);
+        return _responder.Respond(message, _query.Length, ref _origin);
     }
 
     /// <summary>The answer as the responder gave it: the ready octets.</summary>

@@ -53,8 +53,8 @@ internal static class SampleMessages
     {
         byte[] message = new byte[4096];
         query.CopyTo(message, 0);
-        ClientAddress client = BenchZone.Client();
-        int length = responder.Respond(message, query.Length, ResponseTransport.Datagram, ref client);
+        QueryOrigin origin = new(BenchZone.Client(), DnsTransport.Udp, now: 0);
+        int length = responder.Respond(message, query.Length, ref origin);
         return message[..length];
     }
 }

@@ -45,9 +45,9 @@ public class WireCycle
     {
         int octets = SampleMessages.Query.Length;
         _received.AsSpan(0, octets).CopyTo(_slot);
-        ClientAddress client = default;
-        client.Port = 1;
-        return SampleMessages.Responder.Respond(_slot, octets, ResponseTransport.Datagram, ref client);
+        QueryOrigin origin = default;
+        origin.Client.Port = 1;
+        return SampleMessages.Responder.Respond(_slot, octets, ref origin);
     }
 
     /// <summary>Baseline: new array, objects, string key, stream.</summary>

@@ -77,9 +77,9 @@ public class WireMessages
     private int Respond(byte[] output)
     {
         _query.CopyTo(output, 0);
-        ClientAddress client = default;
-        client.Port = 1;
-        return SampleMessages.Responder.Respond(output, _query.Length, ResponseTransport.Datagram, ref client);
+        QueryOrigin origin = default;
+        origin.Client.Port = 1;
+        return SampleMessages.Responder.Respond(output, _query.Length, ref origin);
     }
 }
 

@@ -31,38 +31,31 @@ public sealed partial class Responder
     /// Answers a batch of datagrams, each in its slot, as <see cref="Respond"/> does one by one. The questions of a group are
     /// read first and the memory that their answers lie in is asked for, so that the waits for it overlap.
     /// </summary>
-    /// <param name="slots">Slots side by side; slot <c>i</c> starts with datagram <c>i</c>.</param>
-    /// <param name="slotOctets">Size of a slot, at least 512.</param>
-    /// <param name="lengths">In: lengths of the datagrams. Out: lengths of the answers, 0 for none.</param>
-    /// <param name="clients">Who sent them.</param>
-    public void RespondToBatch(Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients)
+    /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none.</param>
+    public void RespondToBatch(scoped in DatagramBatch batch)
     {
         NoRelay none = default;
-        RespondToBatch(slots, slotOctets, lengths, clients, ref none);
+        RespondToBatch(in batch, ref none);
     }
 
     /// <summary>Answers a batch from the zones served and from what others say.</summary>
-    /// <param name="slots">Slots side by side; slot <c>i</c> starts with datagram <c>i</c>.</param>
-    /// <param name="slotOctets">Size of a slot, at least 512.</param>
-    /// <param name="lengths">In: lengths of the datagrams. Out: lengths of the answers, 0 for none or for one that comes later.</param>
-    /// <param name="clients">Who sent them.</param>
+    /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none or for one that comes later.</param>
     /// <param name="relay">What others say.</param>
-    public void RespondToBatch<TRelay>(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, ref TRelay relay)
+    public void RespondToBatch<TRelay>(scoped in DatagramBatch batch, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
-        if (lengths.Length == 1)
+        if (batch.Count == 1)
         {
             relay.Slot = 0;
-            lengths[0] = RespondAlone(slots[..slotOctets], lengths[0], ref clients[0], ref relay);
+            batch.Lengths[0] = RespondAlone(batch.Slots[..batch.SlotOctets], batch.Lengths[0], ref batch.Clients[0], ref relay);
             return;
         }
-        for (int start = 0; start < lengths.Length; start += GroupSize)
+        for (int start = 0; start < batch.Count; start += GroupSize)
         {
-            int count = Math.Min(GroupSize, lengths.Length - start);
+            int count = Math.Min(GroupSize, batch.Count - start);
             RespondToGroup(
-                slots.Slice(start * slotOctets, count * slotOctets), slotOctets,
-                lengths.Slice(start, count), clients.Slice(start, count), start, ref relay);
+                batch.Slots.Slice(start * batch.SlotOctets, count * batch.SlotOctets), batch.SlotOctets,
+                batch.Lengths.Slice(start, count), batch.Clients.Slice(start, count), start, ref relay);
         }
     }
 
@@ -71,7 +64,7 @@ public sealed partial class Responder
     {
         try
         {
-            return Math.Max(Respond(slot, queryOctets, ResponseTransport.Datagram, ref client, ref relay), 0);
+            return Math.Max(RespondToOne(slot, queryOctets, DnsTransport.Udp, ref client, ref relay), 0);
         }
         catch (Exception error) when (Exceptions is not null)
         {
@@ -117,9 +110,9 @@ public sealed partial class Responder
                     }
                     relay.Slot = firstSlot + i;
                     int length = Answer(
-                        slot, ResponseTransport.Datagram, zones, zoneSlots[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
-                    length = Limit(slot, length, ResponseTransport.Datagram, isRead: true, ref queries[i], ref clients[i]);
-                    tally.Count(slot, length, ResponseTransport.Datagram, in queries[i], ref clients[i], zoneSlots[i]);
+                        slot, DnsTransport.Udp, zones, zoneSlots[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
+                    length = Limit(slot, length, DnsTransport.Udp, isRead: true, ref queries[i], ref clients[i]);
+                    tally.Count(slot, length, DnsTransport.Udp, in queries[i], ref clients[i], zoneSlots[i]);
                     lengths[i] = Math.Max(length, 0);
                 }
             }
@@ -149,8 +142,8 @@ public sealed partial class Responder
     /// <summary>Counts what was answered when it was read, unless the limit drops it.</summary>
     private int Pass(Span<byte> slot, int length, AnswerTally tally, ref Query query, ref ClientAddress client)
     {
-        length = Limit(slot, length, ResponseTransport.Datagram, isRead: false, ref query, ref client);
-        tally.CountUnread(slot, length, ResponseTransport.Datagram, ref client);
+        length = Limit(slot, length, DnsTransport.Udp, isRead: false, ref query, ref client);
+        tally.CountUnread(slot, length, DnsTransport.Udp, ref client);
         return length;
     }
 

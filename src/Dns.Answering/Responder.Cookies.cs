@@ -29,7 +29,7 @@ public sealed partial class Responder
     private int RefuseCookie(Span<byte> message, ref Query query)
     {
         query.Edns.Asked = EdnsAsked.None;
-        Outcome outcome = new(Rcode.FormErr, ResponseTransport.Datagram);
+        Outcome outcome = new(Rcode.FormErr, DnsTransport.Udp);
         return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
     }
 
@@ -65,7 +65,7 @@ public sealed partial class Responder
     private int FinishWithoutQuestion(Span<byte> message, in Query query, Rcode rcode)
     {
         MessageHeader.SetCount(message, 0, 0);
-        Outcome outcome = new(query.Edns.Version > 0 ? Rcode.BadVers : rcode, ResponseTransport.Datagram);
+        Outcome outcome = new(query.Edns.Version > 0 ? Rcode.BadVers : rcode, DnsTransport.Udp);
         return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
     }
 }

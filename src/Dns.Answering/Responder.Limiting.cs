@@ -13,9 +13,9 @@ public sealed partial class Responder
     /// <returns>The length of what goes back; 0 for nothing.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Limit(
-        Span<byte> message, int length, ResponseTransport transport, bool isRead, ref Query query, ref ClientAddress client)
+        Span<byte> message, int length, DnsTransport transport, bool isRead, ref Query query, ref ClientAddress client)
     {
-        if (_options.RateLimiter is not { } limiter || length <= 0 || transport == ResponseTransport.Stream
+        if (_options.RateLimiter is not { } limiter || length <= 0 || transport.IsReliable
             || query.Edns.HasValidCookie || isRead && query.Offered != 0)
             return length;
         return LimitForgeable(limiter, message, length, isRead, ref query, ref client);
@@ -40,7 +40,7 @@ public sealed partial class Responder
     {
         query.Edns.Asked &= EdnsAsked.Cookie;
         MessageHeader.SetCount(message, 0, 1);
-        Outcome outcome = new(Rcode.NoError, ResponseTransport.Datagram) { Flags = MessageHeader.Truncated };
+        Outcome outcome = new(Rcode.NoError, DnsTransport.Udp) { Flags = MessageHeader.Truncated };
         return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
     }
 }

@@ -35,7 +35,7 @@ public sealed partial class Responder
 
     /// <summary>The longest zone decides, whether served or forwarded; a served one wins a tie.</summary>
     private int AnswerFromAll<TRelay>(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip,
+        Span<byte> message, int limit, DnsTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip,
         ref Query query, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
@@ -51,7 +51,7 @@ public sealed partial class Responder
     }
 
     private int AnswerFromOthers<TRelay>(
-        Span<byte> message, int limit, ResponseTransport transport, ref Query query, ref ClientAddress client,
+        Span<byte> message, int limit, DnsTransport transport, ref Query query, ref ClientAddress client,
         ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
@@ -76,13 +76,13 @@ public sealed partial class Responder
     }
 
     private int Refuse(
-        ExtendedErrorCode reason, Span<byte> message, int limit, ResponseTransport transport, in Query query) =>
+        ExtendedErrorCode reason, Span<byte> message, int limit, DnsTransport transport, in Query query) =>
         Finish(message, query.QuestionEnd, limit, in query, new Outcome(Rcode.Refused, transport) { Error = reason });
 
     private int FinishRelayed(
-        Span<byte> message, int limit, ResponseTransport transport, in Query query, in RelayedAnswer answer)
+        Span<byte> message, int limit, DnsTransport transport, in Query query, in RelayedAnswer answer)
     {
-        if (answer.DoesNotFit && transport == ResponseTransport.Stream)
+        if (answer.DoesNotFit && transport.IsReliable)
             return FinishEmpty(message, limit, in query, Rcode.ServFail, transport);
         // AD is for those that show they understand it (RFC 6840 §5.8).
         bool asksAuthenticity = query.Edns.DnssecOk || (query.Flags & MessageHeader.AuthenticData) != 0;
@@ -102,7 +102,7 @@ public sealed partial class Responder
     /// <summary>Answers from the zones served, and goes on with what others say where an alias or a cut leads out of them.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerAcross<TRelay>(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip,
+        Span<byte> message, int limit, DnsTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip,
         ref Query query, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
@@ -113,7 +113,7 @@ public sealed partial class Responder
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
         Resolution resolution = new(
-            zones, ref query, ref client, writer, transport == ResponseTransport.Stream, _options, _forwarded!, ref elsewhere,
+            zones, ref query, ref client, writer, transport.IsReliable, _options, _forwarded!, ref elsewhere,
             visited);
         if (apexSkip == Elsewhere) resolution.BeginElsewhere();
         else resolution.Resolve(zoneSlot, apexSkip);

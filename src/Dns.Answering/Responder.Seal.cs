@@ -18,10 +18,10 @@ public sealed partial class Responder
     private const int KeepaliveUnitMs = 100;
 
     /// <summary>What an answer says beside its records.</summary>
-    private readonly ref struct Outcome(Rcode rcode, ResponseTransport transport)
+    private readonly ref struct Outcome(Rcode rcode, DnsTransport transport)
     {
         internal readonly Rcode Rcode = rcode;
-        internal readonly ResponseTransport Transport = transport;
+        internal readonly DnsTransport Transport = transport;
 
         internal ushort Flags { get; init; }
 
@@ -38,7 +38,7 @@ public sealed partial class Responder
     }
 
     /// <summary>Octets to keep free for the OPT record that the answer will carry.</summary>
-    private int OptOctets(in EdnsQuery edns, ResponseTransport transport)
+    private int OptOctets(in EdnsQuery edns, DnsTransport transport)
     {
         if (!edns.IsPresent) return 0;
         if (edns.Asked == EdnsAsked.None) return OptFixedOctets;
@@ -47,14 +47,14 @@ public sealed partial class Responder
         if ((edns.Asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
         if ((edns.Asked & EdnsAsked.Expire) != 0) octets += ExpireOctets;
         if ((edns.Asked & EdnsAsked.ZoneVersion) != 0) octets += ZoneVersionOctets;
-        if ((edns.Asked & EdnsAsked.Keepalive) != 0 && transport == ResponseTransport.Stream) octets += KeepaliveOctets;
+        if ((edns.Asked & EdnsAsked.Keepalive) != 0 && transport.IsReliable) octets += KeepaliveOctets;
         return octets;
     }
 
     /// <summary>Completes an answer that is a code alone.</summary>
     /// <remarks>Not inlined: an outcome among the locals of a method is cleared for each of its calls.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FinishEmpty(Span<byte> message, int limit, in Query query, Rcode rcode, ResponseTransport transport) =>
+    private int FinishEmpty(Span<byte> message, int limit, in Query query, Rcode rcode, DnsTransport transport) =>
         Finish(message, query.QuestionEnd, limit, in query, new Outcome(rcode, transport));
 
     /// <summary>Completes header and OPT and returns the length of the answer.</summary>
@@ -106,7 +106,7 @@ public sealed partial class Responder
                 WriteOption(destination, ref written, EdnsOptionCode.Cookie, CookieOption.LengthOctets));
         if ((asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0)
             _identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, _identity.Length));
-        if ((asked & EdnsAsked.Keepalive) != 0 && outcome.Transport == ResponseTransport.Stream)
+        if ((asked & EdnsAsked.Keepalive) != 0 && outcome.Transport.IsReliable)
             BinaryPrimitives.WriteUInt16BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.TcpKeepalive, 2),
                 (ushort)Math.Min(_options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));

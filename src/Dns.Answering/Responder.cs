@@ -5,16 +5,6 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <summary>How a query came, as far as its answer depends on that.</summary>
-public enum ResponseTransport : byte
-{
-    /// <summary>As a datagram: the answer is bounded by what the client and the server take.</summary>
-    Datagram,
-
-    /// <summary>Over a stream such as TCP: up to 65,535 octets.</summary>
-    Stream,
-}
-
 /// <summary>
 /// What the reply to a message is: a function of its octets, the client and the zones published at this moment.
 /// </summary>
@@ -79,27 +69,29 @@ public sealed partial class Responder
     /// <summary>Answers one message in place from the zones served alone.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
     /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
-    /// <param name="transport">How it came.</param>
-    /// <param name="client">Who sent it.</param>
+    /// <param name="origin">Who sent it, how and when.</param>
     /// <returns>Length of the answer in octets; 0 if there is to be none.</returns>
-    public int Respond(Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client)
+    public int Respond(Span<byte> message, int queryOctets, ref QueryOrigin origin)
     {
         NoRelay none = default;
-        return Respond(message, queryOctets, transport, ref client, ref none);
+        return Respond(message, queryOctets, ref origin, ref none);
     }
 
     /// <summary>Answers one message in place, from the zones served and from what others say.</summary>
     /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
     /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
-    /// <param name="transport">How it came.</param>
-    /// <param name="client">Who sent it.</param>
+    /// <param name="origin">Who sent it, how and when.</param>
     /// <param name="relay">What others say.</param>
     /// <returns>
     /// Length of the answer in octets; 0 if there is to be none; <see cref="AnswersLater"/> if the query waits for an answer.
     /// </returns>
+    public int Respond<TRelay>(Span<byte> message, int queryOctets, ref QueryOrigin origin, ref TRelay relay)
+        where TRelay : IRelay, allows ref struct =>
+        RespondToOne(message, queryOctets, origin.Transport, ref origin.Client, ref relay);
+
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    public int Respond<TRelay>(
-        Span<byte> message, int queryOctets, ResponseTransport transport, ref ClientAddress client, ref TRelay relay)
+    private int RespondToOne<TRelay>(
+        Span<byte> message, int queryOctets, DnsTransport transport, ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
         Unsafe.SkipInit(out Query query);
@@ -110,7 +102,7 @@ public sealed partial class Responder
             Counters.Current.CountUnread(message, length, transport, ref client);
             return length;
         }
-        if (transport == ResponseTransport.Datagram) _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
+        if (!transport.IsReliable) _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
         ZoneSet zones = _zones.Current;
         ZoneSlot? zoneSlot = Resolution.FindZone(zones, in query.Name, query.Type, out int apexSkip);
         length = Answer(message, transport, zones, zoneSlot, apexSkip, ref query, ref client, ref relay);
@@ -137,7 +129,7 @@ public sealed partial class Responder
 
     /// <summary>Answers a query that was read and whose zone was looked for.</summary>
     private int Answer<TRelay>(
-        Span<byte> message, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip, ref Query query,
+        Span<byte> message, DnsTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip, ref Query query,
         ref ClientAddress client, ref TRelay relay)
         where TRelay : IRelay, allows ref struct
     {
@@ -160,24 +152,24 @@ public sealed partial class Responder
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerFromZones(
-        Span<byte> message, int limit, ResponseTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip, ref Query query,
+        Span<byte> message, int limit, DnsTransport transport, ZoneSet zones, ZoneSlot? zoneSlot, int apexSkip, ref Query query,
         ref ClientAddress client)
     {
         Unsafe.SkipInit(out NameCompressor names);
         int reserved = OptOctets(in query.Edns, transport);
         int rotation = _options.RotateRRsets ? MessageHeader.Id(message) : 0;
         ResponseWriter writer = new(message, limit - reserved, in query, ref names, rotation);
-        bool isStream = transport == ResponseTransport.Stream;
+        bool isStream = transport.IsReliable;
         Resolution resolution = new(zones, ref query, ref client, writer, isStream, _options);
         resolution.Resolve(zoneSlot, apexSkip);
         return FinishResolution(message, limit, transport, apexSkip, in query, in resolution);
     }
 
     private int FinishResolution(
-        Span<byte> message, int limit, ResponseTransport transport, int apexSkip, in Query query, in Resolution resolution)
+        Span<byte> message, int limit, DnsTransport transport, int apexSkip, in Query query, in Resolution resolution)
     {
         ref readonly ResponseWriter written = ref resolution.Writer;
-        if (resolution.IsTruncated && transport == ResponseTransport.Stream)
+        if (resolution.IsTruncated && transport.IsReliable)
             // A stream has no larger transport to fall back to.
             return FinishEmpty(message, limit, in query, Rcode.ServFail, transport);
         MessageHeader.SetCount(message, 1, (ushort)written.Count(Section.Answer));
@@ -197,7 +189,7 @@ public sealed partial class Responder
 
     /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int AnswerClass(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
+    private int AnswerClass(Span<byte> message, int limit, DnsTransport transport, ref Query query)
     {
         if (query.Class != RRClass.CH || !_chaos.TryFind(in query.Name, query.Type, out byte[] rdata))
             return FinishEmpty(message, limit, in query, Rcode.Refused, transport);
@@ -225,9 +217,9 @@ public sealed partial class Responder
         _ => Rcode.NoError,
     };
 
-    private int ResponseLimit(int room, ResponseTransport transport, in EdnsQuery edns)
+    private int ResponseLimit(int room, DnsTransport transport, in EdnsQuery edns)
     {
-        if (transport == ResponseTransport.Stream) return Math.Min(room, ushort.MaxValue);
+        if (transport.IsReliable) return Math.Min(room, ushort.MaxValue);
         int asked = edns.IsPresent ? Math.Max((int)edns.PayloadOctets, ResponderOptions.MinUdpPayload) : 512;
         return Math.Min(room, Math.Min(asked, _options.MaxUdpPayload));
     }
@@ -248,7 +240,7 @@ public sealed partial class Responder
     /// not fit beside the question, TC sends the client to a stream.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int RefuseSignature(Span<byte> message, int limit, ResponseTransport transport, ref Query query)
+    private int RefuseSignature(Span<byte> message, int limit, DnsTransport transport, ref Query query)
     {
         Span<byte> record = stackalloc byte[640];
         record = record[..TsigRecord.WriteUnknownKey(message, query.TsigAt, record)];

@@ -1,15 +1,17 @@
 using System.Net;
 using System.Runtime.CompilerServices;
+using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
 /// <summary>One sending of a question to an upstream, for whoever traces.</summary>
 /// <param name="Upstream">Who was asked.</param>
-/// <param name="IsStream">Whether over TCP.</param>
+/// <param name="Transport">How it was sent.</param>
 /// <param name="SentAgo">How long ago it was sent.</param>
 /// <param name="EndedAgo">How long ago it ended; zero if it has not.</param>
 /// <param name="Outcome">What became of it.</param>
-public readonly record struct TryReport(IPEndPoint Upstream, bool IsStream, TimeSpan SentAgo, TimeSpan EndedAgo, TryOutcome Outcome);
+public readonly record struct TryReport(
+    IPEndPoint Upstream, DnsTransport Transport, TimeSpan SentAgo, TimeSpan EndedAgo, TryOutcome Outcome);
 
 /// <summary>What became of asking an upstream once.</summary>
 public enum TryOutcome : byte
@@ -65,7 +67,9 @@ internal struct TryReports
         {
             ref readonly UpstreamTry t = ref tries[i];
             long endedAgo = t.Outcome == TryOutcome.Pending ? 0 : now - t.EndedAt;
-            reports[i] = new TryReport(zone[t.Number].Address, t.IsStream, new TimeSpan(now - t.SentAt), new TimeSpan(endedAgo), t.Outcome);
+            reports[i] = new TryReport(
+                zone[t.Number].Address, t.IsStream ? DnsTransport.Tcp : DnsTransport.Udp, new TimeSpan(now - t.SentAt),
+                new TimeSpan(endedAgo), t.Outcome);
         }
         return reports;
     }

@@ -8,11 +8,11 @@ public interface IReplyPaths
 {
     /// <summary>
     /// Takes the way back of one message. Whoever takes it owes the transport exactly one
-    /// <see cref="ReplyPath.Send"/> or <see cref="ReplyPath.Abandon"/>, and soon: a stop waits for it and a
-    /// stream connection stays open for it.
+    /// <see cref="ReplyPath.Send"/>, <see cref="ReplyPath.Abandon"/> or successful <see cref="ReplyPath.TryStream"/>, and soon: a
+    /// stop waits for it and a stream connection stays open for it.
     /// </summary>
     /// <param name="slot">
-    /// The slot of the datagram; 0 for a stream message. Not one whose length is 0 on entry.
+    /// The slot of the datagram; 0 for the message of a reliable transport. Not one whose length is 0 on entry.
     /// </param>
     ReplyPath TakePath(int slot);
 }

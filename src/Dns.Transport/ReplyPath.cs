@@ -4,20 +4,20 @@ namespace Dns.Transport;
 
 /// <summary>
 /// What is needed to answer one message after the call that brought it: who asked, over which socket or
-/// connection, and at which of our addresses. Copied freely; one <see cref="Send"/> or
-/// <see cref="Abandon"/> on one of the copies ends it. The default value leads nowhere.
+/// connection, and at which of our addresses. Copied freely; one <see cref="Send"/>, <see cref="Abandon"/> or
+/// successful <see cref="TryStream"/> on one of the copies ends it. The default value leads nowhere.
 /// </summary>
 public readonly struct ReplyPath
 {
     private readonly IReplySink? _sink;
 
-    internal ReplyPath(IReplySink sink, in ClientAddress client, int roomOctets, bool isStream)
+    internal ReplyPath(IReplySink sink, in ClientAddress client, int roomOctets, DnsTransport transport)
     {
         _sink = sink;
         Client = client;
         Peer = client;
         RoomOctets = roomOctets;
-        IsStream = isStream;
+        Transport = transport;
     }
 
     /// <summary>Who asked.</summary>
@@ -26,10 +26,10 @@ public readonly struct ReplyPath
     /// <summary>Where a datagram with the answer goes: the client, or the proxy that asked for it.</summary>
     internal ClientAddress Peer { get; init; }
 
-    /// <summary>Whether the message came over a stream transport.</summary>
-    public bool IsStream { get; }
+    /// <summary>How the message came.</summary>
+    public DnsTransport Transport { get; }
 
-    /// <summary>The longest answer that can be sent: the slot of a datagram, 65,535 for a stream.</summary>
+    /// <summary>The longest answer that can be sent: the slot of a datagram, 65,535 for a reliable transport.</summary>
     public int RoomOctets { get; }
 
     /// <summary>The link of a peer whose address means something on that link only (RFC 4007), else 0.</summary>
@@ -54,4 +54,23 @@ public readonly struct ReplyPath
 
     /// <summary>Says that no answer will come: nobody waits for it any longer.</summary>
     public void Abandon() => _sink?.Abandon(this);
+
+    /// <summary>
+    /// Hands over a reply of several messages, from any thread. The connection then owns the sequence, pulls it as the
+    /// client reads, and disposes it; it may do both before this returns.
+    /// </summary>
+    /// <param name="sequence">The messages.</param>
+    /// <returns>
+    /// False if there will be no pull: the transport carries no sequences, as many as it may run at a time are running,
+    /// or the connection has ended. The sequence is then still the caller's, and a <see cref="Send"/> or <see
+    /// cref="Abandon"/> still owed.
+    /// </returns>
+    public bool TryStream(IReplySequence sequence) =>
+        Transport.IsReliable && _sink is { } sink && sink.TryStream(this, sequence);
+
+    /// <summary>
+    /// Says, from any thread, that a sequence which was <see cref="SequenceStep.Waiting"/> has something again.
+    /// Needless and late calls do no harm.
+    /// </summary>
+    public void Wake() => _sink?.Wake(this);
 }

@@ -41,7 +41,7 @@ public class AllocationTests
     [InlineData("@ AXFR", "REFUSED")]
     public void No_answer_allocates(string question, string header)
     {
-        Assert.Equal(0, AllocatedBytes(Query(question), ResponseTransport.Datagram, header));
+        Assert.Equal(0, AllocatedBytes(Query(question), DnsTransport.Udp, header));
     }
 
     [Fact]
@@ -52,9 +52,9 @@ public class AllocationTests
             .. new[] { EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive, EdnsOptionCode.ZoneVersion }
                 .Select(code => WireOctets.Option(code, [])),
         ];
-        Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), ResponseTransport.Datagram, "NOERROR aa"));
-        Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), ResponseTransport.Stream, "NOERROR aa"));
-        Assert.Equal(0, AllocatedBytes(Query("x.example.com. A").WithEdns(4096, true, options), ResponseTransport.Stream, "REFUSED"));
+        Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), DnsTransport.Udp, "NOERROR aa"));
+        Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), DnsTransport.Tcp, "NOERROR aa"));
+        Assert.Equal(0, AllocatedBytes(Query("x.example.com. A").WithEdns(4096, true, options), DnsTransport.Tcp, "REFUSED"));
     }
 
     [Theory]
@@ -64,25 +64,25 @@ public class AllocationTests
     public void No_answer_with_a_cookie_allocates(string cookie, string header)
     {
         QueryMessage query = Query("www A").WithOption(EdnsOptionCode.Cookie, cookie);
-        Assert.Equal(0, AllocatedBytes(query, ResponseTransport.Datagram, header));
-        Assert.Equal(0, AllocatedBytes(query, ResponseTransport.Stream, header));
+        Assert.Equal(0, AllocatedBytes(query, DnsTransport.Udp, header));
+        Assert.Equal(0, AllocatedBytes(query, DnsTransport.Tcp, header));
     }
 
     [Fact]
     public void No_answer_over_a_stream_allocates() =>
-        Assert.Equal(0, AllocatedBytes(Query("big TXT"), ResponseTransport.Stream, "NOERROR aa"));
+        Assert.Equal(0, AllocatedBytes(Query("big TXT"), DnsTransport.Tcp, "NOERROR aa"));
 
     [Fact]
     public void No_error_allocates()
     {
         QueryMessage query = Query("www A");
-        Assert.Equal(0, AllocatedBytes(query with { Counts = [1, 0, 0, 1] }, ResponseTransport.Datagram, "FORMERR"));
-        Assert.Equal(0, AllocatedBytes(query with { Flags = 5 << 11 }, ResponseTransport.Datagram, "NOTIMP"));
-        Assert.Equal(0, AllocatedBytes(query.With(WireOctets.Opt(1232, 1, 0)), ResponseTransport.Datagram, "BADVERS"));
-        Assert.Equal(0, AllocatedBytes(query.With(WireOctets.Tsig("key", new byte[32])), ResponseTransport.Datagram, "NOTAUTH"));
+        Assert.Equal(0, AllocatedBytes(query with { Counts = [1, 0, 0, 1] }, DnsTransport.Udp, "FORMERR"));
+        Assert.Equal(0, AllocatedBytes(query with { Flags = 5 << 11 }, DnsTransport.Udp, "NOTIMP"));
+        Assert.Equal(0, AllocatedBytes(query.With(WireOctets.Opt(1232, 1, 0)), DnsTransport.Udp, "BADVERS"));
+        Assert.Equal(0, AllocatedBytes(query.With(WireOctets.Tsig("key", new byte[32])), DnsTransport.Udp, "NOTAUTH"));
     }
 
-    private static long AllocatedBytes(QueryMessage query, ResponseTransport transport, string header)
+    private static long AllocatedBytes(QueryMessage query, DnsTransport transport, string header)
     {
         byte[] packet = query.ToOctets(), room = new byte[ushort.MaxValue];
         ClientAddress client = new() { Port = 53000 };

@@ -13,9 +13,9 @@ public class BadInputTests
     public void A_header_with_full_counts_is_malformed_at_once()
     {
         byte[] header = (new QueryMessage() with { Counts = [65535, 65535, 65535, 65535] }).ToOctets();
-        Assert.Equal("FORMERR", AskedInTime(header, ResponseTransport.Datagram).Header);
+        Assert.Equal("FORMERR", AskedInTime(header, DnsTransport.Udp).Header);
         header = (ExampleZones.Query("www A") with { Counts = [1, 65535, 65535, 65535] }).ToOctets();
-        Assert.Equal("FORMERR", AskedInTime(header, ResponseTransport.Stream).Header);
+        Assert.Equal("FORMERR", AskedInTime(header, DnsTransport.Tcp).Header);
     }
 
     [Theory]
@@ -25,7 +25,7 @@ public class BadInputTests
     public void A_loop_of_pointers_is_malformed_at_once(string name)
     {
         byte[] packet = new QueryMessage { Question = [.. WireOctets.Hex(name), 0, 1, 0, 1] }.ToOctets();
-        Assert.Equal("FORMERR", AskedInTime(packet, ResponseTransport.Datagram).Header);
+        Assert.Equal("FORMERR", AskedInTime(packet, DnsTransport.Udp).Header);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public class BadInputTests
         QueryMessage query = ExampleZones.Query("www A");
         int owner = query.ToOctets().Length;
         byte[] looping = [.. WireOctets.UInt16(0xC000 | owner), .. tsig[1..]];
-        Assert.Equal("FORMERR", AskedInTime(query.With(looping).ToOctets(), ResponseTransport.Datagram).Header);
+        Assert.Equal("FORMERR", AskedInTime(query.With(looping).ToOctets(), DnsTransport.Udp).Header);
     }
 
     [Fact]
@@ -44,10 +44,10 @@ public class BadInputTests
         byte[][] records = [.. Enumerable.Range(0, 3700).Select(i => WireOctets.Record($"n{i}", (RRType)65280, 1, 0, []))];
         byte[] packet = (ExampleZones.Query("www A") with { Additional = records }).ToOctets();
         Assert.True(packet.Length is > 60_000 and <= 65_535);
-        Assert.Equal("NOERROR aa", AskedInTime(packet, ResponseTransport.Stream).Header);
+        Assert.Equal("NOERROR aa", AskedInTime(packet, DnsTransport.Tcp).Header);
         byte[][] pointers = [.. Enumerable.Repeat((byte[])[0xC0, 12, 0xFF, 0, 0, 1, 0, 0, 0, 0, 0, 0], 5400)];
         packet = (ExampleZones.Query("www A") with { Additional = pointers }).ToOctets();
-        Assert.Equal("NOERROR aa", AskedInTime(packet, ResponseTransport.Stream).Header);
+        Assert.Equal("NOERROR aa", AskedInTime(packet, DnsTransport.Tcp).Header);
     }
 
     [Fact]
@@ -56,7 +56,7 @@ public class BadInputTests
         foreach (EdnsOptionCode code in (EdnsOptionCode[])[EdnsOptionCode.Nsid, EdnsOptionCode.Cookie, (EdnsOptionCode)65001])
         {
             byte[][] options = [.. Enumerable.Repeat(WireOctets.Option(code, [0, 1, 2, 3]), 4000)];
-            Reply reply = AskedInTime(ExampleZones.Query("www A").WithEdns(1232, false, options).ToOctets(), ResponseTransport.Stream);
+            Reply reply = AskedInTime(ExampleZones.Query("www A").WithEdns(1232, false, options).ToOctets(), DnsTransport.Tcp);
             Assert.Single(reply.Answer);
             Assert.Equal(code == EdnsOptionCode.Nsid ? 1 : 0, reply.Options.Count);
         }
@@ -70,8 +70,8 @@ public class BadInputTests
         string records = string.Concat(Enumerable.Range(0, count).Select(i => $"many PTR n{i}\n"));
         ServedZones zones = new(("big.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n{records}"));
         byte[] query = QueryMessage.For("many.big.test PTR").ToOctets();
-        AssertInTime(zones.Responder, query, ResponseTransport.Stream);
-        Reply reply = zones.TryAsk(query, ResponseTransport.Stream)!;
+        AssertInTime(zones.Responder, query, DnsTransport.Tcp);
+        Reply reply = zones.TryAsk(query, DnsTransport.Tcp)!;
         Assert.Equal(header, reply.Header);
         if (header != "SERVFAIL") Assert.Equal(count, reply.Answer.Count);
     }
@@ -98,7 +98,7 @@ public class BadInputTests
         }
     }
 
-    private static Reply AskedInTime(byte[] packet, ResponseTransport transport)
+    private static Reply AskedInTime(byte[] packet, DnsTransport transport)
     {
         AssertInTime(Zones.Responder, packet, transport);
         return Zones.TryAsk(packet, transport)!;
@@ -108,7 +108,7 @@ public class BadInputTests
     /// The least of several runs, in time of the processor: the first ones run code that is not optimized yet. Work that grows by
     /// the square of these packets takes ten times the bound.
     /// </summary>
-    private static void AssertInTime(Responder responder, byte[] packet, ResponseTransport transport)
+    private static void AssertInTime(Responder responder, byte[] packet, DnsTransport transport)
     {
         TimeSpan bound = TimeSpan.FromMilliseconds(20), least = TimeSpan.MaxValue;
         byte[] room = new byte[ushort.MaxValue];

@@ -48,7 +48,7 @@ public sealed class BatchTests
             Array.Clear(single);
             Queries[i % Queries.Length].CopyTo(single, 0);
             int octets = responder.Respond(
-                single, Queries[i % Queries.Length].Length, ResponseTransport.Datagram, ref same[i]);
+                single, Queries[i % Queries.Length].Length, DnsTransport.Udp, ref same[i]);
             Assert.Equal(octets, lengths[i]);
             Assert.Equal(single.AsSpan(0, octets), slots.AsSpan(i * SlotOctets, octets));
         }

@@ -24,7 +24,7 @@ public class CountingTests
         Reply reply = _zones.Ask(question);
         QueryMessage query = QueryMessage.For(question);
         RRType type = (RRType)(query.Question[^4] << 8 | query.Question[^3]);
-        Assert.Equal((1, 1, 1), (Tally.Of(kind), Tally.Answers(ResponseTransport.Datagram, rcode), Tally.Queries(type)));
+        Assert.Equal((1, 1, 1), (Tally.Of(kind), Tally.Answers(DnsTransport.Udp, rcode), Tally.Queries(type)));
         Assert.Equal(1, Enum.GetValues<AnswerKind>().Sum(Tally.Of));
         Assert.Equal(reply.Octets.Length, Tally.Octets);
     }
@@ -36,7 +36,7 @@ public class CountingTests
         _zones.Ask(QueryMessage.For("ns.example.test") with { Counts = [2, 0, 0, 0] });
         _zones.AskOverTcp(QueryMessage.For("ns.example.test"));
         Assert.Equal((1, 1, 1), (Tally.Of(AnswerKind.Silence), Tally.Of(AnswerKind.Malformed), Tally.Of(AnswerKind.Positive)));
-        Assert.Equal(1, Tally.Answers(ResponseTransport.Stream, Rcode.NoError));
+        Assert.Equal(1, Tally.Answers(DnsTransport.Tcp, Rcode.NoError));
     }
 
     [Theory]
@@ -158,7 +158,7 @@ public class CountingTests
         byte[] room = new byte[512], query = QueryMessage.For("ns.example.test").ToOctets();
         query.CopyTo(room, 0);
         Responder apart = _zones.Responder.Apart();
-        apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client);
+        apart.Respond(room, query.Length, DnsTransport.Udp, ref client);
         Assert.Empty(apart.Counters.ReadZones(_zones.Published.Current));
         Assert.Empty(ByZone(_zones));
         Assert.Equal(0, _zones.Published.Current.Slots[0].CounterSlot);
@@ -202,7 +202,7 @@ public class CountingTests
     {
         int octets = _zones.Ask("ns.example.test A").Octets.Length;
         _zones.AskOverTcp(QueryMessage.For("ns.example.test"));
-        Assert.All((ResponseTransport[])[ResponseTransport.Datagram, ResponseTransport.Stream], transport =>
+        Assert.All((DnsTransport[])[DnsTransport.Udp, DnsTransport.Tcp], transport =>
         {
             Assert.Equal(octets, Tally.OctetsOf(transport));
             Assert.Equal((1, 1), (Tally.Lengths(transport)[AnswerLengths.Of(octets)], Tally.Lengths(transport).Sum()));

@@ -48,7 +48,7 @@ public class PacketFuzz(ITestOutputHelper output)
                 _ => queries.NextNoise(),
             };
             int setting = random.Next(Settings.Length);
-            ResponseTransport transport = random.Next(4) == 0 ? ResponseTransport.Stream : ResponseTransport.Datagram;
+            DnsTransport transport = random.Next(4) == 0 ? DnsTransport.Tcp : DnsTransport.Udp;
             try
             {
                 Check(responders[setting], encoders[setting], Settings[setting].MaxUdpPayload, packet, transport);
@@ -60,9 +60,9 @@ public class PacketFuzz(ITestOutputHelper output)
         }
     }
 
-    private void Check(Responder responder, Responder encoder, int maxUdpPayload, byte[] packet, ResponseTransport transport)
+    private void Check(Responder responder, Responder encoder, int maxUdpPayload, byte[] packet, DnsTransport transport)
     {
-        bool isDatagram = transport == ResponseTransport.Datagram;
+        bool isDatagram = !transport.IsReliable;
         int room = isDatagram ? maxUdpPayload : StreamRoom;
         int length = Respond(responder, _room.AsSpan(0, room), 0xCC, packet, transport);
         int again = Respond(encoder, _otherRoom.AsSpan(0, room), 0x33, packet, transport);
@@ -78,7 +78,7 @@ public class PacketFuzz(ITestOutputHelper output)
         else Assert.True(reply.Rcode != Rcode.FormErr || reply.Question.Length > 0, "a well-formed query without an answer");
     }
 
-    private static int Respond(Responder responder, Span<byte> room, byte filler, byte[] packet, ResponseTransport transport)
+    private static int Respond(Responder responder, Span<byte> room, byte filler, byte[] packet, DnsTransport transport)
     {
         room.Fill(filler);
         packet.AsSpan(0, Math.Min(packet.Length, room.Length)).CopyTo(room);

@@ -136,6 +136,6 @@ public class RelayedChainTests
         _relay.Know("b.net.test. A", Rcode.NoError, [.. Enumerable.Repeat(A("b.net.test."), 40)]);
         Reply reply = _relay.Ask(_zones, Query("a.corp.test"))!;
         Assert.Equal((true, 1), (reply.IsTruncated, reply.Answer.Count));
-        Assert.Equal(41, _relay.Ask(_zones, Query("a.corp.test"), ResponseTransport.Stream)!.Answer.Count);
+        Assert.Equal(41, _relay.Ask(_zones, Query("a.corp.test"), DnsTransport.Tcp)!.Answer.Count);
     }
 }

@@ -212,8 +212,8 @@ public class RelayingTests
         Reply behindAlias = _relay.Ask(_zones, Query("out.example.test"))!;
         Assert.True(behindAlias.IsTruncated);
         Assert.Single(behindAlias.Answer);
-        Assert.Equal(40, _relay.Ask(_zones, Query("www.example.net"), ResponseTransport.Stream)!.Answer.Count);
-        Assert.Equal(41, _relay.Ask(_zones, Query("out.example.test"), ResponseTransport.Stream)!.Answer.Count);
+        Assert.Equal(40, _relay.Ask(_zones, Query("www.example.net"), DnsTransport.Tcp)!.Answer.Count);
+        Assert.Equal(41, _relay.Ask(_zones, Query("out.example.test"), DnsTransport.Tcp)!.Answer.Count);
     }
 
     [Theory]

@@ -90,7 +90,7 @@ internal sealed class ScriptedRelay : IForwardedZones
     }
 
     /// <summary>Asks a responder that knows this relay; null if the query waits.</summary>
-    internal Reply? Ask(ServedZones zones, QueryMessage query, ResponseTransport transport = ResponseTransport.Datagram)
+    internal Reply? Ask(ServedZones zones, QueryMessage query, DnsTransport transport = default)
     {
         byte[] room = Room(transport), octets = query.ToOctets();
         octets.CopyTo(room, 0);
@@ -117,9 +117,9 @@ internal sealed class ScriptedRelay : IForwardedZones
 
     internal static ClientAddress Client => ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
 
-    private static byte[] Room(ResponseTransport transport)
+    private static byte[] Room(DnsTransport transport)
     {
-        byte[] room = new byte[transport == ResponseTransport.Datagram ? 1232 : ushort.MaxValue];
+        byte[] room = new byte[!transport.IsReliable ? 1232 : ushort.MaxValue];
         Array.Fill(room, ServedZones.Filler);
         return room;
     }

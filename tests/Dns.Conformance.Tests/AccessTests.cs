@@ -52,7 +52,7 @@ public class AccessTests
     [InlineData("www.loading.test A")]
     public void Others_are_refused_with_the_reason(string question)
     {
-        foreach (ResponseTransport transport in Enum.GetValues<ResponseTransport>())
+        foreach (DnsTransport transport in DnsTransport.All)
         {
             Reply reply = Ask(question, Outside, transport);
             reply.Says("REFUSED");
@@ -110,6 +110,6 @@ public class AccessTests
             froms.Select((_, i) => Reply.Read(slots.AsSpan(i * slot, lengths[i]).ToArray()).Header));
     }
 
-    private Reply Ask(string question, string from, ResponseTransport transport = ResponseTransport.Datagram) =>
+    private Reply Ask(string question, string from, DnsTransport transport = default) =>
         _served.TryAsk(QueryMessage.For(question).WithEdns().ToOctets(), transport, from: from)!;
 }

@@ -15,7 +15,7 @@ public class MessageLimitTests
     {
         byte[] room = [.. query, .. new byte[behind]];
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353"));
-        return Served.Responder.Respond(room, octets, ResponseTransport.Datagram, ref client) == 0 ? -1 : MessageHeader.Flags(room);
+        return Served.Responder.Respond(room, octets, DnsTransport.Udp, ref client) == 0 ? -1 : MessageHeader.Flags(room);
     }
 
     [Theory, Trait("RFC", "1035 4.1.1")]

@@ -62,18 +62,18 @@ public class MessageTests
         Served.Ask(new QueryMessage { Flags = 6 << 11, Tail = WireOctets.Hex("0001 0008 00000000 00000000") }).IsHeaderOnly("NOTIMP");
 
     [Theory, Trait("RFC", "1996 3.10")]
-    [InlineData(ResponseTransport.Datagram)]
-    [InlineData(ResponseTransport.Stream)]
-    public void A_notification_is_not_implemented(ResponseTransport transport) =>
-        Asked(Query("@ SOA") with { Flags = 4 << 11 | 0x0400 }, transport).IsHeaderOnly("NOTIMP");
+    [InlineData(TransportKind.Udp)]
+    [InlineData(TransportKind.Tcp)]
+    public void A_notification_is_not_implemented(TransportKind kind) =>
+        Asked(Query("@ SOA") with { Flags = 4 << 11 | 0x0400 }, new DnsTransport(kind)).IsHeaderOnly("NOTIMP");
 
     [Theory, Trait("RFC", "2136 3.1")]
-    [InlineData(ResponseTransport.Datagram)]
-    [InlineData(ResponseTransport.Stream)]
-    public void An_update_is_not_implemented(ResponseTransport transport)
+    [InlineData(TransportKind.Udp)]
+    [InlineData(TransportKind.Tcp)]
+    public void An_update_is_not_implemented(TransportKind kind)
     {
         byte[] record = WireOctets.Record("added.example.test", RRType.A, 1, 60, [192, 0, 2, 1]);
-        Asked(Query("@ SOA") with { Flags = 5 << 11, Authority = [record] }, transport).IsHeaderOnly("NOTIMP");
+        Asked(Query("@ SOA") with { Flags = 5 << 11, Authority = [record] }, new DnsTransport(kind)).IsHeaderOnly("NOTIMP");
         Assert.Equal("NXDOMAIN aa", Ask("added A").Header);
     }
 
@@ -220,12 +220,12 @@ public class MessageTests
         Served.Ask(Query("www A").WithOption((EdnsOptionCode)100, new string('0', 4000))).IsHeaderOnly("FORMERR");
 
     [Theory, Trait("RFC", "5936 4.2")]
-    [InlineData("AXFR", ResponseTransport.Datagram)]
-    [InlineData("IXFR", ResponseTransport.Datagram)]
-    [InlineData("AXFR", ResponseTransport.Stream)]
-    [InlineData("IXFR", ResponseTransport.Stream)]
-    public void A_transfer_is_refused(string type, ResponseTransport transport) =>
-        Asked(Query($"@ {type}"), transport).Says("REFUSED");
+    [InlineData("AXFR", TransportKind.Udp)]
+    [InlineData("IXFR", TransportKind.Udp)]
+    [InlineData("AXFR", TransportKind.Tcp)]
+    [InlineData("IXFR", TransportKind.Tcp)]
+    public void A_transfer_is_refused(string type, TransportKind kind) =>
+        Asked(Query($"@ {type}"), new DnsTransport(kind)).Says("REFUSED");
 
     [Theory, Trait("RFC", "5936 2.2.1")]
     [InlineData("www AXFR")]
@@ -247,6 +247,6 @@ public class MessageTests
             .Says("NOERROR aa", "answer www.example.test. 3600 A 192.0.2.10");
     }
 
-    private static Reply Asked(QueryMessage query, ResponseTransport transport) =>
-        transport == ResponseTransport.Stream ? Served.AskOverTcp(query) : Served.Ask(query);
+    private static Reply Asked(QueryMessage query, DnsTransport transport) =>
+        transport.IsReliable ? Served.AskOverTcp(query) : Served.Ask(query);
 }

@@ -3,6 +3,7 @@ using System.IO.Compression;
 using System.Text.Json;
 using Dns.Answering;
 using Dns.Protocol;
+using Dns.Testing;
 using Dns.Zones;
 using Xunit;
 
@@ -92,7 +93,7 @@ public sealed class ReadyOctetsTests : IDisposable
         }
         ClientAddress client = new() { Port = 1053 };
         int query = 16 + length + (dnssecOk ? 11 : 0);
-        int octets = responder.Respond(message, query, ResponseTransport.Datagram, ref client);
+        int octets = responder.Respond(message, query, DnsTransport.Udp, ref client);
         return Convert.ToHexString(message, 0, octets);
     }
 

@@ -141,7 +141,7 @@ public sealed class DefenceTests : IDisposable
         for (int i = 0; i < queries; i++)
         {
             "\0\u0001\0\0\0\u0001\0\0\0\0\0\0\0\0\u0001\0\u0001"u8.CopyTo(room);
-            Assert.Equal(17, responder.Respond(room, 17, ResponseTransport.Datagram, ref client));
+            Assert.Equal(17, responder.Respond(room, 17, DnsTransport.Udp, ref client));
         }
     }
 

@@ -31,7 +31,7 @@ public sealed class LateAnswerTests
     [InlineData(1901, true)]
     public void A_late_answer_is_not_sent_to_an_address_that_is_not_proven(int afterMs, bool isTooLate)
     {
-        WaitingQuery waiting = Await(Query, ResponseTransport.Datagram);
+        WaitingQuery waiting = Await(Query, DnsTransport.Udp);
         Assert.False(waiting.IsPatient);
         _clock.Advance(afterMs);
         Assert.Equal(isTooLate, waiting.IsTooLate);
@@ -40,12 +40,12 @@ public sealed class LateAnswerTests
     }
 
     [Theory]
-    [InlineData(false, ResponseTransport.Stream)]
-    [InlineData(true, ResponseTransport.Datagram)]
-    public void A_late_answer_is_sent_to_an_address_that_is_proven(bool withCookie, ResponseTransport transport)
+    [InlineData(false, TransportKind.Tcp)]
+    [InlineData(true, TransportKind.Udp)]
+    public void A_late_answer_is_sent_to_an_address_that_is_proven(bool withCookie, TransportKind kind)
     {
         string cookie = withCookie ? ServerCookie() : ClientCookie;
-        WaitingQuery waiting = Await(Query.WithOption(EdnsOptionCode.Cookie, cookie), transport);
+        WaitingQuery waiting = Await(Query.WithOption(EdnsOptionCode.Cookie, cookie), new DnsTransport(kind));
         Assert.True(waiting.IsPatient);
         _clock.Advance(4900);
         Assert.False(waiting.IsTooLate);
@@ -53,14 +53,14 @@ public sealed class LateAnswerTests
 
     [Fact]
     public void A_cookie_of_the_client_alone_proves_nothing() =>
-        Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), ResponseTransport.Datagram).IsPatient);
+        Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).IsPatient);
 
     private static QueryMessage Query => QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
 
     private string ServerCookie() => _served.Ask(QueryMessage.For("version.bind. TXT CH").WithOption(EdnsOptionCode.Cookie, ClientCookie))
         .Options.Single(option => option.StartsWith("Cookie", StringComparison.Ordinal))["Cookie ".Length..];
 
-    private WaitingQuery Await(QueryMessage query, ResponseTransport transport)
+    private WaitingQuery Await(QueryMessage query, DnsTransport transport)
     {
         byte[] room = new byte[1232], octets = query.ToOctets();
         octets.CopyTo(room, 0);
@@ -70,7 +70,7 @@ public sealed class LateAnswerTests
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(_adapter);
-        waiting.Prepare(relay.Query, default, new Question(in name, RRType.A, RRClass.IN, 0), 0);
+        waiting.Prepare(relay.Query, default, new Question(in name, RRType.A, RRClass.IN, 0), _clock.GetTimestamp(), 0);
         return waiting;
     }
 

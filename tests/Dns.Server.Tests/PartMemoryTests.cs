@@ -53,7 +53,7 @@ public sealed class PartMemoryTests
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(adapter);
-        waiting.Prepare(default, default, new Question(in name, RRType.A, RRClass.IN, 0), 0);
+        waiting.Prepare(default, default, new Question(in name, RRType.A, RRClass.IN, 0), adapter.Clock.GetTimestamp(), 0);
         return waiting;
     }
 

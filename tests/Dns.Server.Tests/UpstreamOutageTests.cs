@@ -77,7 +77,7 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
         query.CopyTo(room, 0);
         ClientAddress client = ClientAddress.From(new(IPAddress.Loopback, 53000));
         ExplainingRelay relay = new(forwarder);
-        int length = served.Responder.Respond(room, query.Length, ResponseTransport.Datagram, ref client, ref relay);
+        int length = served.Responder.Respond(room, query.Length, DnsTransport.Udp, ref client, ref relay);
         Assert.Equal(wouldAsk, relay.WouldAsk);
         if (rcode is null) return;
         Reply reply = Reply.Read(room[..length]);

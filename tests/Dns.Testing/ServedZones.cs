@@ -74,7 +74,7 @@ public sealed class ServedZones
 
     /// <summary>Asks over TCP.</summary>
     public Reply AskOverTcp(QueryMessage query) =>
-        TryAsk(query.ToOctets(), ResponseTransport.Stream) ?? throw new InvalidDataException("there was no answer");
+        TryAsk(query.ToOctets(), DnsTransport.Tcp) ?? throw new InvalidDataException("there was no answer");
 
     /// <summary>Asks; null if there is no answer.</summary>
     /// <param name="query">The message.</param>
@@ -82,9 +82,9 @@ public sealed class ServedZones
     /// <param name="port">The client's port.</param>
     /// <param name="from">The client's address; null is the loopback's.</param>
     public Reply? TryAsk(
-        byte[] query, ResponseTransport transport = ResponseTransport.Datagram, int port = 53000, string? from = null)
+        byte[] query, DnsTransport transport = default, int port = 53000, string? from = null)
     {
-        bool isDatagram = transport == ResponseTransport.Datagram;
+        bool isDatagram = !transport.IsReliable;
         byte[] room = new byte[isDatagram ? _options.MaxUdpPayload : ushort.MaxValue];
         Array.Fill(room, Filler);
         query.AsSpan(0, Math.Min(query.Length, room.Length)).CopyTo(room);

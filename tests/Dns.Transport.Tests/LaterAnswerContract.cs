@@ -26,7 +26,7 @@ public abstract class LaterAnswerContract
         {
             Assert.Equal(clients[id - Id].LocalEndPoint, path.Client.ToEndPoint());
             Assert.Equal(rig.Options.SlotOctets, path.RoomOctets);
-            Assert.False(path.IsStream);
+            Assert.False(path.Transport.IsReliable);
             path.Send(LaterAnswers.AnswerTo(id));
         }
 

@@ -25,7 +25,7 @@ public sealed class ProxiedDatagramsTests
         }
 
         ProxiedDatagrams responder = new(new TestResponder(), ProxyHeaders.Loopback);
-        responder.RespondToDatagrams(slots, SlotOctets, lengths, clients, null!);
+        responder.RespondToDatagrams(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), null!);
         Assert.Equal([20, 0, 20, 0, 20], lengths);
         Assert.Equal(1, responder.BadHeaders);
         Assert.Equal(
@@ -53,7 +53,7 @@ public sealed class ProxiedDatagramsTests
             datagram.CopyTo(slot, 0);
             int[] length = [datagram.Length];
             ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
-            responder.RespondToDatagrams(slot, SlotOctets, length, client, null!);
+            responder.RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
             return (client[0].ToString(), length[0]);
         }
     }
@@ -79,7 +79,7 @@ public sealed class ProxiedDatagramsTests
                 datagram.CopyTo(slot, 0);
                 length[0] = datagram.Length;
                 client[0] = proxy;
-                responder.RespondToDatagrams(slot, SlotOctets, length, client, null!);
+                responder.RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
             }
         }
     }

@@ -20,7 +20,7 @@ public sealed class TcpLaterAnswerTests
         Assert.Equal(7, TcpRig.Ask(client, TestResponder.Query(7))[1]);
         foreach (ushort id in new ushort[] { Id + 2, Id, Id + 1 })
         {
-            Assert.True(taken[id].IsStream);
+            Assert.True(taken[id].Transport.IsReliable);
             Assert.Equal(65535, taken[id].RoomOctets);
             Assert.Equal(client.LocalEndPoint, taken[id].Client.ToEndPoint());
             taken[id].Send(LaterAnswers.AnswerTo(id, 60000));

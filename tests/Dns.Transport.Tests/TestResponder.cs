@@ -51,12 +51,13 @@ internal sealed class TestResponder : IMessageResponder
         return answer[..Write(answer, query.Length)];
     }
 
-    public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
+    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
+        int slotOctets = batch.SlotOctets;
+        Span<int> lengths = batch.Lengths;
         Interlocked.Increment(ref _batches);
         LargestBatch = Math.Max(LargestBatch, lengths.Length);
-        if (slots.Length != slotOctets * lengths.Length || clients.Length != lengths.Length)
+        if (batch.Slots.Length != slotOctets * lengths.Length || batch.Clients.Length != lengths.Length)
         {
             throw new ArgumentException("The batch does not agree with itself.");
         }
@@ -64,8 +65,8 @@ internal sealed class TestResponder : IMessageResponder
         for (int i = 0; i < lengths.Length; i++)
         {
             Answering?.Invoke();
-            LastClient = clients[i];
-            Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
+            LastClient = batch.Clients[i];
+            Span<byte> slot = batch.Slot(i);
             if (lengths[i] > slotOctets)
             {
                 slot[2] |= 0x80;
@@ -82,11 +83,10 @@ internal sealed class TestResponder : IMessageResponder
         }
     }
 
-    public int RespondToStreamMessage(
-        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths)
+    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
         Answering?.Invoke();
-        LastClient = client;
+        LastClient = origin.Client;
         return queryOctets < 12 || TryTake(message[..queryOctets], paths, 0) ? 0 : Write(message, queryOctets);
     }
 

@@ -14,7 +14,7 @@ public sealed class AnswerTally
     private const int LowTypes = 66;
     private const int AnyPlace = LowTypes, CaaPlace = LowTypes + 1, OtherPlace = LowTypes + 2, TypePlaces = LowTypes + 3;
     private const int Kinds = (int)AnswerKind.Later + 1;
-    private const int Transports = 2;
+    private const int Transports = DnsTransport.Kinds;
 
     private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypePlaces, RelayedAt = KindsAt + Kinds;
     private const int TruncatedAt = RelayedAt + 1, CookiesAt = TruncatedAt + 1;
@@ -32,7 +32,15 @@ public sealed class AnswerTally
     internal AnswerTally(ZoneTally? zones = null) => _zones = zones;
 
     /// <summary>Answers by transport and code.</summary>
-    public long Answers(ResponseTransport transport, Rcode rcode) => Read((int)transport * Codes + (int)rcode);
+    public long Answers(DnsTransport transport, Rcode rcode) => Read((int)transport.Kind * Codes + (int)rcode);
+
+    /// <summary>Answers of a code, over all transports.</summary>
+    public long Answers(Rcode rcode)
+    {
+        long sum = 0;
+        foreach (DnsTransport transport in DnsTransport.All) sum += Answers(transport, rcode);
+        return sum;
+    }
 
     /// <summary>Queries of a type that could be read; those of types that are not counted one by one with type 0.</summary>
     public long Queries(RRType type) => Read(TypesAt + PlaceOf(type));
@@ -47,16 +55,24 @@ public sealed class AnswerTally
     public long Truncated => Read(TruncatedAt);
 
     /// <summary>Octets of all answers.</summary>
-    public long Octets => OctetsOf(ResponseTransport.Datagram) + OctetsOf(ResponseTransport.Stream);
+    public long Octets
+    {
+        get
+        {
+            long sum = 0;
+            foreach (DnsTransport transport in DnsTransport.All) sum += OctetsOf(transport);
+            return sum;
+        }
+    }
 
     /// <summary>Octets of all answers of a transport.</summary>
-    public long OctetsOf(ResponseTransport transport) => Read(OctetsAt + (int)transport);
+    public long OctetsOf(DnsTransport transport) => Read(OctetsAt + (int)transport.Kind);
 
     /// <summary>How many answers of a transport there are in each of the <see cref="AnswerLengths"/>.</summary>
-    public long[] Lengths(ResponseTransport transport)
+    public long[] Lengths(DnsTransport transport)
     {
         long[] lengths = new long[AnswerLengths.Count];
-        for (int i = 0; i < lengths.Length; i++) lengths[i] = Read(LengthsAt + (int)transport * AnswerLengths.Count + i);
+        for (int i = 0; i < lengths.Length; i++) lengths[i] = Read(LengthsAt + (int)transport.Kind * AnswerLengths.Count + i);
         return lengths;
     }
 
@@ -71,7 +87,7 @@ public sealed class AnswerTally
 
     /// <summary>Counts a query that could be read, and what was answered.</summary>
     internal void Count(
-        ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref readonly Query query, ref ClientAddress client,
+        ReadOnlySpan<byte> message, int length, DnsTransport transport, ref readonly Query query, ref ClientAddress client,
         ZoneSlot? zoneSlot)
     {
         Add(TypesAt + PlaceOf(query.Type), 1);
@@ -82,7 +98,7 @@ public sealed class AnswerTally
     }
 
     /// <summary>Counts a message that could not be read as a query, and what was answered.</summary>
-    internal void CountUnread(ReadOnlySpan<byte> message, int length, ResponseTransport transport, ref ClientAddress client)
+    internal void CountUnread(ReadOnlySpan<byte> message, int length, DnsTransport transport, ref ClientAddress client)
     {
         Add(PlaceOf(client.IsIPv4, ClientEdns.None), 1);
         CountAnswer(message, length, transport, isRelayed: false, zoneSlot: null);
@@ -96,7 +112,7 @@ public sealed class AnswerTally
     /// <param name="isRelayed">Whether others were asked for the question's own name.</param>
     /// <param name="zoneSlot">The zone of the question's name; null = none is served.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void CountAnswer(ReadOnlySpan<byte> message, int length, ResponseTransport transport, bool isRelayed, ZoneSlot? zoneSlot)
+    internal void CountAnswer(ReadOnlySpan<byte> message, int length, DnsTransport transport, bool isRelayed, ZoneSlot? zoneSlot)
     {
         if (length <= 0)
         {
@@ -107,10 +123,10 @@ public sealed class AnswerTally
         }
         int flags = MessageHeader.Flags(message);
         int rcode = RcodeOf(message, flags);
-        Add((int)transport * Codes + rcode, 1);
+        Add((int)transport.Kind * Codes + rcode, 1);
         Add(KindsAt + (int)KindOf(message, flags, rcode, isRelayed), 1);
-        Add(OctetsAt + (int)transport, length);
-        Add(LengthsAt + (int)transport * AnswerLengths.Count + AnswerLengths.Of(length), 1);
+        Add(OctetsAt + (int)transport.Kind, length);
+        Add(LengthsAt + (int)transport.Kind * AnswerLengths.Count + AnswerLengths.Of(length), 1);
         if (isRelayed) Add(RelayedAt, 1);
         if ((flags & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
         _zones?.Count(zoneSlot, isRelayed, rcode);

@@ -23,13 +23,13 @@ public struct AwaitedQuery
     private QuestionOctets _question;
 
     /// <summary>How it came, and so how its answer has to go.</summary>
-    public ResponseTransport Transport { get; private set; }
+    public DnsTransport Transport { get; private set; }
 
     /// <summary>Whether its sender has shown that it receives what is sent to its address: over a stream, or by a cookie of ours.</summary>
-    public readonly bool IsProven => Transport == ResponseTransport.Stream || _edns.HasValidCookie;
+    public readonly bool IsProven => Transport.IsReliable || _edns.HasValidCookie;
 
     /// <summary>Keeps a query; its question still stands in the message.</summary>
-    internal static AwaitedQuery Of(ReadOnlySpan<byte> message, ref readonly Query query, ResponseTransport transport)
+    internal static AwaitedQuery Of(ReadOnlySpan<byte> message, ref readonly Query query, DnsTransport transport)
     {
         Unsafe.SkipInit(out AwaitedQuery kept);
         kept._edns = query.Edns;

@@ -6,9 +6,8 @@ using Dns.Transport;
 namespace Dns.Server;
 
 /// <summary>What the responder sees of the forwarder while it answers one message or one batch.</summary>
-internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths) : IRelay
+internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths, long now) : IRelay
 {
-    private long _timestamp;
     private int _slot;
     private int _spent;
 
@@ -21,9 +20,8 @@ internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths)
     /// <inheritdoc/>
     public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
     {
-        if (_timestamp == 0) _timestamp = adapter.Forwarder.Timestamp;
         int all = Forwarder.MaxQueries;
-        return adapter.Forwarder.TryAnswer(in question, _timestamp, ref mayAsk ? ref _spent : ref all, destination, out answer)
+        return adapter.Forwarder.TryAnswer(in question, now, ref mayAsk ? ref _spent : ref all, destination, out answer)
             != CacheState.Miss;
     }
 
@@ -34,7 +32,7 @@ internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths)
         reason = ExtendedErrorCode.Other;
         if (_spent >= Forwarder.MaxQueries) return false;
         ReplyPath path = paths.TakePath(_slot);
-        AskResult result = adapter.Ask(in question, in query, in path, ref client, _spent);
+        AskResult result = adapter.Ask(in question, in query, in path, ref client, now, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
         if (result == AskResult.Joined) return true;
         path.Abandon();

@@ -56,26 +56,31 @@ internal sealed class ForwardingAdapter : IMessageResponder
     };
 
     /// <inheritdoc/>
-    public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
+    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
-        ForwarderRelay relay = new(this, paths);
-        Responder.RespondToBatch(slots, slotOctets, lengths, clients, ref relay);
+        ForwarderRelay relay = new(this, paths, batch.Now);
+        Responder.RespondToBatch(in batch, ref relay);
     }
 
     /// <inheritdoc/>
-    public int RespondToStreamMessage(Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths)
+    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
-        ForwarderRelay relay = new(this, paths);
-        return Math.Max(0, Responder.Respond(message, queryOctets, ResponseTransport.Stream, ref client, ref relay));
+        ForwarderRelay relay = new(this, paths, origin.Now);
+        return Math.Max(0, Responder.Respond(message, queryOctets, ref origin, ref relay));
     }
 
-    /// <summary>Has a question asked for a query whose way back was taken, and for which so many queries were sent.</summary>
+    /// <summary>Has a question asked for a query whose reply path was taken.</summary>
+    /// <param name="question">What is asked.</param>
+    /// <param name="query">What to keep of the query.</param>
+    /// <param name="path">Where its reply goes.</param>
+    /// <param name="client">Who sent it.</param>
+    /// <param name="now">When it came, as a timestamp.</param>
+    /// <param name="spent">Queries sent to upstreams for it so far.</param>
     internal AskResult Ask(
-        scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client, int spent)
+        scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client, long now, int spent)
     {
         WaitingQuery waiting = _waiting.Get();
-        waiting.Prepare(in query, in path, in question, spent);
+        waiting.Prepare(in query, in path, in question, now, spent);
         AskResult result = Forwarder.Ask(in question, ref client, waiting, spent);
         if (result != AskResult.Joined) Return(waiting);
         return result;

@@ -23,7 +23,6 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private int _spent;
     private int _keptBytes;
     private long _began;
-    private long _watchedFrom;
 
     /// <summary>An answer that led on. Kept here, since not all can be kept in the cache.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
@@ -37,14 +36,13 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>Queries sent to upstreams for it so far; no more than <see cref="Forwarder.MaxQueries"/> are.</summary>
     public ref int Spent => ref _spent;
 
-    /// <summary>Takes up a query.</summary>
-    public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question, int spent)
+    /// <summary>Takes up a query that came at a moment of the clock.</summary>
+    public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question, long now, int spent)
     {
         _query = query;
         _path = path;
         _spent = spent;
-        _began = adapter.Clock.GetTimestamp();
-        _watchedFrom = adapter.Watch?.Now ?? 0;
+        _began = now;
         SetAsked(in question);
     }
 
@@ -124,7 +122,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         else
         {
             _path.Send(answer);
-            adapter.Watch?.OnForwarded(answer, ref client, _path.IsStream, _watchedFrom, tries);
+            QueryOrigin origin = new(in client, _path.Transport, _began);
+            adapter.Watch?.OnForwarded(answer, ref origin, tries);
         }
         adapter.Return(this);
     }

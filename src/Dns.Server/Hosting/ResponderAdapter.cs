@@ -8,12 +8,10 @@ namespace Dns.Server;
 internal sealed class ResponderAdapter(LiveResponder responder) : IMessageResponder
 {
     /// <inheritdoc/>
-    public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths) =>
-        responder.Current.RespondToBatch(slots, slotOctets, lengths, clients);
+    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths) =>
+        responder.Current.RespondToBatch(in batch);
 
     /// <inheritdoc/>
-    public int RespondToStreamMessage(
-        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths) =>
-        responder.Current.Respond(message, queryOctets, ResponseTransport.Stream, ref client);
+    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
+        responder.Current.Respond(message, queryOctets, ref origin);
 }

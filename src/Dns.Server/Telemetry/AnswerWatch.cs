@@ -50,21 +50,13 @@ internal sealed class AnswerWatch
     /// <summary>Makes spans of forwarded queries; null = nobody wants them.</summary>
     public ForwardingTraces? Traces { get; init; }
 
-    /// <summary>A timestamp of this moment.</summary>
-    public long Now => _clock.GetTimestamp();
-
     /// <summary>Sees a batch that has been answered.</summary>
-    /// <param name="slots">The slots with the answers.</param>
-    /// <param name="slotOctets">Size of a slot.</param>
-    /// <param name="lengths">Lengths of the answers; 0 where there is none, or none yet.</param>
-    /// <param name="clients">Who asked.</param>
-    /// <param name="began">The timestamp at which the batch had come.</param>
-    public void OnDatagrams(
-        ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, long began)
+    /// <param name="batch">The batch with its answers; their lengths are 0 where there is none, or none yet.</param>
+    public void OnDatagrams(scoped in DatagramBatch batch)
     {
         try
         {
-            WatchDatagrams(slots, slotOctets, lengths, clients, began);
+            WatchDatagrams(in batch);
         }
         catch (Exception error)
         {
@@ -72,37 +64,35 @@ internal sealed class AnswerWatch
         }
     }
 
-    private void WatchDatagrams(
-        ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, long began)
+    private void WatchDatagrams(scoped in DatagramBatch batch)
     {
         long ended = _clock.GetTimestamp();
         WatchedThread thread = Current;
+        ReadOnlySpan<int> lengths = batch.Lengths;
         int answers = 0;
         foreach (int length in lengths) answers += length > 0 ? 1 : 0;
         // The answers of a batch go together, when the last of them is ready.
-        if (answers > 0) thread.Count(AnswerWay.Datagram, Nanoseconds(ended - began), answers);
-        if (_taps.Length > 0) Tap(slots, slotOctets, lengths, clients, new AnswerFacts(AnswerWay.Datagram, false, began, ended));
+        if (answers > 0) thread.Count(AnswerWay.Datagram, Nanoseconds(ended - batch.Now), answers);
+        if (_taps.Length > 0) Tap(in batch, new AnswerFacts(AnswerWay.Datagram, DnsTransport.Udp, batch.Now, ended));
         thread.SinceSample += answers;
         if (answers == 0 || ended - thread.SampledAt < _sampleTicks) return;
         // Whichever: the low bits of the clock choose.
         int chosen = (int)((ulong)ended % (uint)lengths.Length);
         while (lengths[chosen] == 0) chosen = (chosen + 1) % lengths.Length;
-        Sample(thread, slots.Slice(chosen * slotOctets, lengths[chosen]), ref clients[chosen], ended);
+        Sample(thread, batch.Slot(chosen)[..lengths[chosen]], ref batch.Clients[chosen], ended);
     }
 
     /// <summary>Sees the answer to a query that another server was asked for.</summary>
     /// <param name="answer">The message.</param>
-    /// <param name="client">Who asked.</param>
-    /// <param name="isStream">Whether it goes over TCP.</param>
-    /// <param name="began">The timestamp at which the query had come.</param>
+    /// <param name="origin">Who asked, how and when.</param>
     /// <param name="tries">Whom the question was sent to.</param>
-    public void OnForwarded(
-        ReadOnlySpan<byte> answer, ref ClientAddress client, bool isStream, long began, ReadOnlySpan<TryReport> tries)
+    public void OnForwarded(ReadOnlySpan<byte> answer, ref QueryOrigin origin, ReadOnlySpan<TryReport> tries)
     {
-        OnAnswer(answer, ref client, AnswerWay.Forwarded, isStream, began);
+        OnAnswer(answer, ref origin, AnswerWay.Forwarded);
         try
         {
-            Traces?.OnAnswer(answer, ref client, new AnswerFacts(AnswerWay.Forwarded, isStream, began, _clock.GetTimestamp()), tries);
+            AnswerFacts facts = new(AnswerWay.Forwarded, origin.Transport, origin.Now, _clock.GetTimestamp());
+            Traces?.OnAnswer(answer, ref origin.Client, in facts, tries);
         }
         catch (Exception error)
         {
@@ -112,15 +102,13 @@ internal sealed class AnswerWatch
 
     /// <summary>Sees an answer that went alone.</summary>
     /// <param name="answer">The message.</param>
-    /// <param name="client">Who asked.</param>
-    /// <param name="way">How it goes.</param>
-    /// <param name="isStream">Whether it goes over TCP.</param>
-    /// <param name="began">The timestamp at which the query had come.</param>
-    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, bool isStream, long began)
+    /// <param name="origin">Who asked, how and when.</param>
+    /// <param name="way">For whom it waited.</param>
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerWay way)
     {
         try
         {
-            WatchAnswer(answer, ref client, way, isStream, began);
+            WatchAnswer(answer, ref origin, way);
         }
         catch (Exception error)
         {
@@ -128,15 +116,15 @@ internal sealed class AnswerWatch
         }
     }
 
-    private void WatchAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, AnswerWay way, bool isStream, long began)
+    private void WatchAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerWay way)
     {
         long ended = _clock.GetTimestamp();
-        AnswerFacts facts = new(way, isStream, began, ended);
-        foreach (IAnswerTap tap in _taps) tap.OnAnswer(answer, ref client, in facts);
+        AnswerFacts facts = new(way, origin.Transport, origin.Now, ended);
+        foreach (IAnswerTap tap in _taps) tap.OnAnswer(answer, ref origin.Client, in facts);
         WatchedThread thread = Current;
-        thread.Count(way, Nanoseconds(ended - began), 1);
+        thread.Count(way, Nanoseconds(ended - origin.Now), 1);
         thread.SinceSample++;
-        if (ended - thread.SampledAt >= _sampleTicks) Sample(thread, answer, ref client, ended);
+        if (ended - thread.SampledAt >= _sampleTicks) Sample(thread, answer, ref origin.Client, ended);
     }
 
     /// <summary>The times of all threads.</summary>
@@ -169,12 +157,11 @@ internal sealed class AnswerWatch
     private long Nanoseconds(long ticks) => (long)(ticks * _nanosecondsPerTick);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Tap(
-        ReadOnlySpan<byte> slots, int slotOctets, ReadOnlySpan<int> lengths, Span<ClientAddress> clients, AnswerFacts facts)
+    private void Tap(scoped in DatagramBatch batch, AnswerFacts facts)
     {
-        for (int i = 0; i < lengths.Length; i++)
-            if (lengths[i] > 0)
-                foreach (IAnswerTap tap in _taps) tap.OnAnswer(slots.Slice(i * slotOctets, lengths[i]), ref clients[i], in facts);
+        for (int i = 0; i < batch.Count; i++)
+            if (batch.Lengths[i] is > 0 and int length)
+                foreach (IAnswerTap tap in _taps) tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -40,7 +40,7 @@ internal sealed class ForwardingTraces : IDisposable
         span.SetTag("dns.question.type", type);
         span.SetTag("dns.response.code", RcodeText.Format(rcode));
         span.SetTag("client.address", address.Address.ToString());
-        span.SetTag("network.transport", NameOf(facts.IsStream));
+        span.SetTag("network.transport", facts.Transport.Name);
         if (rcode == Rcode.ServFail) span.SetStatus(ActivityStatusCode.Error);
         foreach (ref readonly TryReport report in tries) AddTry(in report, span, ended);
         span.SetEndTime(ended.UtcDateTime);
@@ -55,13 +55,11 @@ internal sealed class ForwardingTraces : IDisposable
         if (span is null) return;
         span.SetTag("server.address", report.Upstream.Address.ToString());
         span.SetTag("server.port", report.Upstream.Port);
-        span.SetTag("network.transport", NameOf(report.IsStream));
+        span.SetTag("network.transport", report.Transport.Name);
         span.SetTag("dns.outcome", NameOf(report.Outcome));
         if (report.Outcome is not (TryOutcome.Answered or TryOutcome.Pending)) span.SetStatus(ActivityStatusCode.Error);
         span.SetEndTime((now - report.EndedAgo).UtcDateTime);
     }
-
-    private static string NameOf(bool isStream) => isStream ? "tcp" : "udp";
 
     private static string NameOf(TryOutcome outcome) => outcome switch
     {

@@ -53,8 +53,7 @@ internal sealed class HistoryPoint
             Cache = sources.Forwarder?.Cache.Counters ?? default,
         };
         AnswerTally tally = sources.Answers.Read();
-        foreach (ResponseTransport transport in Enum.GetValues<ResponseTransport>())
-            for (int code = 0; code < AnswerTally.Codes; code++) point._codes[code] += tally.Answers(transport, (Rcode)code);
+        for (int code = 0; code < AnswerTally.Codes; code++) point._codes[code] = tally.Answers((Rcode)code);
         if (sources.Watch is not { } watch) return point;
         foreach (AnswerWay way in Enum.GetValues<AnswerWay>())
         {

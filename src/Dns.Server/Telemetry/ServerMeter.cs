@@ -107,7 +107,7 @@ internal sealed partial class ServerMeter : IDisposable
         Counter("dnsd_answers_relayed_total", "Answers of other servers, remembered or just asked for.",
             () => _sources.Answers.Read().Relayed);
         Histogram(new CountedHistogram("dnsd_answer_size_bytes", "Lengths of answers.", "By",
-            [.. AnswerLengths.Upper.SkipLast(1)], () => [LengthsOf(ResponseTransport.Datagram), LengthsOf(ResponseTransport.Stream)]));
+            [.. AnswerLengths.Upper.SkipLast(1)], () => [LengthsOf(DnsTransport.Udp), LengthsOf(DnsTransport.Tcp)]));
     }
 
     /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
@@ -121,10 +121,10 @@ internal sealed partial class ServerMeter : IDisposable
     private IEnumerable<Measurement<long>> AnswersByCode()
     {
         AnswerTally tally = _sources.Answers.Read();
-        foreach (ResponseTransport transport in (ResponseTransport[])[ResponseTransport.Datagram, ResponseTransport.Stream])
+        foreach (DnsTransport transport in DnsTransport.All.ToArray())
             for (int code = 0; code < AnswerTally.Codes; code++)
                 if (tally.Answers(transport, (Rcode)code) is > 0 and long count)
-                    yield return Of(count, "transport", NameOf(transport), "rcode", RcodeText.Format((Rcode)code));
+                    yield return Of(count, "transport", transport.Name, "rcode", RcodeText.Format((Rcode)code));
     }
 
     private IEnumerable<Measurement<long>> AnswersByKind()
@@ -142,13 +142,11 @@ internal sealed partial class ServerMeter : IDisposable
                 yield return Of(tally.Of(isIPv4, edns), "family", isIPv4 ? "ipv4" : "ipv6", "edns", NameOf(edns));
     }
 
-    private HistogramSeries LengthsOf(ResponseTransport transport) => new("transport", NameOf(transport), () =>
+    private HistogramSeries LengthsOf(DnsTransport transport) => new("transport", transport.Name, () =>
     {
         AnswerTally tally = _sources.Answers.Read();
         return new HistogramReading(tally.Lengths(transport), tally.OctetsOf(transport));
     });
-
-    private static string NameOf(ResponseTransport transport) => transport == ResponseTransport.Stream ? "tcp" : "udp";
 
     private static string NameOf(ClientEdns edns) => edns switch
     {

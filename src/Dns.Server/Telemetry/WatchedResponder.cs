@@ -7,21 +7,17 @@ namespace Dns.Server;
 internal sealed class WatchedResponder(IMessageResponder inner, AnswerWatch watch) : IMessageResponder
 {
     /// <inheritdoc/>
-    public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
+    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
-        long began = watch.Now;
-        inner.RespondToDatagrams(slots, slotOctets, lengths, clients, paths);
-        watch.OnDatagrams(slots, slotOctets, lengths, clients, began);
+        inner.RespondToDatagrams(in batch, paths);
+        watch.OnDatagrams(in batch);
     }
 
     /// <inheritdoc/>
-    public int RespondToStreamMessage(
-        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths)
+    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
-        long began = watch.Now;
-        int length = inner.RespondToStreamMessage(message, queryOctets, ref client, paths);
-        if (length > 0) watch.OnAnswer(message[..length], ref client, AnswerWay.Stream, isStream: true, began);
+        int length = inner.RespondToMessage(message, queryOctets, ref origin, paths);
+        if (length > 0) watch.OnAnswer(message[..length], ref origin, AnswerWay.Stream);
         return length;
     }
 }

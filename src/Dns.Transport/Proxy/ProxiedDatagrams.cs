@@ -36,29 +36,27 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     public long BadHeaders => Interlocked.Read(ref _badHeaders);
 
     /// <inheritdoc/>
-    public void RespondToDatagrams(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, IReplyPaths paths)
+    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
         if (_proxies is not { } proxies)
         {
-            _responder.RespondToDatagrams(slots, slotOctets, lengths, clients, paths);
+            _responder.RespondToDatagrams(in batch, paths);
             return;
         }
 
         Paths own = s_paths ??= new Paths();
-        own.Begin(paths, clients);
-        for (int i = 0; i < lengths.Length; i++)
+        own.Begin(paths, batch.Clients);
+        for (int i = 0; i < batch.Count; i++)
         {
-            TakeHeader(proxies, slots.Slice(i * slotOctets, slotOctets), ref lengths[i], ref clients[i]);
+            TakeHeader(proxies, batch.Slot(i), ref batch.Lengths[i], ref batch.Clients[i]);
         }
 
-        _responder.RespondToDatagrams(slots, slotOctets, lengths, clients, own);
+        _responder.RespondToDatagrams(in batch, own);
     }
 
     /// <inheritdoc/>
-    public int RespondToStreamMessage(
-        Span<byte> message, int queryOctets, ref ClientAddress client, IReplyPaths paths) =>
-        _responder.RespondToStreamMessage(message, queryOctets, ref client, paths);
+    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
+        _responder.RespondToMessage(message, queryOctets, ref origin, paths);
 
     /// <summary>
     /// A proxy without a good header is not heard, for then nobody knows whose query it is; and nobody else is

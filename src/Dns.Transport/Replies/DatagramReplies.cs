@@ -33,6 +33,14 @@ internal abstract class DatagramReplies : IReplySink
     /// <inheritdoc/>
     public void Abandon(in ReplyPath path) => Complete();
 
+    /// <summary>A datagram has one answer.</summary>
+    public bool TryStream(in ReplyPath path, IReplySequence sequence) => false;
+
+    /// <summary>Nothing of a datagram waits to be pulled.</summary>
+    public void Wake(in ReplyPath path)
+    {
+    }
+
     /// <summary>Adds what was sent here to the counts of the loop.</summary>
     public UdpCounters AddTo(in LaneCounts counts)
     {

@@ -8,4 +8,10 @@ internal interface IReplySink
 
     /// <summary>Waits for it no longer.</summary>
     void Abandon(in ReplyPath path);
+
+    /// <summary>Takes over a sequence of messages; false where the path cannot have one.</summary>
+    bool TryStream(in ReplyPath path, IReplySequence sequence);
+
+    /// <summary>Pulls the path's sequence again.</summary>
+    void Wake(in ReplyPath path);
 }

@@ -81,7 +81,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
         {
             _expected++;
             Taken++;
-            return new ReplyPath(this, Client, ushort.MaxValue, isStream: true) { Generation = _generation };
+            return new ReplyPath(this, Client, ushort.MaxValue, DnsTransport.Tcp) { Generation = _generation };
         }
     }
 
@@ -117,6 +117,14 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
                 Wake.Set();
             }
         }
+    }
+
+    /// <inheritdoc/>
+    public bool TryStream(in ReplyPath path, IReplySequence sequence) => false;
+
+    /// <inheritdoc/>
+    void IReplySink.Wake(in ReplyPath path)
+    {
     }
 
     /// <summary>Hands the answers that wait to the loop's queue, which must be empty.</summary>

@@ -288,7 +288,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         try
         {
-            octets = _listeners.Responder.RespondToStreamMessage(message, queryOctets, ref _client, _later);
+            QueryOrigin origin = new(in _client, DnsTransport.Tcp, _listeners.Clock.GetTimestamp());
+            octets = _listeners.Responder.RespondToMessage(message, queryOctets, ref origin, _later);
             return true;
         }
         catch (Exception error)

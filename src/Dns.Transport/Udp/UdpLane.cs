@@ -28,6 +28,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     private readonly Socket _socket;
     private readonly IMessageResponder _responder;
     private readonly IExceptionSink _exceptions;
+    private readonly TimeProvider _clock;
     private readonly SocketReplies _replies;
     private readonly IMemoryOwner<byte> _slot;
     private readonly int _slotOctets;
@@ -53,6 +54,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
         _socket = socket;
         _responder = responder;
         _exceptions = options.Exceptions;
+        _clock = options.Clock;
         _replies = new SocketReplies(socket);
         _slotOctets = options.SlotOctets;
         _own = own;
@@ -104,7 +106,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     {
         _taken = true;
         _replies.Expect();
-        return new ReplyPath(_replies, _client[slot], _slotOctets, isStream: false) { ClientScope = _peer.Scope };
+        return new ReplyPath(_replies, _client[slot], _slotOctets, DnsTransport.Udp) { ClientScope = _peer.Scope };
     }
 
     private void Cycle(bool isStart)
@@ -165,7 +167,9 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
         int received = _length[0];
         try
         {
-            _responder.RespondToDatagrams(_slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client, this);
+            DatagramBatch batch = new(
+                _slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client, _clock.GetTimestamp());
+            _responder.RespondToDatagrams(in batch, this);
             return Math.Min(_length[0], _slotOctets);
         }
         catch (Exception error)

@@ -84,7 +84,7 @@ internal sealed class WildcardLane : IReplyPaths
     {
         _taken = true;
         _replies.Expect();
-        return new ReplyPath(_replies, _client[slot], _options.SlotOctets, isStream: false)
+        return new ReplyPath(_replies, _client[slot], _options.SlotOctets, DnsTransport.Udp)
         {
             ClientScope = _clientScope,
             Asked = ClientAddress.From(new IPEndPoint(_asked, 0)),
@@ -153,7 +153,9 @@ internal sealed class WildcardLane : IReplyPaths
             return;
         }
 
-        _responder.RespondToDatagrams(room[.._options.SlotOctets], _options.SlotOctets, _length, _client, this);
+        DatagramBatch batch = new(
+            room[.._options.SlotOctets], _options.SlotOctets, _length, _client, _options.Clock.GetTimestamp());
+        _responder.RespondToDatagrams(in batch, this);
         if (_length[0] <= 0)
         {
             _counts.Unanswered += _taken ? 0 : 1;

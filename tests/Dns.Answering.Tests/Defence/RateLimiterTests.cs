@@ -56,7 +56,7 @@ public class RateLimiterTests
         for (int i = 0; i < Rate * 2; i++)
         {
             query.CopyTo(room, 0);
-            Assert.True(_served.Responder.Apart().Respond(room, query.Length, ResponseTransport.Datagram, ref client) > 12);
+            Assert.True(_served.Responder.Apart().Respond(room, query.Length, DnsTransport.Udp, ref client) > 12);
         }
         Assert.Equal("AAAA.", Outcomes(5, _ => Query("www A")));
     }
@@ -88,7 +88,7 @@ public class RateLimiterTests
     {
         Assert.Equal("AAAA....", Outcomes(8, i => Query($"x{i}.y{i} A").With(WireOctets.Opt(1232, 1, 0))).Replace('T', '.'));
         AnswerTally tally = _served.Responder.Counters.Read();
-        Assert.Equal((0, 4), (tally.Of(AnswerKind.Referral), tally.Answers(ResponseTransport.Datagram, Rcode.BadVers)));
+        Assert.Equal((0, 4), (tally.Of(AnswerKind.Referral), tally.Answers(DnsTransport.Udp, Rcode.BadVers)));
     }
 
     [Fact]
@@ -182,7 +182,7 @@ public class RateLimiterTests
     public void Over_a_stream_there_is_no_limit()
     {
         byte[] query = Query("nx A").ToOctets();
-        for (int i = 0; i < 20; i++) Assert.NotNull(_served.TryAsk(query, ResponseTransport.Stream));
+        for (int i = 0; i < 20; i++) Assert.NotNull(_served.TryAsk(query, DnsTransport.Tcp));
         Assert.Equal(default, _limiter.Counters);
     }
 
@@ -256,7 +256,7 @@ public class RateLimiterTests
             {
                 query.CopyTo(room, 0);
                 random.NextBytes(client.Address);
-                _served.Responder.Respond(room, query.Length, ResponseTransport.Datagram, ref client);
+                _served.Responder.Respond(room, query.Length, DnsTransport.Udp, ref client);
             }
         }
     }

@@ -19,7 +19,7 @@ public class TryReportTests
         ScriptedWaiter waiter = rig.Resolve("www.example A");
         Assert.Equal(
             ["192.0.2.1:53 udp TimedOut", "192.0.2.2:53 udp Refused", "192.0.2.3:53 udp Truncated", "192.0.2.3:53 tcp Answered"],
-            waiter.Tries.Select(one => $"{one.Upstream} {(one.IsStream ? "tcp" : "udp")} {one.Outcome}"));
+            waiter.Tries.Select(one => $"{one.Upstream} {one.Transport} {one.Outcome}"));
         Assert.Equal(TimeSpan.Zero, waiter.Tries[3].EndedAgo);
         Assert.All(waiter.Tries, one => Assert.True(one.SentAgo >= one.EndedAgo && one.EndedAgo >= TimeSpan.Zero));
         Assert.Equal(waiter.Tries.Select(one => one.SentAgo).OrderDescending(), waiter.Tries.Select(one => one.SentAgo));

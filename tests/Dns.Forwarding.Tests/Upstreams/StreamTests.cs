@@ -92,7 +92,7 @@ public class StreamTests
         Assert.Equal(ScriptedQuery.TrueAddress("good.example."), good.Result);
         Assert.Equal("SERVFAIL 23", oldest.Result);
         Assert.All(few.Concat(many), waiter => Assert.Equal(0, waiter.Times));
-        Assert.Equal(TryOutcome.Evicted, Assert.Single(oldest.Tries, report => report.IsStream).Outcome);
+        Assert.Equal(TryOutcome.Evicted, Assert.Single(oldest.Tries, report => report.Transport.IsReliable).Outcome);
         rig.AssertNothingIsLeft();
     }
 

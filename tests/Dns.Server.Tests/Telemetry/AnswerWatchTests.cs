@@ -18,9 +18,9 @@ public class AnswerWatchTests
     {
         byte[] slots = new byte[SlotOctets * lengths.Length];
         for (int i = 0; i < lengths.Length; i++) Sources.Message(1, (byte)('a' + i), 0).CopyTo(slots, i * SlotOctets);
-        long began = Watch.Now;
+        long began = _sources.Clock.GetTimestamp();
         _sources.Clock.Advance(milliseconds);
-        Watch.OnDatagrams(slots, SlotOctets, lengths, _clients, began);
+        Watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, began));
     }
 
     private long Counted(AnswerWay way) => Watch.Read(way).Classes.Sum();
@@ -57,9 +57,10 @@ public class AnswerWatchTests
     [Fact]
     public void Ways_are_told_apart()
     {
-        long began = Watch.Now;
+        long began = _sources.Clock.GetTimestamp();
         _sources.Clock.Advance(30);
-        Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref _clients[0], AnswerWay.Forwarded, false, began);
+        QueryOrigin origin = new(in _clients[0], DnsTransport.Udp, began);
+        Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref origin, AnswerWay.Forwarded);
         Assert.Equal((0, 0, 1), (Counted(AnswerWay.Datagram), Counted(AnswerWay.Stream), Counted(AnswerWay.Forwarded)));
     }
 
@@ -87,8 +88,9 @@ public class AnswerWatchTests
         {
             for (int i = 0; i < times; i++)
             {
-                watch.OnDatagrams(slots, SlotOctets, lengths, _clients, watch.Now);
-                watch.OnAnswer(slots.AsSpan(0, 30), ref _clients[0], AnswerWay.Stream, true, watch.Now);
+                QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, TimeProvider.System.GetTimestamp());
+                watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
+                watch.OnAnswer(slots.AsSpan(0, 30), ref origin, AnswerWay.Stream);
             }
         }
     }

@@ -66,9 +66,10 @@ public class HistoryTests
         Dns.Protocol.ClientAddress client = default;
         for (int i = 0; i < 100; i++)
         {
-            long began = _sources.Watch.Now;
+            long began = _sources.Clock.GetTimestamp();
             _sources.Clock.Advance(milliseconds);
-            _sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, way, false, began);
+            Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
+            _sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref origin, way);
         }
     }
 

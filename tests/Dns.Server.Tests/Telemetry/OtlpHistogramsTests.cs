@@ -13,9 +13,10 @@ public class OtlpHistogramsTests
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53"));
         foreach (double milliseconds in new[] { 1.0, 1, 500, 20_000 })
         {
-            long began = sources.Watch.Now;
+            long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(milliseconds);
-            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
+            Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
+            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref origin, AnswerWay.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         byte[] request = new OtlpHistograms(

@@ -30,8 +30,8 @@ public partial class PrometheusTextTests
         Sources sources = new();
         sources.AddZone("good.test.", ZoneState.Serving);
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
-        sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref System.Runtime.InteropServices.CollectionsMarshal.AsSpan(
-            new List<Dns.Protocol.ClientAddress> { default })[0], AnswerWay.Stream, true, 0);
+        Dns.Protocol.QueryOrigin origin = new(default, Dns.Protocol.DnsTransport.Tcp, now: 0);
+        sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref origin, AnswerWay.Stream);
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
         string[] lines = Sources.TextOf(text.Write).Split('\n', StringSplitOptions.RemoveEmptyEntries);
@@ -153,9 +153,10 @@ public partial class PrometheusTextTests
         Dns.Protocol.ClientAddress client = default;
         for (int i = 0; i < 100; i++)
         {
-            long began = sources.Watch.Now;
+            long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(i * 0.01);
-            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref client, AnswerWay.Datagram, false, began);
+            Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
+            sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref origin, AnswerWay.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);

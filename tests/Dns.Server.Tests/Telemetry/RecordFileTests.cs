@@ -25,7 +25,7 @@ public sealed class RecordFileTests : IDisposable
         byte[] message = Sources.Message(name);
         BinaryPrimitives.WriteUInt16BigEndian(message.AsSpan(2), (ushort)flags);
         AnswerRecord record = new();
-        record.Fill(message, ref address, new AnswerFacts(way, isStream, 0, 0));
+        record.Fill(message, ref address, new AnswerFacts(way, isStream ? DnsTransport.Tcp : DnsTransport.Udp, 0, 0));
         return record;
     }
 

@@ -46,7 +46,7 @@ internal sealed class StatisticsVerb(LiveResponder responder, ListenerSet listen
     private static NamedCount[] Codes(AnswerTally tally) =>
     [
         .. from code in Enumerable.Range(0, AnswerTally.Codes)
-           let count = tally.Answers(ResponseTransport.Datagram, (Rcode)code) + tally.Answers(ResponseTransport.Stream, (Rcode)code)
+           let count = tally.Answers((Rcode)code)
            where count > 0
            select new NamedCount(RcodeText.Format((Rcode)code), count),
     ];

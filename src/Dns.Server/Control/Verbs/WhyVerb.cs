@@ -58,15 +58,16 @@ internal sealed class WhyVerb(
         byte[] room = new byte[Math.Max(apart.Options.MaxUdpPayload, ResponderOptions.MinUdpPayload)];
         byte[] query = request.ToMessage(id: 0);
         query.CopyTo(room, 0);
+        QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
         int length;
         if (forwarder is null)
         {
-            length = apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client);
+            length = apart.Respond(room, query.Length, ref origin);
         }
         else
         {
             ExplainingRelay relay = new(forwarder);
-            length = apart.Respond(room, query.Length, ResponseTransport.Datagram, ref client, ref relay);
+            length = apart.Respond(room, query.Length, ref origin, ref relay);
             if (relay.WouldAsk) return ("the upstreams would be asked, and the answer sent when it is there", []);
         }
         if (length <= 0) return ("nothing would be sent", []);

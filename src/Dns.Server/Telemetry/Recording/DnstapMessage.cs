@@ -23,7 +23,7 @@ internal sealed class DnstapMessage(string? identity, string version)
         bool isIPv4 = record.Client.IsIPv4;
         ProtocolBuffer.WriteNumber(_message, 1, (ulong)(IsOurs(record) ? AuthResponse : ClientResponse));
         ProtocolBuffer.WriteNumber(_message, 2, isIPv4 ? 1u : 2u);
-        ProtocolBuffer.WriteNumber(_message, 3, record.Facts.IsStream ? 2u : 1u);
+        ProtocolBuffer.WriteNumber(_message, 3, ProtocolOf(record.Facts.Transport));
         ProtocolBuffer.WriteOctets(_message, 4, isIPv4 ? record.Client.Address[12..] : record.Client.Address);
         ProtocolBuffer.WriteNumber(_message, 6, record.Client.Port);
         WriteTime(8, at);
@@ -34,6 +34,16 @@ internal sealed class DnstapMessage(string? identity, string version)
         ProtocolBuffer.WriteOctets(output, 14, _message.WrittenSpan);
         ProtocolBuffer.WriteNumber(output, 15, MessageType);
     }
+
+    /// <summary>The number of a transport in dnstap.proto's SocketProtocol.</summary>
+    private static ulong ProtocolOf(DnsTransport transport) => transport.Kind switch
+    {
+        TransportKind.Udp => 1,
+        TransportKind.Tcp => 2,
+        TransportKind.Tls => 3,
+        TransportKind.Https => 4,
+        _ => 7,
+    };
 
     /// <summary>What comes from others is said by a resolver to its client, all else by an authority.</summary>
     private static bool IsOurs(AnswerRecord record)

@@ -16,7 +16,7 @@ internal interface IAnswerTap
 
 /// <summary>What is known of an answer beside its octets.</summary>
 /// <param name="Way">How long it had to wait, and for whom.</param>
-/// <param name="IsStream">Whether it went over TCP.</param>
+/// <param name="Transport">How it went.</param>
 /// <param name="Began">The timestamp at which the query had come.</param>
 /// <param name="Ended">The timestamp at which the answer was ready.</param>
-internal readonly record struct AnswerFacts(AnswerWay Way, bool IsStream, long Began, long Ended);
+internal readonly record struct AnswerFacts(AnswerWay Way, DnsTransport Transport, long Began, long Ended);

@@ -27,7 +27,7 @@ internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvi
         AnswerText.ReadQuestion(message, out string name, out string type, out string @class);
         double microseconds = Math.Round(took.TotalMicroseconds, 1);
         string rcode = RcodeText.Format((Rcode)(MessageHeader.Flags(message) & MessageHeader.RcodeMask));
-        string transport = record.Facts.IsStream ? "tcp" : "udp";
+        string transport = record.Facts.Transport.Name;
         if (format == QueryLogFormat.Json)
         {
             using Utf8JsonWriter json = new(_file.Writer, Readable);

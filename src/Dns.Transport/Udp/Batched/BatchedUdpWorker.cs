@@ -156,7 +156,9 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         _taken = 0;
         try
         {
-            _responder.RespondToDatagrams(batch.Slots(count), _options.SlotOctets, lengths, clients, this);
+            DatagramBatch datagrams = new(
+                batch.Slots(count), _options.SlotOctets, lengths, clients, _options.Clock.GetTimestamp());
+            _responder.RespondToDatagrams(in datagrams, this);
         }
         catch (Exception error)
         {

@@ -138,7 +138,7 @@ internal sealed unsafe class MessageBatch : IDisposable
     {
         ClientAddress asked = default;
         uint askedScope = _isWildcard ? PacketInfo.ReadAsked(Control(index), ref asked) : 0;
-        return new ReplyPath(sink, client, _slotOctets, isStream: false)
+        return new ReplyPath(sink, client, _slotOctets, DnsTransport.Udp)
         {
             ClientScope = _isIPv6 ? BinaryPrimitives.ReadUInt32LittleEndian(Name(index)[24..]) : 0,
             Asked = asked,
