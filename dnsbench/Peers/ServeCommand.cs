@@ -27,7 +27,7 @@ internal static class ServeCommand
             throw new UsageException($"no listener \"{options["listener"]}\"");
         TransportOptions transport = new()
         {
-            EndPoints = [IPEndPoint.Parse(options["listen"])], UdpListener = kind, Workers = options.Int("workers"),
+            Listeners = [IPEndPoint.Parse(options["listen"])], UdpListener = kind, Workers = options.Int("workers"),
             SegmentationOffload = !options.Has("no-segments"),
         };
         await using ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);

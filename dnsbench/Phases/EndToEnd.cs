@@ -29,7 +29,7 @@ public class EndToEnd
     {
         TransportOptions options = new()
         {
-            EndPoints = [new IPEndPoint(IPAddress.Loopback, 0)], Workers = 1, UdpListener = Listener,
+            Listeners = [new IPEndPoint(IPAddress.Loopback, 0)], Workers = 1, UdpListener = Listener,
         };
         _listeners = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         if (failures.Count > 0) throw new InvalidOperationException(failures[0].ToString());

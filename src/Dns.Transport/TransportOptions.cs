@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Net;
 using Dns.Protocol;
 using System.Net.Sockets;
 
@@ -24,10 +23,10 @@ public enum UdpListenerKind
 public sealed record TransportOptions
 {
     /// <summary>
-    /// The addresses to listen on, each with UDP and TCP on one port. Port 0 takes a free port, the same for
-    /// both.
+    /// The addresses to listen on. Where plain DNS is spoken that is UDP and TCP on one port; port 0 takes a free port, the
+    /// same for both.
     /// </summary>
-    public IReadOnlyList<IPEndPoint> EndPoints { get; init; } = [];
+    public IReadOnlyList<ListenerAddress> Listeners { get; init; } = [];
 
     /// <summary>
     /// Sockets and receive loops of each UDP address, 1 to 1024; 0 means one for each processor. A system
@@ -75,6 +74,9 @@ public sealed record TransportOptions
 
     /// <summary>The clock of the time-outs.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>What is between the sockets of connections and their messages, for each kind of listener.</summary>
+    internal StreamLayers Layers { get; init; } = new();
 
     /// <summary>Where tests have the calls of the batched listener fail.</summary>
     internal Func<BatchCall, int>? Fault { get; init; }

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Net;
 using Dns.Providers;
+using Dns.Transport;
 using Serilog.Events;
 using Serilog.Parsing;
 
@@ -30,7 +31,17 @@ public class ServiceTests
 
     [Fact]
     public void Without_sockets_handed_over_the_addresses_are_those_of_the_settings() =>
-        Assert.Equal([IPEndPoint.Parse("192.0.2.1:53")], ActivationSockets.EndPoints([IPEndPoint.Parse("192.0.2.1:53")], null));
+        Assert.Equal(
+            [new ListenerAddress(IPEndPoint.Parse("192.0.2.1:53"))], ActivationSockets.Listeners([IPEndPoint.Parse("192.0.2.1:53")], null));
+
+    [Fact]
+    public void A_socket_is_of_the_kind_that_its_name_says()
+    {
+        IReadOnlyList<InheritedDescriptor> descriptors = ActivationSockets.Descriptors(Variables(("LISTEN_FDNAMES", "dnsd.socket:tls:dns")), 4);
+        Assert.Equal(
+            [new(3, ListenerKind.Plain), new(4, ListenerKind.Tls), new(5, ListenerKind.Plain), new(6, ListenerKind.Plain)], descriptors);
+        Assert.Equal([new(3, ListenerKind.Plain)], ActivationSockets.Descriptors(Variables(), 1));
+    }
 
     [Theory]
     [InlineData("10000000", null, 10)]

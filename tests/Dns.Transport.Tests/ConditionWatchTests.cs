@@ -90,7 +90,7 @@ public sealed class ConditionWatchTests
         ManualClock clock = new();
         TransportOptions options = new()
         {
-            EndPoints = [IPEndPoint.Parse("127.0.0.1:0")], Workers = 1, Clock = clock, Fault = fault,
+            Listeners = [IPEndPoint.Parse("127.0.0.1:0")], Workers = 1, Clock = clock, Fault = fault,
         };
         ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);

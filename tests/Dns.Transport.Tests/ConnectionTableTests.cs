@@ -11,6 +11,7 @@ public sealed class ConnectionTableTests : IDisposable
     private readonly TcpListeners _listeners =
         new(new TcpLimits(), new ManualClock(), ArrayPool<byte>.Shared);
     private readonly List<Socket> _sockets = [];
+    private readonly SocketLayer _layer = new();
 
     public void Dispose() => _sockets.ForEach(socket => socket.Dispose());
 
@@ -22,13 +23,13 @@ public sealed class ConnectionTableTests : IDisposable
         string comes, string goes)
     {
         ConnectionTable table = new(new TcpLimits { MaxConnections = 3 });
-        Dictionary<Socket, string> owners = [];
+        Dictionary<IStreamTransport, string> owners = [];
         foreach (string address in new[] { "198.51.100.1", "192.0.2.1", "192.0.2.2" })
         {
-            owners.Add(Admit(table, address).Socket, address);
+            owners.Add(Admit(table, address).Stream, address);
         }
 
-        Assert.True(table.TryAdmit(Connection(comes), out Socket? victim));
+        Assert.True(table.TryAdmit(Connection(comes), out IStreamTransport? victim));
         Assert.Equal(goes, owners[victim!]);
     }
 
@@ -39,7 +40,7 @@ public sealed class ConnectionTableTests : IDisposable
     {
         ConnectionTable table = new(new TcpLimits { MaxConnectionsPerPrefix = 1 });
         Admit(table, "2001:db8:0:100::1");
-        Assert.True(table.TryAdmit(Connection(address), out Socket? victim));
+        Assert.True(table.TryAdmit(Connection(address), out IStreamTransport? victim));
         Assert.Equal(sharesPrefix, victim is not null);
     }
 
@@ -64,8 +65,8 @@ public sealed class ConnectionTableTests : IDisposable
         TcpConnection idle = Admit(table, "192.0.2.1");
         table.TryMarkBusy(Admit(table, "192.0.2.2"));
         TcpConnection last = Connection("192.0.2.3");
-        Assert.True(table.TryAdmit(last, out Socket? victim));
-        Assert.Same(idle.Socket, victim);
+        Assert.True(table.TryAdmit(last, out IStreamTransport? victim));
+        Assert.Same(idle.Stream, victim);
         Assert.True(table.TryMarkBusy(last));
         Assert.False(table.TryAdmit(Connection("192.0.2.4"), out _));
     }
@@ -76,8 +77,8 @@ public sealed class ConnectionTableTests : IDisposable
         ConnectionTable table = new(new TcpLimits { MaxConnections = 2 });
         TcpConnection idle = Admit(table, "198.51.100.1");
         table.TryMarkBusy(Admit(table, "192.0.2.1"));
-        Assert.True(table.TryAdmit(Connection("203.0.113.1"), out Socket? victim));
-        Assert.Same(idle.Socket, victim);
+        Assert.True(table.TryAdmit(Connection("203.0.113.1"), out IStreamTransport? victim));
+        Assert.Same(idle.Stream, victim);
     }
 
     [Fact]
@@ -88,8 +89,8 @@ public sealed class ConnectionTableTests : IDisposable
         Assert.True(table.TryMarkBusy(busy));
         Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
         Assert.True(table.TryMarkIdle(busy, 1, 1));
-        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out Socket? victim));
-        Assert.Same(busy.Socket, victim);
+        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IStreamTransport? victim));
+        Assert.Same(busy.Stream, victim);
     }
 
     [Fact]
@@ -114,7 +115,7 @@ public sealed class ConnectionTableTests : IDisposable
         foreach (int i in (int[])[2, 3, 0, 1])
         {
             if (i == 0) Assert.Null(table.TakeLongestHolding(mayBeIdle: false, out _));
-            Assert.Same(all[i].Socket, table.TakeLongestHolding(mayBeIdle: i < 2, out int bytes));
+            Assert.Same(all[i].Stream, table.TakeLongestHolding(mayBeIdle: i < 2, out int bytes));
             held.Add(bytes);
         }
 
@@ -162,11 +163,11 @@ public sealed class ConnectionTableTests : IDisposable
             Assert.Equal(all.Count, table.Counters.Open);
         }
 
-        List<Socket> idle = [];
+        List<IStreamTransport> idle = [];
         int expected = all.Count(connection => connection.IsIdle);
-        while (table.TakeOldestIdle() is Socket socket)
+        while (table.TakeOldestIdle() is IStreamTransport stream)
         {
-            idle.Add(socket);
+            idle.Add(stream);
         }
 
         Assert.Equal(expected, idle.Distinct().Count());
@@ -184,7 +185,7 @@ public sealed class ConnectionTableTests : IDisposable
         Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         _sockets.Add(socket);
         TcpConnection connection = new();
-        connection.Open(socket, ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
+        connection.Open(_layer.Open(socket), ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
         return connection;
     }
 }

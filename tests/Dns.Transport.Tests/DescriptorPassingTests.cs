@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Dns.Testing;
 
@@ -49,10 +48,10 @@ public sealed class DescriptorPassingTests : IDisposable
     {
         var (sender, receiver) = Connect();
         Socket[] sent = [.. Enumerable.Range(0, count).Select(_ => Udp())];
-        DescriptorPassing.Send(sender, Array.ConvertAll(sent, SafeHandle (socket) => socket.SafeHandle));
+        DescriptorPassing.Send(sender, Array.ConvertAll(sent, socket => new OpenListener(socket.SafeHandle, ListenerKind.Plain)));
         using HandedSockets handed = new(DescriptorPassing.Receive(receiver));
         Assert.Empty(handed.Problems);
-        Assert.Equal(sent.Select(socket => (IPEndPoint)socket.LocalEndPoint!), handed.EndPoints);
+        Assert.Equal(sent.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!)), handed.Listeners);
     }
 
     [LinuxFact]
@@ -61,15 +60,28 @@ public sealed class DescriptorPassingTests : IDisposable
         var (sender, receiver) = Connect();
         Socket sent = Udp();
         IPEndPoint address = (IPEndPoint)sent.LocalEndPoint!;
-        DescriptorPassing.Send(sender, [sent.SafeHandle]);
-        int descriptor = Assert.Single(DescriptorPassing.Receive(receiver));
+        DescriptorPassing.Send(sender, [new OpenListener(sent.SafeHandle, ListenerKind.Plain)]);
+        int descriptor = Assert.Single(DescriptorPassing.Receive(receiver)).Number;
         Udp().SendTo([1, 2, 3], address);
         sent.Dispose();
         using Socket taken = new(new SafeSocketHandle(descriptor, ownsHandle: true)) { ReceiveTimeout = 20_000 };
         Assert.Equal(3, taken.Receive(new byte[10]));
     }
 
+    [LinuxFact]
+    public void The_kinds_of_sockets_arrive_with_them()
+    {
+        var (sender, receiver) = Connect();
+        ListenerKind[] kinds = [ListenerKind.Plain, ListenerKind.Tls, ListenerKind.Tls, ListenerKind.Plain];
+        DescriptorPassing.Send(sender, Array.ConvertAll(kinds, kind => new OpenListener(Udp().SafeHandle, kind)));
+        IReadOnlyList<InheritedDescriptor> descriptors = DescriptorPassing.Receive(receiver);
+        foreach (InheritedDescriptor descriptor in descriptors) new SafeSocketHandle(descriptor.Number, ownsHandle: true).Dispose();
+        Assert.Equal(kinds, descriptors.Select(descriptor => descriptor.Kind));
+    }
+
     [LinuxTheory]
+    [InlineData(new byte[] { 0, 0, 0, 0, 9, 0, 0, 0 })]
+    [InlineData(new byte[] { 0, 0, 0, 0, 0, 1, 0, 0 })]
     [InlineData(new byte[] { 0, 0, 0, 2, 0, 0, 0, 2 })]
     [InlineData(new byte[] { 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0 })]
     [InlineData(new byte[] { 0, 0 })]

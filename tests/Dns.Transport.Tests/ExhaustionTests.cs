@@ -63,7 +63,7 @@ public sealed class ExhaustionTests
     private static ListenerSet Start(TcpLimits limits)
     {
         ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { EndPoints = [IPEndPoint.Parse("127.0.0.1:0")], Tcp = limits, Workers = 1 },
+            new TransportOptions { Listeners = [IPEndPoint.Parse("127.0.0.1:0")], Tcp = limits, Workers = 1 },
             out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         set.Start(new TestResponder());

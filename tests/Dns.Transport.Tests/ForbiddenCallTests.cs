@@ -47,7 +47,7 @@ public sealed class ForbiddenCallTests
     {
         TransportOptions options = new()
         {
-            EndPoints = [.. addresses.Select(IPEndPoint.Parse)], UdpListener = kind, Workers = 3,
+            Listeners = [.. addresses.Select(IPEndPoint.Parse)], UdpListener = kind, Workers = 3,
         };
         ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);

@@ -8,14 +8,14 @@ namespace Dns.Transport.Tests;
 public sealed class HandedSocketsTests
 {
     /// <summary>A bound socket's descriptor, which nobody owns from here on.</summary>
-    private static int Bound(SocketType type, ProtocolType protocol, IPEndPoint endPoint, bool listens = true)
+    private static InheritedDescriptor Bound(SocketType type, ProtocolType protocol, IPEndPoint endPoint, bool listens = true)
     {
         Socket socket = new(AddressFamily.InterNetwork, type, protocol);
         socket.Bind(endPoint);
         if (type == SocketType.Stream && listens) socket.Listen();
         int descriptor = (int)socket.SafeHandle.DangerousGetHandle();
         socket.SafeHandle.SetHandleAsInvalid();
-        return descriptor;
+        return new InheritedDescriptor(descriptor);
     }
 
     [LinuxTheory]
@@ -28,15 +28,15 @@ public sealed class HandedSocketsTests
         using HandedSockets handed = new(
             [Bound(SocketType.Dgram, ProtocolType.Udp, server), Bound(SocketType.Stream, ProtocolType.Tcp, server)]);
         Assert.Empty(handed.Problems);
-        Assert.Equal(server, Assert.Single(handed.EndPoints));
+        Assert.Equal(server, Assert.Single(handed.Listeners));
 
         // What came while nobody served is still there.
         using Socket udp = UdpRig.ClientOf(server);
         udp.Send(TestResponder.Query(1));
-        TransportOptions options = new() { EndPoints = [server], UdpListener = kind, Workers = 2, Handed = handed };
+        TransportOptions options = new() { Listeners = [server], UdpListener = kind, Workers = 2, Handed = handed };
         await using ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
-        Assert.Empty(handed.EndPoints);
+        Assert.Empty(handed.Listeners);
         set.Start(new TestResponder());
         Assert.Equal(12, udp.Receive(new byte[100]));
         using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -90,7 +90,7 @@ public sealed class HandedSocketsTests
         IPEndPoint server = port.Loopback;
         using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]);
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { EndPoints = [server], Handed = handed }, out IReadOnlyList<BindFailure> failures);
+            new TransportOptions { Listeners = [server], Handed = handed }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         set.Start(new TestResponder());
         using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -105,7 +105,7 @@ public sealed class HandedSocketsTests
         IPEndPoint server = port.Loopback;
         using (HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]))
         {
-            Assert.Single(handed.EndPoints);
+            Assert.Single(handed.Listeners);
         }
 
         using Socket again = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
@@ -116,14 +116,14 @@ public sealed class HandedSocketsTests
     public void A_descriptor_that_cannot_be_served_is_a_problem()
     {
         using PortLease port = PortLease.Take();
-        int silent = Bound(SocketType.Stream, ProtocolType.Tcp, port.Loopback, listens: false);
+        InheritedDescriptor silent = Bound(SocketType.Stream, ProtocolType.Tcp, port.Loopback, listens: false);
         using FileStream file = File.OpenRead("/dev/null");
         int noSocket = (int)file.SafeFileHandle.DangerousGetHandle();
         file.SafeFileHandle.SetHandleAsInvalid();
-        using HandedSockets handed = new([silent, noSocket]);
-        Assert.Empty(handed.EndPoints);
+        using HandedSockets handed = new([silent, new InheritedDescriptor(noSocket)]);
+        Assert.Empty(handed.Listeners);
         Assert.Equal(
-            [Line(silent), Line(noSocket)], handed.Problems);
+            [Line(silent.Number), Line(noSocket)], handed.Problems);
 
         static string Line(int descriptor) =>
             $"descriptor {descriptor} that was handed over is neither a bound UDP socket nor a listening TCP socket";

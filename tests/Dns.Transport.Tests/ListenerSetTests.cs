@@ -30,7 +30,7 @@ public sealed class ListenerSetTests
     public async Task A_port_that_another_set_holds_is_in_use(UdpListenerKind kind)
     {
         await using ListenerSet first = Bind(out _, "127.0.0.1:0");
-        TransportOptions options = new() { EndPoints = first.EndPoints, UdpListener = kind, Workers = 4 };
+        TransportOptions options = new() { Listeners = first.Listeners, UdpListener = kind, Workers = 4 };
         await using ListenerSet second = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         BindFailure failure = Assert.Single(failures);
         Assert.Equal(BindFailureKind.AddressInUse, failure.Kind);
@@ -110,5 +110,5 @@ public sealed class ListenerSetTests
 
     private static ListenerSet Bind(out IReadOnlyList<BindFailure> failures, params string[] addresses) =>
         ListenerSet.Bind(
-            new TransportOptions { EndPoints = [.. addresses.Select(IPEndPoint.Parse)] }, out failures);
+            new TransportOptions { Listeners = [.. addresses.Select(IPEndPoint.Parse)] }, out failures);
 }

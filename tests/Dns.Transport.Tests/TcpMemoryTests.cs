@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Net.Sockets;
-using System.Runtime.InteropServices;
 using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
@@ -86,7 +85,7 @@ public sealed class TcpMemoryTests
         TcpListeners listeners = new(new TcpLimits(), new ManualClock(), new ExhaustedPool());
         using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         TcpConnection connection = new();
-        connection.Open(socket, default, listeners);
+        connection.Open(new SocketLayer().Open(socket), default, listeners);
         Assert.True(listeners.Table.TryAdmit(connection, out _));
         Assert.Null(connection.TryRent(2048));
         Assert.Equal((0, 1), (listeners.Counters.Open, listeners.Counters.EvictedForMemory));
@@ -144,7 +143,7 @@ public sealed class TcpMemoryTests
     {
         await using TcpRig rig = new();
         Assert.True(rig.Listeners.IsAccepting);
-        foreach (SafeHandle handle in rig.Listeners.Handles) handle.Dispose();
+        foreach (OpenListener listener in rig.Listeners.Handles) listener.Handle.Dispose();
         rig.WaitFor(counters => counters.AcceptErrors > 0);
         rig.Clock.Advance(TimeSpan.FromSeconds(29.9));
         long before = rig.Listeners.Table.Counters.AcceptErrors;

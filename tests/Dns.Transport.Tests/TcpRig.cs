@@ -120,7 +120,7 @@ internal sealed class TcpRig : IAsyncDisposable
         Assert.Equal(0, Listeners.Table.Counters.Open);
     }
 
-    private static byte[] ReceiveOctets(Socket client, int count)
+    public static byte[] ReceiveOctets(Socket client, int count)
     {
         byte[] octets = new byte[count];
         for (int done = 0; done < count;)

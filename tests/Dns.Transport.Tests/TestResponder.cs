@@ -24,6 +24,9 @@ internal sealed class TestResponder : IMessageResponder
     /// <summary>The client seen last.</summary>
     public ClientAddress LastClient { get; private set; }
 
+    /// <summary>How the message seen last came, where it was none of a batch.</summary>
+    public DnsTransport LastTransport { get; private set; }
+
     /// <summary>The largest batch seen.</summary>
     public int LargestBatch { get; private set; }
 
@@ -87,6 +90,7 @@ internal sealed class TestResponder : IMessageResponder
     {
         Answering?.Invoke();
         LastClient = origin.Client;
+        LastTransport = origin.Transport;
         return queryOctets < 12 || TryTake(message[..queryOctets], paths, 0) ? 0 : Write(message, queryOctets);
     }
 

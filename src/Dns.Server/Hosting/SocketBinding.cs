@@ -12,7 +12,7 @@ internal static class SocketBinding
     /// <param name="source">Where sockets come from that were bound before; null = there are none.</param>
     public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
     {
-        EndPoints = source?.EndPoints ?? options.Listen,
+        Listeners = source?.Listeners ?? [.. options.Listen],
         Handed = source?.Handed,
         Workers = options.WorkerCount,
         MaxUdpPayload = options.MaxUdpPayload,

@@ -29,14 +29,17 @@ public enum BindFailureKind
 public sealed record BindFailure(
     IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)
 {
-    internal static BindFailure From(IPEndPoint endPoint, ProtocolType protocol, SocketException error)
+    internal static BindFailure From(ListenerAddress address, ProtocolType protocol, SocketException error)
     {
+        IPEndPoint endPoint = address.EndPoint;
         BindFailureKind kind = KindOf(error.SocketErrorCode);
         string why = kind switch
         {
             BindFailureKind.AddressInUse => "the port is in use by another program",
             BindFailureKind.PermissionDenied => PermissionHint(endPoint.Port),
             BindFailureKind.AddressNotAvailable => "this machine does not have the address",
+            _ when error.SocketErrorCode == SocketError.ProtocolNotSupported =>
+                $"this server does not speak {address.Kind.ToString().ToUpperInvariant()}",
             _ => error.Message.ReplaceLineEndings(" "),
         };
         return new BindFailure(endPoint, protocol, kind, Line(endPoint, protocol, why));

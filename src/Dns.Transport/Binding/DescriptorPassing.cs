@@ -10,7 +10,12 @@ namespace Dns.Transport;
 /// the same sockets: what arrives is received by whichever asks first, and nothing is lost when one of them closes its own.
 /// </summary>
 /// <remarks>
-/// A message is 8 octets, all descriptors and those of this message, big-endian, with as many descriptors beside it.
+/// A message is 8 octets with descriptors beside it, all of listeners of one kind:
+/// <code>
+/// octet 0        4      5      6        8
+///       | all    | kind | zero | here   |    big-endian: descriptors of all messages, and of this one
+/// </code>
+/// A process that knows plain listeners alone takes the last four octets for one number, and so refuses other kinds.
 /// Failures are <see cref="SocketException"/>.
 /// </remarks>
 [SupportedOSPlatform("linux")]
@@ -43,12 +48,12 @@ public static unsafe class DescriptorPassing
     }
 
     /// <summary>Sends sockets, which stay ours as well.</summary>
-    public static void Send(Socket connection, IReadOnlyList<SafeHandle> sockets)
+    public static void Send(Socket connection, IReadOnlyList<OpenListener> sockets)
     {
         int sent = 0;
         do
         {
-            int count = Math.Min(MaxInMessage, sockets.Count - sent);
+            int count = CountOfKind(sockets, sent);
             SendSome(connection, sockets, sent, count);
             sent += count;
         }
@@ -56,9 +61,9 @@ public static unsafe class DescriptorPassing
     }
 
     /// <summary>Receives the descriptors of all sockets sent; they are the caller's to close.</summary>
-    public static IReadOnlyList<int> Receive(Socket connection)
+    public static IReadOnlyList<InheritedDescriptor> Receive(Socket connection)
     {
-        List<int> descriptors = [];
+        List<InheritedDescriptor> descriptors = [];
         try
         {
             while (ReceiveSome(connection, descriptors) is var all && descriptors.Count < all)
@@ -73,17 +78,31 @@ public static unsafe class DescriptorPassing
         }
         catch (SocketException)
         {
-            descriptors.ForEach(descriptor => new SafeSocketHandle(descriptor, ownsHandle: true).Dispose());
+            descriptors.ForEach(descriptor => new SafeSocketHandle(descriptor.Number, ownsHandle: true).Dispose());
             throw;
         }
     }
 
-    private static void SendSome(Socket connection, IReadOnlyList<SafeHandle> sockets, int first, int count)
+    /// <summary>How many sockets from one on go into the same message.</summary>
+    private static int CountOfKind(IReadOnlyList<OpenListener> sockets, int first)
+    {
+        int count = 0;
+        while (count < MaxInMessage && first + count < sockets.Count && sockets[first + count].Kind == sockets[first].Kind)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private static void SendSome(Socket connection, IReadOnlyList<OpenListener> sockets, int first, int count)
     {
         byte* payload = stackalloc byte[MessageOctets];
         byte* control = stackalloc byte[ControlHeader + (MaxInMessage * sizeof(int))];
         BinaryPrimitives.WriteInt32BigEndian(new Span<byte>(payload, 4), sockets.Count);
-        BinaryPrimitives.WriteInt32BigEndian(new Span<byte>(payload + 4, 4), count);
+        payload[4] = count > 0 ? (byte)sockets[first].Kind : (byte)0;
+        payload[5] = 0;
+        BinaryPrimitives.WriteUInt16BigEndian(new Span<byte>(payload + 6, 2), (ushort)count);
         *(ulong*)control = (ulong)(ControlHeader + (count * sizeof(int)));
         ((int*)control)[2] = SolSocket;
         ((int*)control)[3] = Rights;
@@ -93,8 +112,8 @@ public static unsafe class DescriptorPassing
             for (; held < count; held++)
             {
                 bool added = false;
-                sockets[first + held].DangerousAddRef(ref added);
-                ((int*)(control + ControlHeader))[held] = (int)sockets[first + held].DangerousGetHandle();
+                sockets[first + held].Handle.DangerousAddRef(ref added);
+                ((int*)(control + ControlHeader))[held] = (int)sockets[first + held].Handle.DangerousGetHandle();
             }
 
             IoVector vector = new() { Base = payload, Octets = MessageOctets };
@@ -115,13 +134,13 @@ public static unsafe class DescriptorPassing
         {
             for (int i = 0; i < held; i++)
             {
-                sockets[first + i].DangerousRelease();
+                sockets[first + i].Handle.DangerousRelease();
             }
         }
     }
 
     /// <summary>Receives one message and returns how many descriptors there are in all.</summary>
-    private static int ReceiveSome(Socket connection, List<int> descriptors)
+    private static int ReceiveSome(Socket connection, List<InheritedDescriptor> descriptors)
     {
         byte* payload = stackalloc byte[MessageOctets];
         byte* control = stackalloc byte[ControlHeader + (MaxInMessage * sizeof(int))];
@@ -144,11 +163,15 @@ public static unsafe class DescriptorPassing
         if (hasRights)
         {
             received = (int)((*(ulong*)control - ControlHeader) / sizeof(int));
-            descriptors.AddRange(new ReadOnlySpan<int>(control + ControlHeader, Math.Min(received, MaxInMessage)));
+            foreach (int number in new ReadOnlySpan<int>(control + ControlHeader, Math.Min(received, MaxInMessage)))
+            {
+                descriptors.Add(new InheritedDescriptor(number, (ListenerKind)payload[4]));
+            }
         }
 
         int all = BinaryPrimitives.ReadInt32BigEndian(new ReadOnlySpan<byte>(payload, 4));
-        bool isWhole = octets == MessageOctets && BinaryPrimitives.ReadInt32BigEndian(new ReadOnlySpan<byte>(payload + 4, 4)) == received
+        bool isWhole = octets == MessageOctets && Enum.IsDefined((ListenerKind)payload[4]) && payload[5] == 0
+            && BinaryPrimitives.ReadUInt16BigEndian(new ReadOnlySpan<byte>(payload + 6, 2)) == received
             && (received > 0 || all == 0);
         return isWhole ? all : throw new SocketException((int)SocketError.ConnectionReset);
     }

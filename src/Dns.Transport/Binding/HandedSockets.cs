@@ -11,15 +11,17 @@ namespace Dns.Transport;
 public sealed class HandedSockets : IDisposable
 {
     private readonly List<Socket> _datagrams = [];
-    private readonly List<Socket> _streams = [];
+    private readonly List<(Socket Socket, ListenerKind Kind)> _streams = [];
     private readonly List<string> _problems = [];
 
     /// <summary>Takes descriptors over; from now on they belong to this object.</summary>
-    /// <param name="descriptors">Numbers of open descriptors of this process.</param>
-    /// <remarks>A descriptor that is no UDP socket and no listening TCP socket is closed, and a problem.</remarks>
-    public HandedSockets(IEnumerable<int> descriptors)
+    /// <param name="descriptors">Open descriptors of this process.</param>
+    /// <remarks>
+    /// A descriptor that is neither a UDP socket of a listener that has UDP nor a listening TCP socket is closed, and a problem.
+    /// </remarks>
+    public HandedSockets(IEnumerable<InheritedDescriptor> descriptors)
     {
-        foreach (int descriptor in descriptors)
+        foreach (InheritedDescriptor descriptor in descriptors)
         {
             Take(descriptor);
         }
@@ -29,13 +31,17 @@ public sealed class HandedSockets : IDisposable
     public IReadOnlyList<string> Problems => _problems;
 
     /// <summary>The addresses of the sockets that nobody has taken, each once.</summary>
-    public IReadOnlyList<IPEndPoint> EndPoints =>
-        [.. _datagrams.Concat(_streams).Select(socket => (IPEndPoint)socket.LocalEndPoint!).Distinct()];
+    public IReadOnlyList<ListenerAddress> Listeners =>
+    [
+        .. _datagrams.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!))
+            .Concat(_streams.Select(stream => new ListenerAddress((IPEndPoint)stream.Socket.LocalEndPoint!, stream.Kind))).Distinct(),
+    ];
 
     /// <summary>Closes what nobody has taken.</summary>
     public void Dispose()
     {
-        _datagrams.Concat(_streams).ToList().ForEach(socket => socket.Dispose());
+        _datagrams.ForEach(socket => socket.Dispose());
+        _streams.ForEach(stream => stream.Socket.Dispose());
         _datagrams.Clear();
         _streams.Clear();
     }
@@ -43,7 +49,8 @@ public sealed class HandedSockets : IDisposable
     /// <summary>The UDP sockets of an address, which the caller then owns; none when none was handed over.</summary>
     internal Socket[] TakeDatagrams(IPEndPoint endPoint)
     {
-        Socket[] taken = Remove(_datagrams, endPoint);
+        Socket[] taken = [.. _datagrams.Where(socket => endPoint.Equals(socket.LocalEndPoint))];
+        _datagrams.RemoveAll(taken.Contains);
         foreach (Socket socket in taken)
         {
             // The batched listener waits in its receive call; a descriptor left non-blocking would have it spin.
@@ -56,10 +63,13 @@ public sealed class HandedSockets : IDisposable
         return taken;
     }
 
-    /// <summary>A listening TCP socket of an address, which the caller then owns; null when none was handed over.</summary>
-    internal Socket? TakeStream(IPEndPoint endPoint)
+    /// <summary>The listening TCP socket of a listener, which the caller then owns; null when none was handed over.</summary>
+    internal Socket? TakeStream(ListenerAddress address)
     {
-        Socket[] taken = Remove(_streams, endPoint);
+        Socket[] taken =
+            [.. _streams.Where(stream => stream.Kind == address.Kind && address.EndPoint.Equals(stream.Socket.LocalEndPoint))
+                .Select(stream => stream.Socket)];
+        _streams.RemoveAll(stream => taken.Contains(stream.Socket));
         foreach (Socket more in taken.Skip(1))
         {
             more.Dispose();
@@ -68,29 +78,14 @@ public sealed class HandedSockets : IDisposable
         return taken.FirstOrDefault();
     }
 
-    private static Socket[] Remove(List<Socket> sockets, IPEndPoint endPoint)
+    private void Take(InheritedDescriptor descriptor)
     {
-        Socket[] taken = [.. sockets.Where(socket => endPoint.Equals(socket.LocalEndPoint))];
-        sockets.RemoveAll(taken.Contains);
-        return taken;
-    }
-
-    private void Take(int descriptor)
-    {
-        SafeSocketHandle handle = new(descriptor, ownsHandle: true);
+        SafeSocketHandle handle = new(descriptor.Number, ownsHandle: true);
         try
         {
             Socket socket = new(handle);
-            List<Socket>? list = socket switch
+            if (TryTake(socket, descriptor.Kind))
             {
-                { LocalEndPoint: not IPEndPoint { Port: > 0 } } => null,
-                { SocketType: SocketType.Dgram, ProtocolType: ProtocolType.Udp } => _datagrams,
-                { SocketType: SocketType.Stream, ProtocolType: ProtocolType.Tcp } when IsListening(socket) => _streams,
-                _ => null,
-            };
-            if (list is not null)
-            {
-                list.Add(socket);
                 return;
             }
 
@@ -101,7 +96,27 @@ public sealed class HandedSockets : IDisposable
             handle.Dispose();
         }
 
-        _problems.Add($"descriptor {descriptor} that was handed over is neither a bound UDP socket nor a listening TCP socket");
+        string wanted = descriptor.Kind == ListenerKind.Plain
+            ? "is neither a bound UDP socket nor a listening TCP socket"
+            : $"for {descriptor.Kind.ToString().ToUpperInvariant()} is no listening TCP socket";
+        _problems.Add($"descriptor {descriptor.Number} that was handed over {wanted}");
+    }
+
+    private bool TryTake(Socket socket, ListenerKind kind)
+    {
+        switch (socket)
+        {
+            case { LocalEndPoint: not IPEndPoint { Port: > 0 } }:
+                return false;
+            case { SocketType: SocketType.Dgram, ProtocolType: ProtocolType.Udp } when kind == ListenerKind.Plain:
+                _datagrams.Add(socket);
+                return true;
+            case { SocketType: SocketType.Stream, ProtocolType: ProtocolType.Tcp } when IsListening(socket):
+                _streams.Add((socket, kind));
+                return true;
+            default:
+                return false;
+        }
     }
 
     private static bool IsListening(Socket socket) =>

@@ -121,8 +121,8 @@ internal static class ListenSocket
     }
 
     /// <summary>The TCP socket of an address: the one handed over, or a newly bound one.</summary>
-    public static Socket BindTcp(IPEndPoint endPoint, TcpLimits limits, HandedSockets? handed) =>
-        handed?.TakeStream(endPoint) ?? BindTcp(endPoint, limits);
+    public static Socket BindTcp(ListenerAddress address, TcpLimits limits, HandedSockets? handed) =>
+        handed?.TakeStream(address) ?? BindTcp(address.EndPoint, limits);
 
     /// <summary>
     /// Binds a TCP socket and has it listen, because only listening proves that the port is ours.

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Runtime.InteropServices;
 using Dns.Protocol;
 
 namespace Dns.Transport;
@@ -20,7 +19,7 @@ public sealed class ListenerSet : IAsyncDisposable
     private const int FreePortTries = 32;
 
     private readonly List<IUdpListener> _udp = [];
-    private readonly List<IPEndPoint> _endPoints = [];
+    private readonly List<ListenerAddress> _listeners = [];
     private readonly List<string> _notes = [];
     private readonly TransportOptions _options;
     private readonly UdpListenerKind _kind;
@@ -37,6 +36,7 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom)
         {
             Exceptions = options.Exceptions,
+            Layers = options.Layers,
         };
         _kind = UdpListeners.Choose(options.UdpListener, out note);
         Note(note);
@@ -51,15 +51,17 @@ public sealed class ListenerSet : IAsyncDisposable
         }
     }
 
-    /// <summary>
-    /// The addresses bound, each with UDP and TCP, with the ports chosen where 0 was asked for.
-    /// </summary>
-    public IReadOnlyList<IPEndPoint> EndPoints => _endPoints;
+    /// <summary>The listeners bound, with the ports chosen where 0 was asked for.</summary>
+    public IReadOnlyList<ListenerAddress> Listeners => _listeners;
+
+    /// <summary>Their addresses.</summary>
+    public IReadOnlyList<IPEndPoint> EndPoints => [.. _listeners.Select(listener => listener.EndPoint)];
 
     /// <summary>
     /// The sockets bound, UDP and listening TCP, to hand to another process. They stay this set's.
     /// </summary>
-    public IReadOnlyList<SafeHandle> Handles => [.. _udp.SelectMany(listener => listener.Handles), .. _tcp.Handles];
+    public IReadOnlyList<OpenListener> Handles =>
+        [.. _udp.SelectMany(listener => listener.Handles).Select(handle => new OpenListener(handle, ListenerKind.Plain)), .. _tcp.Handles];
 
     /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
     public UdpListenerKind UdpListener => _kind;
@@ -70,7 +72,7 @@ public sealed class ListenerSet : IAsyncDisposable
     public IReadOnlyList<string> Notes => _notes;
 
     /// <summary>
-    /// Binds UDP and TCP of every address, each address whole or not at all, and goes on after a failure so
+    /// Binds every listener, UDP and TCP of an address whole or not at all, and goes on after a failure so
     /// that all are reported. Nothing is received before <see cref="Start"/>. A caller that cannot accept a
     /// failure disposes the set, which closes everything.
     /// </summary>
@@ -78,9 +80,9 @@ public sealed class ListenerSet : IAsyncDisposable
     {
         ListenerSet set = new(options);
         List<BindFailure> found = [];
-        foreach (IPEndPoint endPoint in options.EndPoints)
+        foreach (ListenerAddress address in options.Listeners)
         {
-            if (set.TryBind(endPoint) is BindFailure failure)
+            if (set.TryBind(address) is BindFailure failure)
             {
                 found.Add(failure);
             }
@@ -147,7 +149,7 @@ public sealed class ListenerSet : IAsyncDisposable
     public async ValueTask DisposeAsync() => await StopAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(false);
 
     /// <summary>The UDP counters of an address.</summary>
-    /// <param name="index">Its place in <see cref="EndPoints"/>.</param>
+    /// <param name="index">Its place among those of <see cref="Listeners"/> that have UDP.</param>
     public UdpCounters ReadUdpCounters(int index) => _udp[index].Counters;
 
     /// <summary>The UDP counters, over all addresses.</summary>
@@ -184,18 +186,24 @@ public sealed class ListenerSet : IAsyncDisposable
         }
     }
 
-    private BindFailure? TryBind(IPEndPoint endPoint)
+    private BindFailure? TryBind(ListenerAddress address)
     {
+        IPEndPoint endPoint = address.EndPoint;
         for (int tries = 1; ; tries++)
         {
             ProtocolType protocol = ProtocolType.Udp;
             IUdpListener? udp = null;
             try
             {
-                udp = UdpListeners.Bind(_kind, endPoint, _options);
+                udp = address.HasDatagrams ? UdpListeners.Bind(_kind, endPoint, _options) : null;
                 protocol = ProtocolType.Tcp;
-                _endPoints.Add(_tcp.Bind(udp.EndPoint, _options.Handed));
-                _udp.Add(udp);
+                IPEndPoint bound = _tcp.Bind(address with { EndPoint = udp?.EndPoint ?? endPoint }, _options.Handed);
+                _listeners.Add(address with { EndPoint = bound });
+                if (udp is not null)
+                {
+                    _udp.Add(udp);
+                }
+
                 return null;
             }
             catch (SocketException error)
@@ -206,13 +214,13 @@ public sealed class ListenerSet : IAsyncDisposable
                 {
                     return inUse && EarlierCover(endPoint) is IPEndPoint earlier
                         ? BindFailure.ListedTwice(endPoint, protocol, earlier)
-                        : BindFailure.From(endPoint, protocol, error);
+                        : BindFailure.From(address, protocol, error);
                 }
             }
         }
     }
 
-    private IPEndPoint? EarlierCover(IPEndPoint endPoint) => _endPoints.Find(earlier =>
+    private IPEndPoint? EarlierCover(IPEndPoint endPoint) => EndPoints.FirstOrDefault(earlier =>
         earlier.Port == endPoint.Port
         && earlier.AddressFamily == endPoint.AddressFamily
         && (earlier.Address.Equals(endPoint.Address)

@@ -8,8 +8,10 @@ namespace Dns.Transport;
 /// ends it: it pauses and goes on.
 /// </summary>
 /// <param name="socket">The listening socket, which is closed to end the loop.</param>
+/// <param name="kind">What the listener speaks.</param>
+/// <param name="layer">What makes the streams of the connections.</param>
 /// <param name="listeners">Who serves what is accepted.</param>
-internal sealed class AcceptLoop(Socket socket, TcpListeners listeners)
+internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer layer, TcpListeners listeners)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan LongestTrouble = TimeSpan.FromSeconds(30);
@@ -22,6 +24,9 @@ internal sealed class AcceptLoop(Socket socket, TcpListeners listeners)
 
     /// <summary>The listening socket.</summary>
     public Socket Socket { get; } = socket;
+
+    /// <summary>What the listener speaks.</summary>
+    public ListenerKind Kind { get; } = kind;
 
     /// <summary>
     /// Whether it accepts: it has not ended, and has neither been busy with one connection nor met only failures for 30
@@ -74,7 +79,7 @@ internal sealed class AcceptLoop(Socket socket, TcpListeners listeners)
         if (error == SocketError.Success)
         {
             Volatile.Write(ref _busySince, listeners.Clock.GetTimestamp());
-            listeners.Admit(accepted!);
+            listeners.Admit(accepted!, layer);
             Volatile.Write(ref _failingSince, 0);
             return true;
         }

@@ -1,12 +1,10 @@
-using System.Net.Sockets;
-
 namespace Dns.Transport;
 
 /// <summary>
 /// The open connections: their counts per client, prefix and server, which are idle, and which gives way to a
 /// new one. Every step but <see cref="TakeExpired"/> is constant time, because a flood of connections runs
-/// through here. The table closes nothing; whoever takes a connection out closes its socket. It hands out the
-/// socket and not the connection, whose state may serve somebody else by then.
+/// through here. The table closes nothing; whoever takes a connection out closes its stream. It hands out the
+/// stream and not the connection, whose state may serve somebody else by then.
 /// </summary>
 internal sealed class ConnectionTable(TcpLimits first)
 {
@@ -42,11 +40,11 @@ internal sealed class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>
-    /// Takes a new connection in, idle. At a limit it hands out the socket of the connection that gives way: at a client's
+    /// Takes a new connection in, idle. At a limit it hands out the stream of the connection that gives way: at a client's
     /// one of its own, at a prefix's one of the prefix, and only at the server's one of anybody.
     /// </summary>
     /// <returns>False when a limit is reached and none of those connections is idle, or the server stops.</returns>
-    public bool TryAdmit(TcpConnection connection, out Socket? victim)
+    public bool TryAdmit(TcpConnection connection, out IStreamTransport? victim)
     {
         lock (_gate)
         {
@@ -81,7 +79,7 @@ internal sealed class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>Takes out the connection that has been idle longest, to free its descriptor.</summary>
-    public Socket? TakeOldestIdle()
+    public IStreamTransport? TakeOldestIdle()
     {
         lock (_gate)
         {
@@ -92,7 +90,7 @@ internal sealed class ConnectionTable(TcpLimits first)
     /// <summary>Takes out the connection that has held more than a small buffer for longest.</summary>
     /// <param name="mayBeIdle">Whether the one idle longest is taken where there is none.</param>
     /// <param name="held">Octets that it holds until it ends.</param>
-    public Socket? TakeLongestHolding(bool mayBeIdle, out int held)
+    public IStreamTransport? TakeLongestHolding(bool mayBeIdle, out int held)
     {
         lock (_gate)
         {
@@ -106,7 +104,7 @@ internal sealed class ConnectionTable(TcpLimits first)
             oldest.LeavingOctets = held;
             Leave(oldest);
             _counters = _counters with { EvictedForMemory = _counters.EvictedForMemory + 1 };
-            return oldest.Socket;
+            return oldest.Stream;
         }
     }
 
@@ -176,7 +174,7 @@ internal sealed class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>Takes out every connection whose deadline is not after <paramref name="now"/>.</summary>
-    public void TakeExpired(long now, List<Socket> expired)
+    public void TakeExpired(long now, List<IStreamTransport> expired)
     {
         lock (_gate)
         {
@@ -186,7 +184,7 @@ internal sealed class ConnectionTable(TcpLimits first)
                 if (connection.Deadline <= now)
                 {
                     Leave(connection);
-                    expired.Add(connection.Socket);
+                    expired.Add(connection.Stream);
                 }
             }
 
@@ -195,7 +193,7 @@ internal sealed class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>Admits nothing from now on and takes out the idle connections, or all.</summary>
-    public void Stop(List<Socket> taken, bool busyToo)
+    public void Stop(List<IStreamTransport> taken, bool busyToo)
     {
         lock (_gate)
         {
@@ -206,7 +204,7 @@ internal sealed class ConnectionTable(TcpLimits first)
                 if (connection.IsIdle || busyToo)
                 {
                     Leave(connection);
-                    taken.Add(connection.Socket);
+                    taken.Add(connection.Stream);
                 }
             }
         }
@@ -305,11 +303,11 @@ internal sealed class ConnectionTable(TcpLimits first)
             connection.ClientKey, connection.Groups[(int)GroupLevel.Client]);
     }
 
-    private Socket Evict(TcpConnection connection)
+    private IStreamTransport Evict(TcpConnection connection)
     {
         Leave(connection);
         _counters = _counters with { Evicted = _counters.Evicted + 1 };
-        return connection.Socket;
+        return connection.Stream;
     }
 
     private static void SetIdle(TcpConnection connection, bool idle)

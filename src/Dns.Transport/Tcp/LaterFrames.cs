@@ -24,6 +24,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     private IStreamBuffers _buffers = null!;
     private ConnectionTable _table = null!;
     private int _most;
+    private DnsTransport _transport;
     private byte[] _waiting = [];
     private int _waitingOctets;
     private int _waitingFrames;
@@ -53,12 +54,13 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     public uint Taken { get; private set; }
 
     /// <summary>Begins a new use of the state.</summary>
-    public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client)
+    public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client, DnsTransport transport)
     {
         _buffers = buffers;
         _table = listeners.Table;
         _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
         Client = client;
+        _transport = transport;
     }
 
     /// <summary>Ends the use: what still comes is for nobody.</summary>
@@ -81,7 +83,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
         {
             _expected++;
             Taken++;
-            return new ReplyPath(this, Client, ushort.MaxValue, DnsTransport.Tcp) { Generation = _generation };
+            return new ReplyPath(this, Client, ushort.MaxValue, _transport) { Generation = _generation };
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Net.Sockets;
 
 namespace Dns.Transport;
 
@@ -97,14 +96,14 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     {
         for (int i = 0; octets > 0 && i < MostEvictedAtOnce; i++)
         {
-            if (table.TakeLongestHolding(mayBeIdle: i == 0, out int held) is not Socket socket)
+            if (table.TakeLongestHolding(mayBeIdle: i == 0, out int held) is not IStreamTransport stream)
             {
                 return;
             }
 
             octets -= held;
             Interlocked.Add(ref _leaving, held);
-            TcpListeners.CloseSocket(socket);
+            stream.Close();
         }
     }
 }

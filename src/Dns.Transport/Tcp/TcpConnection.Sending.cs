@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 
 namespace Dns.Transport;
@@ -34,20 +33,10 @@ internal sealed partial class TcpConnection
     {
         while (!_outgoing.Unsent.IsEmpty)
         {
-            int sent;
-            SocketError error;
-            try
+            int sent = Stream.TrySend(_outgoing.Unsent.Span);
+            if (sent <= 0)
             {
-                sent = Socket.Send(_outgoing.Unsent.Span, SocketFlags.None, out error);
-            }
-            catch (ObjectDisposedException)
-            {
-                return false;
-            }
-
-            if (error != SocketError.Success)
-            {
-                return error is SocketError.WouldBlock or SocketError.IOPending or SocketError.NoBufferSpaceAvailable;
+                return sent == 0;
             }
 
             _outgoing.MarkSent(sent);
@@ -68,14 +57,13 @@ internal sealed partial class TcpConnection
 
         while (!_outgoing.Unsent.IsEmpty)
         {
-            SocketOperation operation = _watched.IsPending ? _sendBeside ??= new() : _operation;
-            SocketError error = await operation.SendAsync(Socket, _outgoing.Unsent).ConfigureAwait(false);
-            if (error != SocketError.Success)
+            int sent = await Stream.SendAsync(_outgoing.Unsent).ConfigureAwait(false);
+            if (sent <= 0)
             {
                 return false;
             }
 
-            _outgoing.MarkSent(operation.BytesTransferred);
+            _outgoing.MarkSent(sent);
         }
 
         return true;

@@ -1,33 +1,30 @@
-using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Transport;
 
 /// <summary>
-/// One TCP connection (RFC 7766): receive, answer every message that is whole, send, and only then receive
-/// again, so that a client that does not read is not read from. While answers are still to come, it waits for
-/// them and for the client at once. Pooled with its socket operations; after it stands, a query allocates
-/// nothing.
+/// One connection of a client (RFC 7766), over whatever stream it has: receive, answer every message that is whole,
+/// send, and only then receive again, so that a client that does not read is not read from. While answers are still to
+/// come, it waits for them and for the client at once. Pooled; after it stands, a query allocates nothing.
 /// </summary>
 /// <remarks>
-/// The loop of <see cref="Serve"/> owns buffers and socket. Others may only dispose the socket, after they
+/// The loop of <see cref="Serve"/> owns buffers and stream. Others may only close the stream, after they
 /// took the connection out of the table, and append to <see cref="LaterFrames"/>; the loop then ends by itself
 /// and gives everything back, on every path.
 /// </remarks>
-internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffers, IDisposable
+internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffers
 {
     // A client with queries always ready would otherwise keep its pool thread for ever.
     private const int TurnsBeforeYield = 64;
 
-    private readonly SocketOperation _operation = new();
     private readonly IncomingFrames _incoming = new();
     private readonly OutgoingFrames _outgoing = new();
     private readonly LaterFrames _later = new();
     private readonly WatchedReceive _watched;
-    private SocketOperation? _sendBeside;
     private TcpListeners _listeners = null!;
     private ClientAddress _client;
+    private DnsTransport _transport;
     private ConnectionDeadlines _deadlines;
     private int _received;
     private int _sent;
@@ -35,10 +32,10 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private int _held;
     private bool _inputEnded;
 
-    public TcpConnection() => _watched = new WatchedReceive(_operation, _later.Wake);
+    public TcpConnection() => _watched = new WatchedReceive(_later.Wake);
 
-    /// <summary>The socket; replaced when the state is used again.</summary>
-    public Socket Socket { get; private set; } = null!;
+    /// <summary>The stream; replaced when the state is used again.</summary>
+    public IStreamTransport Stream { get; private set; } = null!;
 
     /// <summary>The timestamp of the clock at which the connection has overstayed.</summary>
     public long Deadline
@@ -62,12 +59,13 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     public int LeavingOctets { get; set; }
 
     /// <summary>Makes a pooled state the state of a new connection.</summary>
-    public void Open(Socket socket, in ClientAddress client, TcpListeners listeners)
+    public void Open(IStreamTransport stream, in ClientAddress client, TcpListeners listeners)
     {
-        Socket = socket;
+        Stream = stream;
+        _transport = stream.Transport;
         _client = client;
         _listeners = listeners;
-        _later.Open(listeners, this, client);
+        _later.Open(listeners, this, client, _transport);
         ClientKey = AddressPrefix.Client(ref _client);
         PrefixKey = AddressPrefix.Network(ref _client);
         _received = _sent = _turns = 0;
@@ -97,13 +95,6 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     public void NoteTakenOut() => _later.Wake.Set();
 
     void IThreadPoolWorkItem.Execute() => _ = Serve();
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        _operation.Dispose();
-        _sendBeside?.Dispose();
-    }
 
     private async Task Serve()
     {
@@ -147,13 +138,13 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
                 return false;
             }
 
-            SocketError error = await _operation.ReceiveAsync(Socket, room).ConfigureAwait(false);
-            if (error != SocketError.Success || _operation.BytesTransferred == 0)
+            int octets = await Stream.ReceiveAsync(room).ConfigureAwait(false);
+            if (octets <= 0)
             {
                 return false;
             }
 
-            _incoming.Advance(_operation.BytesTransferred);
+            _incoming.Advance(octets);
             if (_incoming.HasFrame)
             {
                 return _listeners.Table.TryMarkBusy(this);
@@ -183,27 +174,22 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
                 return false;
             }
 
-            _watched.Start(Socket, room);
+            _watched.Start(Stream, room);
         }
 
         await _later.Wake.WaitAsync().ConfigureAwait(false);
-        if (!_watched.TryEnd(out SocketError error))
+        if (!_watched.TryEnd(out int octets))
         {
             return true;
         }
 
-        if (error != SocketError.Success)
-        {
-            return false;
-        }
-
-        if (_operation.BytesTransferred == 0)
+        if (octets <= 0)
         {
             _inputEnded = true;
-            return true;
+            return octets == 0;
         }
 
-        _incoming.Advance(_operation.BytesTransferred);
+        _incoming.Advance(octets);
         if (_incoming.HasFrame)
         {
             return _listeners.Table.TryMarkBusy(this);
@@ -288,7 +274,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         try
         {
-            QueryOrigin origin = new(in _client, DnsTransport.Tcp, _listeners.Clock.GetTimestamp());
+            QueryOrigin origin = new(in _client, _transport, _listeners.Clock.GetTimestamp());
             octets = _listeners.Responder.RespondToMessage(message, queryOctets, ref origin, _later);
             return true;
         }
@@ -327,14 +313,13 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _later.Close();
             _listeners.Table.TryMarkIdle(this, Take(ref _received), Take(ref _sent));
             _listeners.Table.Remove(this);
-            TcpListeners.CloseSocket(Socket);
+            Stream.Close();
             while (_watched.IsPending && !_watched.TryEnd(out _))
             {
                 await _later.Wake.WaitAsync().ConfigureAwait(false);
             }
 
-            _operation.ReleaseBuffer();
-            _sendBeside?.ReleaseBuffer();
+            Stream.Release();
             _incoming.Close();
             _outgoing.Close();
         }

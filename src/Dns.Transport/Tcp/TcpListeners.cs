@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
-using System.Runtime.InteropServices;
 using Dns.Protocol;
 using Microsoft.Extensions.ObjectPool;
 
@@ -18,7 +17,7 @@ internal sealed class TcpListeners : IDisposable
     private static readonly TimeSpan ShortestSweep = TimeSpan.FromMilliseconds(20);
 
     private readonly List<AcceptLoop> _listening = [];
-    private readonly List<Socket> _taken = [];
+    private readonly List<IStreamTransport> _taken = [];
     private readonly ObjectPool<TcpConnection> _states;
     private readonly TimeProvider _clock;
     private readonly TaskCompletionSource _allReturned =
@@ -70,8 +69,11 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Where loops and timers report unexpected exceptions.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
+    /// <summary>What is between the sockets of connections and their messages, for each kind of listener.</summary>
+    public StreamLayers Layers { get; init; } = new();
+
     /// <summary>The listening sockets, which stay this object's.</summary>
-    public IEnumerable<SafeHandle> Handles => _listening.Select(loop => loop.Socket.SafeHandle);
+    public IEnumerable<OpenListener> Handles => _listening.Select(loop => new OpenListener(loop.Socket.SafeHandle, loop.Kind));
 
     /// <summary>Whether nothing more is to be read.</summary>
     public bool IsStopping => _stopping;
@@ -81,10 +83,11 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>
     /// Binds one address, or takes its socket over, and returns it with its port. Throws <see cref="SocketException"/>.
     /// </summary>
-    public IPEndPoint Bind(IPEndPoint endPoint, HandedSockets? handed = null)
+    public IPEndPoint Bind(ListenerAddress address, HandedSockets? handed = null)
     {
-        Socket socket = ListenSocket.BindTcp(endPoint, Limits, handed);
-        _listening.Add(new AcceptLoop(socket, this));
+        IStreamLayer layer = Layers.For(address) ?? throw new SocketException((int)SocketError.ProtocolNotSupported);
+        Socket socket = ListenSocket.BindTcp(address, Limits, handed);
+        _listening.Add(new AcceptLoop(socket, address.Kind, layer, this));
         return (IPEndPoint)socket.LocalEndPoint!;
     }
 
@@ -162,34 +165,32 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>Serves a connection that was accepted, or closes it. What it throws has left nothing behind.</summary>
-    public void Admit(Socket socket)
+    public void Admit(Socket socket, IStreamLayer layer)
     {
+        IStreamTransport? stream = null;
         TcpConnection? entered = null;
         try
         {
             ClientAddress client = ClientAddress.From((IPEndPoint)socket.RemoteEndPoint!);
             socket.NoDelay = true;
             socket.Blocking = false;
+            stream = layer.Open(socket);
             TcpConnection connection = _states.Get();
-            connection.Open(socket, client, this);
+            connection.Open(stream, client, this);
             Interlocked.Increment(ref _inUse);
             entered = connection;
-            if (Table.TryAdmit(connection, out Socket? victim))
+            if (Table.TryAdmit(connection, out IStreamTransport? victim))
             {
-                if (victim is not null)
-                {
-                    CloseSocket(victim);
-                }
-
+                victim?.Close();
                 connection.Start();
                 return;
             }
 
-            Withdraw(socket, connection);
+            Withdraw(socket, stream, connection);
         }
         catch (Exception error)
         {
-            Withdraw(socket, entered);
+            Withdraw(socket, stream, entered);
             if (error is not (SocketException or ObjectDisposedException))
             {
                 throw;
@@ -210,23 +211,6 @@ internal sealed class TcpListeners : IDisposable
         }
     }
 
-    /// <summary>
-    /// Closes in order, so that answers on their way still arrive; the socket may be closed or reset already.
-    /// </summary>
-    public static void CloseSocket(Socket socket)
-    {
-        try
-        {
-            socket.Shutdown(SocketShutdown.Send);
-        }
-        catch (Exception error) when (error is SocketException or ObjectDisposedException)
-        {
-            // There is nobody left to tell.
-        }
-
-        socket.Dispose();
-    }
-
     private TimeSpan SweepPeriod
     {
         get
@@ -242,14 +226,20 @@ internal sealed class TcpListeners : IDisposable
     /// </summary>
     public bool TryFreeDescriptor()
     {
-        Socket? idle = Table.TakeOldestIdle();
-        idle?.Dispose();
+        IStreamTransport? idle = Table.TakeOldestIdle();
+        idle?.Close();
         return idle is not null;
     }
 
-    private void Withdraw(Socket socket, TcpConnection? connection)
+    private void Withdraw(Socket socket, IStreamTransport? stream, TcpConnection? connection)
     {
-        socket.Dispose();
+        if (stream is null)
+        {
+            socket.Dispose();
+        }
+
+        stream?.Close();
+        stream?.Release();
         if (connection is not null)
         {
             Table.Remove(connection);
@@ -285,7 +275,7 @@ internal sealed class TcpListeners : IDisposable
 
     private void CloseTaken()
     {
-        _taken.ForEach(CloseSocket);
+        _taken.ForEach(stream => stream.Close());
         _taken.Clear();
     }
 

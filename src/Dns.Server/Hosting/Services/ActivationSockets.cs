@@ -10,12 +10,27 @@ internal static class ActivationSockets
 {
     private const int First = 3;
     private const int Most = 4096;
+    private const string TlsName = "tls";
 
     /// <summary>Takes the sockets over; null when there are none for this process.</summary>
     public static HandedSockets? Take(IDictionary environment)
     {
         int count = Count(environment, Environment.ProcessId);
-        return count > 0 && OperatingSystem.IsLinux() ? new HandedSockets(Enumerable.Range(First, count)) : null;
+        return count > 0 && OperatingSystem.IsLinux() ? new HandedSockets(Descriptors(environment, count)) : null;
+    }
+
+    /// <summary>
+    /// The descriptors, each of the kind that its name says (<c>FileDescriptorName=</c> of the socket unit): <c>tls</c> is DNS over
+    /// TLS, whatever else, such as the name of the unit, plain DNS.
+    /// </summary>
+    internal static IReadOnlyList<InheritedDescriptor> Descriptors(IDictionary environment, int count)
+    {
+        string[] names = (environment["LISTEN_FDNAMES"] as string ?? "").Split(':');
+        return
+        [
+            .. Enumerable.Range(0, count).Select(i => new InheritedDescriptor(
+                First + i, i < names.Length && names[i] == TlsName ? ListenerKind.Tls : ListenerKind.Plain)),
+        ];
     }
 
     /// <summary>How many sockets the environment promises to a process.</summary>
@@ -28,9 +43,10 @@ internal static class ActivationSockets
     /// The addresses to serve: those handed over alone when the settings say nothing of their own, else the settings' as
     /// well, since a manager may hold only the ports that the server may not bind.
     /// </summary>
-    public static IReadOnlyList<IPEndPoint> EndPoints(IReadOnlyList<IPEndPoint> listen, HandedSockets? handed)
+    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen, HandedSockets? handed)
     {
-        if (handed is null || handed.EndPoints.Count == 0) return listen;
-        return ReferenceEquals(listen, ServerOptions.DefaultListen) ? handed.EndPoints : [.. listen.Union(handed.EndPoints)];
+        ListenerAddress[] own = [.. listen];
+        if (handed is null || handed.Listeners.Count == 0) return own;
+        return ReferenceEquals(listen, ServerOptions.DefaultListen) ? handed.Listeners : [.. own.Union(handed.Listeners)];
     }
 }

@@ -13,10 +13,10 @@ internal sealed class SocketSource : IDisposable
 {
     private TakeoverRequest? _takeover;
 
-    private SocketSource(IReadOnlyList<IPEndPoint> listen) => EndPoints = listen;
+    private SocketSource(IReadOnlyList<IPEndPoint> listen) => Listeners = [.. listen];
 
     /// <summary>The addresses to serve.</summary>
-    public IReadOnlyList<IPEndPoint> EndPoints { get; private set; }
+    public IReadOnlyList<ListenerAddress> Listeners { get; private set; }
 
     /// <summary>The sockets; null = none.</summary>
     public HandedSockets? Handed { get; private set; }
@@ -31,7 +31,7 @@ internal sealed class SocketSource : IDisposable
         if (!arguments.TakesOver)
         {
             source.Handed = ActivationSockets.Take(environment);
-            source.EndPoints = ActivationSockets.EndPoints(options.Listen, source.Handed);
+            source.Listeners = ActivationSockets.Listeners(options.Listen, source.Handed);
             source.Problems = source.Handed?.Problems ?? [];
         }
         else if (!OperatingSystem.IsLinux())

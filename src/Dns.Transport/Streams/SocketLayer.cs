@@ -1,0 +1,16 @@
+using System.Net.Sockets;
+using Microsoft.Extensions.ObjectPool;
+
+namespace Dns.Transport;
+
+/// <summary>No layer: the octets of the socket are those of the messages (DNS over TCP, RFC 7766).</summary>
+internal sealed class SocketLayer : IStreamLayer
+{
+    private const int MaxPooledOperations = 1024;
+
+    private readonly ObjectPool<SocketOperation> _operations =
+        new DefaultObjectPoolProvider { MaximumRetained = MaxPooledOperations }.Create<SocketOperation>();
+
+    /// <inheritdoc/>
+    public IStreamTransport Open(Socket socket) => new SocketTransport(socket, _operations);
+}

@@ -1,0 +1,82 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+using Microsoft.Extensions.ObjectPool;
+
+namespace Dns.Transport;
+
+/// <summary>The stream of a socket. Its operations are pooled; after both have been used once, nothing allocates.</summary>
+/// <param name="socket">Non-blocking; owned from now on.</param>
+/// <param name="operations">Where operations come from.</param>
+internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation> operations) : IStreamTransport
+{
+    private SocketOperation? _receive;
+    private SocketOperation? _send;
+    private int _isClosed;
+
+    /// <inheritdoc/>
+    public DnsTransport Transport => DnsTransport.Tcp;
+
+    /// <inheritdoc/>
+    public ValueTask<int> ReceiveAsync(Memory<byte> room) => (_receive ??= operations.Get()).ReceiveAsync(socket, room);
+
+    /// <inheritdoc/>
+    public int TrySend(ReadOnlySpan<byte> octets)
+    {
+        try
+        {
+            int sent = socket.Send(octets, SocketFlags.None, out SocketError error);
+            return error switch
+            {
+                SocketError.Success => sent,
+                SocketError.WouldBlock or SocketError.IOPending or SocketError.NoBufferSpaceAvailable => 0,
+                _ => IStreamTransport.Failed,
+            };
+        }
+        catch (ObjectDisposedException)
+        {
+            return IStreamTransport.Failed;
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) =>
+        (_send ??= operations.Get()).SendAsync(socket, MemoryMarshal.AsMemory(octets));
+
+    /// <inheritdoc/>
+    public void Close()
+    {
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
+        {
+            return;
+        }
+
+        try
+        {
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // Reset by the peer.
+        }
+
+        socket.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Release()
+    {
+        Return(ref _receive);
+        Return(ref _send);
+    }
+
+    private void Return(ref SocketOperation? operation)
+    {
+        if (operation is not null)
+        {
+            operation.ReleaseBuffer();
+            operations.Return(operation);
+            operation = null;
+        }
+    }
+}
