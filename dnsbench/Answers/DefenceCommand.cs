@@ -23,7 +23,7 @@ internal static class DefenceCommand
         ZoneSlot slot = new(DomainName.Parse(ZoneText.Apex));
         slot.Publish(BenchZone.Load(names));
         ServerCookies cookies = new(TimeSpan.Zero, 1_700_000_000);
-        RateLimiter limiter = new(new RateLimitOptions { CountsOnly = true });
+        RateLimiter limiter = new(new RateLimitOptions { Mode = RateLimitMode.Log });
         Report report = new(options["out"]);
         report.Line($"### Defences of an answer in memory, zone of {names:N0} names, batches of 64\n");
         report.Line("The queries have a client cookie, the limit lets everything pass; both kinds of answers in turns.\n");

@@ -46,7 +46,7 @@ internal static class InstructionCases
         yield return new("Answer.positive.single", () => single.Run(), single.Count, () => single.RunCopiesOnly());
         Responder withCookies = BenchZone.Responder(slot, new() { Cookies = new(TimeSpan.Zero, 1_700_000_000) });
         yield return Batches("Answer.positive.cookie", new(withCookies, Draw("positive"), edns: true, cookies: true));
-        Responder limited = BenchZone.Responder(slot, new() { RateLimiter = new(new() { CountsOnly = true }) });
+        Responder limited = BenchZone.Responder(slot, new() { RateLimiter = new(new() { Mode = RateLimitMode.Log }) });
         yield return Batches("Answer.positive.limited", new(limited, Draw("positive"), edns: false));
     }
 

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
+using Dns.Answering;
 using Dns.Server;
 
 namespace Dns.Integration.Tests;
@@ -68,7 +69,7 @@ public sealed class ImportToolTests : IDisposable
         Assert.Equal((64L << 20, TimeSpan.FromDays(1), TimeSpan.FromHours(1), TimeSpan.FromHours(12)), (options.Cache.MaxBytes,
             options.Cache.MaxTtl, options.Cache.MaxNegativeTtl, options.Cache.ServeStale));
         Assert.Equal((200, 50, 500, 150, 30), (options.MaxRecordsPerType, options.MaxTypesPerName, options.Recursion.MaxInFlight,
-            options.Tcp.MaxConnections, options.Tcp.IdleTimeoutSeconds));
+            options.Tcp.MaxConnections, (int)options.Tcp.IdleTimeout.TotalSeconds));
         Assert.Equal(("127.0.0.1:8053", Path.Combine(_folder, "queries.log")), (options.Admin.Listen!.ToString(), options.QueryLog.File));
         Assert.Equal("cosmetic:", report.Split('\n')[0].Trim());
     }
@@ -80,7 +81,7 @@ public sealed class ImportToolTests : IDisposable
         var (options, _) = await ImportAsync("nsd.conf");
         Assert.Equal("192.0.2.0/25", ClientsOfTheFirstZone());
         Assert.Equal((RateLimitMode.On, 100, 3), (options.RateLimit.Mode, options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip));
-        Assert.Equal((true, true, 30, 200), (options.MinimalAny, options.RotateRRsets, options.Tcp.IdleTimeoutSeconds, options.Tcp.MaxConnections));
+        Assert.Equal((true, true, 30, 200), (options.MinimalAny, options.RotateRRsets, (int)options.Tcp.IdleTimeout.TotalSeconds, options.Tcp.MaxConnections));
     }
 
     [ToolFact("knotc")]
@@ -105,7 +106,7 @@ public sealed class ImportToolTests : IDisposable
         Assert.Equal([". 192.0.2.53:53,192.0.2.54:5300", "corp.example. 192.0.2.60:53"],
             options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
         Assert.Equal((48L << 20, TimeSpan.FromHours(1), 1800, true), (options.Cache.MaxBytes, options.Cache.ServeStale,
-            options.Recursion.AnswerWithinMs, options.Recursion.DropPrivateAddresses));
+            (int)options.Recursion.AnswerWithin.TotalMilliseconds, options.Recursion.DropPrivateAddresses));
         Assert.Contains("stub-zone: its servers are asked as upstreams", report);
     }
 }

@@ -62,8 +62,8 @@ public sealed class DefenceTests : IDisposable
     {
         Assert.Null(DefenceOf("{ }").AddTo(new ResponderOptions()).RateLimiter);
         Assert.NotNull(DefenceOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter);
-        Assert.True(_folder.Options("""{ "RateLimit": { "Mode": "log" } }""").RateLimit.ToLimiter().CountsOnly);
-        Assert.False(_folder.Options("""{ "RateLimit": { "Mode": "on" } }""").RateLimit.ToLimiter().CountsOnly);
+        Assert.Equal(RateLimitMode.Log, _folder.Options("""{ "RateLimit": { "Mode": "log" } }""").RateLimit.Mode);
+        Assert.Equal(RateLimitMode.On, _folder.Options("""{ "RateLimit": { "Mode": "on" } }""").RateLimit.Mode);
     }
 
     [Fact]
@@ -72,9 +72,9 @@ public sealed class DefenceTests : IDisposable
         RateLimitOptions options = _folder.Options("""
             { "RateLimit": { "Mode": "On", "ResponsesPerSecond": 1, "ErrorsPerSecond": 2, "NxDomainsPerSecond": 3, "Slip": 4,
               "IPv4Prefix": 25, "IPv6Prefix": 48, "Exempt": [ "192.0.2.0/24" ], "Table": 5000 } }
-            """).RateLimit.ToLimiter();
+            """).RateLimit;
         Assert.Equal((1, 2, 3, 4), (options.ResponsesPerSecond, options.ErrorsPerSecond, options.NxDomainsPerSecond, options.Slip));
-        Assert.Equal((25, 48, 5000, false), (options.IPv4Prefix, options.IPv6Prefix, options.Table, options.CountsOnly));
+        Assert.Equal((25, 48, 5000, RateLimitMode.On), (options.IPv4Prefix, options.IPv6Prefix, options.Table, options.Mode));
         Assert.Equal("192.0.2.0/24", Assert.Single(options.Exempt).ToString());
     }
 

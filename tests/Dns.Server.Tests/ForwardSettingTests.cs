@@ -39,11 +39,11 @@ public sealed class ForwardSettingTests : IDisposable
         Assert.True(options.Forward[1].TrustAuthenticData);
         Assert.Equal(["127.0.0.0/8", "::1/128", "192.0.2.7/32"], options.Recursion.AllowFrom.Select(network => network.ToString()));
         Assert.Equal((5, 4, true, false), (options.Recursion.MaxInFlight, options.Recursion.MaxInFlightPerClient,
-            options.Recursion.DropPrivateAddresses, options.Recursion.LocalNames));
+            options.Recursion.DropPrivateAddresses, options.RecursionLocalNames));
         Assert.Equal((16L << 20, 5, 5400, 0), (options.Cache.MaxBytes, options.Cache.MinTtl.TotalSeconds,
             options.Cache.MaxNegativeTtl.TotalSeconds, options.Cache.ServeStale.TotalSeconds));
         Assert.Equal((false, false, Path.Combine(_folder.Root, "kept.bin")),
-            (options.Cache.Prefetch, options.Cache.NameErrorCoversNamesBelow, options.Cache.File));
+            (options.Cache.Prefetch, options.Cache.NameErrorCoversNamesBelow, options.CacheFile));
     }
 
     [Theory]

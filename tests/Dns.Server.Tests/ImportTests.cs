@@ -545,7 +545,7 @@ public sealed class ImportTests : ImportTestBase
             """);
         Assert.Equal(["a.example. knot/a.example.zone", "s.example. knot/signed/s.example", "b.example. knot/b.db"], Zones(options));
         Assert.Equal(["192.0.2.1:5353", "[2001:db8::1]:53", "192.0.2.2:53"], options.Listen.Select(address => address.ToString()));
-        Assert.Equal(("ns3", 1400, 20), (options.Identity, options.MaxUdpPayload, options.Tcp.IdleTimeoutSeconds));
+        Assert.Equal(("ns3", 1400, 20), (options.Identity, options.MaxUdpPayload, (int)options.Tcp.IdleTimeout.TotalSeconds));
         Assert.Equal(
             [
                 "knot.conf:8: cosmetic: automatic-acl: there are no transfers that it could be about (the server cannot)",

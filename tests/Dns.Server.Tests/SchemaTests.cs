@@ -1,6 +1,9 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Transport;
 
 namespace Dns.Server.Tests;
 
@@ -14,12 +17,12 @@ public partial class SchemaTests
         { typeof(ControlOptions), "Control" },
         { typeof(ReloadOptions), "Reload" },
         { typeof(UdpOptions), "Udp" },
-        { typeof(TcpOptions), "Tcp" },
+        { typeof(TcpLimits), "Tcp" },
         { typeof(CookieOptions), "Cookies" },
-        { typeof(RateLimitSettings), "RateLimit" },
+        { typeof(RateLimitOptions), "RateLimit" },
         { typeof(ProxyOptions), "Proxy" },
-        { typeof(RecursionOptions), "Recursion" },
-        { typeof(CacheSettings), "Cache" },
+        { typeof(ForwarderOptions), "Recursion" },
+        { typeof(CacheOptions), "Cache" },
         { typeof(AdminOptions), "Admin" },
         { typeof(TelemetryOptions), "Telemetry" },
         { typeof(LogOptions), "Log" },
@@ -32,10 +35,24 @@ public partial class SchemaTests
 
     private static JsonObject Properties(JsonNode section) => section["properties"]!.AsObject();
 
-    /// <summary>Properties that are settings: what is derived or fixed is none.</summary>
-    private static IEnumerable<PropertyInfo> SettingsOf(Type type) =>
-        type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
-            .Where(property => property.CanWrite || property.PropertyType.Namespace == "Dns.Server");
+    /// <summary>
+    /// The property of a setting: of the type of its section, with or without the unit of a time in its name, or of the whole, with
+    /// the section's name before its own.
+    /// </summary>
+    private static (object Owner, PropertyInfo Property)? Find(Type options, string section, string setting)
+    {
+        ServerOptions all = new();
+        object owner = section.Length == 0 ? all : typeof(ServerOptions).GetProperty(section)!.GetValue(all)!;
+        PropertyInfo? property = options.GetProperty(setting)
+            ?? options.GetProperties().FirstOrDefault(one => one.PropertyType == typeof(TimeSpan) && UnitOf(one, setting) > TimeSpan.Zero);
+        if (property is not null) return (owner, property);
+        return typeof(ServerOptions).GetProperty(section + setting) is { } ofAll && section.Length > 0 ? (all, ofAll) : null;
+    }
+
+    /// <summary>The unit that the name of a setting adds to that of its property; zero where it adds something else.</summary>
+    private static TimeSpan UnitOf(PropertyInfo property, string setting) =>
+        setting == property.Name + "Seconds" ? TimeSpan.FromSeconds(1)
+            : setting == property.Name + "Ms" ? TimeSpan.FromMilliseconds(1) : TimeSpan.Zero;
 
     [Theory]
     [MemberData(nameof(Sections))]
@@ -48,12 +65,21 @@ public partial class SchemaTests
             schema = Properties(schema)[section]!;
             rules = (SectionRule)rules.Members.Single(rule => rule.Name == section);
         }
-        string[] names = [.. SettingsOf(options).Select(property => property.Name).Order()];
+        string[] names = [.. rules.Members.Select(rule => rule.Name).Order()];
         Assert.Equal(names, Properties(schema).Select(property => property.Key).Order());
-        Assert.Equal(names, rules.Members.Select(rule => rule.Name).Order());
+        Assert.All(names, name => Assert.NotNull(Find(options, section, name)));
+        // What this program alone has is a setting; a part may have more to be told.
+        if (options.Namespace == "Dns.Server") Assert.Equal(names, SettingsOf(options).Select(property => property.Name).Order());
         Assert.False((bool)schema["additionalProperties"]!);
         Assert.All(Properties(schema), property => Assert.NotNull(property.Value!["description"]));
     }
+
+    /// <summary>Properties that are settings: what is derived or fixed, and what belongs to a section, is none.</summary>
+    private static IEnumerable<PropertyInfo> SettingsOf(Type type) =>
+        type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Where(property => property.CanWrite || property.PropertyType.Namespace == "Dns.Server")
+            .Where(property => type != typeof(ServerOptions) || !SettingsTable.Dns.Members.OfType<SectionRule>()
+                .Any(section => section.Members.Any(rule => property.Name == section.Name + rule.Name)));
 
     [Theory]
     [MemberData(nameof(Sections))]
@@ -61,21 +87,22 @@ public partial class SchemaTests
     {
         JsonNode schema = Properties(Schema)["Dns"]!;
         if (section.Length > 0) schema = Properties(schema)[section]!;
-        object defaults = Activator.CreateInstance(options)!;
-        foreach (PropertyInfo property in SettingsOf(options).Where(p => p.PropertyType.Namespace != "Dns.Server"))
+        foreach ((string name, JsonNode? setting) in Properties(schema).Where(one => one.Value!["properties"] is null))
         {
-            JsonNode? expected = Properties(schema)[property.Name]!["default"];
-            string value = property.GetValue(defaults) switch
+            (object owner, PropertyInfo property) = Find(options, section, name)!.Value;
+            string value = property.GetValue(owner) switch
             {
                 null => "null",
                 IEnumerable<System.Net.IPEndPoint> list => string.Join(",", list),
+                TimeSpan time when UnitOf(property, name) is var unit && unit > TimeSpan.Zero => $"{time / unit}",
                 TimeSpan time => DurationRule.Format(time),
                 long bytes => SizeRule.Format(bytes).ToLowerInvariant(),
                 System.Collections.IEnumerable list and not string => string.Join(",", list.Cast<object>()),
                 object other => other.ToString()!.ToLowerInvariant(),
             };
+            JsonNode? expected = setting!["default"];
             string shown = expected is JsonArray array ? string.Join(",", array) : expected?.ToString().ToLowerInvariant() ?? "null";
-            Assert.Equal((property.Name, value), (property.Name, shown));
+            Assert.Equal((name, value), (name, shown));
         }
     }
 

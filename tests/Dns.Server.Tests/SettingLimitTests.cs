@@ -69,19 +69,6 @@ public sealed class SettingLimitTests : IDisposable
         Assert.Equal(text, DurationRule.Format(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
-    public void Each_rate_limit_is_that_of_its_setting()
-    {
-        RateLimitOptions limits = new RateLimitSettings
-        {
-            Mode = RateLimitMode.On, ResponsesPerSecond = 1, ErrorsPerSecond = 2, NxDomainsPerSecond = 3, Slip = 4, IPv4Prefix = 5,
-            IPv6Prefix = 6, Table = 7,
-        }.ToLimiter();
-        Assert.Equal((false, 1, 2, 3, 4), (limits.CountsOnly, limits.ResponsesPerSecond, limits.ErrorsPerSecond, limits.NxDomainsPerSecond, limits.Slip));
-        Assert.Equal((5, 6, 7), (limits.IPv4Prefix, limits.IPv6Prefix, limits.Table));
-        Assert.True(new RateLimitSettings { Mode = RateLimitMode.Log }.ToLimiter().CountsOnly);
-    }
-
-    [Fact]
     public void Everything_fades_alike()
     {
         TopTable table = new(4, 16);

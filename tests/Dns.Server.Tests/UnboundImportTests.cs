@@ -53,8 +53,8 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.Equal((150L << 20, 86400, 60, 3600, 7200, true), (options.Cache.MaxBytes, (int)options.Cache.MaxTtl.TotalSeconds,
             (int)options.Cache.MinTtl.TotalSeconds, (int)options.Cache.MaxNegativeTtl.TotalSeconds,
             (int)options.Cache.ServeStale.TotalSeconds, options.Cache.Prefetch));
-        Assert.Equal((1500, true, 4096), (options.Recursion.AnswerWithinMs, options.Recursion.DropPrivateAddresses, options.Recursion.MaxInFlight));
-        Assert.Equal((4, 100, 20, 1 << 20, false, true, 1232, "r1"), (options.Workers, options.Tcp.MaxConnections, options.Tcp.IdleTimeoutSeconds,
+        Assert.Equal((1500, true, 4096), ((int)options.Recursion.AnswerWithin.TotalMilliseconds, options.Recursion.DropPrivateAddresses, options.Recursion.MaxInFlight));
+        Assert.Equal((4, 100, 20, 1 << 20, false, true, 1232, "r1"), (options.Workers, options.Tcp.MaxConnections, (int)options.Tcp.IdleTimeout.TotalSeconds,
             options.Udp.ReceiveBufferBytes, options.RotateRRsets, options.MinimalAny, options.MaxUdpPayload, options.Identity));
         Assert.Equal(
             [

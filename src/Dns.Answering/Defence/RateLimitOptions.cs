@@ -2,6 +2,19 @@ using System.Net;
 
 namespace Dns.Answering;
 
+/// <summary>Whether responses are limited.</summary>
+public enum RateLimitMode : byte
+{
+    /// <summary>They are not: there is no limiter.</summary>
+    Off,
+
+    /// <summary>Responses over the limit are counted and logged, and sent.</summary>
+    Log,
+
+    /// <summary>They are.</summary>
+    On,
+}
+
 /// <summary>What <see cref="RateLimiter"/> lets pass. Values outside the ranges stated are an error of the caller.</summary>
 public sealed record RateLimitOptions
 {
@@ -11,8 +24,8 @@ public sealed record RateLimitOptions
     /// <summary>The highest <see cref="Slip"/>.</summary>
     public const int MaxSlip = 10;
 
-    /// <summary>Whether answers over the limit are only counted, and sent all the same.</summary>
-    public bool CountsOnly { get; init; }
+    /// <summary>Whether responses are limited. A limiter that exists limits, unless this is <see cref="RateLimitMode.Log"/>.</summary>
+    public RateLimitMode Mode { get; init; }
 
     /// <summary>Answers with data, without data, and referrals, for one network, name and kind; 0 to 60,000, 0 = no limit.</summary>
     public int ResponsesPerSecond { get; init; } = 20;

@@ -95,7 +95,7 @@ public sealed class RateLimiter
         ulong hash = isError ? HashOf(network, 0, AnswerKind.Malformed) : HashOf(network, name, kind);
         bool passes = _buckets.TryTake(hash, rate, Volatile.Read(ref _second), _options.Slip, out bool slips);
         RateLimitVerdict verdict = passes ? RateLimitVerdict.Passed
-            : _options.CountsOnly ? RateLimitVerdict.Counted
+            : _options.Mode == RateLimitMode.Log ? RateLimitVerdict.Counted
             : slips ? RateLimitVerdict.Slipped : RateLimitVerdict.Dropped;
         if (!passes) Volatile.Write(ref _lastOver, network);
         _counts[StripeLongs * (ThreadStripe.Current + 1) + (int)verdict]++;

@@ -51,30 +51,15 @@ internal static class ForwardingSetup
             ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets) : ForwarderOptions.MostSockets;
 
     /// <summary>What the forwarder is told.</summary>
-    internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => new()
+    internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => options.Recursion with
     {
         Zones = options.Forward,
-        AllowFrom = options.Recursion.AllowFrom,
-        MaxInFlight = options.Recursion.MaxInFlight,
-        MaxInFlightPerClient = options.Recursion.MaxInFlightPerClient,
-        AnswerWithin = TimeSpan.FromMilliseconds(options.Recursion.AnswerWithinMs),
-        AnswerWithinWhileDown = TimeSpan.FromMilliseconds(options.Recursion.AnswerWithinWhileDownMs),
+        Cache = options.Cache,
         SocketsPerUpstream = SocketsPerUpstream(options, DescriptorLimit.Files),
-        DropPrivateAddresses = options.Recursion.DropPrivateAddresses,
         OwnEndPoints = listening,
-        Cache = new CacheOptions
-        {
-            MaxBytes = options.Cache.MaxBytes,
-            MinTtl = options.Cache.MinTtl,
-            MaxTtl = options.Cache.MaxTtl,
-            MaxNegativeTtl = options.Cache.MaxNegativeTtl,
-            ServeStale = options.Cache.ServeStale,
-            Prefetch = options.Cache.Prefetch,
-            NameErrorCoversNamesBelow = options.Cache.NameErrorCoversNamesBelow,
-        },
     };
 
     /// <summary>Zones of names that no server outside can answer for; null where nothing is forwarded.</summary>
-    public static LocalZones? LocalZonesOf(ServerOptions options) => options.Forward.Count == 0 || !options.Recursion.LocalNames
+    public static LocalZones? LocalZonesOf(ServerOptions options) => options.Forward.Count == 0 || !options.RecursionLocalNames
         ? null : new LocalZones(options.Forward.Select(zone => zone.Name));
 }

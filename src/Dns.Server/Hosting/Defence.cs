@@ -35,8 +35,7 @@ internal sealed class Defence
         lock (_changing)
         {
             _limits = options.RateLimit.Mode != RateLimitMode.Off;
-            RateLimitOptions limits = options.RateLimit.ToLimiter();
-            if (_limits) _limiter = _limiter?.With(limits) ?? new RateLimiter(limits);
+            if (_limits) _limiter = _limiter?.With(options.RateLimit) ?? new RateLimiter(options.RateLimit);
             _usesCookies = options.Cookies.Enabled;
             if (options.Cookies.Secrets.Count > 0) Cookies.Use(options.Cookies.Secrets);
             else Cookies.Use(options.Cookies.Rotate);

@@ -156,7 +156,7 @@ internal static class DnsServer
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
         // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
         if (forwarder is not null)
-            builder.Services.AddForwarding(forwarder, options.Cache.File);
+            builder.Services.AddForwarding(forwarder, options.CacheFile);
         addMore(builder.Services);
         return builder.Build();
     }
@@ -177,6 +177,6 @@ internal static class DnsServer
         Version = options.Version,
         RotateRRsets = options.RotateRRsets,
         MinimalAny = options.MinimalAny,
-        TcpIdleTimeoutMs = options.Tcp.IdleTimeoutSeconds * 1000,
+        TcpIdleTimeoutMs = (int)options.Tcp.IdleTimeout.TotalMilliseconds,
     };
 }

@@ -20,18 +20,7 @@ internal static class SocketBinding
         SocketBufferBytes = options.Udp.ReceiveBufferBytes,
         ProxyFrom = ProxiesOf(options),
         OtherDescriptors = ForwardingSetup.DescriptorsOf(options),
-        Tcp = LimitsOf(options),
-    };
-
-    /// <summary>What TCP clients may take.</summary>
-    public static TcpLimits LimitsOf(ServerOptions options) => new()
-    {
-        MaxConnections = options.Tcp.MaxConnections,
-        MaxConnectionsPerPrefix = options.Tcp.MaxConnectionsPerPrefix,
-        MaxConnectionsPerClient = options.Tcp.MaxConnectionsPerClient,
-        IdleTimeout = TimeSpan.FromSeconds(options.Tcp.IdleTimeoutSeconds),
-        ReceiveTimeout = TimeSpan.FromSeconds(options.Tcp.ReceiveTimeoutSeconds),
-        SendTimeout = TimeSpan.FromSeconds(options.Tcp.SendTimeoutSeconds),
+        Tcp = options.Tcp,
     };
 
     /// <summary>Who sends headers of the PROXY protocol; null = nobody.</summary>

@@ -1,12 +1,16 @@
 using System.Net;
+using Dns.Answering;
 using Dns.Forwarding;
+using Dns.Transport;
 using Dns.Zones;
 
 namespace Dns.Server;
 
 /// <summary>
 /// Everything an operator can set, section <c>Dns</c> of the settings. Values are valid: <see cref="SettingsReader"/>
-/// makes no other. Names, ranges and units stand in <see cref="SettingsTable"/>, defaults here.
+/// makes no other. Names, ranges and units stand in <see cref="SettingsTable"/>, defaults here or in the type of a section. A
+/// section that one part takes as it is has the type of that part; what this program alone needs of it stands here, with the
+/// name of the section before its own.
 /// </summary>
 internal sealed class ServerOptions
 {
@@ -50,8 +54,8 @@ internal sealed class ServerOptions
     /// <summary>Settings of UDP.</summary>
     public UdpOptions Udp { get; } = new();
 
-    /// <summary>Settings of TCP.</summary>
-    public TcpOptions Tcp { get; } = new();
+    /// <summary>What TCP clients may take.</summary>
+    public TcpLimits Tcp { get; set; } = new();
 
     /// <summary>Settings of cookies.</summary>
     public CookieOptions Cookies { get; } = new();
@@ -63,7 +67,7 @@ internal sealed class ServerOptions
     public ReloadOptions Reload { get; } = new();
 
     /// <summary>How many answers a network gets.</summary>
-    public RateLimitSettings RateLimit { get; } = new();
+    public RateLimitOptions RateLimit { get; set; } = new();
 
     /// <summary>Proxies that ask for clients.</summary>
     public ProxyOptions Proxy { get; } = new();
@@ -71,11 +75,17 @@ internal sealed class ServerOptions
     /// <summary>Zones that others are asked for, in the order they were written.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
 
-    /// <summary>Who may ask for them.</summary>
-    public RecursionOptions Recursion { get; } = new();
+    /// <summary>Who may ask for them, how many at once, and for how long. What other settings decide is not set.</summary>
+    public ForwarderOptions Recursion { get; set; } = new();
 
-    /// <summary>The cache of what they say.</summary>
-    public CacheSettings Cache { get; } = new();
+    /// <summary>Whether the names of RFC 6303 and RFC 6761 are answered here and not forwarded.</summary>
+    public bool RecursionLocalNames { get; set; } = true;
+
+    /// <summary>The cache of what they say; by default of 256 MiB, or a quarter of the memory where that is less.</summary>
+    public CacheOptions Cache { get; set; } = new() { MaxBytes = Math.Min(256L << 20, ServerMemory.Bytes / 4) };
+
+    /// <summary>The file that keeps the cache while the server is stopped; null = there is none.</summary>
+    public string? CacheFile { get; set; }
 
     /// <summary>The admin port.</summary>
     public AdminOptions Admin { get; } = new();

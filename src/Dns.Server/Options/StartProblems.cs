@@ -75,7 +75,7 @@ internal static class StartProblems
 
     private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
     [
-        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.Cache.File),
+        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.CacheFile),
         // On Windows it is no file.
         ("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
     ];

@@ -60,7 +60,7 @@ internal sealed class LiveSettings(
     {
         /// <summary>That of settings.</summary>
         public static Basis Of(ServerOptions options) => new(
-            SocketBinding.TransportOptionsOf(options).SlotOctets, SocketBinding.LimitsOf(options),
-            options.Recursion.LocalNames ? string.Join(' ', options.Forward.Select(zone => zone.Name)) : null);
+            SocketBinding.TransportOptionsOf(options).SlotOctets, options.Tcp,
+            options.RecursionLocalNames ? string.Join(' ', options.Forward.Select(zone => zone.Name)) : null);
     }
 }

@@ -198,7 +198,7 @@ public class RateLimiterTests
     [Fact]
     public void Counting_alone_sends_everything()
     {
-        (_limiter, _served) = Make(new RateLimitOptions { CountsOnly = true });
+        (_limiter, _served) = Make(new RateLimitOptions { Mode = RateLimitMode.Log });
         Assert.Equal("AAAAAAAAAA", Outcomes(10, _ => Query("nx A"), "192.0.2.1"));
         Assert.Equal(new RateLimitCounters(Passed: 4, Dropped: 0, Slipped: 0, WouldDrop: 6), _limiter.Counters);
         Assert.Equal(IPNetwork.Parse("192.0.2.0/24"), _limiter.LastOver);

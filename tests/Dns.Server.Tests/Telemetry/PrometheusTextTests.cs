@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Text.RegularExpressions;
+using Dns.Answering;
 using Dns.Testing;
 using Dns.Zones;
 
@@ -120,8 +121,7 @@ public partial class PrometheusTextTests
     public void What_the_rate_limit_did_stands_beside_its_verdict()
     {
         Sources sources = new();
-        ServerOptions options = new();
-        (options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.Slip) = (RateLimitMode.On, 2, 3);
+        ServerOptions options = new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
         ServerSources all = sources.All with { Defence = new Defence(options, sources.Clock) };
         Dns.Testing.ServedZones served = Dns.Testing.ExampleZones.WithOptions(all.Defence.AddTo(new Dns.Answering.ResponderOptions()));
         for (int i = 0; i < 9; i++) served.TryAsk(Dns.Testing.ExampleZones.Query("www A").ToOctets(), from: "192.0.2.1");
