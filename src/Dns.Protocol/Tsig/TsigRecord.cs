@@ -1,0 +1,120 @@
+using System.Buffers.Binary;
+
+namespace Dns.Protocol;
+
+/// <summary>The TSIG record of a message (RFC 8945 §4.2). Borrows the message; never throws whatever the octets are.</summary>
+/// <remarks><code>
+/// owner            name of the key; TYPE 250, CLASS ANY, TTL 0
+/// RDATA            name of the algorithm, uncompressed
+///                  48 bits   time signed, seconds since 1970
+///                  16 bits   fudge, seconds
+///                  16 bits   MAC size, then the MAC
+///                  16 bits   original ID
+///                  16 bits   error
+///                  16 bits   other length, then other data
+/// </code></remarks>
+public readonly ref struct TsigRecord
+{
+    /// <summary>Octets of RDATA beside the name of the algorithm, the MAC and other data.</summary>
+    internal const int FixedRdataOctets = TimeOctets + 2 + 2 + 2 + 2 + 2;
+
+    /// <summary>Octets of a server's time in other data (RFC 8945 §5.2.3).</summary>
+    internal const int ServerTimeOctets = TimeOctets;
+
+    private const int TimeOctets = 6;
+
+    private readonly ReadOnlySpan<byte> _afterAlgorithm;
+
+    private TsigRecord(int offset, DomainName keyName, ReadOnlySpan<byte> algorithm, ReadOnlySpan<byte> afterAlgorithm)
+    {
+        Offset = offset;
+        KeyName = keyName;
+        AlgorithmName = algorithm;
+        _afterAlgorithm = afterAlgorithm;
+    }
+
+    /// <summary>Where the record starts: the end of what it signs.</summary>
+    public int Offset { get; }
+
+    /// <summary>The name of the key.</summary>
+    public DomainName KeyName { get; }
+
+    /// <summary>The name of the algorithm as it came.</summary>
+    public ReadOnlySpan<byte> AlgorithmName { get; }
+
+    /// <summary>When it was signed, in seconds since 1970.</summary>
+    public long TimeSigned => ReadTime(_afterAlgorithm);
+
+    /// <summary>By how many seconds clocks may differ.</summary>
+    public ushort Fudge => BinaryPrimitives.ReadUInt16BigEndian(_afterAlgorithm[TimeOctets..]);
+
+    /// <summary>The code, perhaps truncated; empty in an error that nobody could sign.</summary>
+    public ReadOnlySpan<byte> Mac => _afterAlgorithm.Slice(TimeOctets + 4, MacOctets);
+
+    /// <summary>The ID that the message had when it was signed.</summary>
+    public ushort OriginalId => BinaryPrimitives.ReadUInt16BigEndian(AfterMac);
+
+    /// <summary>The error: NOERROR, BADSIG, BADKEY, BADTIME or BADTRUNC.</summary>
+    public Rcode Error => (Rcode)BinaryPrimitives.ReadUInt16BigEndian(AfterMac[2..]);
+
+    /// <summary>The server's time, with BADTIME.</summary>
+    public ReadOnlySpan<byte> OtherData => AfterMac[6..];
+
+    /// <summary>Time signed and fudge as they came: what the messages behind the first sign of the record.</summary>
+    internal ReadOnlySpan<byte> Timers => _afterAlgorithm[..(TimeOctets + 2)];
+
+    /// <summary>Error, other length and other data: what is signed of the octets behind the code.</summary>
+    internal ReadOnlySpan<byte> AfterMacOctets => AfterMac[2..];
+
+    private int MacOctets => BinaryPrimitives.ReadUInt16BigEndian(_afterAlgorithm[(TimeOctets + 2)..]);
+
+    private ReadOnlySpan<byte> AfterMac => _afterAlgorithm[(TimeOctets + 4 + MacOctets)..];
+
+    /// <summary>Reads the TSIG record at which a reader stands.</summary>
+    /// <param name="record">A reader at a record that is <see cref="RecordReader.IsTsigInPlace"/>.</param>
+    /// <param name="message">The message that it reads.</param>
+    /// <param name="tsig">The record.</param>
+    /// <returns>False if it is malformed, which is FORMERR.</returns>
+    public static bool TryRead(scoped in RecordReader record, ReadOnlySpan<byte> message, out TsigRecord tsig)
+    {
+        tsig = default;
+        if (record.Class != RRClass.ANY || record.Ttl != 0) return false;
+        Span<byte> name = stackalloc byte[WireName.MaxOctets];
+        if (!record.TryExpandOwner(name, out int nameOctets)) return false;
+        ReadOnlySpan<byte> rdata = message.Slice(record.RdataOffset, record.RdataOctets);
+        if (!WireName.TryMeasure(rdata, out int algorithm) || rdata.Length - algorithm < FixedRdataOctets) return false;
+        ReadOnlySpan<byte> rest = rdata[algorithm..];
+        int other = TimeOctets + 4 + BinaryPrimitives.ReadUInt16BigEndian(rest[(TimeOctets + 2)..]) + 4;
+        if (rest.Length < other + 2 || rest.Length != other + 2 + BinaryPrimitives.ReadUInt16BigEndian(rest[other..])) return false;
+        tsig = new TsigRecord(record.OwnerOffset, DomainName.FromOctets(name[..nameOctets]), rdata[..algorithm], rest);
+        return true;
+    }
+
+    /// <summary>Finds the TSIG record of a message.</summary>
+    /// <param name="message">The whole message.</param>
+    /// <param name="tsig">The record.</param>
+    /// <returns>Whether there is one, there is none, or the message cannot be read as one that may have one.</returns>
+    public static TsigPresence Find(ReadOnlySpan<byte> message, out TsigRecord tsig)
+    {
+        tsig = default;
+        if (!MessageReader.TryOpen(message, out MessageReader reader)) return TsigPresence.Malformed;
+        RecordReader records = reader.ReadRecords();
+        while (records.TryRead())
+        {
+            if (records.Type != RRType.TSIG) continue;
+            // The last of the additional section, or nowhere (RFC 8945 §5.1).
+            return records.IsTsigInPlace && records.IsAtEnd && TryRead(in records, message, out tsig)
+                ? TsigPresence.Present : TsigPresence.Malformed;
+        }
+        return records.IsAtEnd ? TsigPresence.Absent : TsigPresence.Malformed;
+    }
+
+    internal static void WriteTime(Span<byte> destination, long seconds)
+    {
+        BinaryPrimitives.WriteUInt16BigEndian(destination, (ushort)(seconds >> 32));
+        BinaryPrimitives.WriteUInt32BigEndian(destination[2..], (uint)seconds);
+    }
+
+    private static long ReadTime(ReadOnlySpan<byte> octets) =>
+        (long)BinaryPrimitives.ReadUInt16BigEndian(octets) << 32 | BinaryPrimitives.ReadUInt32BigEndian(octets[2..]);
+}
