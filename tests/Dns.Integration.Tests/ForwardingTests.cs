@@ -177,8 +177,9 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal(0, await first.WaitForExitAsync());
         Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answer kept in"));
         upstream.Dispose();
+        // Over TCP: on a busy machine the answer may be stale and late, and late answers are not sent to unproven addresses.
         DnsdProcess second = Start(upstream.Port);
-        Assert.Equal("192.0.2.80", Assert.Single((await AskAsync(await second.WaitUntilLoadedAsync(), "www.up.example A")).Answer).RdataText);
+        Assert.Equal("192.0.2.80", Assert.Single((await AskTcpAsync(await second.WaitUntilLoadedAsync(), "www.up.example A")).Answer).RdataText);
 
         await second.TerminateAsync();
         Assert.Equal(0, await second.WaitForExitAsync());
@@ -187,7 +188,7 @@ public sealed class ForwardingTests : IDisposable
         await File.WriteAllBytesAsync(Path.Combine(_folder, "kept.cache"), kept);
         DnsdProcess third = Start(upstream.Port);
         await third.WaitForLineAsync("kept.cache is not used:");
-        Assert.Equal("SERVFAIL rd ra", (await AskAsync(await third.WaitUntilLoadedAsync(), "www.up.example A")).Header);
+        Assert.Equal("SERVFAIL rd ra", (await AskTcpAsync(await third.WaitUntilLoadedAsync(), "www.up.example A")).Header);
     }
 
     [Fact]
