@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -25,8 +24,7 @@ internal sealed class NameSample
             int octets = ZoneMemory.RoundUp(ZoneMemory.NodeHeaderOctets + length + RecordOctets);
             References[i] = arena.Allocate(octets, out Span<byte> node);
             node.Clear();
-            node[0] = (byte)length;
-            MemoryMarshal.Write(node[4..], in octets);
+            ZoneMemory.WriteHeader(node, length, NodeFlags.None);
             name[..length].CopyTo(node[ZoneMemory.NodeHeaderOctets..]);
         }
         _segments = arena.Seal();

@@ -40,10 +40,11 @@ internal ref partial struct Resolution
     private bool WriteGlue(Zone zone, scoped RRset servers, scoped ReadOnlySpan<byte> cut, bool inside)
     {
         bool fits = true;
-        int count = servers.Count;
-        for (int i = 0; i < count; i++)
+        int index = 0;
+        foreach (ReadOnlySpan<byte> rdata in servers)
         {
-            if (!zone.TryFindHost(servers, i, out ZoneNode host)) continue;
+            int i = index++;
+            if (!zone.TryFindHost(servers, i, rdata, out ZoneNode host)) continue;
             if (IsAtOrBelow(host.Name, cut) != inside) continue;
             if (i < NameCompressor.MaxHosts) fits &= WriteAddresses(host, _writer.HostOffset(i));
             else fits &= WriteAddresses(host, host.Name);
@@ -70,7 +71,7 @@ internal ref partial struct Resolution
         {
             if (index == count) return;
             ReadOnlySpan<byte> name = Rdata.TargetName(rrset.Type, rdata);
-            bool isHere = source.TryFindHost(rrset, index, out ZoneNode host);
+            bool isHere = source.TryFindHost(rrset, index, rdata, out ZoneNode host);
             if (!isHere || host.IsOccluded || host.IsCut)
             {
                 seen[index] = WriteAddressesOf(source, name, seen[..index]);

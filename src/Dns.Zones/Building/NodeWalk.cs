@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Zones;
 
 /// <summary>Steps from node to node through the segments, dead nodes included.</summary>
@@ -15,7 +13,7 @@ internal static class NodeWalk
             int end = segment == segments.Length - 1 ? lastSegmentOctets : segments[segment].Length;
             if (place + ZoneMemory.NodeHeaderOctets <= end)
             {
-                int length = MemoryMarshal.Read<int>(segments[segment].AsSpan(place + 4));
+                int length = ZoneMemory.NodeOctets(segments[segment].AsSpan(place));
                 if (length > 0)
                 {
                     reference = ZoneMemory.Reference(segment, place);

@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Turns the records gathered for one name into a node of the arena: groups, folds duplicates, settles TTLs.</summary>
-internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimits limits)
+internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> notes, ZoneLimits limits)
 {
     private const int MaxNodeOctets = 60 << 20;
     private const int FewRecords = 16;
@@ -14,7 +14,7 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimi
     /// <summary>Records written so far, duplicates not counted, less those of nodes that were replaced.</summary>
     internal long RecordCount { get; set; }
 
-    /// <summary>Writes a node and returns its reference.</summary>
+    /// <summary>Writes a node without children and returns its reference.</summary>
     /// <param name="name">The owner, lower case.</param>
     /// <param name="spelled">The owner as it was spelled.</param>
     /// <param name="isApex">Whether NS here is the zone's own and not a cut.</param>
@@ -22,11 +22,11 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimi
     internal uint Write(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
     {
         Span<int> order = run.Grouped();
-        int octets = Measure(run, order, spelled, out int rrsetCount);
+        int octets = Measure(run, order, spelled);
         bool isSpelled = !name.SequenceEqual(spelled);
         int length = ZoneMemory.NodeHeaderOctets + name.Length + (isSpelled ? (name.Length + 7) >> 3 : 0);
         length = ZoneMemory.RoundUp(length + octets);
-        uint reference = arena.Allocate(length, out Span<byte> node);
+        uint reference = memory.Allocate(length, out Span<byte> node);
         NodeFlags flags = isSpelled ? NodeFlags.Spelled : NodeFlags.None;
         bool isWildcard = name[0] == 1 && name[1] == (byte)'*';
         int at = ZoneMemory.NodeHeaderOctets + name.Length;
@@ -43,20 +43,16 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimi
             i = end;
         }
         node[at..].Clear();
-        node[0] = (byte)name.Length;
-        node[1] = (byte)flags;
-        MemoryMarshal.Write(node[2..], (ushort)rrsetCount);
-        MemoryMarshal.Write(node[4..], length);
+        ZoneMemory.WriteHeader(node, name.Length, flags);
         return reference;
     }
 
-    private int Measure(RecordRun run, Span<int> order, ReadOnlySpan<byte> owner, out int rrsetCount)
+    private int Measure(RecordRun run, Span<int> order, ReadOnlySpan<byte> owner)
     {
-        if (run.Count == 1) return MeasureOne(run, out rrsetCount);
+        if (run.Count == 1) return MeasureOne(run);
         if (_dropped.Length < run.Count) _dropped = new bool[run.Count * 2];
         _dropped.AsSpan(0, run.Count).Clear();
         int octets = 0, types = 0;
-        rrsetCount = 0;
         for (int i = 0; i < order.Length;)
         {
             int end = GroupEnd(run, order, i);
@@ -87,17 +83,15 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimi
                 octets += size;
             }
             if (kept == 0) octets = before;
-            else rrsetCount++;
             i = end;
         }
         return octets;
     }
 
     // Most names of most large zones: nothing to group, to fold or to settle.
-    private int MeasureOne(RecordRun run, out int rrsetCount)
+    private int MeasureOne(RecordRun run)
     {
         _dropped[0] = false;
-        rrsetCount = 1;
         int linkOctets = ZoneMemory.IsLinked(run[0].Type) ? sizeof(uint) : 0;
         return ZoneMemory.RRsetHeaderOctets + 2 + run[0].Length + linkOctets;
     }
@@ -156,15 +150,26 @@ internal sealed class NodeWriter(NodeArena arena, List<ZoneNote> notes, ZoneLimi
         }
         if (count == 0) return 0;
         RRType type = run[group[0]].Type;
-        int links = ZoneMemory.IsLinked(type) ? sizeof(uint) * count : 0;
-        destination.Slice(at, links).Clear();
-        at += links;
+        bool isLinked = ZoneMemory.IsLinked(type);
+        if (isLinked) at += WriteLinks(run, group, type, destination[at..]);
         MemoryMarshal.Write(destination, (ushort)type);
         MemoryMarshal.Write(destination[2..], (ushort)count);
         MemoryMarshal.Write(destination[4..], ttl);
         MemoryMarshal.Write(
-            destination[8..], at - ZoneMemory.RRsetHeaderOctets | (links > 0 ? ZoneMemory.LinkedBit : 0));
+            destination[8..], at - ZoneMemory.RRsetHeaderOctets | (isLinked ? ZoneMemory.LinkedBit : 0));
         RecordCount += count;
+        return at;
+    }
+
+    private int WriteLinks(RecordRun run, Span<int> group, RRType type, Span<byte> destination)
+    {
+        int at = 0;
+        foreach (int index in group)
+        {
+            if (_dropped[index]) continue;
+            MemoryMarshal.Write(destination[at..], HostLink.Of(type, run.Rdata(index), apex));
+            at += sizeof(uint);
+        }
         return at;
     }
 

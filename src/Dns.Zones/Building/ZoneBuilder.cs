@@ -35,6 +35,7 @@ public sealed class ZoneBuilder
     private NodeArena _arena;
     private NameTable _names = new(16);
     private int _parentLength;
+    private uint _parentNode;
     private uint _apex;
     private long _deadOctets;
     private bool _hasObscuring;
@@ -50,10 +51,10 @@ public sealed class ZoneBuilder
     public ZoneBuilder(ReadOnlySpan<byte> apex, Func<double>? partRead = null, ZoneLimits? limits = null)
     {
         _partRead = partRead;
-        _arena = new NodeArena(Expect);
-        _writer = new NodeWriter(_arena, _notes, limits ?? ZoneLimits.Default);
+        _arena = new NodeArena();
         _open = _pending[0];
         _open.Set(apex);
+        _writer = new NodeWriter(_arena, _open.Name.Octets.ToArray(), _notes, limits ?? ZoneLimits.Default);
         _apexLabels = _open.Name.LabelCount;
         _apex = WriteNode(_open.Name.Octets, apex, isApex: true, _merged);
         _names.Add(_open.Name.Hash, _apex);
@@ -109,7 +110,6 @@ public sealed class ZoneBuilder
         if (!_late.IsEmpty) _late.Drain(_merged, BeginMerge, EndMerge);
         if (_hasObscuring) MarkOccluded();
         if (_deadOctets > _arena.UsedOctets / 4) Compact();
-        HostLinker.Link(_arena, _names, _apexLabels);
         int last = _arena.LastSegmentOctets;
         return new Zone(_arena.Seal(), last, _names, _apex, _writer.RecordCount);
     }
@@ -124,7 +124,7 @@ public sealed class ZoneBuilder
             AddName(owner.Hash, node);
             LinkToParent(pending);
         }
-        else if (new ZoneNode(Octets(known)).RRsetCount == 0) Replace(owner.Hash, known, pending.Spelled, pending.Run);
+        else if (!new ZoneNode(Octets(known)).HasData) Replace(owner.Hash, known, pending.Spelled, pending.Run);
         else _late.Add(known, pending.Run);
         pending.Run.Clear();
     }
@@ -149,12 +149,16 @@ public sealed class ZoneBuilder
         return node;
     }
 
-    /// <summary>Sees to it that all names between the new one and the apex exist (RFC 4592 §2.2.2).</summary>
+    /// <summary>Counts a new name with its parent, and sees to it that all between it and the apex exist (RFC 4592 §2.2.2).</summary>
     private void LinkToParent(PendingName pending)
     {
         ref readonly LookupName owner = ref pending.Name;
         ReadOnlySpan<byte> parent = owner.Suffix(1);
-        if (!IsWildcard(owner.Octets) && parent.SequenceEqual(_parent.AsSpan(0, _parentLength))) return;
+        if (!IsWildcard(owner.Octets) && parent.SequenceEqual(_parent.AsSpan(0, _parentLength)))
+        {
+            ZoneMemory.AddChild(Octets(_parentNode), 1);
+            return;
+        }
         parent.CopyTo(_parent);
         _parentLength = parent.Length;
         for (int skip = 1; skip <= owner.LabelCount - _apexLabels; skip++)
@@ -162,6 +166,8 @@ public sealed class ZoneBuilder
             uint node = _names.Find(_arena.Segments, owner.SuffixHash(skip), owner.Suffix(skip));
             bool exists = node != 0;
             if (!exists) node = AddEmptyNonTerminal(pending, skip);
+            if (skip == 1) _parentNode = node;
+            ZoneMemory.AddChild(Octets(node), 1);
             if (IsWildcard(owner.Suffix(skip - 1))) Octets(node)[1] |= (byte)NodeFlags.WildcardChild;
             if (exists) return;
         }
@@ -186,10 +192,12 @@ public sealed class ZoneBuilder
         uint node = WriteNode(lower, spelled, isApex: old == _apex, run);
         Span<byte> oldOctets = Octets(old), newOctets = Octets(node);
         newOctets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
+        ZoneMemory.WriteChildren(newOctets, ZoneMemory.Children(oldOctets));
         oldOctets[1] |= (byte)NodeFlags.Dead;
         _deadOctets += oldOctets.Length;
         _names.Replace(hash, old, node);
         if (old == _apex) _apex = node;
+        if (old == _parentNode) _parentNode = node;
     }
 
     private void BeginMerge(uint reference)

@@ -10,34 +10,40 @@ namespace Dns.Zones;
 /// and their RDATA in one piece; and the numbers that address them.
 /// </summary>
 /// <remarks>
-/// A reference counts in units of 4 octets over all segments: 8 bits of segment and 24 bits of place in 64 MiB, 16 GiB in
-/// all. Reference 0 is no node. Integers inside a node are in the machine's own byte order; RDATA is as on the wire.
+/// A reference counts in units of 4 octets over all segments: 14 bits of segment and 18 bits of place in 1 MiB, 16 GiB in
+/// all; a node longer than that has a segment to itself. Reference 0 is no node. Integers inside a node are in the machine's
+/// own byte order; RDATA is as on the wire. Versions of a zone share segments: what one of them can reach never changes.
 /// <code>
 /// node    octet  0      name length, 1 to 255
 ///                1      flags (NodeFlags)
-///                2..3   number of RRsets
-///                4..7   length of the whole node in octets, a multiple of 4
+///                2..4   number of names directly below, at most 2^24-1; not kept for the apex
+///                5..7   length of the whole node in units of 4 octets
 ///                8      name, lower case; then, if it was spelled otherwise, one bit an octet that says where
 /// RRset   octet  0..1   type
 ///                2..3   number of records
 ///                4..7   TTL in seconds
 ///                8..11  length of what follows in octets; the top bit says that it ends in links
 ///                12     records: 2 octets RDATA length, RDATA; then for each record of a type that names a host
-///                       the reference of that host's node in this zone, or 0
+///                       in this zone the link of that name (HostLink), or 0
 /// </code>
 /// </remarks>
 internal static class ZoneMemory
 {
     internal const int UnitShift = 2;
     internal const int Unit = 1 << UnitShift;
-    internal const int SegmentShift = 26;
+    internal const int SegmentShift = 20;
     internal const int SegmentOctets = 1 << SegmentShift;
     internal const int MaxSegments = 1 << (32 + UnitShift - SegmentShift);
     internal const int NodeHeaderOctets = 8;
     internal const int RRsetHeaderOctets = 12;
     private const int CacheLineOctets = 64;
 
-    /// <summary>In an RRset's length: the records are followed by one reference each.</summary>
+    /// <summary>The most children that a node counts: more are not told apart from as many.</summary>
+    internal const int MaxChildren = (1 << 24) - 1;
+
+    private const int LengthShift = 8;
+
+    /// <summary>In an RRset's length: the records are followed by one link each.</summary>
     internal const int LinkedBit = int.MinValue;
 
     private const uint PlaceMask = (1u << (SegmentShift - UnitShift)) - 1;
@@ -48,8 +54,8 @@ internal static class ZoneMemory
 
     /// <summary>The octets of the node at <paramref name="reference"/>.</summary>
     /// <remarks>
-    /// References come from a zone's own index and nodes are never moved once the zone is built, so the header lies
-    /// inside its segment; the length was written by the builder after it had found room for it.
+    /// References come from a zone's own index and a node is never changed once a version of the zone has it, so the header
+    /// lies inside its segment; the length was written after room for it had been found.
     /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Span<byte> Node(byte[][] segments, uint reference)
@@ -57,8 +63,40 @@ internal static class ZoneMemory
         byte[] segment = segments[reference >> (SegmentShift - UnitShift)];
         ref byte node = ref Unsafe.Add(
             ref MemoryMarshal.GetArrayDataReference(segment), (nint)(reference & PlaceMask) << UnitShift);
-        int length = Unsafe.ReadUnaligned<int>(ref Unsafe.Add(ref node, 4));
-        return MemoryMarshal.CreateSpan(ref node, length);
+        uint units = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref node, 4)) >> LengthShift;
+        return MemoryMarshal.CreateSpan(ref node, (int)units << UnitShift);
+    }
+
+    /// <summary>The length that a node states in its header, in octets.</summary>
+    internal static int NodeOctets(ReadOnlySpan<byte> node) =>
+        (int)(MemoryMarshal.Read<uint>(node[4..]) >> LengthShift) << UnitShift;
+
+    /// <summary>Writes the header of a node that has no children yet.</summary>
+    internal static void WriteHeader(Span<byte> node, int nameLength, NodeFlags flags)
+    {
+        node[0] = (byte)nameLength;
+        node[1] = (byte)flags;
+        MemoryMarshal.Write(node[2..], (ushort)0);
+        MemoryMarshal.Write(node[4..], (uint)node.Length >> UnitShift << LengthShift);
+    }
+
+    /// <summary>How many names lie directly below a node; <see cref="MaxChildren"/> for that many and more.</summary>
+    internal static int Children(ReadOnlySpan<byte> node) =>
+        MemoryMarshal.Read<ushort>(node[2..]) | (int)(MemoryMarshal.Read<uint>(node[4..]) & ((1 << LengthShift) - 1)) << 16;
+
+    /// <summary>Counts a name more or less below a node. A count that has reached its end stays there.</summary>
+    internal static void AddChild(Span<byte> node, int change)
+    {
+        int count = Children(node);
+        if (count < MaxChildren) WriteChildren(node, count + change);
+    }
+
+    /// <summary>Sets how many names lie directly below a node.</summary>
+    internal static void WriteChildren(Span<byte> node, int count)
+    {
+        MemoryMarshal.Write(node[2..], (ushort)count);
+        uint length = MemoryMarshal.Read<uint>(node[4..]) >> LengthShift << LengthShift;
+        MemoryMarshal.Write(node[4..], length | (uint)count >> 16);
     }
 
     /// <summary>Asks the processor for the first two cache lines of a node.</summary>

@@ -13,7 +13,7 @@ internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool 
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
             // Nearly every record leads to a host with an address, and the zone has resolved that already.
-            if (zone.TryFindHost(rrset, index++, out ZoneNode host) && Look(host) == Target.Address) continue;
+            if (zone.TryFindHost(rrset, index++, rdata, out ZoneNode host) && Look(host) == Target.Address) continue;
             ReadOnlySpan<byte> target = Rdata.TargetName(rrset.Type, rdata);
             string? message = Judge(rrset.Type, target);
             if (message is null) continue;

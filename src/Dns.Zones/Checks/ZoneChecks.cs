@@ -116,7 +116,7 @@ internal ref struct ZoneChecks
         int apexLabels = WireName.CountLabels(_zone.Apex);
         foreach (ZoneNode node in _zone)
         {
-            if (!node.IsOccluded || node.RRsetCount == 0 || IsHashedDenial(node)) continue;
+            if (!node.IsOccluded || !node.HasData || IsHashedDenial(node)) continue;
             name.Set(node.Name);
             for (int skip = 1; skip <= name.LabelCount - apexLabels; skip++)
             {

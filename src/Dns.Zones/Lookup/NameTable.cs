@@ -7,15 +7,18 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// From a name to the reference of its node: a flat table with open addressing and linear probing.
+/// From a name to the reference of its node: a table with open addressing and linear probing.
 /// </summary>
 /// <remarks>
 /// A slot is 32 bits of the name's hash and a 32-bit reference; the top bits of the hash choose the first slot, so that
 /// the table grows by one walk over its slots, without looking at a name. A slot whose hash fits is verified against the
-/// node's own name. At most 5 of 8 slots are taken: a hit costs one cache line here and one at the node. An immutable
-/// zone's table is read by all threads; only its builder writes.
+/// node's own name. At most 5 of 8 slots are taken: a hit costs one cache line here and one at the node.
+/// <para>
+/// A builder fills one flat array. Versions of the zone that an editor makes share it, and copy what they change in pages of
+/// 512 slots: see the other part of this class. A table is written by its maker alone, until the zone is published.
+/// </para>
 /// </remarks>
-internal sealed class NameTable
+internal sealed partial class NameTable
 {
     private const int MinimumSlots = 4;
     private const int MaxReserved = 1 << 28;
@@ -31,13 +34,17 @@ internal sealed class NameTable
     /// <summary>Number of names.</summary>
     internal int Count { get; private set; }
 
+    /// <summary>Number of slots, a power of two.</summary>
+    internal int SlotCount => 1 << (32 - _shift);
+
     /// <summary>Octets of memory the table takes.</summary>
-    internal long MemoryBytes => (long)_slots.Length * sizeof(ulong);
+    internal long MemoryBytes => (long)_slots.Length * sizeof(ulong) + (long)_pageCount * PageSlots * sizeof(ulong);
 
     /// <summary>The reference of the node with this lower-case name; 0 if there is none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal uint Find(byte[][] segments, ulong hash, ReadOnlySpan<byte> name)
     {
+        if (_groups is not null) return FindInPages(segments, hash, name);
         ulong[] slots = _slots;
         uint tag = (uint)(hash >> 32);
         int mask = slots.Length - 1;
@@ -57,36 +64,49 @@ internal sealed class NameTable
         }
     }
 
+    /// <summary>The reference of the node that a link leads to; 0 if there is none.</summary>
+    /// <param name="segments">The zone's segments.</param>
+    /// <param name="link">The link, not 0.</param>
+    /// <param name="name">The name that the link was made of, in any spelling.</param>
+    internal uint FindLinked(byte[][] segments, uint link, ReadOnlySpan<byte> name)
+    {
+        // The bit in which a link differs from the hash is not among those that choose the slot.
+        for (int i = (int)(link >> _shift); ; i++)
+        {
+            ulong slot = Slot(i);
+            if (slot == 0) return 0;
+            if (((uint)(slot >> 32) | HostLink.SetBit) != link) continue;
+            ReadOnlySpan<byte> node = ZoneMemory.Node(segments, (uint)slot);
+            if (node[0] == name.Length
+                && WireName.EqualsIgnoreCase(node.Slice(ZoneMemory.NodeHeaderOctets, name.Length), name)) return (uint)slot;
+        }
+    }
+
     /// <summary>Adds a name that is not there yet.</summary>
     internal void Add(ulong hash, uint reference)
     {
-        if (IsFull) Resize(_slots.Length * 2);
+        if (IsFull) Resize(SlotCount * 2);
         Insert((ulong)(uint)(hash >> 32) << 32 | reference);
         Count++;
     }
 
     /// <summary>Whether the next name makes the table grow.</summary>
-    internal bool IsFull => (long)(Count + 1) * 8 > (long)_slots.Length * 5;
+    internal bool IsFull => (long)(Count + 1) * 8 > (long)SlotCount * 5;
 
     /// <summary>Grows at once for this many names.</summary>
     internal void Reserve(long names)
     {
         int size = SlotsFor((int)Math.Min(names, MaxReserved));
-        if (size > _slots.Length) Resize(size);
+        if (size > SlotCount) Resize(size);
     }
 
     /// <summary>Lets a name lead to another node.</summary>
-    internal void Replace(ulong hash, uint reference, uint replacement)
-    {
-        ulong wanted = hash >> 32 << 32 | reference;
-        int i = (int)((uint)(hash >> 32) >> _shift);
-        while (_slots[i & (_slots.Length - 1)] != wanted) i++;
-        _slots[i & (_slots.Length - 1)] = hash >> 32 << 32 | replacement;
-    }
+    internal void Replace(ulong hash, uint reference, uint replacement) =>
+        Own(PlaceOf(hash, reference)) = hash >> 32 << 32 | replacement;
 
     /// <summary>Asks the processor for the first slot of a hash: of use when many names are looked up together.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Prefetch(ulong hash) => ZoneMemory.Prefetch(ref _slots[(uint)(hash >> 32) >> _shift]);
+    internal void Prefetch(ulong hash) => ZoneMemory.Prefetch(ref SlotAt((int)((uint)(hash >> 32) >> _shift)));
 
     /// <summary>The reference that most likely belongs to a hash: that of the first slot or of its neighbour; else 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -94,16 +114,53 @@ internal sealed class NameTable
     {
         uint tag = (uint)(hash >> 32);
         int i = (int)(tag >> _shift);
-        ulong slot = _slots[i];
-        if ((uint)(slot >> 32) != tag) slot = _slots[(i + 1) & (_slots.Length - 1)];
+        ulong slot = Slot(i);
+        if ((uint)(slot >> 32) != tag) slot = Slot(i + 1);
         return (uint)(slot >> 32) == tag ? (uint)slot : 0;
+    }
+
+    /// <summary>Whether the name with this hash leads to this node.</summary>
+    internal bool LeadsTo(ulong hash, uint reference)
+    {
+        ulong wanted = hash >> 32 << 32 | reference;
+        for (int i = (int)((uint)(hash >> 32) >> _shift); ; i++)
+        {
+            ulong slot = Slot(i);
+            if (slot == wanted) return true;
+            if (slot == 0) return false;
+        }
+    }
+
+    /// <summary>The reference in a slot, from 0 to <see cref="SlotCount"/> - 1; 0 if it is free.</summary>
+    internal uint ReferenceIn(int slot) => (uint)Slot(slot);
+
+    /// <summary>What stands in a slot; numbers behind the last go on at the first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong Slot(int i) => SlotAt(i & (SlotCount - 1));
+
+    /// <summary>The place of a slot, to be read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref ulong SlotAt(int i)
+    {
+        if (_groups is not null) return ref SlotInPages(i);
+        return ref _slots[i];
+    }
+
+    private int PlaceOf(ulong hash, uint reference)
+    {
+        ulong wanted = hash >> 32 << 32 | reference;
+        int i = (int)((uint)(hash >> 32) >> _shift);
+        while (Slot(i) != wanted) i++;
+        return i & (SlotCount - 1);
     }
 
     [MemberNotNull(nameof(_slots))]
     private void Resize(int size)
     {
-        ulong[]? old = _slots;
+        ulong[]? old = _slots is null ? null : Flattened();
         _slots = new ulong[size];
+        _groups = null;
+        _pageCount = 0;
         _shift = 32 - BitOperations.Log2((uint)size);
         if (old is null) return;
         foreach (ulong slot in old)
@@ -113,8 +170,8 @@ internal sealed class NameTable
     private void Insert(ulong slot)
     {
         int i = (int)((uint)(slot >> 32) >> _shift);
-        while (_slots[i & (_slots.Length - 1)] != 0) i++;
-        _slots[i & (_slots.Length - 1)] = slot;
+        while (Slot(i) != 0) i++;
+        Own(i & (SlotCount - 1)) = slot;
     }
 
     private static int SlotsFor(int names) =>

@@ -33,8 +33,8 @@ public readonly ref struct RRset
     public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
 
     /// <summary>
-    /// A number that tells apart the hosts in this zone that records name, where <see cref="NamesHosts"/>; 0 if the zone
-    /// has no node of the host's name.
+    /// A number that tells apart the hosts in this zone that records name, where <see cref="NamesHosts"/>; 0 if the host is
+    /// not in the zone. Two names share one once in two billion: what follows from that must be harmless.
     /// </summary>
     /// <param name="index">Which record, from 0.</param>
     public uint HostReference(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);

@@ -24,6 +24,7 @@ public sealed class Zone
         _names = names;
         _apex = apex;
         RecordCount = recordCount;
+        IsSigned = TryFindSigning(out _);
         if (!ApexNode.TryFind(RRType.SOA, out RRset soa)) return;
         ReadOnlySpan<byte> numbers = soa.First[^20..];
         Serial = BinaryPrimitives.ReadUInt32BigEndian(numbers);
@@ -60,7 +61,7 @@ public sealed class Zone
     public ReadySoa? NegativeSoa { get; }
 
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
-    public bool IsSigned => TryFindSigning(out _);
+    public bool IsSigned { get; }
 
     /// <summary>Octets of memory that names, nodes and RDATA take.</summary>
     public long MemoryBytes
@@ -126,14 +127,20 @@ public sealed class Zone
     /// </summary>
     /// <param name="rrset">An RRset of this zone whose records name hosts.</param>
     /// <param name="index">Which of its records, from 0.</param>
+    /// <param name="rdata">The RDATA of that record.</param>
     /// <param name="host">The node, occluded or not.</param>
     /// <returns>False if this zone has no node of exactly that name.</returns>
-    public bool TryFindHost(RRset rrset, int index, out ZoneNode host)
+    public bool TryFindHost(RRset rrset, int index, ReadOnlySpan<byte> rdata, out ZoneNode host)
     {
-        uint reference = rrset.HostReference(index);
+        uint link = rrset.HostReference(index);
+        uint reference = link == 0 ? 0 : _names.FindLinked(_segments, link, TargetOf(rrset.Type, rdata));
         host = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
         return reference != 0;
     }
+
+    // Nearly every host named is that of an NS, whose RDATA is the name.
+    private static ReadOnlySpan<byte> TargetOf(RRType type, ReadOnlySpan<byte> rdata) =>
+        type == RRType.NS ? rdata : Rdata.TargetName(type, rdata);
 
     /// <summary>Enumerates all nodes in the order in which they lie in memory.</summary>
     public NodeEnumerator GetEnumerator() => new(_segments, _lastSegmentOctets);

@@ -32,8 +32,22 @@ public readonly ref struct ZoneNode
     /// <summary>Whether the node owns a DNAME.</summary>
     public bool HasDname => (Flags & NodeFlags.Dname) != 0;
 
-    /// <summary>Number of RRsets; 0 for an empty non-terminal.</summary>
-    public int RRsetCount => MemoryMarshal.Read<ushort>(_octets[2..]);
+    /// <summary>Whether there is any RRset; an empty non-terminal has none.</summary>
+    public bool HasData => RRsetOctets.Length >= ZoneMemory.RRsetHeaderOctets;
+
+    /// <summary>Number of RRsets; 0 for an empty non-terminal. Counted by a walk over them.</summary>
+    public int RRsetCount
+    {
+        get
+        {
+            int count = 0;
+            foreach (RRset _ in this) count++;
+            return count;
+        }
+    }
+
+    /// <summary>How many names lie directly below the node; not kept for the apex.</summary>
+    internal int Children => ZoneMemory.Children(_octets);
 
     /// <summary>Finds the RRset of a type; for RRSIG the first of them.</summary>
     public bool TryFind(RRType type, out RRset rrset)
