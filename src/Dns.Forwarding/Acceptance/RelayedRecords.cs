@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Dns.Protocol;
 
 namespace Dns.Forwarding;
@@ -9,21 +8,18 @@ namespace Dns.Forwarding;
 /// </summary>
 internal sealed class RelayedRecords
 {
-    // Type, class, TTL and RDLENGTH.
-    private const int FixedOctets = 10;
+    // Owner, fixed part, and RDATA whose names come out longer than they came: no type has as many as this.
+    private const int MaxGrowthOctets = WireName.MaxOctets + RecordReader.FixedOctets + 8 * WireName.MaxOctets;
 
-    // Names in RDATA may come out longer than they came; no type has as many as this.
-    private const int MaxGrowthOctets = 8 * WireName.MaxOctets;
-
-    private readonly RelayedNames _names = new();
-    private LookupName _name;
+    private readonly NameTable _names = new();
     private byte[] _message = new byte[1024];
     private byte[] _rdata = new byte[1024];
     private ushort[] _ttlOffsets = new ushort[16];
-    private int _start, _end, _count;
+    private MessageMark _mark;
+    private int _start, _count;
 
     /// <summary>The records.</summary>
-    public ReadOnlySpan<byte> Octets => _message.AsSpan(_start, _end - _start);
+    public ReadOnlySpan<byte> Octets => _message.AsSpan(_start, _mark.Position - _start);
 
     /// <summary>Where their TTLs are, from the start of <see cref="Octets"/>.</summary>
     public ReadOnlySpan<ushort> TtlOffsets => _ttlOffsets.AsSpan(0, _count);
@@ -31,80 +27,61 @@ internal sealed class RelayedRecords
     /// <summary>Starts anew behind a question.</summary>
     public void Begin(scoped in Question question)
     {
+        MessageWriter writer = new(_message, _names);
+        writer.TryWriteQuestion(in question);
+        _mark = writer.Mark;
+        _start = _mark.Position;
         _count = 0;
-        _start = _end = question.EndOffset;
-        question.Name.Octets.CopyTo(_message.AsSpan(MessageHeader.LengthOctets));
-        _names.Begin(in question.Name);
     }
 
     /// <summary>Writes a record of a reply.</summary>
     /// <returns>False if its RDATA is wrong for its type, or the answer would be longer than a message can be.</returns>
     public bool TryWrite(in LookupName owner, in ReplyRecord record, RRClass rrClass, uint ttl, ReadOnlySpan<byte> reply)
     {
-        Reserve(ref _message, _end + 2 * WireName.MaxOctets + record.RdataOctets + MaxGrowthOctets);
-        WriteHead(in owner, record.Type, rrClass, ttl);
-        int length = _end - sizeof(ushort);
-        if (!TryWriteRdata(in record, reply)) return false;
-        BinaryPrimitives.WriteUInt16BigEndian(_message.AsSpan(length), (ushort)(_end - length - sizeof(ushort)));
-        return _end <= ushort.MaxValue;
+        MessageWriter writer = Reserve(record.RdataOctets);
+        writer.Begin(MessageSection.Answer, in owner, owner.Octets, record.Type, rrClass, ttl);
+        WriteRdata(ref writer, in record, reply);
+        return TryEnd(ref writer);
     }
 
     /// <summary>Writes a CNAME record that the reply does not have.</summary>
     public bool TryWriteAlias(in LookupName owner, RRClass rrClass, uint ttl, in LookupName target)
     {
-        Reserve(ref _message, _end + 4 * WireName.MaxOctets);
-        WriteHead(in owner, RRType.CNAME, rrClass, ttl);
-        int length = _end - sizeof(ushort);
-        _names.Write(in target, target.Octets, _message, ref _end);
-        BinaryPrimitives.WriteUInt16BigEndian(_message.AsSpan(length), (ushort)(_end - length - sizeof(ushort)));
-        return _end <= ushort.MaxValue;
+        MessageWriter writer = Reserve(0);
+        writer.Begin(MessageSection.Answer, in owner, owner.Octets, RRType.CNAME, rrClass, ttl);
+        writer.WriteName(in target, target.Octets);
+        return TryEnd(ref writer);
     }
 
-    private void WriteHead(in LookupName owner, RRType type, RRClass rrClass, uint ttl)
+    private void WriteRdata(ref MessageWriter writer, in ReplyRecord record, ReadOnlySpan<byte> reply)
     {
-        _names.Write(in owner, owner.Octets, _message, ref _end);
-        Span<byte> head = _message.AsSpan(_end, FixedOctets);
-        BinaryPrimitives.WriteUInt16BigEndian(head, (ushort)type);
-        BinaryPrimitives.WriteUInt16BigEndian(head[2..], (ushort)rrClass);
-        BinaryPrimitives.WriteUInt32BigEndian(head[4..], ttl);
+        // Octets that stay as they are go straight into the message, unless its end is near.
+        bool isDirect = writer.Room.Length >= record.RdataOctets + MaxGrowthOctets
+            && !Rdata.TryGetCompressibleNames(record.Type, out _, out _);
+        if (!isDirect) Grow(ref _rdata, record.RdataOctets + MaxGrowthOctets);
+        Span<byte> room = isDirect ? writer.Room : _rdata;
+        if (!Rdata.TryRead(record.Type, reply, record.RdataOffset, record.RdataOctets, room, out int octets)) writer.Fail();
+        else if (isDirect) writer.Advance(octets);
+        else writer.WriteRdata(record.Type, room[..octets]);
+    }
+
+    private bool TryEnd(ref MessageWriter writer)
+    {
+        if (!writer.TryEnd()) return false;
+        _mark = writer.Mark;
         if (_count == _ttlOffsets.Length) Array.Resize(ref _ttlOffsets, _count * 2);
-        // An answer that grows beyond what the offset can say is refused by who called.
-        _ttlOffsets[_count++] = (ushort)(_end + 4 - _start);
-        _end += FixedOctets;
-    }
-
-    private bool TryWriteRdata(in ReplyRecord record, ReadOnlySpan<byte> reply)
-    {
-        if (!Rdata.TryGetCompressibleNames(record.Type, out int prefix, out int nameCount))
-        {
-            if (!Rdata.TryRead(record.Type, reply, record.RdataOffset, record.RdataOctets, _message.AsSpan(_end), out int written))
-                return false;
-            _end += written;
-            return true;
-        }
-        Reserve(ref _rdata, record.RdataOctets + MaxGrowthOctets);
-        if (!Rdata.TryRead(record.Type, reply, record.RdataOffset, record.RdataOctets, _rdata, out int octets)) return false;
-        ReadOnlySpan<byte> rest = _rdata.AsSpan(0, octets);
-        Append(rest[..prefix]);
-        rest = rest[prefix..];
-        for (int i = 0; i < nameCount; i++)
-        {
-            int position = 0;
-            if (!_name.TryExpand(rest, ref position)) return false;
-            _names.Write(in _name, rest[..position], _message, ref _end);
-            rest = rest[position..];
-        }
-        Append(rest);
+        _ttlOffsets[_count++] = (ushort)(writer.TtlOffset - _start);
         return true;
     }
 
-    private void Append(ReadOnlySpan<byte> octets)
+    /// <summary>Goes on with room for another record, however long its names come out.</summary>
+    private MessageWriter Reserve(int rdataOctets)
     {
-        octets.CopyTo(_message.AsSpan(_end));
-        _end += octets.Length;
+        Grow(ref _message, _mark.Position + rdataOctets + MaxGrowthOctets);
+        return new MessageWriter(_message, _names, _mark);
     }
 
-    private static void Reserve(ref byte[] buffer, int octets)
+    private static void Grow(ref byte[] buffer, int octets)
     {
         if (buffer.Length < octets) Array.Resize(ref buffer, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)octets));
     }

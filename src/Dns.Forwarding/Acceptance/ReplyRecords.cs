@@ -9,7 +9,6 @@ namespace Dns.Forwarding;
 /// </summary>
 internal sealed class ReplyRecords
 {
-    private const int FixedOctets = 10;
     private const int SignatureFixedOctets = 18;
 
     private ReplyRecord[] _records = new ReplyRecord[32];
@@ -30,59 +29,42 @@ internal sealed class ReplyRecords
     public bool TryRead(ReadOnlySpan<byte> message, int position, scoped in Question question)
     {
         _count = 0;
-        int code = MessageHeader.Flags(message) & MessageHeader.RcodeMask;
+        Rcode = (Rcode)(MessageHeader.Flags(message) & MessageHeader.RcodeMask);
         bool hasOpt = false;
-        for (int section = 1; section <= 3; section++)
+        RecordReader records = RecordReader.OfMessage(message, position);
+        while (records.TryRead())
         {
-            for (int left = MessageHeader.Count(message, section); left > 0; left--)
+            if (records.Type == RRType.OPT)
             {
-                ReplyRecord record = new() { OwnerOffset = (ushort)position, IsAuthority = section == 2 };
-                if (!TryReadOwner(message, ref position, in question, ref record)) return false;
-                if (message.Length - position < FixedOctets) return false;
-                ReadOnlySpan<byte> head = message.Slice(position, FixedOctets);
-                record.Type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(head);
-                RRClass rrClass = (RRClass)BinaryPrimitives.ReadUInt16BigEndian(head[2..]);
-                record.Ttl = BinaryPrimitives.ReadUInt32BigEndian(head[4..]);
-                record.RdataOctets = BinaryPrimitives.ReadUInt16BigEndian(head[8..]);
-                position += FixedOctets;
-                if (message.Length - position < record.RdataOctets) return false;
-                record.RdataOffset = (ushort)position;
-                position += record.RdataOctets;
-                if (record.Type == RRType.OPT)
-                {
-                    if (hasOpt || section != 3 || record.OwnerLabels != 0) return false;
-                    hasOpt = true;
-                    code |= (int)(record.Ttl >> 24) << 4;
-                }
-                else if (section < 3 && rrClass == question.Class) Add(ref record, message);
+                if (hasOpt || !OptReader.TryRead(in records, out OptReader opt)) return false;
+                hasOpt = true;
+                Rcode = opt.FullRcode(Rcode);
+                continue;
             }
+            bool isOwnedByQuestion = records.IsOwnerPointerToQuestion;
+            if (!isOwnedByQuestion && !records.TryReadOwner(ref _owner)) return false;
+            if (records.Section != MessageSection.Additional && records.Class == question.Class)
+                Add(in records, in isOwnedByQuestion ? ref question.Name : ref _owner);
         }
-        Rcode = (Rcode)code;
-        return position == message.Length;
+        return records.IsAtEnd;
     }
 
-    /// <summary>A record's owner; nearly always the question's name by a pointer, which needs no reading.</summary>
-    private bool TryReadOwner(ReadOnlySpan<byte> message, ref int position, scoped in Question question, ref ReplyRecord record)
+    private void Add(scoped in RecordReader reader, scoped in LookupName owner)
     {
-        const ushort toQuestion = 0xC000 | MessageHeader.LengthOctets;
-        if (message.Length - position >= sizeof(ushort) && BinaryPrimitives.ReadUInt16BigEndian(message[position..]) == toQuestion)
-        {
-            position += sizeof(ushort);
-            record.OwnerHash = question.Name.Hash;
-            record.OwnerLabels = (byte)question.Name.LabelCount;
-            return true;
-        }
-        if (!_owner.TryExpand(message, ref position)) return false;
-        record.OwnerHash = _owner.Hash;
-        record.OwnerLabels = (byte)_owner.LabelCount;
-        return true;
-    }
-
-    private void Add(ref ReplyRecord record, ReadOnlySpan<byte> message)
-    {
-        if (record.Type == RRType.RRSIG && record.RdataOctets > SignatureFixedOctets)
-            record.Covered = (RRType)BinaryPrimitives.ReadUInt16BigEndian(message[record.RdataOffset..]);
         if (_count == _records.Length) Array.Resize(ref _records, _count * 2);
-        _records[_count++] = record;
+        ref ReplyRecord record = ref _records[_count++];
+        record = new ReplyRecord
+        {
+            OwnerHash = owner.Hash,
+            OwnerLabels = (byte)owner.LabelCount,
+            OwnerOffset = (ushort)reader.OwnerOffset,
+            IsAuthority = reader.Section == MessageSection.Authority,
+            Type = reader.Type,
+            Ttl = reader.Ttl,
+            RdataOffset = (ushort)reader.RdataOffset,
+            RdataOctets = (ushort)reader.RdataOctets,
+        };
+        if (record.Type == RRType.RRSIG && record.RdataOctets > SignatureFixedOctets)
+            record.Covered = (RRType)BinaryPrimitives.ReadUInt16BigEndian(reader.Rdata);
     }
 }

@@ -208,9 +208,12 @@ public sealed partial class AnswerCache : IDisposable
             return CacheState.Miss;
         }
         answer = ToAnswer(in read);
-        if (skipped > 0 && read.IsCopied
-            && !RelayedShift.TryShift(destination[..answer.Octets], answer.AuthorityCount, question.Name.Start(skipped)))
-            return CacheState.Miss;
+        if (skipped > 0 && read.IsCopied)
+        {
+            int longer = question.Name.Start(skipped);
+            Span<byte> records = destination[..answer.Octets];
+            if (!RelayedShift.TryShift(records, answer.AuthorityCount, question.EndOffset - longer, longer)) return CacheState.Miss;
+        }
         shard.CountHit(in read);
         _counts.Add(CountedEvent.Hit);
         return mayRefresh && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)

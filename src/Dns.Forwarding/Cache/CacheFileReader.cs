@@ -11,7 +11,6 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 {
     // An entry of the longest name, the most TTLs and the most records.
     public const int MaxEntryBytes = EntryHeader.Bytes + WireName.MaxOctets + 2 * 5_958 + ushort.MaxValue;
-    private const int FixedOctets = 10;
 
     private readonly byte[] _origin = SHA256.HashData(origin);
     private readonly byte[] _entry = new byte[MaxEntryBytes];
@@ -88,24 +87,10 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
     {
         if (header.Length != entry.Length || !WireName.IsValid(entry.Slice(EntryHeader.Bytes, header.NameOctets))) return false;
         ReadOnlySpan<ushort> offsets = MemoryMarshal.Cast<byte, ushort>(entry[header.TtlOffset..header.RecordOffset]);
-        ReadOnlySpan<byte> records = entry[header.RecordOffset..];
-        int position = 0;
-        foreach (ushort offset in offsets)
-        {
-            if (!TrySkipName(records, ref position) || offset != position + 4 || records.Length - position < FixedOctets) return false;
-            position += FixedOctets + (records[position + 8] << 8 | records[position + 9]);
-        }
-        return position == records.Length;
-    }
-
-    private static bool TrySkipName(ReadOnlySpan<byte> records, ref int position)
-    {
-        while ((uint)position < (uint)records.Length)
-        {
-            int label = records[position];
-            position += label >= 0xC0 ? 2 : label + 1;
-            if (label is 0 or >= 0xC0) return true;
-        }
-        return false;
+        int questionOctets = MessageHeader.LengthOctets + header.NameOctets + sizeof(uint);
+        RecordReader records = RecordReader.OfDetached(entry[header.RecordOffset..], offsets.Length, questionOctets);
+        for (int i = 0; records.TryRead(); i++)
+            if (records.TtlOffset != offsets[i]) return false;
+        return records.IsAtEnd;
     }
 }

@@ -9,49 +9,36 @@ namespace Dns.Forwarding;
 /// </summary>
 internal static class RelayedShift
 {
-    private const int FixedOctets = 10;
-
     /// <summary>Moves all pointers, which stand in owners and in the names of SOA; the other types of a denial have none.</summary>
     /// <param name="records">The records.</param>
     /// <param name="count">How many there are.</param>
+    /// <param name="messageOffset">Where they stand behind the shorter question.</param>
     /// <param name="octets">How much longer the question is.</param>
     /// <returns>False if a pointer would lead too far, or the records are not those of a name error; they are spoilt then.</returns>
-    public static bool TryShift(Span<byte> records, int count, int octets)
+    public static bool TryShift(Span<byte> records, int count, int messageOffset, int octets)
     {
-        int position = 0;
-        for (; count > 0; count--)
+        RecordReader reader = RecordReader.OfDetached(records, count, messageOffset);
+        while (reader.TryRead())
         {
-            if (!TryShiftName(records, ref position, octets) || records.Length - position < FixedOctets) return false;
-            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(records[position..]);
-            int length = BinaryPrimitives.ReadUInt16BigEndian(records[(position + 8)..]);
-            position += FixedOctets;
-            int end = position + length;
-            if (end > records.Length || (Rdata.TryGetCompressibleNames(type, out _, out _) && type != RRType.SOA)) return false;
-            if (type == RRType.SOA && !(TryShiftName(records, ref position, octets) && TryShiftName(records, ref position, octets)))
-                return false;
-            position = end;
+            int owner = reader.OwnerOffset, name = reader.RdataOffset;
+            if (!TryShiftName(records, ref owner, messageOffset, octets)) return false;
+            if (!Rdata.TryGetCompressibleNames(reader.Type, out _, out int names)) continue;
+            if (reader.Type != RRType.SOA) return false;
+            for (; names > 0; names--)
+                if (!TryShiftName(records, ref name, messageOffset, octets)) return false;
         }
-        return position == records.Length;
+        return reader.IsAtEnd;
     }
 
-    private static bool TryShiftName(Span<byte> records, ref int position, int octets)
+    private static bool TryShiftName(Span<byte> records, ref int position, int messageOffset, int octets)
     {
-        while ((uint)position < (uint)records.Length)
-        {
-            int label = records[position];
-            if (label >= 0xC0)
-            {
-                if (position + 2 > records.Length) return false;
-                int target = BinaryPrimitives.ReadUInt16BigEndian(records[position..]) + octets;
-                // The two upper bits are those of the pointer: a target that overflows them changes them to 0.
-                if (target > ushort.MaxValue) return false;
-                BinaryPrimitives.WriteUInt16BigEndian(records[position..], (ushort)target);
-                position += 2;
-                return true;
-            }
-            position += label + 1;
-            if (label == 0) return true;
-        }
-        return false;
+        int pointer = WireName.FindPointer(records, position);
+        if (!WireName.TrySkip(records, ref position, messageOffset)) return false;
+        if (pointer < 0) return true;
+        // The two upper bits are those of the pointer: a target that overflows them changes them to 0.
+        int target = BinaryPrimitives.ReadUInt16BigEndian(records[pointer..]) + octets;
+        if (target > ushort.MaxValue) return false;
+        BinaryPrimitives.WriteUInt16BigEndian(records[pointer..], (ushort)target);
+        return true;
     }
 }

@@ -14,7 +14,8 @@ internal sealed partial class Exchange
     public void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
     {
         Unsafe.SkipInit(out LookupName name);
-        ReplyOpt opt = ReplyOpt.Read(reply);
+        OptReader opt = default;
+        if (MessageReader.TryOpen(reply, out MessageReader message)) message.TryFindOpt(out opt);
         long now = table.Clock.Now;
         bool isOurs;
         Step step;
@@ -79,9 +80,10 @@ internal sealed partial class Exchange
     /// Whether a message under the ID of a try is the upstream's reply to it, by everything a forger would have to guess. Under the
     /// lock; what is not is counted, changes nothing else, and the true reply is waited for still.
     /// </summary>
-    private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in ReplyOpt opt, bool isStream, long now, out Step step)
+    private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in OptReader opt, bool isStream, long now, out Step step)
     {
         Upstream upstream = _zone[t.Number];
+        opt.TryFind(EdnsOptionCode.Cookie, out ReadOnlySpan<byte> cookie);
         step = default;
         switch (ReplyMatch.Compare(reply, QuestionOctets))
         {
@@ -96,14 +98,14 @@ internal sealed partial class Exchange
                 step = SendOverStream(ref t, TryOutcome.Doubtful);
                 return false;
             case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling
-                when HasCookie(in t, upstream, in opt, isStream, out bool isMissing):
+                when HasCookie(in t, upstream, cookie, isStream, out bool isMissing):
                 if (!isStream) upstream.RoundTrip.Add(now - t.SentAt);
                 upstream.CountAnswer(now);
                 if (opt.IsPresent) upstream.RememberEdns();
                 if (isMissing) upstream.Cookie.Forget();
-                else if (t.HasEdns) upstream.Cookie.Learn(opt.Cookie);
+                else if (t.HasEdns) upstream.Cookie.Learn(cookie);
                 return true;
-            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling when opt.Cookie.IsEmpty:
+            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling when cookie.IsEmpty:
                 // It used to send cookies. This one may be forged, or the upstream has changed: a stream tells.
                 upstream.CountMismatch();
                 table.Counters.CountMismatch();
@@ -117,10 +119,10 @@ internal sealed partial class Exchange
     }
 
     /// <summary>Whether a reply has the cookie it must have (RFC 7873 §5.3).</summary>
-    private static bool HasCookie(in UpstreamTry t, Upstream upstream, in ReplyOpt opt, bool isStream, out bool isMissing)
+    private static bool HasCookie(in UpstreamTry t, Upstream upstream, ReadOnlySpan<byte> cookie, bool isStream, out bool isMissing)
     {
-        isMissing = t.HasEdns && opt.Cookie.IsEmpty && upstream.Cookie.IsExpected;
-        return !t.HasEdns || (opt.Cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(opt.Cookie));
+        isMissing = t.HasEdns && cookie.IsEmpty && upstream.Cookie.IsExpected;
+        return !t.HasEdns || (cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(cookie));
     }
 
     /// <summary>Reads a reply that is the upstream's, without the lock, and ends the exchange or asks on.</summary>

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Dns.Protocol;
 
 namespace Dns.Forwarding;
@@ -16,8 +15,6 @@ internal static class UpstreamQuery
     /// <summary>The largest datagram asked for: fits a packet of IPv6 unfragmented nearly everywhere (RFC 9715 §3).</summary>
     internal const int PayloadOctets = 1232;
 
-    private const int OptOctets = 11;
-
     /// <summary>Writes a query with ID 0.</summary>
     /// <param name="destination">At least <see cref="MaxOctets"/>.</param>
     /// <param name="question">Name, type and class as they are spelt.</param>
@@ -30,27 +27,16 @@ internal static class UpstreamQuery
         Span<byte> destination, ReadOnlySpan<byte> question, QuestionFlags flags, bool wantsAuthenticData, bool withEdns,
         ReadOnlySpan<byte> cookie)
     {
-        destination[..MessageHeader.LengthOctets].Clear();
         ushort bits = MessageHeader.RecursionDesired;
         if ((flags & QuestionFlags.CheckingDisabled) != 0) bits |= MessageHeader.CheckingDisabled;
         if (wantsAuthenticData) bits |= MessageHeader.AuthenticData;
-        MessageHeader.SetFlags(destination, bits);
-        MessageHeader.SetCount(destination, 0, 1);
-        question.CopyTo(destination[MessageHeader.LengthOctets..]);
-        int length = MessageHeader.LengthOctets + question.Length;
-        if (!withEdns) return length;
-        MessageHeader.SetCount(destination, 3, 1);
-        Span<byte> opt = destination[length..];
-        opt[..OptOctets].Clear();
-        BinaryPrimitives.WriteUInt16BigEndian(opt[1..], (ushort)RRType.OPT);
-        BinaryPrimitives.WriteUInt16BigEndian(opt[3..], PayloadOctets);
-        if ((flags & QuestionFlags.DnssecOk) != 0) opt[7] = 0x80;
-        length += OptOctets;
-        if (cookie.IsEmpty) return length;
-        BinaryPrimitives.WriteUInt16BigEndian(opt[9..], (ushort)(4 + cookie.Length));
-        BinaryPrimitives.WriteUInt16BigEndian(opt[11..], (ushort)EdnsOptionCode.Cookie);
-        BinaryPrimitives.WriteUInt16BigEndian(opt[13..], (ushort)cookie.Length);
-        cookie.CopyTo(opt[15..]);
-        return length + 4 + cookie.Length;
+        MessageWriter writer = new(destination, names: null);
+        writer.WriteHeader(0, bits);
+        writer.TryCopyQuestion(question);
+        if (!withEdns) return writer.Finish();
+        writer.BeginOpt(PayloadOctets, Rcode.NoError, (flags & QuestionFlags.DnssecOk) != 0);
+        if (!cookie.IsEmpty) writer.WriteOption(EdnsOptionCode.Cookie, cookie);
+        writer.TryEnd();
+        return writer.Finish();
     }
 }

@@ -17,6 +17,7 @@ public readonly ref struct OptReader
 
     private OptReader(RRClass payload, uint ttl, ReadOnlySpan<byte> options)
     {
+        IsPresent = true;
         PayloadOctets = (ushort)payload;
         _ttl = ttl;
         OptionOctets = options;
@@ -34,6 +35,9 @@ public readonly ref struct OptReader
         opt = new OptReader(record.Class, record.Ttl, record.Rdata);
         return true;
     }
+
+    /// <summary>Whether there is a record: false of the default value, which stands for a message without one.</summary>
+    public bool IsPresent { get; }
 
     /// <summary>The largest UDP payload that its sender takes, in octets; below 512 means 512.</summary>
     public ushort PayloadOctets { get; }

@@ -18,8 +18,7 @@ public ref partial struct MessageWriter
     {
         BeginItem(section);
         // Records of one name follow each other in a transfer; the comparison is less than the hashes of a name.
-        if (_owner is > 0 and <= NameTable.MaxOffset && owner.Length > 2 && WireName.EqualsAt(owner, _message[.._position], _owner))
-            WritePointer(_owner);
+        if (IsSameOwner(owner)) WritePointer(_owner);
         else _owner = WriteName(owner);
         WriteFixed(type, rrClass, ttl);
     }
@@ -134,10 +133,11 @@ public ref partial struct MessageWriter
     /// <returns>The offset at which the name can be read.</returns>
     public int WriteName(scoped ReadOnlySpan<byte> name)
     {
-        if (name.Length == 1)
+        if (name.Length == 1 || _names is null)
         {
+            int start = _position;
             WriteOctets(name);
-            return _position - 1;
+            return start;
         }
         ref LookupName lookup = ref _names.Scratch;
         lookup.Set(name);
@@ -150,14 +150,17 @@ public ref partial struct MessageWriter
     /// <returns>The offset at which the name can be read.</returns>
     public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> spelling)
     {
-        if (!_fits) return _position;
-        int start = _position, target = _names.Find(in name, spelling, _message[..start], out int skipped);
+        int start = _position, skipped = 0, target = -1;
+        if (_names is not null && _fits) target = _names.Find(in name, spelling, _message[..start], out skipped);
         WriteOctets(spelling[..(target < 0 ? name.Length : name.Start(skipped))]);
         if (target >= 0) WritePointer(target);
-        if (!_fits) return start;
-        _names.Add(in name, skipped, start);
+        if (_fits) _names?.Add(in name, skipped, start);
         return skipped == 0 && target >= 0 ? target : start;
     }
+
+    private readonly bool IsSameOwner(scoped ReadOnlySpan<byte> owner) =>
+        _names is not null && _owner is > 0 and <= NameTable.MaxOffset && owner.Length > sizeof(ushort)
+        && WireName.EqualsAt(owner, _message[.._position], _owner);
 
     private void WritePointer(int target)
     {

@@ -25,7 +25,7 @@ public ref partial struct MessageWriter
     private const int CountsOffset = 4;
 
     private readonly Span<byte> _message;
-    private readonly NameTable _names;
+    private readonly NameTable? _names;
     private int _limit;
     private int _position;
     private int _record;
@@ -37,15 +37,15 @@ public ref partial struct MessageWriter
 
     /// <summary>Starts a message.</summary>
     /// <param name="message">The buffer, a header at least; what stands behind 65,535 octets is not used.</param>
-    /// <param name="names">The caller's table; forgets what it held.</param>
-    public MessageWriter(Span<byte> message, NameTable names)
+    /// <param name="names">The caller's table, which forgets what it held; null = nothing is compressed, as in queries.</param>
+    public MessageWriter(Span<byte> message, NameTable? names)
     {
         if (message.Length < MessageHeader.LengthOctets) ThrowTooSmall();
         _message = message;
         _names = names;
         _limit = Math.Min(message.Length, ushort.MaxValue);
         _position = MessageHeader.LengthOctets;
-        names.Clear();
+        names?.Clear();
         message[..MessageHeader.LengthOctets].Clear();
     }
 
@@ -53,7 +53,7 @@ public ref partial struct MessageWriter
     /// <param name="message">The buffer.</param>
     /// <param name="names">The table that the message was begun with.</param>
     /// <param name="mark">Where it goes on.</param>
-    public MessageWriter(Span<byte> message, NameTable names, MessageMark mark)
+    public MessageWriter(Span<byte> message, NameTable? names, MessageMark mark)
     {
         if (message.Length < mark.Position) ThrowTooSmall();
         _message = message;
@@ -106,7 +106,7 @@ public ref partial struct MessageWriter
         (_position, _counts) = (mark.Position, mark.Counts);
         _owner = 0;
         _fits = true;
-        _names.Forget(mark.Position);
+        _names?.Forget(mark.Position);
     }
 
     /// <summary>Writes the first four octets of the header. May be called again.</summary>
@@ -131,6 +131,26 @@ public ref partial struct MessageWriter
         BeginItem(MessageSection.Question);
         WriteName(name);
         WriteUInt32((uint)type << 16 | (ushort)rrClass);
+        return TryEndItem();
+    }
+
+    /// <summary>Writes a question in lower case.</summary>
+    /// <returns>False, with nothing written, if it does not fit.</returns>
+    public bool TryWriteQuestion(scoped in Question question)
+    {
+        BeginItem(MessageSection.Question);
+        WriteName(in question.Name, question.Name.Octets);
+        WriteUInt32((uint)question.Type << 16 | (ushort)question.Class);
+        return TryEndItem();
+    }
+
+    /// <summary>Copies a question as it stands in another message; no name points to it.</summary>
+    /// <param name="question">A valid uncompressed name, QTYPE and QCLASS.</param>
+    /// <returns>False, with nothing written, if it does not fit.</returns>
+    public bool TryCopyQuestion(scoped ReadOnlySpan<byte> question)
+    {
+        BeginItem(MessageSection.Question);
+        WriteOctets(question);
         return TryEndItem();
     }
 

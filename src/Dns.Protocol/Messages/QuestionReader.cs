@@ -45,6 +45,14 @@ public readonly ref struct QuestionReader
         return name.TryExpand(_message, ref position);
     }
 
+    /// <summary>The name as it stands in the message.</summary>
+    /// <returns>False if it is compressed or malformed: the first question of a message cannot be compressed.</returns>
+    public bool TryGetName(out ReadOnlySpan<byte> name)
+    {
+        name = _message[NameOffset..(EndOffset - FixedOctets)];
+        return WireName.IsValid(name);
+    }
+
     /// <summary>Copies the name in its spelling, uncompressed.</summary>
     /// <param name="destination">At least 255 octets.</param>
     /// <param name="octets">Its length.</param>

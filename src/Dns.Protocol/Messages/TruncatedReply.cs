@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>
@@ -11,7 +9,7 @@ public static class TruncatedReply
     /// <summary>The most octets that it takes: header, the longest question, OPT.</summary>
     public const int MaxOctets = MessageHeader.LengthOctets + WireName.MaxOctets + 4 + OptOctets;
 
-    private const int OptOctets = 11, FixedOctets = 10;
+    private const int OptOctets = 1 + RecordReader.FixedOctets;
 
     /// <summary>Writes it.</summary>
     /// <param name="reply">The whole reply.</param>
@@ -42,16 +40,9 @@ public static class TruncatedReply
     private static bool TryFindOpt(ReadOnlySpan<byte> reply, int position, out int opt)
     {
         opt = 0;
-        int records = MessageHeader.Count(reply, 1) + MessageHeader.Count(reply, 2) + MessageHeader.Count(reply, 3);
-        for (; records > 0; records--)
-        {
-            int start = position;
-            if (!WireName.TrySkip(reply, ref position) || position + FixedOctets > reply.Length) return false;
-            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(reply[position..]);
-            if (type == RRType.OPT && position == start + 1) opt = start;
-            position += FixedOctets + BinaryPrimitives.ReadUInt16BigEndian(reply[(position + 8)..]);
-            if (position > reply.Length) return false;
-        }
-        return true;
+        RecordReader records = RecordReader.OfMessage(reply, position);
+        while (records.TryRead())
+            if (records.Type == RRType.OPT && records.IsOwnerRoot) opt = records.OwnerOffset;
+        return !records.IsMalformed;
     }
 }

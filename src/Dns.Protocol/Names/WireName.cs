@@ -134,6 +134,20 @@ public static class WireName
         return false;
     }
 
+    /// <summary>Where the pointer is that a name ends with; -1 if it ends with the root label, or is malformed.</summary>
+    /// <param name="octets">The message, or a part of it.</param>
+    /// <param name="position">Where the name starts.</param>
+    public static int FindPointer(ReadOnlySpan<byte> octets, int position)
+    {
+        while ((uint)position < (uint)octets.Length)
+        {
+            int label = octets[position];
+            if (label is 0 or > MaxLabelOctets) return label >= 0xC0 && position + 1 < octets.Length ? position : -1;
+            position += label + 1;
+        }
+        return -1;
+    }
+
     /// <summary>Lowers a name of up to 255 octets in whole vectors where the source has octets enough behind it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void ToLowerPadded(ReadOnlySpan<byte> source, Span<byte> destination, int length)
