@@ -129,7 +129,7 @@ public class CountingTests
         ServedZones zones = ManyZones(most: 1);
         foreach (int zone in (int[])[0, 0, 1]) zones.Ask($"z{zone}.test SOA");
         Assert.Equal(["other: NoError", "z0.test.: 2 NoError"], ByZone(zones));
-        zones.Published.Publish(ZoneSet.Create(zones.Published.Current.Slots.Skip(1)));
+        zones.Published.Publish(ZoneSet.Create(zones.Published.Current.Slots.Where(slot => !slot.Name.Equals(DomainName.Parse("z0.test")))));
         Assert.Equal(["other: 3 NoError"], ByZone(zones));
         zones.Ask("z1.test SOA");
         Assert.Equal(["other: 3 NoError", "z1.test.: NoError"], ByZone(zones));
@@ -161,7 +161,7 @@ public class CountingTests
         apart.Respond(room, query.Length, DnsTransport.Udp, ref client);
         Assert.Empty(apart.Counters.ReadZones(_zones.Published.Current));
         Assert.Empty(ByZone(_zones));
-        Assert.Equal(0, _zones.Published.Current.Slots[0].CounterSlot);
+        Assert.Equal(0, _zones.Published.Current.Slots.First().CounterSlot);
     }
 
     [Theory]

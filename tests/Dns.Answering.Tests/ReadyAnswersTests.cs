@@ -207,7 +207,7 @@ public class ReadyAnswersTests
     public void Two_names_of_the_same_places_asked_for_in_turns_are_both_kept() => Alone(() =>
     {
         (ServedZones ready, _) = Both(("many.test", Many(3000)));
-        Zone zone = ready.Published.Current.Slots[0].Zone!;
+        Zone zone = ready.Published.Current.Slots.First().Zone!;
         // Pairs that agree in the thirteen bits by which a place is found.
         string[][] pairs = [.. Enumerable.Range(0, 3000).Select(i => $"n{i}.many.test")
             .GroupBy(name => KeyOf(zone, name) & 0x1FFF).Where(group => group.Count() == 2).Select(group => group.ToArray())];

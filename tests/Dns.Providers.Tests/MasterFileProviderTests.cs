@@ -51,7 +51,7 @@ public sealed class MasterFileProviderTests : IDisposable
     public void The_observer_is_told_of_every_zone_after_it_was_published()
     {
         MasterFileProvider provider = new([_tree.Add("a.example"), _tree.Add("b.example")], _published, 2);
-        _watcher.StateOf = file => Slot(file.Zone.ToString()).State;
+        _watcher.StateOf = zone => Slot(zone.ToString()).State;
         provider.Load(_watcher);
         Assert.Equal(
             ["a.example.zone Serving", "b.example.zone Serving"],
@@ -105,7 +105,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void An_exception_on_the_way_of_one_zone_is_told_and_the_next_is_read()
     {
-        _watcher.StateOf = file => file.FileName == "a.example.zone" ? throw new InvalidOperationException("a fault") : "read";
+        _watcher.StateOf = zone => zone.ToString() == "a.example." ? throw new InvalidOperationException("a fault") : "read";
         ZoneFileReading.Read([_tree.Add("a.example"), _tree.Add("b.example")], 1, _watcher, default);
         Assert.Equal(["a.example.zone crashed: a fault", "b.example.zone read"], _watcher.Read.Order());
     }
@@ -118,14 +118,14 @@ public sealed class MasterFileProviderTests : IDisposable
     {
         public ConcurrentBag<string> Read { get; } = [];
 
-        public Func<ZoneFile, object> StateOf { get; set; } = _ => "";
+        public Func<DomainName, object> StateOf { get; set; } = _ => "";
 
-        public void OnProgress(ZoneFile file, long records)
+        public void OnProgress(DomainName zone, string place, long records)
         {
         }
 
-        public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before) => Read.Add($"{file.FileName} {StateOf(file)}");
+        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before) => Read.Add($"{Path.GetFileName(place)} {StateOf(zone)}");
 
-        public void OnCrash(ZoneFile file, Exception error) => Read.Add($"{file.FileName} crashed: {error.Message}");
+        public void OnCrash(DomainName zone, string place, Exception error) => Read.Add($"{Path.GetFileName(place)} crashed: {error.Message}");
     }
 }

@@ -188,7 +188,7 @@ public sealed class ReloadTests : IDisposable
         Update(provider, new(), a);
         Assert.Equal(["a.example. 5 -> errors"], _told.Lines);
         ZoneFileStatus status = provider.Find(a.Zone)!;
-        Assert.Equal((ZoneState.Serving, 5u), (status.State, status.Data!.Serial));
+        Assert.Equal((ZoneState.Stale, 5u), (status.State, status.Data!.Serial));
         Assert.Contains("a.example.zone:3:8: error: ", status.Failure);
         Assert.Empty(Update(provider, new(), a).Changed);
         Assert.Equal(Names("a.example"), Update(provider, new() { ReadsFailed = true }, a).Changed);
@@ -366,16 +366,16 @@ public sealed class ReloadTests : IDisposable
 
         public Action OnEach { get; set; } = () => { };
 
-        public void OnProgress(ZoneFile file, long records)
+        public void OnProgress(DomainName zone, string place, long records)
         {
         }
 
-        public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
         {
             OnEach();
-            lock (Lines) Lines.Add($"{file.Zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
+            lock (Lines) Lines.Add($"{zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
         }
 
-        public void OnCrash(ZoneFile file, Exception error) => throw error;
+        public void OnCrash(DomainName zone, string place, Exception error) => throw error;
     }
 }

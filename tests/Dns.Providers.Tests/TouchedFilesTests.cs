@@ -196,14 +196,14 @@ public sealed class TouchedFilesTests : IDisposable
 
     private sealed class Silent : IZoneLoadObserver
     {
-        public void OnProgress(ZoneFile file, long records)
+        public void OnProgress(DomainName zone, string place, long records)
         {
         }
 
-        public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
         {
         }
 
-        public void OnCrash(ZoneFile file, Exception error) => throw error;
+        public void OnCrash(DomainName zone, string place, Exception error) => throw error;
     }
 }

@@ -1,6 +1,6 @@
 using System.Text;
-using Dns.Providers;
 using Dns.Testing;
+using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server.Tests;

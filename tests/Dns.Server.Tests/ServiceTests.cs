@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Net;
-using Dns.Providers;
 using Dns.Transport;
+using Dns.Zones;
 using Serilog.Events;
 using Serilog.Parsing;
 

@@ -27,11 +27,11 @@ public sealed class ZoneLogTests : IDisposable
     public void One_error_is_one_line_with_its_place_and_what_becomes_of_the_zone()
     {
         var (file, result) = Load(GoodZone + "www 60 A x\n");
-        Create(1).OnRead(file, result, null);
+        Create(1).OnRead(file.Zone, file.Path, result, null);
         Assert.StartsWith(
             $"Error Zone a.example. is not served and answers SERVFAIL: {file.Path}:3:10: error: A: found \"x\"", Assert.Single(_log.Lines));
         Zone before = Load(GoodZone).Result.Zone!;
-        Create(1).OnRead(file, result, before);
+        Create(1).OnRead(file.Zone, file.Path, result, before);
         Assert.Equal(2, _log.Lines.Count);
         Assert.StartsWith($"Error Zone a.example. is still served with serial {before.Serial}: {file.Path}:3:10: error: A", _log.Lines[1]);
     }
@@ -40,7 +40,7 @@ public sealed class ZoneLogTests : IDisposable
     public void Several_errors_have_a_line_each_and_the_last_line_counts_them()
     {
         var (file, result) = Load(GoodZone + "www 60 A x\nother.test. 60 A 192.0.2.1\nwww 60 A y\n");
-        Create(1).OnRead(file, result, null);
+        Create(1).OnRead(file.Zone, file.Path, result, null);
         Assert.Equal(4, _log.Lines.Count);
         Assert.StartsWith($"Error {file.Path}:3:10: error: ", _log.Lines[0]);
         Assert.StartsWith($"Error {file.Path}:5:10: error: ", _log.Lines[2]);
@@ -51,7 +51,7 @@ public sealed class ZoneLogTests : IDisposable
     public void A_warning_is_logged_as_one()
     {
         var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
-        Create(1).OnRead(file, result, null);
+        Create(1).OnRead(file.Zone, file.Path, result, null);
         Assert.StartsWith($"Warning {file.Path}:3:1: warning: ", Assert.Single(_log.Lines));
     }
 
@@ -59,7 +59,7 @@ public sealed class ZoneLogTests : IDisposable
     public void The_findings_of_one_zone_are_bounded()
     {
         var (file, result) = Load(GoodZone + string.Concat(Enumerable.Repeat("www 60 A x\n", 50)));
-        Create(1).OnRead(file, result, null);
+        Create(1).OnRead(file.Zone, file.Path, result, null);
         Assert.Equal(11, _log.Lines.Count);
         Assert.EndsWith(" has 50 errors, the first 10 of them above: dnsd check shows more", _log.Lines[10]);
     }
@@ -69,7 +69,7 @@ public sealed class ZoneLogTests : IDisposable
     {
         var (file, result) = Load(GoodZone + "other.test. 60 A 192.0.2.1\n");
         ZoneLog log = Create(1000);
-        for (int i = 0; i < 1000; i++) log.OnRead(file, result, null);
+        for (int i = 0; i < 1000; i++) log.OnRead(file.Zone, file.Path, result, null);
         Assert.Equal(100, _log.Lines.Count);
         log.OnFinished(new ZoneLoadSummary(1000, 0, 2000, 0));
         Assert.Equal("Warning 900 more warnings of zones: dnsd check shows them all", _log.Lines[100]);
@@ -80,10 +80,10 @@ public sealed class ZoneLogTests : IDisposable
     {
         ZoneLog log = Create(1);
         var (file, _) = Load(GoodZone);
-        log.OnProgress(file, 1);
+        log.OnProgress(file.Zone, file.Path, 1);
         _clock.Advance(TimeSpan.FromSeconds(1));
-        log.OnProgress(file, 2_000_000);
-        log.OnProgress(file, 3_000_000);
+        log.OnProgress(file.Zone, file.Path, 2_000_000);
+        log.OnProgress(file.Zone, file.Path, 3_000_000);
         Assert.Equal("Information Reading zone a.example.: 2,000,000 records so far", Assert.Single(_log.Lines));
     }
 
@@ -92,9 +92,9 @@ public sealed class ZoneLogTests : IDisposable
     {
         ZoneLog log = Create(3);
         var (file, result) = Load(GoodZone);
-        log.OnRead(file, result, null);
+        log.OnRead(file.Zone, file.Path, result, null);
         _clock.Advance(TimeSpan.FromSeconds(2));
-        log.OnRead(file, result, null);
+        log.OnRead(file.Zone, file.Path, result, null);
         Assert.Equal("Information Read 2 of 3 zones", Assert.Single(_log.Lines));
     }
 

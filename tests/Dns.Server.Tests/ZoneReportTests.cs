@@ -1,5 +1,4 @@
 using Dns.Protocol;
-using Dns.Providers;
 using Xunit;
 
 namespace Dns.Server.Tests;
@@ -10,7 +9,7 @@ public class ZoneReportTests
     public void Progress_in_a_large_zone_is_shown()
     {
         using StringWriter errors = new();
-        new ZoneReport(errors).OnProgress(ZoneFile.At(DomainName.Root, "root.zone"), 2_097_152);
+        new ZoneReport(errors).OnProgress(DomainName.Root, "root.zone", 2_097_152);
         Assert.Matches("root[.]zone: 2.097.152 records so far", errors.ToString());
     }
 }

@@ -65,24 +65,77 @@ public class ZoneSetTests
     }
 
     [Fact]
-    public void A_zone_is_published_only_under_its_own_name()
+    public void A_set_with_other_zones_leaves_the_first_as_it_is()
     {
-        ZoneSlot slot = new(DomainName.Parse("other.test"));
-        Assert.Throws<ArgumentException>(() => slot.Publish(GeneratedZone.Build([])));
-        Assert.Equal(ZoneState.Loading, slot.State);
+        ZoneSlot[] slots = SlotsOf(2000);
+        ZoneSet before = ZoneSet.Create(slots.Take(1500)), after = before.With(slots.Take(500), slots.Skip(1500));
+        Assert.All(slots, (slot, i) => Assert.Same(i < 1500 ? slot : null, before.FindExact(slot.Name)));
+        Assert.All(slots, (slot, i) => Assert.Same(i >= 500 ? slot : null, after.FindExact(slot.Name)));
+        Assert.Equal((1500, 1500), (before.Count, after.Count));
+        Assert.Equal(slots.Skip(500).ToHashSet(), after.Slots.ToHashSet());
+        Assert.NotEqual(before.Snapshot, after.Snapshot);
     }
 
     [Fact]
-    public void A_failure_keeps_the_last_data_and_a_success_ends_it()
+    public void Random_changes_give_what_a_dictionary_gives()
     {
-        ZoneSlot slot = new(DomainName.Parse(GeneratedZone.Apex));
-        slot.Fail("unreadable");
-        Assert.Equal(ZoneState.Failed, slot.State);
-        slot.Publish(GeneratedZone.Build([]));
-        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure));
-        slot.Fail("unreadable again");
-        Assert.Equal((ZoneState.Serving, "unreadable again"), (slot.State, slot.Failure));
+        Random random = new(9432);
+        ZoneSlot[] all = SlotsOf(3000);
+        HashSet<ZoneSlot> there = [];
+        ZoneSet set = ZoneSet.Empty;
+        for (int round = 0; round < 400; round++)
+        {
+            // It grows to all zones, and falls to none in the end.
+            double share = Math.Sin(Math.PI * round / 399);
+            ZoneSlot[] removed = [.. there.Where(_ => random.NextDouble() > share)];
+            there.ExceptWith(removed);
+            ZoneSlot[] added = [.. all.Where(slot => !there.Contains(slot) && random.NextDouble() < share / 10)];
+            there.UnionWith(added);
+            set = set.With(removed, added);
+            Assert.Equal(there.Count, set.Slots.Count());
+            if (round % 20 == 0) Assert.All(all, slot => Assert.Same(there.Contains(slot) ? slot : null, set.FindExact(slot.Name)));
+        }
+        Assert.Equal(0, set.Count);
     }
+
+    [Fact]
+    public void A_name_is_given_to_another_slot_in_one_step()
+    {
+        ZoneSlot one = new(DomainName.Parse("example.test")), other = new(DomainName.Parse("EXAMPLE.test"));
+        ZoneSet set = ZoneSet.Create([one]).With([one], [other]);
+        Assert.Same(other, set.FindExact(one.Name));
+        Assert.Throws<ArgumentException>(() => set.With([one], []));
+        Assert.Throws<ArgumentException>(() => set.With([], [one]));
+    }
+
+    [Fact]
+    public void A_number_of_labels_that_no_zone_has_any_more_is_not_looked_up()
+    {
+        ZoneSlot deep = new(DomainName.Parse("a.b.test")), twin = new(DomainName.Parse("c.b.test"));
+        ZoneSet set = ZoneSet.Create([deep, twin]);
+        Assert.Same(twin, set.With([deep], []).FindExact(twin.Name));
+        Assert.Null(set.With([deep, twin], []).FindExact(twin.Name));
+    }
+
+    [Fact]
+    [Trait("Size", "large")]
+    public void One_of_a_million_zones_comes_and_goes_with_a_copy_of_a_few_kilobytes()
+    {
+        const int count = 1_000_000;
+        ZoneSet set = ZoneSet.Create(SlotsOf(count));
+        ZoneSlot[] more = SlotsOf(64, "more");
+        _ = set.With([], more).With(more, []);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        foreach (ZoneSlot slot in more) set = set.With([], [slot]);
+        foreach (ZoneSlot slot in more) set = set.With([slot], []);
+        long octets = (GC.GetAllocatedBytesForCurrentThread() - before) / (2 * more.Length);
+        // The directory, 32 or 64 KB, and a page or two.
+        Assert.InRange(octets, 8 << 10, 100 << 10);
+        Assert.Equal(count, set.Count);
+    }
+
+    private static ZoneSlot[] SlotsOf(int count, string kind = "z") =>
+        [.. Enumerable.Range(0, count).Select(i => new ZoneSlot(DomainName.Parse($"{kind}{i}.test")))];
 
     private static ZoneSet SetOf(params string[] names) =>
         ZoneSet.Create(names.Select(name => new ZoneSlot(DomainName.Parse(name))));

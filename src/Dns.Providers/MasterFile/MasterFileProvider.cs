@@ -118,14 +118,15 @@ public sealed partial class MasterFileProvider
             {
                 ZoneLoadResult result = Load(slot, file, progress, cancellation);
                 totals.Count(result.Zone);
-                observer.OnRead(file, result, before);
-                if (wasBroken && before is not null && slot.Failure is null && slot.Zone == before) observer.OnMended(file, before);
+                observer.OnRead(file.Zone, file.Path, result, before);
+                if (wasBroken && before is not null && slot.Failure is null && slot.Zone == before)
+                    observer.OnMended(file.Zone, file.Path, before);
             }
             catch (Exception error) when (error is not OperationCanceledException)
             {
                 totals.Count(null);
                 slot.Fail(error.Message);
-                observer.OnCrash(file, error);
+                observer.OnCrash(file.Zone, file.Path, error);
             }
         });
         return totals.Summary;

@@ -24,11 +24,11 @@ public static class ZoneFileReading
             try
             {
                 observer.OnRead(
-                    file, ZoneLoader.Load(file.Zone, file.Path, progress, cancellation, allowsPipe, limits), before: null);
+                    file.Zone, file.Path, ZoneLoader.Load(file.Zone, file.Path, progress, cancellation, allowsPipe, limits), before: null);
             }
             catch (Exception error) when (error is not OperationCanceledException)
             {
-                observer.OnCrash(file, error);
+                observer.OnCrash(file.Zone, file.Path, error);
             }
         });
 
@@ -65,6 +65,6 @@ public static class ZoneFileReading
     {
         public ZoneFile File { get; set; }
 
-        public void Report(long value) => observer.OnProgress(File, value);
+        public void Report(long value) => observer.OnProgress(File.Zone, File.Path, value);
     }
 }

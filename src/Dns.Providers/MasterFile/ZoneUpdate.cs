@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Providers;
 

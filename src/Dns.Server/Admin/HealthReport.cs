@@ -19,7 +19,7 @@ internal sealed class HealthReport(ZoneCensus zones)
         int serving = 0;
         List<string> loading = [], failed = [];
         foreach (ZoneView zone in zones.Read())
-            if (zone.State == ZoneState.Serving) serving++;
+            if (zone.Data is not null) serving++;
             else (zone.State == ZoneState.Loading ? loading : failed).Add(zone.Name);
         text.Append(loading.Count == 0 ? "ready" : "not ready").Append('\n').Append("serving ").Append(serving).Append('\n');
         Append(text, "loading", loading);

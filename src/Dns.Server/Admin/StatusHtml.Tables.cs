@@ -76,7 +76,7 @@ internal sealed partial class StatusHtml
 
     private static (string Style, string State) StateOf(ZoneView zone) => zone switch
     {
-        { State: ZoneState.Serving, Failure: { } failure } => ("bad", "old data: " + failure),
+        { State: ZoneState.Stale, Failure: { } failure } => ("bad", "old data: " + failure),
         { Failure: { } failure } => ("bad", "broken: " + failure),
         { State: ZoneState.Loading } => ("warn", "loading"),
         { Data.IsSigned: true } => ("warn", "serving, signed: negative answers without NSEC or NSEC3"),

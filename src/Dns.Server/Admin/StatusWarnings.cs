@@ -41,7 +41,7 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
                 NamesOf(totals.Failed, zone => zone.State == ZoneState.Failed)));
         if (totals.Stale > 0)
             warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors",
-                NamesOf(totals.Stale, zone => zone is { State: ZoneState.Serving, Failure: not null })));
+                NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
         if (totals.Signed > 0)
             warnings.Add(new(false, $"{Counted.Of(totals.Signed, "zone")} signed: {ZoneReports.SignedWarning}",
                 NamesOf(totals.Signed, zone => zone.Data is { IsSigned: true })));

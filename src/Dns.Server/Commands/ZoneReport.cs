@@ -30,13 +30,13 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     }
 
     /// <inheritdoc/>
-    public void OnProgress(ZoneFile file, long records)
+    public void OnProgress(DomainName zone, string place, long records)
     {
-        lock (_lock) errors.WriteLine($"{file.Path}: {Counted.Of(records, "record")} so far");
+        lock (_lock) errors.WriteLine($"{place}: {Counted.Of(records, "record")} so far");
     }
 
     /// <inheritdoc/>
-    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
         // The findings of one zone stay together.
         lock (_lock)
@@ -46,8 +46,8 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
                 errors.WriteLine(finding);
                 if (finding.Severity == Severity.Warning) Warnings++;
             }
-            _outcomes[file.Zone] = result.Zone is { } zone
-                ? $"good, serial {zone.Serial}, {Counted.Of(zone.RecordCount, "record")}" : "bad, not served";
+            _outcomes[zone] = result.Zone is { } good
+                ? $"good, serial {good.Serial}, {Counted.Of(good.RecordCount, "record")}" : "bad, not served";
             if (result.Zone is null)
             {
                 Bad++;
@@ -59,13 +59,13 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     }
 
     /// <inheritdoc/>
-    public void OnCrash(ZoneFile file, Exception error)
+    public void OnCrash(DomainName zone, string place, Exception error)
     {
         lock (_lock)
         {
             Bad++;
-            _outcomes[file.Zone] = "bad, not served";
-            errors.WriteLine($"{file.Path}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
+            _outcomes[zone] = "bad, not served";
+            errors.WriteLine($"{place}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
         }
     }
 }

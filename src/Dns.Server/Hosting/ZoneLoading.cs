@@ -1,4 +1,5 @@
 using Dns.Providers;
+using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,4 @@
 using Dns.Protocol;
-using Dns.Providers;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
@@ -24,33 +23,33 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
     private int _read, _served, _warnings, _warningsLeftOut;
 
     /// <inheritdoc/>
-    public void OnProgress(ZoneFile file, long records)
+    public void OnProgress(DomainName zone, string place, long records)
     {
         if (IsTimeToReport())
-            logger.ReadingZone(file.Zone, Counted.Of(records, "record"));
+            logger.ReadingZone(zone, Counted.Of(records, "record"));
     }
 
     /// <inheritdoc/>
-    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
         int read = Interlocked.Increment(ref _read);
         LogFindings(result);
-        if (result.Zone is not null) LogServed(file, result.Zone, before);
-        else if (before is null) logger.ZoneNotServed(file.Zone, Describe(file, result));
-        else logger.ZoneStillServed(file.Zone, before.Serial, Describe(file, result));
+        if (result.Zone is not null) LogServed(zone, result.Zone, before);
+        else if (before is null) logger.ZoneNotServed(zone, Describe(place, result));
+        else logger.ZoneStillServed(zone, before.Serial, Describe(place, result));
         if (!IsReload && read < zoneCount && IsTimeToReport())
             logger.ReadingZones(read, Counted.Of(zoneCount, "zone"));
     }
 
     /// <inheritdoc/>
-    public void OnMended(ZoneFile file, Zone zone)
+    public void OnMended(DomainName zone, string place, Zone served)
     {
-        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(file.Zone, file.Path, zone.Serial);
+        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(zone, place, served.Serial);
     }
 
     /// <inheritdoc/>
-    public void OnCrash(ZoneFile file, Exception error) =>
-        logger.ZoneReadingFailed(error, file.Zone, file.Path);
+    public void OnCrash(DomainName zone, string place, Exception error) =>
+        logger.ZoneReadingFailed(error, zone, place);
 
     /// <summary>Says which zones are gone.</summary>
     public void OnRemoved(IReadOnlyList<DomainName> zones)
@@ -78,32 +77,32 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
             logger.ZonesNotServed(summary.Failed);
     }
 
-    private void LogServed(ZoneFile file, Zone zone, Zone? before)
+    private void LogServed(DomainName name, Zone zone, Zone? before)
     {
         if (before is not null && zone.IsSameAs(before))
         {
-            logger.ZoneUnchanged(file.Zone, zone.Serial);
+            logger.ZoneUnchanged(name, zone.Serial);
             return;
         }
         if (before is not null && !SerialNumber.IsGreater(zone.Serial, before.Serial))
         {
             // Who copies the zone asks for its serial only (RFC 1034 §4.3.5).
             if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
-            else logger.SerialNotAbove(file.Zone, zone.Serial, before.Serial);
+            else logger.SerialNotAbove(name, zone.Serial, before.Serial);
         }
         bool hasLine = IsReload && Interlocked.Increment(ref _served) <= MaxReloadLines;
         if (!hasLine && !logger.IsEnabled(LogLevel.Debug)) return;
         string records = Counted.Of(zone.RecordCount, "record");
-        if (hasLine) logger.ZoneServed(file.Zone, zone.Serial, records);
-        else logger.FurtherZoneServed(file.Zone, zone.Serial, records);
+        if (hasLine) logger.ZoneServed(name, zone.Serial, records);
+        else logger.FurtherZoneServed(name, zone.Serial, records);
     }
 
     /// <summary>The error if there is one only, which then needs no line of its own; else how many there are.</summary>
-    private static string Describe(ZoneFile file, ZoneLoadResult result)
+    private static string Describe(string place, ZoneLoadResult result)
     {
         if (result.ErrorCount == 1) return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();
         string more = result.ErrorCount > MaxFindingsOfZone ? $", the first {MaxFindingsOfZone} of them above: dnsd check shows more" : "";
-        return $"{file.Path} has {Counted.Of(result.ErrorCount, "error")}{more}";
+        return $"{place} has {Counted.Of(result.ErrorCount, "error")}{more}";
     }
 
     private void LogFindings(ZoneLoadResult result)

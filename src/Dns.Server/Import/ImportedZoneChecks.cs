@@ -45,21 +45,21 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     }
 
     /// <inheritdoc/>
-    public void OnProgress(ZoneFile file, long records)
+    public void OnProgress(DomainName zone, string place, long records)
     {
     }
 
     /// <inheritdoc/>
-    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
         string? error = result.Zone is not null ? null
             : result.Diagnostics.FirstOrDefault(found => found.Severity == Severity.Error)?.ToString() ?? "not read";
-        lock (_lock) _outcomes[file.Zone] = (result.Zone is { IsSigned: true }, error);
+        lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true }, error);
     }
 
     /// <inheritdoc/>
-    public void OnCrash(ZoneFile file, Exception error)
+    public void OnCrash(DomainName zone, string place, Exception error)
     {
-        lock (_lock) _outcomes[file.Zone] = (false, error.Message.ReplaceLineEndings(" "));
+        lock (_lock) _outcomes[zone] = (false, error.Message.ReplaceLineEndings(" "));
     }
 }

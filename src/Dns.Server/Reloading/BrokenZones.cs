@@ -1,4 +1,4 @@
-using Dns.Providers;
+using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Server;
@@ -21,21 +21,21 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     public IReadOnlyList<string> Lines => _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
 
     /// <inheritdoc/>
-    public void OnProgress(ZoneFile file, long records) => good?.OnProgress(file, records);
+    public void OnProgress(DomainName zone, string place, long records) => good?.OnProgress(zone, place, records);
 
     /// <inheritdoc/>
-    public void OnRead(ZoneFile file, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
-        if (result.Zone is not null) good?.OnRead(file, result, before);
+        if (result.Zone is not null) good?.OnRead(zone, place, result, before);
         else Add([.. result.Diagnostics.Where(finding => finding.Severity == Severity.Error).Select(finding => finding.ToString())]);
     }
 
     /// <inheritdoc/>
-    public void OnMended(ZoneFile file, Zone zone) => good?.OnMended(file, zone);
+    public void OnMended(DomainName zone, string place, Zone served) => good?.OnMended(zone, place, served);
 
     /// <inheritdoc/>
-    public void OnCrash(ZoneFile file, Exception error) =>
-        Add([$"{file.Path}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
+    public void OnCrash(DomainName zone, string place, Exception error) =>
+        Add([$"{place}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
 
     private void Add(string[] errors)
     {

@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;

@@ -21,7 +21,7 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_zones_records", "Records in all zones.", () => _sources.Zones.Totals().Records);
         Gauge("dnsd_zones_bytes", "Memory that the zones take.", () => _sources.Zones.Totals().MemoryBytes);
         Gauge("dnsd_zone_up", "1 if the zone is served, 0 if it is not.",
-            () => EachZone(zone => zone.State == ZoneState.Serving ? 1 : 0));
+            () => EachZone(zone => zone.Data is null ? 0 : 1));
         Gauge("dnsd_zone_serial", "The serial of the zone.", () => EachZone(zone => zone.Data?.Serial));
         Gauge("dnsd_zone_records", "Records in the zone.", () => EachZone(zone => zone.Data?.RecordCount));
         Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Data?.MemoryBytes));

@@ -26,10 +26,10 @@ internal readonly record struct ZoneTotals(
 
     /// <summary>The sums with one zone more.</summary>
     public ZoneTotals With(in ZoneView zone) => new(
-        Serving + (zone.State == ZoneState.Serving ? 1 : 0),
+        Serving + (zone.Data is null ? 0 : 1),
         Loading + (zone.State == ZoneState.Loading ? 1 : 0),
-        Failed + (zone.State == ZoneState.Failed ? 1 : 0),
-        Stale + (zone.State == ZoneState.Serving && zone.Failure is not null ? 1 : 0),
+        Failed + (zone.State is ZoneState.Failed or ZoneState.Expired ? 1 : 0),
+        Stale + (zone.State == ZoneState.Stale ? 1 : 0),
         Records + (zone.Data?.RecordCount ?? 0),
         MemoryBytes + (zone.Data?.MemoryBytes ?? 0),
         Signed + (zone.Data is { IsSigned: true } ? 1 : 0));

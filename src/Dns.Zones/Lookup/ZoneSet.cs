@@ -1,42 +1,54 @@
-using System.Collections.Frozen;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Zones;
 
 /// <summary>
-/// All zones of a server: from a query name to the zone with the longest matching name. Immutable; a new set is made
-/// only when zones come or go, not when their content changes.
+/// All zones of a server: from a query name to the zone with the longest matching name. Immutable; another set is made
+/// only when zones come or go, not when their content changes, and shares all pages but those that differ.
 /// </summary>
-public sealed class ZoneSet
+/// <remarks>
+/// <code>
+/// hash of a name   [ directory, 1 to 20 bits | ...                | place in the page ]
+///                          |                                               |
+/// directory        [ page ][ page ][ page ] ...                            |
+/// page                         [ hash, slot ][ hash, slot ][ - ] ...  &lt;----+  open addressing, linear probing
+/// </code>
+/// A page that is full is split, or the directory doubled (extendible hashing), so that a change costs a copy of the directory and of
+/// a page however many zones there are: about 40 KB at a million. Entries of the directory that share a page stand side by side.
+/// </remarks>
+public sealed partial class ZoneSet
 {
-    /// <summary>The key of a zone: the hash of its name. The name itself is verified by the look-up.</summary>
-    private readonly record struct ZoneKey(ulong Hash)
+    /// <summary>A slot and the hash of its name. The name itself is verified by the lookup.</summary>
+    private struct Entry
     {
-        public override int GetHashCode() => (int)Hash;
+        internal ulong Hash;
+        internal ZoneSlot? Slot;
     }
 
     private const int ManyLabels = 63;
 
     private static long _snapshots;
 
-    private readonly FrozenDictionary<ZoneKey, ZoneSlot> _slots;
+    // Each of a power of two of entries, of which at least one is empty.
+    private readonly Entry[][] _pages;
 
-    // Slots whose names have the hash of another's that stands in the dictionary: nearly always none. They are kept
-    // here and not as a chain through the slots, because a slot stands in several sets while zones come and go.
-    private readonly ZoneSlot[] _collided;
+    // What is left of a hash after so many bits is its place in the directory.
+    private readonly int _shift;
 
     // One bit for each number of labels that some zone's name has, the last for all from 63: no other suffix needs
     // to be looked up.
     private readonly ulong _labelCounts;
 
-    private ZoneSet(
-        FrozenDictionary<ZoneKey, ZoneSlot> slots, ZoneSlot[] collided, ulong labelCounts, IReadOnlyList<ZoneSlot> all)
+    // How many zones have so many labels, the last for all from 63.
+    private readonly int[] _zonesOfLabels;
+
+    private ZoneSet(Edit edit)
     {
-        _slots = slots;
-        _collided = collided;
-        _labelCounts = labelCounts;
-        Slots = all;
+        (_pages, _shift, _zonesOfLabels, Count) = (edit.Pages, edit.Shift, edit.ZonesOfLabels, edit.Count);
+        for (int labels = 0; labels < _zonesOfLabels.Length; labels++)
+            if (_zonesOfLabels[labels] > 0) _labelCounts |= 1UL << labels;
+        Slots = new SlotList(this);
     }
 
     /// <summary>A number that no other set of this process has, nor ever had; above 0.</summary>
@@ -45,29 +57,32 @@ public sealed class ZoneSet
     /// <summary>The set without zones.</summary>
     public static ZoneSet Empty { get; } = Create([]);
 
-    /// <summary>All zones, in the order in which they were given.</summary>
-    public IReadOnlyList<ZoneSlot> Slots { get; }
+    /// <summary>How many zones there are.</summary>
+    public int Count { get; }
+
+    /// <summary>All zones, in no order.</summary>
+    public IReadOnlyCollection<ZoneSlot> Slots { get; }
 
     /// <summary>Makes a set. The slots may stand in other sets that are in use; nothing of them is changed.</summary>
     /// <exception cref="ArgumentException">Two slots have the same name.</exception>
     public static ZoneSet Create(IEnumerable<ZoneSlot> slots)
     {
         ZoneSlot[] all = [.. slots];
-        Dictionary<ZoneKey, ZoneSlot> byHash = new(all.Length);
-        List<ZoneSlot> collided = [];
-        ulong labelCounts = 0;
-        foreach (ZoneSlot slot in all)
-        {
-            ZoneKey key = new(NameHash.Compute(slot.Name.Octets));
-            if (!byHash.TryAdd(key, slot))
-            {
-                if (byHash[key].Name.Equals(slot.Name) || collided.Exists(other => other.Name.Equals(slot.Name)))
-                    throw new ArgumentException($"zone {slot.Name} is given twice");
-                collided.Add(slot);
-            }
-            labelCounts |= 1UL << Math.Min(slot.LabelCount, ManyLabels);
-        }
-        return new ZoneSet(byHash.ToFrozenDictionary(), [.. collided], labelCounts, all);
+        Edit edit = new(all.Length);
+        foreach (ZoneSlot slot in all) edit.Add(slot);
+        return new ZoneSet(edit);
+    }
+
+    /// <summary>Makes a set that differs from this one in some zones.</summary>
+    /// <param name="removed">Slots of this set that are not in the other.</param>
+    /// <param name="added">Slots that are in the other only, perhaps of the same name as removed ones.</param>
+    /// <exception cref="ArgumentException">A slot that is removed is not there, or two slots would have the same name.</exception>
+    public ZoneSet With(IEnumerable<ZoneSlot> removed, IEnumerable<ZoneSlot> added)
+    {
+        Edit edit = new(this);
+        foreach (ZoneSlot slot in removed) edit.Remove(slot);
+        foreach (ZoneSlot slot in added) edit.Add(slot);
+        return new ZoneSet(edit);
     }
 
     /// <summary>
@@ -83,18 +98,15 @@ public sealed class ZoneSet
         for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
         {
             if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) == 0) continue;
-            if (!_slots.TryGetValue(new ZoneKey(name.SuffixHash(apexSkip)), out ZoneSlot? slot)) continue;
-            ReadOnlySpan<byte> suffix = name.Suffix(apexSkip);
-            if (WireName.EqualsIgnoreCase(slot.Name.Octets, suffix)) return slot;
-            if (_collided.Length > 0 && FindCollided(suffix) is { } other) return other;
+            ulong hash = name.SuffixHash(apexSkip);
+            Entry[] page = _pages[(int)(hash >> _shift)];
+            for (int i = (int)hash; ; i++)
+            {
+                ref readonly Entry entry = ref page[i & (page.Length - 1)];
+                if (entry.Slot is not { } slot) break;
+                if (entry.Hash == hash && WireName.EqualsIgnoreCase(slot.Name.Octets, name.Suffix(apexSkip))) return slot;
+            }
         }
-        return null;
-    }
-
-    private ZoneSlot? FindCollided(scoped ReadOnlySpan<byte> name)
-    {
-        foreach (ZoneSlot slot in _collided)
-            if (WireName.EqualsIgnoreCase(slot.Name.Octets, name)) return slot;
         return null;
     }
 
@@ -104,5 +116,24 @@ public sealed class ZoneSet
         Unsafe.SkipInit(out LookupName lookup);
         lookup.Set(name.Octets);
         return Find(in lookup, 0, out int skip) is { } slot && skip == 0 ? slot : null;
+    }
+
+    private sealed class SlotList(ZoneSet set) : IReadOnlyCollection<ZoneSlot>
+    {
+        public int Count => set.Count;
+
+        public IEnumerator<ZoneSlot> GetEnumerator()
+        {
+            Entry[]? before = null;
+            foreach (Entry[] page in set._pages)
+            {
+                if (ReferenceEquals(page, before)) continue;
+                before = page;
+                foreach (Entry entry in page)
+                    if (entry.Slot is { } slot) yield return slot;
+            }
+        }
+
+        System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
     }
 }

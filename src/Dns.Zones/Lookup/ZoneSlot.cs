@@ -2,28 +2,17 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>What a server can say of a zone that it is configured for.</summary>
-public enum ZoneState : byte
-{
-    /// <summary>Its data has not come yet: queries get SERVFAIL.</summary>
-    Loading,
-
-    /// <summary>It is answered from its current snapshot.</summary>
-    Serving,
-
-    /// <summary>Its data cannot be used and there is none from before: queries get SERVFAIL.</summary>
-    Failed,
-}
-
 /// <summary>
-/// The fixed place of one zone in a <see cref="ZoneSet"/>, in which its snapshots are published one after the other.
-/// Writers are the providers, one at a time; any number of threads read without a lock. A provider may keep what it
-/// has to know of the zone in a class of its own.
+/// The fixed place of one zone in a <see cref="ZoneSet"/>, in which its versions are published one after the other; and the claim
+/// that a source has on the zone's name. Writers are the source, one thread at a time; any number of threads read without a lock.
+/// A source may keep what it has to know of the zone in a class of its own.
 /// </summary>
 public class ZoneSlot
 {
     private volatile Zone? _zone;
     private volatile string? _failure;
+    private volatile ZoneState _state;
+    private uint _since;
     private int _counterSlot;
 
     /// <summary>A slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
@@ -36,6 +25,12 @@ public class ZoneSlot
     /// <summary>The zone's name.</summary>
     public DomainName Name { get; }
 
+    /// <summary>Who has put the zone here; null until it is claimed.</summary>
+    public IZoneSource? Source { get; internal set; }
+
+    /// <summary>Which of several claims on the name is served. Stays as long as it is claimed.</summary>
+    public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Other;
+
     /// <summary>Number of labels in the name, the root label not counted.</summary>
     internal int LabelCount { get; }
 
@@ -46,15 +41,17 @@ public class ZoneSlot
         set => Volatile.Write(ref field, value);
     }
 
-    /// <summary>The current snapshot; null if there never was one.</summary>
+    /// <summary>The version that queries are answered from; null where there is none: see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
 
-    /// <summary>Why the latest data could not be used; null if it could.</summary>
+    /// <summary>Why the latest data could not be used, or the zone has expired; null while all is well.</summary>
     public string? Failure => _failure;
 
-    /// <summary>Whether there is data, none yet, or none that can be used.</summary>
-    public ZoneState State =>
-        _zone is not null ? ZoneState.Serving : _failure is null ? ZoneState.Loading : ZoneState.Failed;
+    /// <summary>Whether there is data, and if not, why.</summary>
+    public ZoneState State => _state;
+
+    /// <summary>When the state became what it is, to the second; null if nothing said so.</summary>
+    public DateTimeOffset? Since => Volatile.Read(ref _since) is > 0 and uint at ? DateTimeOffset.FromUnixTimeSeconds(at) : null;
 
     /// <summary>Where queries for the zone are counted; 0 until something counts them.</summary>
     public int CounterSlot => _counterSlot;
@@ -69,15 +66,49 @@ public class ZoneSlot
     public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);
 
     /// <summary>Lets queries from now on be answered from <paramref name="zone"/>.</summary>
+    /// <param name="zone">The version.</param>
+    /// <param name="now">The time; null = not known.</param>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
-    public void Publish(Zone zone)
+    public void Publish(Zone zone, DateTimeOffset? now = null)
     {
         if (!WireName.EqualsIgnoreCase(zone.Apex, Name.Octets))
             throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
         _zone = zone;
         _failure = null;
+        Enter(ZoneState.Serving, now);
     }
 
-    /// <summary>Records that the latest data cannot be used. A snapshot from before goes on being served.</summary>
-    public void Fail(string reason) => _failure = reason;
+    /// <summary>Records that the latest data cannot be used. A version from before goes on being served.</summary>
+    /// <param name="reason">Why, for people.</param>
+    /// <param name="now">The time; null = not known.</param>
+    public void Fail(string reason, DateTimeOffset? now = null)
+    {
+        _failure = reason;
+        Enter(
+            _state switch
+            {
+                ZoneState.Serving or ZoneState.Stale => ZoneState.Stale,
+                ZoneState.Expired => ZoneState.Expired,
+                _ => ZoneState.Failed,
+            },
+            now);
+    }
+
+    /// <summary>Ends the serving of data that is too old; it is let go.</summary>
+    /// <param name="reason">Why, for people.</param>
+    /// <param name="now">The time; null = not known.</param>
+    public void Expire(string reason, DateTimeOffset? now = null)
+    {
+        // First: who finds no data sees why.
+        _failure = reason;
+        Enter(ZoneState.Expired, now);
+        _zone = null;
+    }
+
+    private void Enter(ZoneState state, DateTimeOffset? now)
+    {
+        if (state == _state) return;
+        _state = state;
+        Volatile.Write(ref _since, (uint)Math.Clamp(now?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue));
+    }
 }

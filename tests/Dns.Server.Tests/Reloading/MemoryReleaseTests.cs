@@ -1,5 +1,5 @@
-using Dns.Providers;
 using Dns.Testing;
+using Dns.Zones;
 
 namespace Dns.Server.Tests;
 

@@ -5,6 +5,7 @@ using System.Text;
 using Dns.Forwarding;
 using Dns.Providers;
 using Dns.Transport;
+using Dns.Zones;
 
 namespace Dns.Server;
 

@@ -79,7 +79,7 @@ internal sealed class WhyVerb(
     /// <summary>Types that no data has; null for all others.</summary>
     private ExplanationStep? DescribeNoData(DomainName name, RRType type)
     {
-        bool isZone = zones.Current.Slots.Any(slot => slot.Name.Equals(name));
+        bool isZone = zones.Current.FindExact(name) is not null;
         string? rule = type switch
         {
             RRType.AXFR or RRType.IXFR when isZone => "zones are given to nobody: REFUSED",

@@ -136,7 +136,7 @@ internal static class ZoneReports
 
     private static string StateOf(ZoneState state) => state switch
     {
-        ZoneState.Serving => "serving",
+        ZoneState.Serving or ZoneState.Stale => "serving",
         ZoneState.Failed => "broken",
         _ => "loading",
     };

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Zones;
 
 namespace Dns.Server;
 

@@ -3,6 +3,7 @@ using System.Runtime.Versioning;
 using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
+using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Zones;
 
 /// <summary>What loading came to.</summary>
 /// <param name="Loaded">Zones that were read and are served.</param>

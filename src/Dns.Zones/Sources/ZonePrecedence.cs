@@ -1,0 +1,22 @@
+namespace Dns.Zones;
+
+/// <summary>
+/// Which of several claims on one name is served: that which comes first here. Of two that are equal, the older one.
+/// </summary>
+public enum ZonePrecedence : byte
+{
+    /// <summary>The settings give the zone by name.</summary>
+    Settings,
+
+    /// <summary>A command has added the zone.</summary>
+    Command,
+
+    /// <summary>The zone was found in a directory of the settings.</summary>
+    Directory,
+
+    /// <summary>Any other source.</summary>
+    Other,
+
+    /// <summary>A zone that every server has by itself. It gives way without a word.</summary>
+    BuiltIn,
+}

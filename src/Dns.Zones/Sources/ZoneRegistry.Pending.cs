@@ -1,0 +1,83 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <content>How a change is made up.</content>
+public sealed partial class ZoneRegistry
+{
+    /// <summary>A change by one source. Nothing has changed before <see cref="Commit"/>.</summary>
+    private sealed class Pending(IZoneSource source, ZoneSet current, Dictionary<DomainName, List<ZoneSlot>> waiting)
+    {
+        /// <summary>The claims on a name: those before, and those after, of which the first is served.</summary>
+        private readonly record struct Claims(ZoneSlot? Before, ZoneSlot? After, List<ZoneSlot>? Others);
+
+        private readonly Dictionary<DomainName, Claims> _claims = [];
+        private readonly List<ZoneSlot> _withdrawn = [], _claimed = [], _losers = [];
+
+        internal void Withdraw(ZoneSlot slot)
+        {
+            if (!ReferenceEquals(slot.Source, source)) return;
+            Claims claims = ClaimsOn(slot.Name);
+            if (ReferenceEquals(claims.After, slot))
+            {
+                claims = claims with { After = claims.Others is [ZoneSlot next, ..] ? next : null };
+                if (claims.After is not null) claims.Others!.RemoveAt(0);
+            }
+            else if (claims.Others?.Remove(slot) != true) return;
+            _claims[slot.Name] = claims;
+            _withdrawn.Add(slot);
+        }
+
+        internal void Claim(ZoneSlot slot)
+        {
+            Claims claims = ClaimsOn(slot.Name);
+            if (slot.Source is not null || IsOurs(claims.After) || claims.Others?.Exists(IsOurs) == true)
+                throw new ArgumentException($"zone {slot.Name} is given twice");
+            ZoneSlot? loser = claims.After is not { } served || slot.Precedence < served.Precedence ? claims.After : slot;
+            if (!ReferenceEquals(loser, slot)) claims = claims with { After = slot };
+            if (loser is not null)
+            {
+                claims = claims with { Others = claims.Others ?? [] };
+                // What was served goes before its equals, a new one behind them.
+                int at = claims.Others.FindIndex(other => ReferenceEquals(loser, slot)
+                    ? loser.Precedence < other.Precedence : loser.Precedence <= other.Precedence);
+                claims.Others.Insert(at < 0 ? claims.Others.Count : at, loser);
+                _losers.Add(loser);
+            }
+            _claims[slot.Name] = claims;
+            _claimed.Add(slot);
+        }
+
+        internal ZoneRegistryChange Commit()
+        {
+            foreach (ZoneSlot slot in _withdrawn) slot.Source = null;
+            foreach (ZoneSlot slot in _claimed) slot.Source = source;
+            List<ZoneSlot> added = [], removed = [];
+            foreach ((DomainName name, Claims claims) in _claims)
+            {
+                if (claims.Others is { Count: > 0 } others) waiting[name] = others;
+                else waiting.Remove(name);
+                if (ReferenceEquals(claims.Before, claims.After)) continue;
+                if (claims.Before is not null) removed.Add(claims.Before);
+                if (claims.After is not null) added.Add(claims.After);
+            }
+            ZoneConflict[] conflicts =
+            [
+                .. from loser in _losers
+                   where IsTold(loser) && _claims[loser.Name].Others?.Contains(loser) == true
+                   select new ZoneConflict(_claims[loser.Name].After!, loser),
+            ];
+            return new ZoneRegistryChange(added, removed, conflicts);
+        }
+
+        // A claim of this change has no source yet.
+        private bool IsOurs(ZoneSlot? slot) => slot is not null && (slot.Source is null || ReferenceEquals(slot.Source, source));
+
+        private Claims ClaimsOn(DomainName name)
+        {
+            if (_claims.TryGetValue(name, out Claims claims)) return claims;
+            ZoneSlot? now = current.FindExact(name);
+            return new Claims(now, now, waiting.TryGetValue(name, out List<ZoneSlot>? others) ? [.. others] : null);
+        }
+    }
+}
