@@ -12,8 +12,8 @@ internal sealed class OptionSet(params (string Name, string Default, string Mean
 {
     internal const string Switch = "no";
 
-    /// <summary>The same options and another one.</summary>
-    internal OptionSet With((string Name, string Default, string Meaning) option) => new([.. options, option]);
+    /// <summary>The same options and more.</summary>
+    internal OptionSet With(params (string Name, string Default, string Meaning)[] more) => new([.. options, .. more]);
 
     /// <summary>The command that takes these options.</summary>
     internal Command ToCommand(string name, string summary)

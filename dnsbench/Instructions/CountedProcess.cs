@@ -10,15 +10,19 @@ namespace Dns.Bench;
 internal sealed class CountedProcess : IDisposable
 {
     private readonly Process _process;
+    private readonly MethodProfile? _methods;
     private bool _isWarm;
 
-    internal CountedProcess(params string[] arguments)
+    internal CountedProcess(bool byMethod, params string[] arguments)
     {
+        _methods = byMethod ? new MethodProfile() : null;
         string self = Environment.ProcessPath!;
         string[] command = Path.GetFileNameWithoutExtension(self) == "dotnet"
             ? [typeof(CountedProcess).Assembly.Location, .. arguments] : arguments;
         ProcessStartInfo start = new(self, command) { RedirectStandardInput = true, RedirectStandardOutput = true };
         foreach ((string name, string value) in Settings) start.Environment[name] = value;
+        // 3: a map of compiled methods alone.
+        if (byMethod) start.Environment["DOTNET_PerfMapEnabled"] = "3";
         // The process inherits it: a step on another processor takes several times as long.
         LinuxSockets.TryPinThread(Environment.ProcessorCount - 1);
         _process = Process.Start(start)!;
@@ -60,7 +64,8 @@ internal sealed class CountedProcess : IDisposable
         using SteppedThread? thread = _isWarm ? new(_process.Id) : null;
         _isWarm = true;
         Answer(0);
-        Answer(thread?.StepToEnd() ?? 0);
+        Answer(thread?.StepToEnd(_methods) ?? 0);
+        _methods?.Print(_process.Id, Console.Out);
     }
 
     private void Answer(long number)

@@ -21,15 +21,15 @@ internal static class InstructionCases
     ];
 
     /// <summary>Measures all, one after the other.</summary>
-    internal static IEnumerable<(string Name, double Instructions)> Measure(IInstructionCounter counter)
+    internal static IEnumerable<(string Name, double Instructions)> Measure(IInstructionCounter counter, string only)
     {
         // What counting itself needs is compiled now.
         counter.Count(static () => { });
-        foreach (InstructionCase answer in Answers()) yield return (answer.Name, answer.Measure(counter));
+        foreach (InstructionCase answer in Answers().Where(answer => answer.Name.Contains(only))) yield return (answer.Name, answer.Measure(counter));
         foreach ((Type type, string[] methods) in Benchmarks)
         {
             BenchmarkCase[] cases = BenchmarkCase.Of(type, out Action cleanUp);
-            foreach (BenchmarkCase one in cases.Where(one => methods.Contains(one.Name.Split('.')[1])))
+            foreach (BenchmarkCase one in cases.Where(one => methods.Contains(one.Name.Split('.')[1]) && one.Name.Contains(only)))
                 yield return (one.Name, Repeated(one).Measure(counter));
             cleanUp();
         }

@@ -16,23 +16,31 @@ internal static class InstructionsCommand
 
     internal static Verb Verb { get; } = new(
         "instructions", "user-space instructions of answers, cache hits and questions in flight; a gate of CI",
-        Record.Options.With(("child", "", "perf or asked: count here and print names and figures; for this command's own use")), Run);
+        Record.Options.With(
+            ("only", "", "count only what has this in its name"),
+            ("methods", OptionSet.Switch, "step, and print the instructions of each method too"),
+            ("child", "", "perf or asked: count here and print names and figures; for this command's own use")), Run);
 
     private static Task<int> Run(OptionValues options)
     {
-        if (options.Has("child")) return Task.FromResult(Count(options["child"]));
+        if (options.Has("child")) return Task.FromResult(Count(options["child"], options["only"]));
         if (!OperatingSystem.IsLinux() || RuntimeInformation.ProcessArchitecture != Architecture.X64)
             return Skip("they are recorded for Linux on x64");
-        bool isPerf = PerfCounter.TryOpen(out PerfCounter? counter);
+        bool byMethod = options.Has("methods");
+        PerfCounter? counter = null;
+        bool isPerf = !byMethod && PerfCounter.TryOpen(out counter);
         counter?.Dispose();
         if (!isPerf && !SteppedThread.IsPermitted) return Skip("the processor's counter cannot be read, and no process may be traced");
         Console.WriteLine(isPerf ? "counted by the processor" : "counted step by step");
-        using CountedProcess process = new(Verb.Name, "--child", isPerf ? "perf" : "asked");
+        using CountedProcess process = new(
+            byMethod, [Verb.Name, "--child", isPerf ? "perf" : "asked", .. options.Has("only") ? (string[])["--only", options["only"]] : []]);
         SortedDictionary<string, double> measured = new(StringComparer.Ordinal);
         foreach (string line in process.Lines())
             if (line.Split(' ') is [string name, string figure]) measured.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));
             else Console.WriteLine(line);
-        return Task.FromResult(Record.Conclude(options, measured));
+        if (!options.Has("only")) return Task.FromResult(Record.Conclude(options, measured));
+        foreach ((string name, double figure) in measured) Console.WriteLine(FormattableString.Invariant($"{figure,10} {name}"));
+        return Task.FromResult(0);
     }
 
     private static Task<int> Skip(string reason)
@@ -41,11 +49,11 @@ internal static class InstructionsCommand
         return Task.FromResult(CannotCount);
     }
 
-    private static int Count(string way)
+    private static int Count(string way, string only)
     {
         IInstructionCounter counter = way == "asked" ? new AskedCounter(Console.Out, Console.In)
             : PerfCounter.TryOpen(out PerfCounter? perf) ? perf : throw new UsageException("the processor's counter cannot be read");
-        foreach ((string name, double instructions) in InstructionCases.Measure(counter))
+        foreach ((string name, double instructions) in InstructionCases.Measure(counter, only))
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name} {instructions}"));
         return 0;
     }

@@ -9,6 +9,8 @@ namespace Dns.Bench;
 internal sealed unsafe partial class SteppedThread : IDisposable
 {
     private const int SingleStep = 9, Detach = 17, Seize = 0x4206, Interrupt = 0x4207;
+    // Where struct user has RIP on x64; the kernel's own call writes what it reads to its last argument.
+    private const int PeekUser = 3, InstructionPointerAt = 16 * 8;
     private const int AnyChild = 0x40000000, Halted = 0x7F;
 
     // SIGURG means nothing to anybody here.
@@ -42,7 +44,7 @@ internal sealed unsafe partial class SteppedThread : IDisposable
     internal static void End() => Raise(EndSignal);
 
     /// <summary>Steps until the thread says <see cref="End"/>; the number of instructions.</summary>
-    internal long StepToEnd()
+    internal long StepToEnd(MethodProfile? methods = null)
     {
         for (long steps = 0; ; steps++)
         {
@@ -50,6 +52,7 @@ internal sealed unsafe partial class SteppedThread : IDisposable
                 throw new InvalidDataException("the process ended while it was counted");
             int signal = status >> 8 & 0xFF;
             if (signal == EndSignal) return steps;
+            methods?.Add(Trace(PeekUser, _process, InstructionPointerAt, 0));
             // A signal of its own is passed on; the stop after a step is ours.
             Trace(SingleStep, _process, 0, signal == Trap ? 0 : signal);
         }
