@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

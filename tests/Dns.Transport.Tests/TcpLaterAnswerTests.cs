@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

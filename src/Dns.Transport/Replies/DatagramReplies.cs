@@ -1,10 +1,12 @@
+using Dns.Protocol;
+
 namespace Dns.Transport;
 
 /// <summary>
 /// The answers of one UDP loop that come later: how many are still to come, and how the others fared. The
 /// loop's own counts have one writer; these have many.
 /// </summary>
-internal abstract class DatagramReplies : IReplySink
+internal abstract class DatagramReplies : IReplySender
 {
     private readonly TaskCompletionSource _none = new(TaskCreationOptions.RunContinuationsAsynchronously);
 

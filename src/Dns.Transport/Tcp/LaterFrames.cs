@@ -12,7 +12,7 @@ namespace Dns.Transport;
 /// The state is pooled, so every path names the use it was taken in: after <see cref="Close"/> it leads
 /// nowhere, also when the state serves another client.
 /// </remarks>
-internal sealed class LaterFrames : IReplyPaths, IReplySink
+internal sealed class LaterFrames : IReplyPaths, IReplySender
 {
     private const int PrefixOctets = 2;
     private const int FirstBytes = 4096;
@@ -125,7 +125,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySink
     public bool TryStream(in ReplyPath path, IReplySequence sequence) => false;
 
     /// <inheritdoc/>
-    void IReplySink.Wake(in ReplyPath path)
+    void IReplySender.Wake(in ReplyPath path)
     {
     }
 

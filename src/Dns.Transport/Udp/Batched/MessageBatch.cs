@@ -134,7 +134,7 @@ internal sealed unsafe class MessageBatch : IDisposable
         new(_entries[index].Header.Control, (int)_entries[index].Header.ControlOctets);
 
     /// <summary>The way back of a datagram.</summary>
-    public ReplyPath PathOf(int index, IReplySink sink, in ClientAddress client)
+    public ReplyPath PathOf(int index, IReplySender sink, in ClientAddress client)
     {
         ClientAddress asked = default;
         uint askedScope = _isWildcard ? PacketInfo.ReadAsked(Control(index), ref asked) : 0;

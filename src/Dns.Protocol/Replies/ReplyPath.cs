@@ -1,6 +1,4 @@
-using Dns.Protocol;
-
-namespace Dns.Transport;
+namespace Dns.Protocol;
 
 /// <summary>
 /// What is needed to answer one message after the call that brought it: who asked, over which socket or
@@ -9,11 +7,16 @@ namespace Dns.Transport;
 /// </summary>
 public readonly struct ReplyPath
 {
-    private readonly IReplySink? _sink;
+    private readonly IReplySender? _sender;
 
-    internal ReplyPath(IReplySink sink, in ClientAddress client, int roomOctets, DnsTransport transport)
+    /// <summary>A path, as a transport makes it; what else it has to know is in the properties that can be set.</summary>
+    /// <param name="sender">Sends what goes along it.</param>
+    /// <param name="client">Who asked.</param>
+    /// <param name="roomOctets">The longest answer.</param>
+    /// <param name="transport">How the message came.</param>
+    public ReplyPath(IReplySender sender, in ClientAddress client, int roomOctets, DnsTransport transport)
     {
-        _sink = sink;
+        _sender = sender;
         Client = client;
         Peer = client;
         RoomOctets = roomOctets;
@@ -24,7 +27,7 @@ public readonly struct ReplyPath
     public ClientAddress Client { get; }
 
     /// <summary>Where a datagram with the answer goes: the client, or the proxy that asked for it.</summary>
-    internal ClientAddress Peer { get; init; }
+    public ClientAddress Peer { get; init; }
 
     /// <summary>How the message came.</summary>
     public DnsTransport Transport { get; }
@@ -33,16 +36,16 @@ public readonly struct ReplyPath
     public int RoomOctets { get; }
 
     /// <summary>The link of a peer whose address means something on that link only (RFC 4007), else 0.</summary>
-    internal uint ClientScope { get; init; }
+    public uint ClientScope { get; init; }
 
     /// <summary>The address that was asked, where the socket serves more than one; the port means nothing.</summary>
-    internal ClientAddress Asked { get; init; }
+    public ClientAddress Asked { get; init; }
 
     /// <summary>The interface of a link-local <see cref="Asked"/>, else 0.</summary>
-    internal uint AskedScope { get; init; }
+    public uint AskedScope { get; init; }
 
     /// <summary>Which use of a pooled connection state this belongs to.</summary>
-    internal uint Generation { get; init; }
+    public uint Generation { get; init; }
 
     /// <summary>
     /// Sends the answer, from any thread. The octets are the caller's again on return. It never throws and
@@ -50,10 +53,10 @@ public readonly struct ReplyPath
     /// the connection nothing happens.
     /// </summary>
     /// <param name="answer">A whole message of 1 to <see cref="RoomOctets"/> octets.</param>
-    public void Send(ReadOnlySpan<byte> answer) => _sink?.Send(this, answer);
+    public void Send(ReadOnlySpan<byte> answer) => _sender?.Send(this, answer);
 
     /// <summary>Says that no answer will come: nobody waits for it any longer.</summary>
-    public void Abandon() => _sink?.Abandon(this);
+    public void Abandon() => _sender?.Abandon(this);
 
     /// <summary>
     /// Hands over a reply of several messages, from any thread. The connection then owns the sequence, pulls it as the
@@ -66,11 +69,11 @@ public readonly struct ReplyPath
     /// cref="Abandon"/> still owed.
     /// </returns>
     public bool TryStream(IReplySequence sequence) =>
-        Transport.IsReliable && _sink is { } sink && sink.TryStream(this, sequence);
+        Transport.IsReliable && _sender is { } sender && sender.TryStream(this, sequence);
 
     /// <summary>
     /// Says, from any thread, that a sequence which was <see cref="SequenceStep.Waiting"/> has something again.
     /// Needless and late calls do no harm.
     /// </summary>
-    public void Wake() => _sink?.Wake(this);
+    public void Wake() => _sender?.Wake(this);
 }

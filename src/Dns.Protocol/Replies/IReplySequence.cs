@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Protocol;
 
 /// <summary>What became of one pull from an <see cref="IReplySequence"/>.</summary>
 public enum SequenceStep

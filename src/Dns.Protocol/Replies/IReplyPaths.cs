@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Protocol;
 
 /// <summary>
 /// Where a responder gets the ways back of the messages at hand. Transports implement it on what they have

@@ -1,7 +1,7 @@
-namespace Dns.Transport;
+namespace Dns.Protocol;
 
 /// <summary>The transport's end of a <see cref="ReplyPath"/>. Called from any thread; never throws.</summary>
-internal interface IReplySink
+public interface IReplySender
 {
     /// <summary>Sends what the path waits for.</summary>
     void Send(in ReplyPath path, ReadOnlySpan<byte> answer);
