@@ -32,8 +32,8 @@ internal static class InstructionsCommand
         counter?.Dispose();
         if (!isPerf && !SteppedThread.IsPermitted) return Skip("the processor's counter cannot be read, and no process may be traced");
         Console.WriteLine(isPerf ? "counted by the processor" : "counted step by step");
-        using CountedProcess process = new(
-            byMethod, [Verb.Name, "--child", isPerf ? "perf" : "asked", .. options.Has("only") ? (string[])["--only", options["only"]] : []]);
+        string[] only = options.Has("only") ? ["--only", options["only"]] : [];
+        using CountedProcess process = new(byMethod, [Verb.Name, "--child", isPerf ? "perf" : "asked", .. only]);
         SortedDictionary<string, double> measured = new(StringComparer.Ordinal);
         foreach (string line in process.Lines())
             if (line.Split(' ') is [string name, string figure]) measured.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));

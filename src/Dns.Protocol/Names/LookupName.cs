@@ -1,19 +1,22 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 
 namespace Dns.Protocol;
 
 /// <summary>
-/// A name made ready for look-up: its lower-case octets, where each label starts, and the hash of every suffix.
+/// A name made ready for lookup: its lower-case octets, where each label starts, and its hash. A suffix is hashed when it is
+/// asked for.
 /// </summary>
 /// <remarks>
-/// About 1.4 KB that lives on the stack of whoever answers, and is never cleared: only the part that the
-/// name fills is meaningful. Not safe to share between threads; owns its octets.
+/// About 430 bytes that live on the stack, and are never cleared: only the part that the name fills is meaningful, and
+/// <see cref="NameHash.Slack"/> octets of zero behind it. Not safe to share between threads; owns its octets.
 /// </remarks>
 public struct LookupName
 {
-    [InlineArray(WireName.MaxOctets + 1 + 16)]
+    // Lowering stores whole vectors, and zeros follow the name.
+    [InlineArray(WireName.MaxOctets + 1 + NameHash.Slack)]
     private struct OctetBuffer
     {
         private byte _first;
@@ -25,17 +28,11 @@ public struct LookupName
         private byte _first;
     }
 
-    [InlineArray(WireName.MaxLabels + 1)]
-    private struct HashBuffer
-    {
-        private ulong _first;
-    }
-
+    private ulong _hash;
     private int _length;
     private int _labelCount;
     private OctetBuffer _octets;
     private StartBuffer _starts;
-    private HashBuffer _hashes;
 
     /// <summary>Length of the name in octets, 1 to 255.</summary>
     public readonly int Length => _length;
@@ -44,7 +41,7 @@ public struct LookupName
     public readonly int LabelCount => _labelCount;
 
     /// <summary>The hash of the whole name.</summary>
-    public readonly ulong Hash => _hashes[0];
+    public readonly ulong Hash => _hash;
 
     /// <summary>The lower-case octets of the whole name.</summary>
     [UnscopedRef]
@@ -56,7 +53,19 @@ public struct LookupName
 
     /// <summary>The hash of the suffix that leaves out the first <paramref name="skippedLabels"/> labels.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ulong SuffixHash(int skippedLabels) => _hashes[skippedLabels];
+    public readonly ulong SuffixHash(int skippedLabels)
+    {
+        int start = _starts[skippedLabels];
+        // A start is below the length, at most 254, and zeros follow the name.
+        return NameHash.OfPadded(in Unsafe.Add(ref FirstOctet, start), _length - start);
+    }
+
+    private readonly ref byte FirstOctet
+    {
+        [UnscopedRef]
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref Unsafe.As<OctetBuffer, byte>(ref Unsafe.AsRef(in _octets));
+    }
 
     /// <summary>The suffix that leaves out the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).</summary>
     [UnscopedRef]
@@ -73,7 +82,7 @@ public struct LookupName
     /// </summary>
     public readonly bool IsSuffixAt(int skippedLabels, ReadOnlySpan<byte> message, int offset)
     {
-        ref byte octets = ref Unsafe.As<OctetBuffer, byte>(ref Unsafe.AsRef(in _octets));
+        ref byte octets = ref FirstOctet;
         int at = _starts[skippedLabels], limit = offset;
         while ((uint)offset < (uint)message.Length)
         {
@@ -129,7 +138,7 @@ public struct LookupName
     {
         if (!TryWalk(buffer[..end], position)) return false;
         WireName.ToLowerPadded(buffer[position..], _octets, _length);
-        HashSuffixes();
+        Finish();
         return true;
     }
 
@@ -141,7 +150,7 @@ public struct LookupName
         Span<byte> octets = ((Span<byte>)_octets)[..length];
         WireName.ToLower(octets, octets);
         TryWalk(octets, 0);
-        HashSuffixes();
+        Finish();
         return true;
     }
 
@@ -175,17 +184,13 @@ public struct LookupName
         return false;
     }
 
+    /// <summary>Puts zeros behind the octets, and hashes them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void HashSuffixes()
+    private void Finish()
     {
-        ref byte octets = ref Unsafe.As<OctetBuffer, byte>(ref _octets);
-        ulong hash = NameHash.Root;
-        _hashes[_labelCount] = hash;
-        // Reads at most 8 octets behind the last label: the buffer has 16 behind the longest name.
-        for (int i = _labelCount - 1; i >= 0; i--)
-        {
-            hash = NameHash.Append(hash, ref Unsafe.Add(ref octets, _starts[i]));
-            _hashes[i] = hash;
-        }
+        ref byte octets = ref FirstOctet;
+        // The buffer has the slack behind the longest name.
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref octets, _length), Vector128<byte>.Zero);
+        _hash = NameHash.OfPadded(in octets, _length);
     }
 }

@@ -4,50 +4,50 @@ using System.Security.Cryptography;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// The 64-bit hash of a lower-case name, built label by label from the root, so that one pass over a name
-/// yields the hash of each of its suffixes.
-/// </summary>
+/// <summary>The 64-bit hash of a lower-case name: of the whole name or of a suffix, each by itself.</summary>
 /// <remarks>
-/// The seed is drawn once per process: whoever writes names into a zone or makes queries cannot choose
-/// names that fall together. Hashes are therefore never stored on disk and never compared across processes.
+/// Sixteen octets take one multiplication, so hashing one name of usual length costs less than a chain over its labels; the
+/// price is that a walk over all suffixes of a long name hashes the last labels again and again. The seeds are drawn once per
+/// process: whoever writes names into a zone or makes queries cannot choose names that fall together. Hashes are therefore
+/// never stored on disk and never compared across processes.
 /// </remarks>
 public static class NameHash
 {
-    private const ulong Multiplier = 0x9E3779B97F4A7C15;
+    private const int BlockOctets = 2 * sizeof(ulong);
 
-    private static readonly ulong Seed = MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    /// <summary>What a block's words are mixed with.</summary>
+    internal static readonly ulong FirstSeed = DrawSeed(), SecondSeed = DrawSeed();
 
-    /// <summary>Octets that have to be readable behind the last label given to <see cref="Append"/>.</summary>
-    public const int Slack = sizeof(ulong);
+    /// <summary>Octets of zero that have to follow a name given to <see cref="OfLower"/>.</summary>
+    public const int Slack = BlockOctets;
 
     /// <summary>The hash of the root name.</summary>
-    public static ulong Root => Seed;
+    public static ulong Root => Mix(FirstSeed, SecondSeed);
 
-    /// <summary>
-    /// The hash of the name that has <paramref name="label"/> in front of the name hashed to <paramref name="parent"/>.
-    /// </summary>
-    /// <param name="parent">The hash of what follows the label.</param>
-    /// <param name="label">
-    /// The label's length octet, lower-case octets after it, and <see cref="Slack"/> readable octets after those.
+    /// <summary>The hash of a lower-case name.</summary>
+    /// <param name="name">
+    /// The first octet of a valid name with <see cref="Slack"/> readable octets of zero behind it. They make no two names alike:
+    /// a name says itself where it ends.
     /// </param>
+    /// <param name="lengthOctets">Length of the name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Append(ulong parent, ref readonly byte label)
+    internal static ulong OfPadded(ref readonly byte name, int lengthOctets)
     {
-        int left = label + 1;
-        ref byte cursor = ref Unsafe.AsRef(in label);
-        ulong hash = parent;
-        while (left > sizeof(ulong))
-        {
-            hash = Mix(hash ^ Unsafe.ReadUnaligned<ulong>(ref cursor));
-            cursor = ref Unsafe.Add(ref cursor, sizeof(ulong));
-            left -= sizeof(ulong);
-        }
-        // 1 to 8 octets are left; the shift drops what lies behind them.
-        ulong word = Unsafe.ReadUnaligned<ulong>(ref cursor);
-        if (!BitConverter.IsLittleEndian) word = System.Buffers.Binary.BinaryPrimitives.ReverseEndianness(word);
-        return Mix(hash ^ (word << (64 - left * 8)));
+        ref byte octets = ref Unsafe.AsRef(in name);
+        ulong hash = SecondSeed, seed = FirstSeed;
+        // The last block reads less than a block beyond the name.
+        for (nuint at = 0; at < (nuint)lengthOctets; at += BlockOctets)
+            hash = Mix(
+                Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref octets, at)) ^ seed,
+                Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref octets, at + sizeof(ulong))) ^ hash);
+        return hash;
     }
+
+    /// <summary>The hash of a lower-case name at the start of a span.</summary>
+    /// <param name="padded">A valid name with <see cref="Slack"/> octets of zero behind it, or more.</param>
+    /// <param name="lengthOctets">Length of the name.</param>
+    public static ulong OfLower(ReadOnlySpan<byte> padded, int lengthOctets) =>
+        OfPadded(in MemoryMarshal.GetReference(padded[..(lengthOctets + Slack)]), lengthOctets);
 
     /// <summary>The hash of a whole valid name in any spelling. For cold paths: copies and lowers the name first.</summary>
     public static ulong Compute(ReadOnlySpan<byte> name)
@@ -58,9 +58,11 @@ public static class NameHash
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Mix(ulong value)
+    private static ulong Mix(ulong first, ulong second)
     {
-        ulong high = Math.BigMul(value, Multiplier, out ulong low);
+        ulong high = Math.BigMul(first, second, out ulong low);
         return high ^ low;
     }
+
+    private static ulong DrawSeed() => MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
 }

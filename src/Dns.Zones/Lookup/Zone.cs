@@ -110,14 +110,13 @@ public sealed class Zone
     /// <summary>Finds the wildcard directly below the suffix that leaves out the first labels of <paramref name="name"/>.</summary>
     public bool TryFindWildcard(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
-        // The label and the slack behind it that the hash may read.
-        ReadOnlySpan<byte> asterisk = "\u0001*\0\0\0\0\0\0\0\0"u8;
         ReadOnlySpan<byte> suffix = name.Suffix(skippedLabels);
-        Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
-        asterisk[..2].CopyTo(wildcard);
+        Span<byte> wildcard = stackalloc byte[2 + WireName.MaxOctets + NameHash.Slack];
+        "\u0001*"u8.CopyTo(wildcard);
         suffix.CopyTo(wildcard[2..]);
-        ulong hash = NameHash.Append(name.SuffixHash(skippedLabels), in asterisk[0]);
-        uint reference = _names.Find(_segments, hash, wildcard[..(suffix.Length + 2)]);
+        int length = 2 + suffix.Length;
+        wildcard.Slice(length, NameHash.Slack).Clear();
+        uint reference = _names.Find(_segments, NameHash.OfLower(wildcard, length), wildcard[..length]);
         node = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
         return reference != 0;
     }
