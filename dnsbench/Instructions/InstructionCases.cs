@@ -25,7 +25,8 @@ internal static class InstructionCases
     {
         // What counting itself needs is compiled now.
         counter.Count(static () => { });
-        foreach (InstructionCase answer in Answers().Where(answer => answer.Name.Contains(only))) yield return (answer.Name, answer.Measure(counter));
+        foreach (InstructionCase answer in Answers().Where(answer => answer.Name.Contains(only)))
+            yield return (answer.Name, answer.Measure(counter));
         foreach ((Type type, string[] methods) in Benchmarks)
         {
             BenchmarkCase[] cases = BenchmarkCase.Of(type, out Action cleanUp);
