@@ -14,7 +14,7 @@ public class StatusPartsTests
         Sources sources = new();
         for (int i = 0; i < 120; i++) sources.Zones.Add(new ZoneView($"z{i:000}.test.", ZoneState.Serving, null, null, null));
         sources.AddZone("good.test.", ZoneState.Serving);
-        sources.AddZone("old.test.", ZoneState.Serving, "line 3");
+        sources.AddZone("old.test.", ZoneState.Stale, "line 3");
         sources.AddZone("bad.test.", ZoneState.Failed, "line 4");
         ZonePage first = ZonePage.Of(sources.Zones, "", 1, 50), last = ZonePage.Of(sources.Zones, "", 99, 50);
         Assert.Equal(["bad.test.", "old.test."], first.Zones.Take(2).Select(zone => zone.Name));

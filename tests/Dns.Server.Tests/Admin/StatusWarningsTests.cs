@@ -20,7 +20,7 @@ public class StatusWarningsTests
     public void Errors_come_before_warnings_and_name_their_zones()
     {
         _sources.AddZone("slow.test.", ZoneState.Loading);
-        _sources.AddZone("old.test.", ZoneState.Serving, "line 3");
+        _sources.AddZone("old.test.", ZoneState.Stale, "line 3");
         for (int i = 0; i < 8; i++) _sources.AddZone($"bad{i}.test.", ZoneState.Failed, "line 4");
         Zone signed = ZoneText.Load("signed.test.", "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n@ DNSKEY 257 3 13 AAAA\n"
             + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n");

@@ -94,7 +94,7 @@ public class HistoryTests
     public void Sums_over_zones_are_of_every_state()
     {
         _sources.AddZone("a.test.", ZoneState.Serving);
-        _sources.AddZone("b.test.", ZoneState.Serving, "line 3");
+        _sources.AddZone("b.test.", ZoneState.Stale, "line 3");
         _sources.AddZone("c.test.", ZoneState.Loading);
         _sources.AddZone("d.test.", ZoneState.Failed, "line 4");
         ZoneTotals totals = _sources.All.Zones.Totals();

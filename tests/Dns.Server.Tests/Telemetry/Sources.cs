@@ -34,8 +34,8 @@ internal sealed class Sources
     }
 
     public void AddZone(string name, ZoneState state, string? failure = null) => Zones.Add(new ZoneView(
-        name, state, state == ZoneState.Serving ? ZoneText.Load(name, "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n") : null,
-        failure, state == ZoneState.Serving ? Clock.GetUtcNow() : null));
+        name, state, state is ZoneState.Serving or ZoneState.Stale ? ZoneText.Load(name, "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n") : null,
+        failure, state is ZoneState.Serving or ZoneState.Stale ? Clock.GetUtcNow() : null));
 
     /// <summary>What a writer of octets has written.</summary>
     public static string TextOf(Action<IBufferWriter<byte>> write)
