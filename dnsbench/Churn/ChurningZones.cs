@@ -98,8 +98,7 @@ internal sealed class ChurningZones
             {
                 socket.Send(query);
                 int octets = socket.Receive(answer);
-                // The SOA record is the last of the answer section, its serial twenty octets before its end.
-                if (MessageHeader.Count(answer, 1) == 1 && SerialOf(answer.AsSpan(query.Length, octets - query.Length)) == serial)
+                if (SerialOf(answer.AsSpan(0, octets)) == serial)
                     return Stopwatch.GetElapsedTime(since).TotalMilliseconds;
             }
             catch (SocketException error) when (error.SocketErrorCode == SocketError.TimedOut)
@@ -111,10 +110,12 @@ internal sealed class ChurningZones
         throw new TimeoutException($"serial {serial} of {zone} did not come within {seconds} s");
     }
 
-    /// <summary>The serial of the record that begins behind the question, its owner a pointer.</summary>
-    private static uint SerialOf(ReadOnlySpan<byte> record)
+    /// <summary>The serial of the first record, a SOA: twenty octets before its end. Null if there is no record.</summary>
+    private static uint? SerialOf(ReadOnlySpan<byte> answer)
     {
-        int end = 12 + BinaryPrimitives.ReadUInt16BigEndian(record[10..]);
-        return BinaryPrimitives.ReadUInt32BigEndian(record[(end - 20)..]);
+        if (!MessageReader.TryOpen(answer, out MessageReader message)) return null;
+        RecordReader records = message.ReadRecords();
+        return records.TryRead() && records.Type == RRType.SOA && records.RdataOctets > 20
+            ? BinaryPrimitives.ReadUInt32BigEndian(records.Rdata[^20..]) : null;
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Text;
 using Dns.Protocol;
 
@@ -11,32 +10,27 @@ internal static class QueryText
     internal const int CookieOptOctets = OptOctets + 4 + CookieOctets;
 
     private const int CookieOctets = 8;
+    private const ushort PayloadOctets = 1232;
+
+    private static ReadOnlySpan<byte> ClientCookie => "ZZZZZZZZ"u8;
 
     /// <summary>A query; ID 0.</summary>
     internal static byte[] Encode(
         string name, RRType type, bool edns = false, bool dnssecOk = false, bool recursion = false,
         bool cookies = false)
     {
-        Span<byte> message = stackalloc byte[512];
-        message.Clear();
-        MessageHeader.SetCount(message, 0, 1);
-        if (recursion) MessageHeader.SetFlags(message, MessageHeader.RecursionDesired);
-        if (!NameText.TryParse(name, message[12..], out int length)) throw new UsageException($"\"{name}\" is no name");
-        int end = 12 + length;
-        BinaryPrimitives.WriteUInt16BigEndian(message[end..], (ushort)type);
-        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 2)..], (ushort)RRClass.IN);
-        end += 4;
-        if (!edns && !dnssecOk && !cookies) return message[..end].ToArray();
-        MessageHeader.SetCount(message, 3, 1);
-        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 1)..], (ushort)RRType.OPT);
-        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 3)..], 1232);
-        if (dnssecOk) message[end + 7] = 0x80;
-        if (!cookies) return message[..(end + OptOctets)].ToArray();
-        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 9)..], CookieOptOctets - OptOctets);
-        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 11)..], (ushort)EdnsOptionCode.Cookie);
-        BinaryPrimitives.WriteUInt16BigEndian(message[(end + 13)..], CookieOctets);
-        message.Slice(end + 15, CookieOctets).Fill(0x5A);
-        return message[..(end + CookieOptOctets)].ToArray();
+        Span<byte> message = stackalloc byte[512], owner = stackalloc byte[WireName.MaxOctets];
+        if (!NameText.TryParse(name, owner, out int length)) throw new UsageException($"\"{name}\" is no name");
+        MessageWriter writer = new(message, names: null);
+        writer.WriteHeader(0, recursion ? MessageHeader.RecursionDesired : (ushort)0);
+        writer.TryWriteQuestion(owner[..length], type, RRClass.IN);
+        if (edns || dnssecOk || cookies)
+        {
+            writer.BeginOpt(PayloadOctets, dnssecOk: dnssecOk);
+            if (cookies) writer.WriteOption(EdnsOptionCode.Cookie, ClientCookie);
+            writer.TryEnd();
+        }
+        return message[..writer.Finish()].ToArray();
     }
 
     /// <summary>Shorter names first, else in the order they come in: neighbours have one length.</summary>

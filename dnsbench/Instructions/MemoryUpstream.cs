@@ -20,9 +20,8 @@ internal sealed class MemoryUpstream : IUpstreamNetwork
     /// <summary>The reply arrives.</summary>
     internal void Reply()
     {
-        int end = MessageHeader.LengthOctets;
-        WireName.TrySkip(_message, ref end);
-        end += 4;
+        if (!MessageReader.TryOpen(_message, out MessageReader query) || !query.TryReadQuestion(out QuestionReader question)) return;
+        int end = question.EndOffset;
         MessageHeader.SetFlags(_message, MessageHeader.QueryResponse | MessageHeader.RecursionDesired | MessageHeader.RecursionAvailable);
         MessageHeader.SetCount(_message, 1, 1);
         MessageHeader.SetCount(_message, 3, 0);

@@ -21,23 +21,17 @@ internal sealed class PlannedAnswer
         (_responder, _query) = (responder, query);
         Octets = SampleMessages.Answer(responder, query);
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
-        byte[] rdata = new byte[65535];
-        int position = MessageHeader.LengthOctets;
-        WireName.TryExpand(Octets, ref position, name, out int length);
-        _question = name[..length].ToArray();
-        position += 4;
-        QuestionEnd = position;
-        while (position < Octets.Length)
+        byte[] rdata = new byte[Rdata.MaxOctets];
+        if (!MessageReader.TryOpen(Octets, out MessageReader message) || !message.TryReadQuestion(out QuestionReader question)
+            || !question.TryGetName(out ReadOnlySpan<byte> asked)) throw new InvalidDataException("question");
+        _question = asked.ToArray();
+        QuestionEnd = question.EndOffset;
+        RecordReader records = message.ReadRecords();
+        while (records.TryRead())
         {
-            WireName.TryExpand(Octets, ref position, name, out length);
-            ReadOnlySpan<byte> fixedPart = Octets.AsSpan(position, 10);
-            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(fixedPart);
-            int octets = BinaryPrimitives.ReadUInt16BigEndian(fixedPart[8..]);
-            position += 10;
-            if (!Rdata.TryRead(type, Octets, position, octets, rdata, out int written)) throw new InvalidDataException("rdata");
-            position += octets;
-            _records.Add(new Record(
-                name[..length].ToArray(), type, BinaryPrimitives.ReadUInt32BigEndian(fixedPart[4..]), rdata[..written]));
+            if (!records.TryExpandOwner(name, out int length) || !records.TryReadRdata(rdata, out int written))
+                throw new InvalidDataException("record");
+            _records.Add(new Record(name[..length].ToArray(), records.Type, records.Ttl, rdata[..written]));
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
 using Dns.Answering;
@@ -83,28 +82,21 @@ public class WireMessages
     }
 }
 
-/// <summary>A reader of whole messages over the production name reader.</summary>
+/// <summary>A whole message walked by the readers of the product.</summary>
 internal static class MessageWalk
 {
     /// <summary>
     /// Reads the question, every owner and every fixed part; the sum keeps the reads alive.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    internal static int Sum(ReadOnlySpan<byte> message)
+    internal static int Sum(ReadOnlySpan<byte> octets)
     {
         Unsafe.SkipInit(out LookupName name);
-        int position = MessageHeader.LengthOctets;
-        if (!name.TryRead(message, position, message.Length)) return -1;
-        position += name.Length + 4;
+        if (!MessageReader.TryOpen(octets, out MessageReader message) || !message.TryReadQuestion(out QuestionReader question)) return -1;
+        if (!question.TryReadName(ref name)) return -1;
         int sum = (int)name.Hash;
-        int records = MessageHeader.Count(message, 1) + MessageHeader.Count(message, 2) + MessageHeader.Count(message, 3);
-        for (; records > 0; records--)
-        {
-            if (!WireName.TrySkip(message, ref position) || position + 10 > message.Length) return -1;
-            sum += BinaryPrimitives.ReadUInt16BigEndian(message[position..]);
-            sum += (int)BinaryPrimitives.ReadUInt32BigEndian(message[(position + 4)..]);
-            position += 10 + BinaryPrimitives.ReadUInt16BigEndian(message[(position + 8)..]);
-        }
-        return sum;
+        RecordReader records = message.ReadRecords();
+        while (records.TryRead()) sum += (int)records.Type + (int)records.Ttl;
+        return records.IsAtEnd ? sum : -1;
     }
 }

@@ -261,10 +261,5 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal("SERVFAIL rd ra", (await AskAsync(server, "www.up.example A")).Header);
     }
 
-    private static byte[] QuestionOf(byte[] query)
-    {
-        int position = MessageHeader.LengthOctets;
-        WireName.TrySkip(query, ref position);
-        return query[MessageHeader.LengthOctets..(position + 4)];
-    }
+    private static byte[] QuestionOf(byte[] query) => query[MessageHeader.LengthOctets..WireOctets.QuestionEnd(query)];
 }

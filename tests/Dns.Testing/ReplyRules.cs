@@ -10,18 +10,10 @@ public static class ReplyRules
     /// <summary>The most octets of a datagram that a query asks for: 512, or what its first OPT says if that is more.</summary>
     public static int PayloadOf(ReadOnlySpan<byte> query)
     {
-        int position = HeaderOctets;
-        int questions = query.Length < HeaderOctets ? 0 : MessageHeader.Count(query, 0);
-        if (questions != 1 || !WireName.TrySkip(query, ref position)) return 512;
-        position += 4;
-        int records = MessageHeader.Count(query, 1) + MessageHeader.Count(query, 2) + MessageHeader.Count(query, 3);
-        for (; records > 0; records--)
-        {
-            if (!WireName.TrySkip(query, ref position) || position + 10 > query.Length) return 512;
-            if (MessageHeader.Id(query[position..]) == (int)RRType.OPT)
-                return Math.Max(512, (int)MessageHeader.Id(query[(position + 2)..]));
-            position += 10 + MessageHeader.Id(query[(position + 8)..]);
-        }
+        if (!MessageReader.TryOpen(query, out MessageReader message) || message.Count(MessageSection.Question) != 1) return 512;
+        RecordReader records = message.ReadRecords();
+        while (records.TryRead())
+            if (records.Type == RRType.OPT) return Math.Max(512, (int)records.Class);
         return 512;
     }
 

@@ -27,6 +27,11 @@ public static class WireOctets
     public static byte[] Question(string name, RRType type, RRClass rrClass = RRClass.IN) =>
         [.. Name(name), .. UInt16((int)type), .. UInt16((int)rrClass)];
 
+    /// <summary>Where the first question of a message ends.</summary>
+    public static int QuestionEnd(ReadOnlySpan<byte> message) =>
+        MessageReader.TryOpen(message, out MessageReader reader) && reader.TryReadQuestion(out QuestionReader question)
+            ? question.EndOffset : throw new InvalidDataException($"no question in {Convert.ToHexString(message)}");
+
     /// <summary>A record with an uncompressed owner.</summary>
     public static byte[] Record(string owner, RRType type, int rrClass, uint ttl, byte[] rdata) =>
         [.. Name(owner), .. UInt16((int)type), .. UInt16(rrClass), .. UInt32(ttl), .. UInt16(rdata.Length), .. rdata];

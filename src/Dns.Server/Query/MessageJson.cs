@@ -38,7 +38,8 @@ internal static class MessageJson
             json.WriteString("QNAME", request.Name.ToString());
             WriteType(json, "QTYPE", (ushort)request.Type, RRTypeText.Format(request.Type));
             WriteType(json, "QCLASS", (ushort)request.Class, RRClassText.Format(request.Class));
-            for (int section = 1; section < Sections.Length; section++) WriteSection(json, section, records);
+            for (MessageSection section = MessageSection.Answer; section <= MessageSection.Additional; section++)
+                WriteSection(json, section, records);
             json.WriteEndObject();
         }
         output.WriteLine(System.Text.Encoding.UTF8.GetString(text.ToArray()));
@@ -57,9 +58,9 @@ internal static class MessageJson
         for (int section = 0; section < Counts.Length; section++) json.WriteNumber(Counts[section], MessageHeader.Count(message, section));
     }
 
-    private static void WriteSection(Utf8JsonWriter json, int section, List<MessageRecord> records)
+    private static void WriteSection(Utf8JsonWriter json, MessageSection section, List<MessageRecord> records)
     {
-        json.WriteStartArray(Sections[section]);
+        json.WriteStartArray(Sections[(int)section]);
         foreach (MessageRecord record in records)
         {
             if (record.Section != section) continue;

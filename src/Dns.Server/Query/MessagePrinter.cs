@@ -43,7 +43,8 @@ internal sealed class MessagePrinter(TextWriter output)
             foreach (string question in questions) output.WriteLine(";" + question);
             output.WriteLine();
         }
-        for (int section = 1; section <= 3; section++) PrintSection(section, records);
+        for (MessageSection section = MessageSection.Answer; section <= MessageSection.Additional; section++)
+            PrintSection(section, records);
         if (!isWhole) output.WriteLine(";; WARNING: the reply is malformed, this is what could be read of it");
         return isWhole;
     }
@@ -55,7 +56,7 @@ internal sealed class MessagePrinter(TextWriter output)
         List<MessageRecord> records = [];
         bool isWhole = MessageRecords.TryRead(reply.Message, [], records);
         foreach (MessageRecord record in records)
-            if (record.Section == 1) output.WriteLine(record.Text);
+            if (record.Section == MessageSection.Answer) output.WriteLine(record.Text);
         return isWhole;
     }
 
@@ -73,13 +74,13 @@ internal sealed class MessagePrinter(TextWriter output)
         output.WriteLine();
     }
 
-    private void PrintSection(int section, List<MessageRecord> records)
+    private void PrintSection(MessageSection section, List<MessageRecord> records)
     {
         bool isFirst = true;
         foreach (MessageRecord record in records)
         {
             if (record.Section != section || record.Type == RRType.OPT) continue;
-            if (isFirst) output.WriteLine($";; {Sections[section]} SECTION:");
+            if (isFirst) output.WriteLine($";; {Sections[(int)section]} SECTION:");
             isFirst = false;
             output.WriteLine($"{record.Owner}\t{record.Ttl}\t{RRClassText.Format(record.Class)}\t"
                 + $"{RRTypeText.Format(record.Type)}\t{record.Text}");
@@ -90,16 +91,11 @@ internal sealed class MessagePrinter(TextWriter output)
     private void PrintEdns(MessageRecord opt)
     {
         output.WriteLine(";; OPT PSEUDOSECTION:");
-        string dnssec = (opt.Ttl & 0x8000) != 0 ? " do" : "";
+        string dnssec = (opt.Ttl & OptReader.DnssecOkFlag) != 0 ? " do" : "";
         output.WriteLine($"; EDNS: version: {opt.Ttl >> 16 & 0xFF}, flags:{dnssec}; udp: {(ushort)opt.Class}");
-        ReadOnlySpan<byte> rest = opt.Rdata;
-        while (rest.Length >= 4)
-        {
-            EdnsOptionCode code = (EdnsOptionCode)BinaryPrimitives.ReadUInt16BigEndian(rest);
-            int length = Math.Min(BinaryPrimitives.ReadUInt16BigEndian(rest[2..]), rest.Length - 4);
-            PrintOption(code, rest.Slice(4, length));
-            rest = rest[(4 + length)..];
-        }
+        EdnsOptionReader options = new(opt.Rdata);
+        while (options.TryRead()) PrintOption(options.Code, options.Data);
+        if (!options.IsAtEnd) output.WriteLine("; an option runs past the end of the record");
     }
 
     private void PrintOption(EdnsOptionCode code, ReadOnlySpan<byte> value)

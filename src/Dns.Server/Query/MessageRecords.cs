@@ -1,12 +1,11 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.Text;
 using Dns.Protocol;
 
 namespace Dns.Server;
 
 /// <summary>One record of a reply.</summary>
-/// <param name="Section">1 answer, 2 authority, 3 additional.</param>
+/// <param name="Section">Its section.</param>
 /// <param name="Owner">The owner in presentation form.</param>
 /// <param name="Type">Its type.</param>
 /// <param name="Class">Its class; for OPT the payload (RFC 6891 §6.1.2).</param>
@@ -14,7 +13,7 @@ namespace Dns.Server;
 /// <param name="Rdata">RDATA as it came.</param>
 /// <param name="Text">RDATA in presentation form.</param>
 internal sealed record MessageRecord(
-    int Section, string Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata, string Text);
+    MessageSection Section, string Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata, string Text);
 
 /// <summary>Reads the records of a reply, for people.</summary>
 internal static class MessageRecords
@@ -26,52 +25,31 @@ internal static class MessageRecords
     /// <returns>False if the message is malformed; what came before is there.</returns>
     public static bool TryRead(ReadOnlySpan<byte> message, List<string> questions, List<MessageRecord> records)
     {
-        int position = MessageHeader.LengthOctets;
+        if (!MessageReader.TryOpen(message, out MessageReader reader)) return false;
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
-        for (int i = MessageHeader.Count(message, 0); i > 0; i--)
+        while (reader.TryReadQuestion(out QuestionReader question))
         {
-            if (!WireName.TryExpand(message, ref position, name, out int length)) return false;
-            if (position + 4 > message.Length) return false;
-            string type = RRTypeText.Format((RRType)BinaryPrimitives.ReadUInt16BigEndian(message[position..]));
-            string @class = RRClassText.Format((RRClass)BinaryPrimitives.ReadUInt16BigEndian(message[(position + 2)..]));
-            questions.Add($"{NameText.ToText(name[..length])}\t{@class}\t{type}");
-            position += 4;
+            if (!question.TryExpandName(name, out int octets)) return false;
+            string type = RRTypeText.Format(question.Type), @class = RRClassText.Format(question.Class);
+            questions.Add($"{NameText.ToText(name[..octets])}\t{@class}\t{type}");
         }
-        for (int section = 1; section <= 3; section++)
-            for (int i = MessageHeader.Count(message, section); i > 0; i--)
-            {
-                if (ReadRecord(message, ref position, section) is not { } record) return false;
-                records.Add(record);
-            }
-        return position == message.Length;
+        RecordReader record = reader.ReadRecords();
+        while (record.TryRead())
+        {
+            if (!record.TryExpandOwner(name, out int octets)) return false;
+            string text = record.Type == RRType.OPT ? "" : FormatRdata(in record);
+            records.Add(new MessageRecord(
+                record.Section, NameText.ToText(name[..octets]), record.Type, record.Class, record.Ttl, record.Rdata.ToArray(), text));
+        }
+        return record.IsAtEnd;
     }
 
-    private static MessageRecord? ReadRecord(ReadOnlySpan<byte> message, ref int position, int section)
-    {
-        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
-        if (!WireName.TryExpand(message, ref position, owner, out int ownerOctets)) return null;
-        if (position + 10 > message.Length) return null;
-        RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(message[position..]);
-        RRClass @class = (RRClass)BinaryPrimitives.ReadUInt16BigEndian(message[(position + 2)..]);
-        uint ttl = BinaryPrimitives.ReadUInt32BigEndian(message[(position + 4)..]);
-        int length = BinaryPrimitives.ReadUInt16BigEndian(message[(position + 8)..]);
-        position += 10;
-        if (position + length > message.Length) return null;
-        string text = type == RRType.OPT ? "" : FormatRdata(type, message, position, length);
-        MessageRecord record = new(section, NameText.ToText(owner[..ownerOctets]), type, @class, ttl,
-            message.Slice(position, length).ToArray(), text);
-        position += length;
-        return record;
-    }
-
-    private static string FormatRdata(RRType type, ReadOnlySpan<byte> message, int position, int length)
+    private static string FormatRdata(scoped in RecordReader record)
     {
         ArrayBufferWriter<byte> text = new(256);
         byte[] rdata = new byte[Rdata.MaxOctets];
-        if (Rdata.TryRead(type, message, position, length, rdata, out int written))
-            Rdata.Format(type, rdata.AsSpan(0, written), text);
-        else
-            Rdata.FormatGeneric(message.Slice(position, length), text);
+        if (record.TryReadRdata(rdata, out int written)) Rdata.Format(record.Type, rdata.AsSpan(0, written), text);
+        else Rdata.FormatGeneric(record.Rdata, text);
         return Encoding.Latin1.GetString(text.WrittenSpan);
     }
 }

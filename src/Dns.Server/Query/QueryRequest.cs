@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Dns.Protocol;
 
 namespace Dns.Server;
@@ -14,8 +13,7 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     /// <summary>The UDP payload that is offered (RFC 9715 asks for no more than 1400).</summary>
     public const ushort PayloadOctets = 1232;
 
-    private const int OptOctets = 11;
-    private const ushort DnssecOk = 0x8000;
+    private const int MaxQueryOctets = 512;
 
     /// <summary>Whether to ask for DNSSEC records (the flag DO).</summary>
     public bool IsDnssec { get; init; }
@@ -32,38 +30,26 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     /// <summary>The query in wire form (RFC 1035 §4.1, RFC 6891 §6.1).</summary>
     public byte[] ToMessage(ushort id)
     {
-        int identityOctets = AsksIdentity ? 4 : 0;
-        byte[] message = new byte[MessageHeader.LengthOctets + Name.Octets.Length + 4 + OptOctets + identityOctets];
-        BinaryPrimitives.WriteUInt16BigEndian(message, id);
-        MessageHeader.SetFlags(message, MessageHeader.RecursionDesired);
-        MessageHeader.SetCount(message, 0, 1);
-        MessageHeader.SetCount(message, 3, 1);
-        Name.Octets.CopyTo(message.AsSpan(MessageHeader.LengthOctets));
-        Span<byte> rest = message.AsSpan(MessageHeader.LengthOctets + Name.Octets.Length);
-        BinaryPrimitives.WriteUInt16BigEndian(rest, (ushort)Type);
-        BinaryPrimitives.WriteUInt16BigEndian(rest[2..], (ushort)Class);
-        Span<byte> opt = rest[4..];
-        BinaryPrimitives.WriteUInt16BigEndian(opt[1..], (ushort)RRType.OPT);
-        BinaryPrimitives.WriteUInt16BigEndian(opt[3..], PayloadOctets);
-        BinaryPrimitives.WriteUInt16BigEndian(opt[7..], IsDnssec ? DnssecOk : (ushort)0);
-        BinaryPrimitives.WriteUInt16BigEndian(opt[9..], (ushort)identityOctets);
-        if (AsksIdentity) BinaryPrimitives.WriteUInt16BigEndian(opt[11..], (ushort)EdnsOptionCode.Nsid);
-        return message;
+        byte[] message = new byte[MaxQueryOctets];
+        MessageWriter writer = new(message, names: null);
+        writer.WriteHeader(id, MessageHeader.RecursionDesired);
+        writer.TryWriteQuestion(Name.Octets, Type, Class);
+        writer.BeginOpt(PayloadOctets, dnssecOk: IsDnssec);
+        if (AsksIdentity) writer.WriteOption(EdnsOptionCode.Nsid, []);
+        writer.TryEnd();
+        return message[..writer.Finish()];
     }
 
     /// <summary>Whether a message is a reply to the query with this ID: the question has to be the same.</summary>
     public bool IsAnsweredBy(ReadOnlySpan<byte> message, ushort id)
     {
-        if (message.Length < MessageHeader.LengthOctets || MessageHeader.Id(message) != id) return false;
-        if ((MessageHeader.Flags(message) & MessageHeader.QueryResponse) == 0) return false;
+        if (!MessageReader.TryOpen(message, out MessageReader reader) || reader.Id != id || !reader.IsResponse) return false;
         // An error may come without the question.
-        if (MessageHeader.Count(message, 0) == 0) return true;
-        int position = MessageHeader.LengthOctets;
-        Span<byte> name = stackalloc byte[WireName.MaxOctets];
-        return WireName.TryExpand(message, ref position, name, out int length)
-            && position + 4 <= message.Length
-            && WireName.EqualsIgnoreCase(name[..length], Name.Octets)
-            && BinaryPrimitives.ReadUInt16BigEndian(message[position..]) == (ushort)Type
-            && BinaryPrimitives.ReadUInt16BigEndian(message[(position + 2)..]) == (ushort)Class;
+        if (reader.Count(MessageSection.Question) == 0) return true;
+        return reader.TryReadQuestion(out QuestionReader question)
+            && question.TryGetName(out ReadOnlySpan<byte> name)
+            && WireName.EqualsIgnoreCase(name, Name.Octets)
+            && question.Type == Type
+            && question.Class == Class;
     }
 }

@@ -71,18 +71,10 @@ internal sealed class TopClients
 
     private static int ReadName(ReadOnlySpan<byte> message, Span<byte> name)
     {
-        if (message.Length <= MessageHeader.LengthOctets || MessageHeader.Count(message, 0) == 0) return 0;
-        ReadOnlySpan<byte> octets = message[MessageHeader.LengthOctets..];
-        int length = 0;
-        while (octets[length] is > 0 and <= WireName.MaxLabelOctets)
-        {
-            length += 1 + octets[length];
-            if (length >= octets.Length || length >= name.Length) return 0;
-        }
-        if (octets[length++] != 0) return 0;
-        // Lengths of labels are below the letters, so that all octets can be lowered alike.
-        for (int i = 0; i < length; i++) name[i] = octets[i] is >= (byte)'A' and <= (byte)'Z' ? (byte)(octets[i] | 0x20) : octets[i];
-        return length;
+        if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.TryReadQuestion(out QuestionReader question)) return 0;
+        if (!question.TryGetName(out ReadOnlySpan<byte> octets)) return 0;
+        WireName.ToLower(octets, name);
+        return octets.Length;
     }
 }
 

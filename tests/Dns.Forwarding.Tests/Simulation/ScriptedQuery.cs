@@ -19,15 +19,12 @@ internal sealed class ScriptedQuery
         Port = port;
         At = at;
         _stream = stream;
-        int end = 12;
-        while (octets[end] != 0) end += octets[end] + 1;
-        Question = octets[12..(end + 5)];
-        Name = octets[12..(end + 1)];
-        HasEdns = MessageHeader.Count(octets, 3) > 0;
-        byte[] opt = HasEdns ? octets[(end + 5)..] : [];
-        DnssecOk = HasEdns && (opt[7] & 0x80) != 0;
-        PayloadOctets = HasEdns ? opt[3] << 8 | opt[4] : 0;
-        Cookie = opt.Length > 15 ? opt[15..] : [];
+        Question = octets[MessageHeader.LengthOctets..WireOctets.QuestionEnd(octets)];
+        Name = Question[..^4];
+        OptReader opt = default;
+        if (MessageReader.TryOpen(octets, out MessageReader message)) message.TryFindOpt(out opt);
+        (HasEdns, DnssecOk, PayloadOctets) = (opt.IsPresent, opt.DnssecOk, opt.PayloadOctets);
+        Cookie = opt.TryFind(EdnsOptionCode.Cookie, out ReadOnlySpan<byte> cookie) ? cookie.ToArray() : [];
     }
 
     public ScriptedUpstream Upstream { get; }

@@ -116,10 +116,10 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
 
     private static string Question(byte[] packet)
     {
-        int position = MessageHeader.LengthOctets;
         byte[] name = new byte[WireName.MaxOctets];
-        WireName.TryExpand(packet, ref position, name, out int length);
-        return $"{NameText.ToText(name.AsSpan(0, length))} {RRTypeText.Format((RRType)(packet[position] << 8 | packet[position + 1]))}";
+        return MessageReader.TryOpen(packet, out MessageReader message) && message.TryReadQuestion(out QuestionReader question)
+            && question.TryExpandName(name, out int length)
+            ? $"{NameText.ToText(name.AsSpan(0, length))} {RRTypeText.Format(question.Type)}" : "no question";
     }
 
     private static int Setting(string name, int fallback) =>

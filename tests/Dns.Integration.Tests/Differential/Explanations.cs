@@ -57,15 +57,10 @@ internal static class Explanations
     private static bool HasOtherRecord(byte[] packet)
     {
         if (!WellFormedQuery.Matches(packet)) return false;
-        int position = MessageHeader.LengthOctets;
-        WireName.TrySkip(packet, ref position);
-        position += 4;
-        while (position < packet.Length)
-        {
-            WireName.TrySkip(packet, ref position);
-            if ((packet[position] << 8 | packet[position + 1]) is not ((int)RRType.OPT or (int)RRType.TSIG)) return true;
-            position += 10 + (packet[position + 8] << 8 | packet[position + 9]);
-        }
+        if (!MessageReader.TryOpen(packet, out MessageReader message)) return false;
+        RecordReader records = message.ReadRecords();
+        while (records.TryRead())
+            if (records.Type is not (RRType.OPT or RRType.TSIG)) return true;
         return false;
     }
 

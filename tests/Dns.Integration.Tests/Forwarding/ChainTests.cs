@@ -109,15 +109,14 @@ public sealed class ChainTests : IAsyncLifetime
     /// <summary>Aliases into zones of others, with what is not for this upstream to say.</summary>
     private static byte[] AnswerForAll(byte[] query)
     {
-        int end = 12;
-        WireName.TrySkip(query, ref end);
-        string name = NameText.ToText(query[12..end]).ToLowerInvariant();
+        int end = WireOctets.QuestionEnd(query);
+        string name = NameText.ToText(query[12..(end - 4)]).ToLowerInvariant();
         string target = name == "forwarded.all.example." ? "www.cdn.example." : "www.local.example.";
         byte[] alias = name == "www.redirected.all.example."
             ? WireOctets.Record("redirected.all.example.", RRType.DNAME, 1, 300, WireOctets.Name("local.example."))
             : WireOctets.Record(name, RRType.CNAME, 1, 300, WireOctets.Name(target));
         bool isAbsent = name == "absent.all.example.";
-        byte[] reply = [.. query[..(end + 4)], .. alias, .. isAbsent ? [] : WireOctets.Record(target, RRType.A, 1, 3600, [203, 0, 113, 66])];
+        byte[] reply = [.. query[..end], .. alias, .. isAbsent ? [] : WireOctets.Record(target, RRType.A, 1, 3600, [203, 0, 113, 66])];
         MessageHeader.SetFlags(reply, (ushort)(isAbsent ? 0x8183 : 0x8180));
         MessageHeader.SetCount(reply, 1, (ushort)(isAbsent ? 1 : 2));
         MessageHeader.SetCount(reply, 3, 0);
@@ -127,9 +126,8 @@ public sealed class ChainTests : IAsyncLifetime
     /// <summary>Aliases with a TTL of 0, each with an address that this server has no right to give.</summary>
     private static byte[] Answer(byte[] query, string zone, string other)
     {
-        int end = 12;
-        WireName.TrySkip(query, ref end);
-        string name = NameText.ToText(query[12..end]).ToLowerInvariant(), label = name[..name.IndexOf('.', StringComparison.Ordinal)];
+        int end = WireOctets.QuestionEnd(query);
+        string name = NameText.ToText(query[12..(end - 4)]).ToLowerInvariant(), label = name[..name.IndexOf('.', StringComparison.Ordinal)];
         if (name == "www.cdn.example.") return LoopbackUpstream.Answer(query);
         string target = label switch
         {
@@ -142,7 +140,7 @@ public sealed class ChainTests : IAsyncLifetime
         Assert.EndsWith($".{zone}.example.", name, StringComparison.Ordinal);
         byte[] reply =
         [
-            .. query[..(end + 4)], .. WireOctets.Record(name, RRType.CNAME, 1, 0, WireOctets.Name(target)),
+            .. query[..end], .. WireOctets.Record(name, RRType.CNAME, 1, 0, WireOctets.Name(target)),
             .. WireOctets.Record(target, RRType.A, 1, 3600, [203, 0, 113, 66]),
         ];
         MessageHeader.SetFlags(reply, 0x8180);

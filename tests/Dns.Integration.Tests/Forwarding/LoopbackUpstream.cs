@@ -41,9 +41,7 @@ internal sealed class LoopbackUpstream : IAsyncDisposable
     /// <summary>A reply with one address, 192.0.2.1.</summary>
     public static byte[] Answer(byte[] query, int flags = 0x8180)
     {
-        int end = 12;
-        while (query[end] != 0) end += query[end] + 1;
-        byte[] reply = [.. query[..(end + 5)], 0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, 1];
+        byte[] reply = [.. query[..WireOctets.QuestionEnd(query)], 0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, 1];
         MessageHeader.SetFlags(reply, (ushort)flags);
         MessageHeader.SetCount(reply, 1, 1);
         MessageHeader.SetCount(reply, 3, 0);

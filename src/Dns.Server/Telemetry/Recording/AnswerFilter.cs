@@ -37,10 +37,8 @@ internal sealed class AnswerFilter
 
     private bool IsInZone(ReadOnlySpan<byte> answer)
     {
-        int end = MessageHeader.LengthOctets;
-        if (MessageHeader.Count(answer, 0) == 0 || !WireName.TrySkip(answer, ref end)) return false;
-        ReadOnlySpan<byte> name = answer[MessageHeader.LengthOctets..end];
-        if (!WireName.IsValid(name)) return false;
+        if (!MessageReader.TryOpen(answer, out MessageReader message)) return false;
+        if (!message.TryReadQuestion(out QuestionReader question) || !question.TryGetName(out ReadOnlySpan<byte> name)) return false;
         foreach (DomainName zone in _zones)
             if (WireName.IsAtOrBelow(name, zone.Octets)) return true;
         return false;

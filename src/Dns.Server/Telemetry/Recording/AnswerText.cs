@@ -23,11 +23,8 @@ internal static class AnswerText
     public static void ReadQuestion(ReadOnlySpan<byte> message, out string name, out string type, out string @class)
     {
         (name, type, @class) = ("-", "-", "-");
-        int end = MessageHeader.LengthOctets;
-        if (MessageHeader.Count(message, 0) == 0 || !WireName.TrySkip(message, ref end) || end + 4 > message.Length
-            || !WireName.IsValid(message[MessageHeader.LengthOctets..end])) return;
-        name = NameText.ToText(message[MessageHeader.LengthOctets..end]);
-        type = RRTypeText.Format((RRType)(message[end] << 8 | message[end + 1]));
-        @class = RRClassText.Format((RRClass)(message[end + 2] << 8 | message[end + 3]));
+        if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.TryReadQuestion(out QuestionReader question)) return;
+        if (!question.TryGetName(out ReadOnlySpan<byte> octets)) return;
+        (name, type, @class) = (NameText.ToText(octets), RRTypeText.Format(question.Type), RRClassText.Format(question.Class));
     }
 }
