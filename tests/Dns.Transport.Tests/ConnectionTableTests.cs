@@ -1,19 +1,15 @@
 using System.Buffers;
 using System.Net;
-using System.Net.Sockets;
 using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
 /// <summary>Which connection gives way to a new one.</summary>
-public sealed class ConnectionTableTests : IDisposable
+public sealed class ConnectionTableTests
 {
     private readonly TcpListeners _listeners =
         new(new TcpLimits(), new ManualClock(), ArrayPool<byte>.Shared);
-    private readonly List<Socket> _sockets = [];
-    private readonly SocketLayer _layer = new();
-
-    public void Dispose() => _sockets.ForEach(socket => socket.Dispose());
+    private TcpConnection? _last;
 
     [Theory]
     [InlineData("192.0.2.1", "192.0.2.1")]
@@ -50,10 +46,10 @@ public sealed class ConnectionTableTests : IDisposable
         ConnectionTable table = new(new TcpLimits { MaxConnectionsPerClient = 5 });
         for (int i = 1; i <= 50; i++) Admit(table, $"198.51.100.{i}");
         TcpConnection neighbour = Admit(table, "192.0.2.2");
-        for (int i = 0; i < 5; i++) table.TryMarkBusy(Admit(table, "192.0.2.1"));
+        for (int i = 0; i < 5; i++) ConnectionTable.TryMarkBusy(Admit(table, "192.0.2.1"));
         for (int i = 0; i < 50; i++) Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
         Assert.Equal((56, 50, 0), (table.Counters.Open, table.Counters.Refused, table.Counters.Evicted));
-        Assert.True(neighbour.IsListed);
+        Assert.True(neighbour.Activity.IsListed);
         Admit(table, "192.0.2.2");
     }
 
@@ -63,11 +59,11 @@ public sealed class ConnectionTableTests : IDisposable
         ConnectionTable table = new(new TcpLimits { MaxConnectionsPerPrefix = 2 });
         Admit(table, "198.51.100.1");
         TcpConnection idle = Admit(table, "192.0.2.1");
-        table.TryMarkBusy(Admit(table, "192.0.2.2"));
+        ConnectionTable.TryMarkBusy(Admit(table, "192.0.2.2"));
         TcpConnection last = Connection("192.0.2.3");
         Assert.True(table.TryAdmit(last, out IStreamTransport? victim));
         Assert.Same(idle.Stream, victim);
-        Assert.True(table.TryMarkBusy(last));
+        Assert.True(ConnectionTable.TryMarkBusy(last));
         Assert.False(table.TryAdmit(Connection("192.0.2.4"), out _));
     }
 
@@ -76,7 +72,7 @@ public sealed class ConnectionTableTests : IDisposable
     {
         ConnectionTable table = new(new TcpLimits { MaxConnections = 2 });
         TcpConnection idle = Admit(table, "198.51.100.1");
-        table.TryMarkBusy(Admit(table, "192.0.2.1"));
+        ConnectionTable.TryMarkBusy(Admit(table, "192.0.2.1"));
         Assert.True(table.TryAdmit(Connection("203.0.113.1"), out IStreamTransport? victim));
         Assert.Same(idle.Stream, victim);
     }
@@ -86,9 +82,9 @@ public sealed class ConnectionTableTests : IDisposable
     {
         ConnectionTable table = new(new TcpLimits { MaxConnections = 1 });
         TcpConnection busy = Admit(table, "192.0.2.1");
-        Assert.True(table.TryMarkBusy(busy));
+        Assert.True(ConnectionTable.TryMarkBusy(busy));
         Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
-        Assert.True(table.TryMarkIdle(busy, 1, 1));
+        Assert.True(table.TrySettle(busy, 1, 1, idle: true, now: 1));
         Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IStreamTransport? victim));
         Assert.Same(busy.Stream, victim);
     }
@@ -99,7 +95,7 @@ public sealed class ConnectionTableTests : IDisposable
         ConnectionTable table = new(new TcpLimits { MaxConnections = 1 });
         TcpConnection first = Admit(table, "192.0.2.1");
         Admit(table, "192.0.2.2");
-        Assert.False(table.TryMarkBusy(first));
+        Assert.False(ConnectionTable.TryMarkBusy(first));
     }
 
     [Fact]
@@ -107,7 +103,7 @@ public sealed class ConnectionTableTests : IDisposable
     {
         ConnectionTable table = new(new TcpLimits());
         TcpConnection[] all = [.. Enumerable.Range(1, 4).Select(i => Admit(table, $"192.0.2.{i}"))];
-        Assert.True(table.TryMarkBusy(all[2]));
+        Assert.True(ConnectionTable.TryMarkBusy(all[2]));
         foreach (int i in (int[])[2, 1, 3]) Hold(table, all[i], StreamMemory.SmallBytes + i);
         // Holds a small buffer no more, and has nothing to give.
         Hold(table, all[1], -2);
@@ -148,10 +144,10 @@ public sealed class ConnectionTableTests : IDisposable
                     all.Add(connection);
                     break;
                 case 1 when any is not null:
-                    table.TryMarkBusy(any);
+                    ConnectionTable.TryMarkBusy(any);
                     break;
                 case 2 when any is not null:
-                    table.TryMarkIdle(any, 0, 0);
+                    table.TrySettle(any, 0, 0, idle: true, step);
                     break;
                 case 3 when any is not null:
                     table.Remove(any);
@@ -159,18 +155,162 @@ public sealed class ConnectionTableTests : IDisposable
                     break;
             }
 
-            all.RemoveAll(connection => !connection.IsListed);
+            all.RemoveAll(connection => !connection.Activity.IsListed);
             Assert.Equal(all.Count, table.Counters.Open);
         }
 
         List<IStreamTransport> idle = [];
-        int expected = all.Count(connection => connection.IsIdle);
+        int expected = all.Count(connection => connection.Activity.IsIdle);
         while (table.TakeOldestIdle() is IStreamTransport stream)
         {
             idle.Add(stream);
         }
 
         Assert.Equal(expected, idle.Distinct().Count());
+    }
+
+    [Fact]
+    public void The_connection_gives_way_that_has_been_idle_longest()
+    {
+        const int Most = 12;
+        Random random = new(2);
+        ConnectionTable table = new(new TcpLimits { MaxConnections = Most });
+        Dictionary<TcpConnection, long> idleSince = [];
+        List<TcpConnection> busy = [];
+        for (int step = 1; step < 5000; step++)
+        {
+            if (busy.Count > 0 && random.Next(3) == 0)
+            {
+                TcpConnection ends = busy[random.Next(busy.Count)];
+                busy.Remove(ends);
+                Assert.True(table.TrySettle(ends, 0, 0, idle: true, step));
+                idleSince[ends] = step;
+            }
+            else if (idleSince.Count > 0 && random.Next(2) == 0)
+            {
+                TcpConnection begins = idleSince.Keys.ElementAt(random.Next(idleSince.Count));
+                idleSince.Remove(begins);
+                busy.Add(begins);
+                Assert.True(ConnectionTable.TryMarkBusy(begins));
+            }
+            else
+            {
+                TcpConnection comes = Connection($"192.0.2.{random.Next(250)}");
+                bool isFull = busy.Count + idleSince.Count == Most;
+                // Of the client first, then of the prefix, which all share: here each is of its own age.
+                Assert.Equal(!isFull || idleSince.Count > 0, table.TryAdmit(comes, out IStreamTransport? victim));
+                if (isFull && idleSince.Count > 0)
+                {
+                    TcpConnection? own = idleSince.Where(one => one.Key.ClientKey == comes.ClientKey).OrderBy(one => one.Value)
+                        .Select(one => one.Key).FirstOrDefault();
+                    TcpConnection oldest = own ?? idleSince.MinBy(one => one.Value).Key;
+                    Assert.Same(oldest.Stream, victim);
+                    idleSince.Remove(oldest);
+                }
+                else
+                {
+                    Assert.Null(victim);
+                }
+
+                // As if it were idle since now, which is later than that of all others.
+                if (!comes.Activity.IsListed) continue;
+                Assert.True(ConnectionTable.TryMarkBusy(comes));
+                Assert.True(table.TrySettle(comes, 0, 0, idle: true, step));
+                idleSince[comes] = step;
+            }
+        }
+    }
+
+    [Fact]
+    public void A_thousand_that_were_used_in_any_order_cost_the_one_who_comes_next_one_round()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 1000 });
+        TcpConnection[] all = [.. Enumerable.Range(0, 1000).Select(i => Admit(table, $"10.0.{i / 250}.{i % 250}"))];
+        int[] order = [.. Enumerable.Range(0, 1000)];
+        new Random(3).Shuffle(order);
+        for (int i = 0; i < order.Length; i++)
+        {
+            Assert.True(ConnectionTable.TryMarkBusy(all[order[i]]));
+            if (i % 2 == 0) Assert.True(table.TrySettle(all[order[i]], 0, 0, idle: true, i));
+        }
+
+        // Half of them are busy: the others give way, each once, whatever their order.
+        for (int i = 0; i < 500; i++)
+        {
+            Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IStreamTransport? victim));
+            TcpConnection gone = Assert.Single(all, connection => connection.Stream == victim);
+            Assert.False(gone.Activity.IsListed);
+            Assert.Equal(0, Array.IndexOf(order, Array.IndexOf(all, gone)) % 2);
+            ConnectionTable.TryMarkBusy(Assert.IsType<TcpConnection>(_last));
+        }
+
+        Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
+        Assert.Equal((1000, 500, 1), (table.Counters.Open, table.Counters.Evicted, table.Counters.Refused));
+    }
+
+    [Fact]
+    public void A_connection_that_became_busy_beside_a_flood_stays_until_it_is_idle()
+    {
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 8, MaxConnectionsPerClient = 8 });
+        using CancellationTokenSource over = new();
+        int taken = 0, used = 0;
+        Thread[] loops =
+        [
+            .. Enumerable.Range(0, 3).Select(_ => new Thread(() =>
+            {
+                while (!over.IsCancellationRequested)
+                {
+                    TcpConnection own = Connection("192.0.2.1");
+                    if (!table.TryAdmit(own, out IStreamTransport? _)) continue;
+                    while (!over.IsCancellationRequested && ConnectionTable.TryMarkBusy(own))
+                    {
+                        for (int i = 0; i < 20; i++)
+                            if (!own.Activity.IsListed) Interlocked.Increment(ref taken);
+                        Interlocked.Increment(ref used);
+                        if (!table.TrySettle(own, 1, 1, idle: true, used)) break;
+                    }
+                }
+            })),
+        ];
+        foreach (Thread loop in loops) loop.Start();
+        for (int i = 0; i < 3000 || (i < 10_000_000 && Volatile.Read(ref used) < 3000); i++) Flood();
+        over.Cancel();
+        Array.ForEach(loops, loop => loop.Join());
+
+        // Never the oldest, so that those of the loops have to go.
+        void Flood()
+        {
+            TcpConnection comes = Connection("192.0.2.1");
+            if (table.TryAdmit(comes, out _) && ConnectionTable.TryMarkBusy(comes)) table.TrySettle(comes, 0, 0, idle: true, long.MaxValue);
+        }
+
+        Assert.Equal(0, taken);
+        TcpCounters counters = table.Counters;
+        Assert.Equal((8, (long)used, (long)used), (counters.Open, counters.Received, counters.Sent));
+        Assert.Equal(counters.Accepted - counters.Evicted, counters.Open);
+    }
+
+    [Fact]
+    public void A_connection_that_becomes_idle_beside_a_stop_is_taken_by_one_of_the_two()
+    {
+        for (int i = 0; i < 300; i++)
+        {
+            ConnectionTable table = new(new TcpLimits());
+            TcpConnection connection = Admit(table, "192.0.2.1");
+            Assert.True(ConnectionTable.TryMarkBusy(connection));
+            List<IStreamTransport> taken = [];
+            using Barrier both = new(2);
+            Thread stop = new(() =>
+            {
+                both.SignalAndWait();
+                table.Stop(taken, busyToo: false);
+            });
+            stop.Start();
+            both.SignalAndWait();
+            bool goesOn = table.TrySettle(connection, 0, 0, idle: true, now: 1);
+            stop.Join();
+            Assert.True(!goesOn || taken.Count == 1, $"round {i}");
+        }
     }
 
     private TcpConnection Admit(ConnectionTable table, string address)
@@ -182,10 +322,29 @@ public sealed class ConnectionTableTests : IDisposable
 
     private TcpConnection Connection(string address)
     {
-        Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        _sockets.Add(socket);
         TcpConnection connection = new();
-        connection.Open(_layer.Open(socket), ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
+        _last = connection;
+        connection.Open(new NoStream(), ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
         return connection;
+    }
+
+    /// <summary>A stream that is never used.</summary>
+    private sealed class NoStream : IStreamTransport
+    {
+        public DnsTransport Transport => DnsTransport.Tcp;
+
+        public ValueTask<int> ReceiveAsync(Memory<byte> room) => new(IStreamTransport.Failed);
+
+        public int TrySend(ReadOnlySpan<byte> octets) => IStreamTransport.Failed;
+
+        public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(IStreamTransport.Failed);
+
+        public void Close()
+        {
+        }
+
+        public void Release()
+        {
+        }
     }
 }

@@ -1,54 +1,74 @@
 namespace Dns.Transport;
 
-/// <summary>Connections in the order in which they were added, linked through themselves.</summary>
+/// <summary>Connections in order, the oldest first, linked through themselves.</summary>
 /// <param name="level">Which of a connection's links this list runs through.</param>
 internal sealed class ConnectionList(GroupLevel level)
 {
+    // Against a list of which many became idle in another order than they were come across.
+    private const int MostSteps = 16;
+
     private readonly int _level = (int)level;
     private TcpConnection? _newest;
 
-    /// <summary>The connection that has been in the list for longest.</summary>
+    /// <summary>The first connection.</summary>
     public TcpConnection? Oldest { get; private set; }
 
     /// <summary>Appends a connection that is not in the list.</summary>
-    public void Add(TcpConnection connection)
+    public void Add(TcpConnection connection) => Insert(connection, _newest, null);
+
+    /// <summary>
+    /// Inserts a connection that is not in the list behind those whose <see cref="TcpConnection.SeenIdleSince"/> is not later, or
+    /// before the last 16.
+    /// </summary>
+    public void AddByAge(TcpConnection connection)
     {
-        connection.Links[_level] = new ConnectionLink(_newest, null);
-        if (_newest is null)
+        TcpConnection? older = _newest, newer = null;
+        for (int i = 0; i < MostSteps && older is not null && older.SeenIdleSince > connection.SeenIdleSince; i++)
         {
-            Oldest = connection;
-        }
-        else
-        {
-            _newest.Links[_level].Newer = connection;
+            (older, newer) = (older.Links[_level].Older, older);
         }
 
-        _newest = connection;
+        Insert(connection, older, newer);
     }
 
     /// <summary>Takes a connection out that is in the list.</summary>
     public void Remove(TcpConnection connection)
     {
         (TcpConnection? older, TcpConnection? newer) = connection.Links[_level];
-        if (older is null)
+        SetNewer(older, newer);
+        SetOlder(newer, older);
+        connection.Links[_level] = default;
+    }
+
+    private void Insert(TcpConnection connection, TcpConnection? older, TcpConnection? newer)
+    {
+        connection.Links[_level] = new ConnectionLink(older, newer);
+        SetNewer(older, connection);
+        SetOlder(newer, connection);
+    }
+
+    private void SetNewer(TcpConnection? connection, TcpConnection? newer)
+    {
+        if (connection is null)
         {
             Oldest = newer;
         }
         else
         {
-            older.Links[_level].Newer = newer;
+            connection.Links[_level].Newer = newer;
         }
+    }
 
-        if (newer is null)
+    private void SetOlder(TcpConnection? connection, TcpConnection? older)
+    {
+        if (connection is null)
         {
             _newest = older;
         }
         else
         {
-            newer.Links[_level].Older = older;
+            connection.Links[_level].Older = older;
         }
-
-        connection.Links[_level] = default;
     }
 }
 

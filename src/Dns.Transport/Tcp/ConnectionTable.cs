@@ -2,11 +2,12 @@ namespace Dns.Transport;
 
 /// <summary>
 /// The open connections: their counts per client, prefix and server, which are idle, and which gives way to a
-/// new one. Every step but <see cref="TakeExpired"/> is constant time, because a flood of connections runs
-/// through here. The table closes nothing; whoever takes a connection out closes its stream. It hands out the
-/// stream and not the connection, whose state may serve somebody else by then.
+/// new one. The lock is taken when a connection comes, goes or has to give way, and for no query: those change
+/// <see cref="ConnectionActivity"/>. Every step but <see cref="TakeExpired"/> is constant time, some in the mean, because a
+/// flood of connections runs through here. The table closes nothing; whoever takes a connection out closes its stream. It
+/// hands out the stream and not the connection, whose state may serve somebody else by then.
 /// </summary>
-internal sealed class ConnectionTable(TcpLimits first)
+internal sealed partial class ConnectionTable(TcpLimits first)
 {
     private readonly Lock _gate = new();
     private readonly ConnectionGroup _server = new(GroupLevel.Server);
@@ -15,7 +16,8 @@ internal sealed class ConnectionTable(TcpLimits first)
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _clients = [];
     private readonly List<TcpConnection> _all = [];
     private TcpLimits _limits = first;
-    private bool _stopping;
+    private readonly MessageCounters _messages = new();
+    private volatile bool _stopping;
     private TcpCounters _counters;
 
     /// <summary>A copy of the counters.</summary>
@@ -25,7 +27,7 @@ internal sealed class ConnectionTable(TcpLimits first)
         {
             lock (_gate)
             {
-                return _counters with { Open = _all.Count };
+                return _counters with { Open = _all.Count, Received = _messages.Received, Sent = _messages.Sent };
             }
         }
     }
@@ -55,15 +57,15 @@ internal sealed class ConnectionTable(TcpLimits first)
             bool ofClient = client.Count >= Math.Max(_limits.MaxConnectionsPerClient, 1);
             bool ofPrefix = prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1);
             bool full = ofClient || ofPrefix || _server.Count >= Math.Max(_limits.MaxConnections, 1);
-            TcpConnection? oldest = client.Idle.Oldest;
-            if (!ofClient)
+            TcpConnection? oldest = full && !_stopping ? TakeOldestIdle(client) : null;
+            if (full && !_stopping && !ofClient)
             {
-                oldest ??= prefix.Idle.Oldest;
+                oldest ??= TakeOldestIdle(prefix);
             }
 
-            if (!ofClient && !ofPrefix)
+            if (full && !_stopping && !ofClient && !ofPrefix)
             {
-                oldest ??= _server.Idle.Oldest;
+                oldest ??= TakeOldestIdle(_server);
             }
 
             if (_stopping || (full && oldest is null))
@@ -83,7 +85,7 @@ internal sealed class ConnectionTable(TcpLimits first)
     {
         lock (_gate)
         {
-            return _server.Idle.Oldest is TcpConnection oldest ? Evict(oldest) : null;
+            return TakeOldestIdle(_server) is TcpConnection oldest ? Evict(oldest) : null;
         }
     }
 
@@ -94,7 +96,7 @@ internal sealed class ConnectionTable(TcpLimits first)
     {
         lock (_gate)
         {
-            TcpConnection? oldest = _holding.Oldest ?? (mayBeIdle ? _server.Idle.Oldest : null);
+            TcpConnection? oldest = _holding.Oldest ?? (mayBeIdle ? TakeOldestIdle(_server) : null);
             held = oldest?.Held ?? 0;
             if (oldest is null)
             {
@@ -102,6 +104,7 @@ internal sealed class ConnectionTable(TcpLimits first)
             }
 
             oldest.LeavingOctets = held;
+            oldest.Activity.TryTake();
             Leave(oldest);
             _counters = _counters with { EvictedForMemory = _counters.EvictedForMemory + 1 };
             return oldest.Stream;
@@ -113,60 +116,42 @@ internal sealed class ConnectionTable(TcpLimits first)
     {
         lock (_gate)
         {
-            SetHolding(connection, connection.IsListed && connection.Held > StreamMemory.SmallBytes);
+            SetHolding(connection, connection.Activity.IsListed && connection.Held > StreamMemory.SmallBytes);
         }
     }
 
-    /// <summary>Keeps a connection from giving way. False when it has been taken out already.</summary>
-    public bool TryMarkBusy(TcpConnection connection)
-    {
-        lock (_gate)
-        {
-            if (!connection.IsListed)
-            {
-                return false;
-            }
-
-            SetIdle(connection, idle: false);
-            return true;
-        }
-    }
-
-    /// <summary>
-    /// Lets a connection give way again. False when it has been taken out or the server stops.
-    /// </summary>
-    public bool TryMarkIdle(TcpConnection connection, int received, int sent) =>
-        TrySettle(connection, received, sent, idle: true);
+    /// <summary>Keeps a connection from giving way. False when it has been taken out already. Takes no lock.</summary>
+    public static bool TryMarkBusy(TcpConnection connection) => connection.Activity.TryBecomeBusy();
 
     /// <summary>
     /// Counts what a connection has done and lets it give way when it is idle. False when it has been taken
-    /// out, or is idle and the server stops.
+    /// out, or is idle and the server stops. Takes no lock unless somebody had to give way meanwhile.
     /// </summary>
-    public bool TrySettle(TcpConnection connection, int received, int sent, bool idle)
+    /// <param name="connection">The connection; its loop calls.</param>
+    /// <param name="received">Messages received since the last call.</param>
+    /// <param name="sent">Answers sent since.</param>
+    /// <param name="idle">Whether nothing is to be done for it.</param>
+    /// <param name="now">The time, as far as it is known: when the last query came.</param>
+    public bool TrySettle(TcpConnection connection, int received, int sent, bool idle, long now)
     {
-        lock (_gate)
-        {
-            _counters = _counters with
-            {
-                Received = _counters.Received + received,
-                Sent = _counters.Sent + sent,
-            };
-            if (!connection.IsListed || (idle && _stopping))
-            {
-                return false;
-            }
+        bool isListed = idle
+            ? connection.Activity.TryBecomeIdle(now, out bool isAway) || (isAway && TryReturn(connection))
+            : connection.Activity.IsListed;
+        _messages.Add(received, sent);
 
-            SetIdle(connection, idle);
-            return true;
-        }
+        // Read after the connection is idle: either it is seen here, or a stop sees the idle connection.
+        return isListed && !(idle && _stopping);
     }
+
+    /// <summary>Counts what a connection has done at its end.</summary>
+    public void CountMessages(int received, int sent) => _messages.Add(received, sent);
 
     /// <summary>Takes a connection out that ends by itself. Does nothing when it is out already.</summary>
     public void Remove(TcpConnection connection)
     {
         lock (_gate)
         {
-            if (connection.IsListed)
+            if (connection.Activity.TryTake())
             {
                 Leave(connection);
             }
@@ -181,7 +166,7 @@ internal sealed class ConnectionTable(TcpLimits first)
             for (int i = _all.Count - 1; i >= 0; i--)
             {
                 TcpConnection connection = _all[i];
-                if (connection.Deadline <= now)
+                if (connection.Deadline <= now && connection.Activity.TryTake())
                 {
                     Leave(connection);
                     expired.Add(connection.Stream);
@@ -201,7 +186,7 @@ internal sealed class ConnectionTable(TcpLimits first)
             for (int i = _all.Count - 1; i >= 0; i--)
             {
                 TcpConnection connection = _all[i];
-                if (connection.IsIdle || busyToo)
+                if (busyToo ? connection.Activity.TryTake() : connection.Activity.TryTakeIdle())
                 {
                     Leave(connection);
                     taken.Add(connection.Stream);
@@ -259,10 +244,10 @@ internal sealed class ConnectionTable(TcpLimits first)
         }
 
         connection.Index = _all.Count;
-        connection.IsListed = true;
         _all.Add(connection);
         _counters = _counters with { Accepted = _counters.Accepted + 1 };
-        SetIdle(connection, idle: true);
+        connection.Activity.Enter(connection.Opened);
+        List(connection);
     }
 
     private void SetHolding(TcpConnection connection, bool holds)
@@ -283,9 +268,10 @@ internal sealed class ConnectionTable(TcpLimits first)
         }
     }
 
+    /// <summary>Forgets a connection whose activity says already that it is out.</summary>
     private void Leave(TcpConnection connection)
     {
-        SetIdle(connection, idle: false);
+        Unlist(connection);
         SetHolding(connection, holds: false);
         foreach (ConnectionGroup group in connection.Groups)
         {
@@ -296,7 +282,6 @@ internal sealed class ConnectionTable(TcpLimits first)
         _all[connection.Index] = last;
         last.Index = connection.Index;
         _all.RemoveAt(_all.Count - 1);
-        connection.IsListed = false;
         connection.NoteTakenOut();
         DropEmpty(
             connection.PrefixKey, connection.Groups[(int)GroupLevel.Prefix],
@@ -308,27 +293,6 @@ internal sealed class ConnectionTable(TcpLimits first)
         Leave(connection);
         _counters = _counters with { Evicted = _counters.Evicted + 1 };
         return connection.Stream;
-    }
-
-    private static void SetIdle(TcpConnection connection, bool idle)
-    {
-        if (connection.IsIdle == idle)
-        {
-            return;
-        }
-
-        connection.IsIdle = idle;
-        foreach (ConnectionGroup group in connection.Groups)
-        {
-            if (idle)
-            {
-                group.Idle.Add(connection);
-            }
-            else
-            {
-                group.Idle.Remove(connection);
-            }
-        }
     }
 
     /// <summary>Allocates what another connection needs before anything changes: memory may be short.</summary>

@@ -26,6 +26,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private ClientAddress _client;
     private DnsTransport _transport;
     private ConnectionDeadlines _deadlines;
+    private long _moment;
     private int _received;
     private int _sent;
     private int _turns;
@@ -47,14 +48,21 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <summary>Octets of buffers that the connection holds.</summary>
     public int Held => Volatile.Read(ref _held);
 
+    /// <summary>Whether it is idle, busy or out of the table.</summary>
+    public ConnectionActivity Activity { get; } = new();
+
+    /// <summary>The timestamp of the beginning.</summary>
+    public long Opened { get; private set; }
+
     // What the table keeps with each connection; only the table touches it, under its lock.
     public AddressPrefix ClientKey { get; private set; }
     public AddressPrefix PrefixKey { get; private set; }
     public ConnectionGroup[] Groups { get; } = new ConnectionGroup[3];
     public ConnectionLink[] Links { get; } = new ConnectionLink[4];
     public int Index { get; set; }
-    public bool IsListed { get; set; }
-    public bool IsIdle { get; set; }
+    public bool IsInIdleLists { get; set; }
+    public int SeenTurns { get; set; }
+    public long SeenIdleSince { get; set; }
     public bool IsHolding { get; set; }
     public int LeavingOctets { get; set; }
 
@@ -72,6 +80,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         _inputEnded = false;
         _deadlines.Open(listeners);
         Deadline = _deadlines.Idle;
+        _moment = Opened = listeners.Clock.GetTimestamp();
     }
 
     /// <inheritdoc/>
@@ -105,7 +114,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             while (isOpen && await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
                 bool idle = !_later.IsExpected;
-                isOpen = _listeners.Table.TrySettle(this, Take(ref _received), Take(ref _sent), idle)
+                isOpen = _listeners.Table.TrySettle(this, Take(ref _received), Take(ref _sent), idle, _moment)
                     && !(idle && _inputEnded);
             }
         }
@@ -147,7 +156,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _incoming.Advance(octets);
             if (_incoming.HasFrame)
             {
-                return _listeners.Table.TryMarkBusy(this);
+                return ConnectionTable.TryMarkBusy(this);
             }
 
             Deadline = _deadlines.BeginFrame(_listeners);
@@ -163,7 +172,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         bool readable = !_inputEnded && !_later.IsFull;
         if (readable && _incoming.HasFrame && !_watched.IsPending)
         {
-            return _listeners.Table.TryMarkBusy(this);
+            return ConnectionTable.TryMarkBusy(this);
         }
 
         if (readable && !_watched.IsPending && !_listeners.IsStopping)
@@ -192,7 +201,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         _incoming.Advance(octets);
         if (_incoming.HasFrame)
         {
-            return _listeners.Table.TryMarkBusy(this);
+            return ConnectionTable.TryMarkBusy(this);
         }
 
         // The connection stays as idle as it was until the message is whole: one octet now and then must not make it the
@@ -274,7 +283,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         try
         {
-            QueryOrigin origin = new(in _client, _transport, _listeners.Clock.GetTimestamp());
+            _moment = _listeners.Clock.GetTimestamp();
+            QueryOrigin origin = new(in _client, _transport, _moment);
             octets = _listeners.Responder.RespondToMessage(message, queryOctets, ref origin, _later);
             return true;
         }
@@ -311,7 +321,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         try
         {
             _later.Close();
-            _listeners.Table.TryMarkIdle(this, Take(ref _received), Take(ref _sent));
+            _listeners.Table.CountMessages(Take(ref _received), Take(ref _sent));
             _listeners.Table.Remove(this);
             Stream.Close();
             while (_watched.IsPending && !_watched.TryEnd(out _))

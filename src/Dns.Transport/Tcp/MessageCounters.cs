@@ -1,0 +1,56 @@
+using System.Runtime.InteropServices;
+
+namespace Dns.Transport;
+
+/// <summary>Messages received and sent over all connections, counted apart by processor so that none waits for another.</summary>
+internal sealed class MessageCounters
+{
+    private const int Shards = 16;
+
+    private readonly Shard[] _shards = new Shard[Shards];
+
+    /// <summary>Messages received whole.</summary>
+    public long Received => Sum(static (in shard) => Volatile.Read(in shard.Received));
+
+    /// <summary>Answers handed to the system.</summary>
+    public long Sent => Sum(static (in shard) => Volatile.Read(in shard.Sent));
+
+    /// <summary>Counts. Any thread.</summary>
+    public void Add(int received, int sent)
+    {
+        ref Shard shard = ref _shards[Thread.GetCurrentProcessorId() & (Shards - 1)];
+        if (received != 0)
+        {
+            Interlocked.Add(ref shard.Received, received);
+        }
+
+        if (sent != 0)
+        {
+            Interlocked.Add(ref shard.Sent, sent);
+        }
+    }
+
+    private long Sum(Reader read)
+    {
+        long sum = 0;
+        foreach (ref readonly Shard shard in _shards.AsSpan())
+        {
+            sum += read(in shard);
+        }
+
+        return sum;
+    }
+
+    private delegate long Reader(in Shard shard);
+
+    /// <summary>Two cache lines, against false sharing with the next one (lines are fetched in pairs).</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 128)]
+    private struct Shard
+    {
+        [FieldOffset(0)]
+        public long Received;
+
+        [FieldOffset(8)]
+        public long Sent;
+    }
+}
