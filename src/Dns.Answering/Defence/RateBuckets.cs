@@ -50,7 +50,7 @@ internal sealed class RateBuckets
     /// <param name="hash">Which bucket.</param>
     /// <param name="rate">Tokens a second, and the most that a bucket holds; 1 to 65,535.</param>
     /// <param name="second">The time; it may start anywhere and wraps.</param>
-    /// <param name="slip">Every so manieth refusal is told apart; 0 = none.</param>
+    /// <param name="slip">One in so many refusals slips; 0 = none.</param>
     /// <param name="slips">Whether this refusal is one of those.</param>
     /// <returns>False if the bucket is empty.</returns>
     internal bool TryTake(ulong hash, int rate, uint second, int slip, out bool slips)

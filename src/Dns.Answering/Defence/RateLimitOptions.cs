@@ -37,7 +37,7 @@ public sealed record RateLimitOptions
     public int NxDomainsPerSecond { get; init; } = 20;
 
     /// <summary>
-    /// Of answers over the limit every so manieth is sent empty with TC, so that a real client comes back over TCP; 0 = none.
+    /// Of the answers over the limit one in so many is sent empty with TC, so that a real client comes back over TCP; 0 = none.
     /// </summary>
     public int Slip { get; init; } = 2;
 

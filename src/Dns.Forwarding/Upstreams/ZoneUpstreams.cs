@@ -14,7 +14,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>The most upstreams of a zone.</summary>
     internal const int MaxUpstreams = 32;
 
-    /// <summary>Where only the fastest is asked, every so manieth query goes to another one first.</summary>
+    /// <summary>Where only the fastest is asked, one query in this many goes to another one first.</summary>
     private const uint ExploreEvery = 16;
 
     private uint _turn;

@@ -127,7 +127,8 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             if (hasOther) _diagnostics.Remark(logging, "logging", "the log is configured in the section Serilog");
         }
         if (_logsQueries && !_hasQueryLog && statements.FirstOrDefault(statement => statement.Key == "options") is { } options)
-            _diagnostics.Change(options, "querylog", "Dns:QueryLog:File takes a file", ImportLimit.OfImporter);
+            _diagnostics.Change(options, "querylog",
+                "no file is named, so queries are not logged: set Dns:QueryLog:File", ImportLimit.OfImporter);
     }
 
     private void SetQueryLog(ConfigStatement place, string file)

@@ -26,7 +26,7 @@ public class RateBucketsTests
     [InlineData(2, ".T.T.T")]
     [InlineData(3, "..T..T")]
     [InlineData(10, "......")]
-    public void Every_so_manieth_refusal_slips_also_across_seconds(int slip, string expected)
+    public void The_slip_counts_refusals_across_seconds(int slip, string expected)
     {
         RateBuckets buckets = new(1000);
         string outcome = "";
