@@ -111,6 +111,21 @@ public sealed class MasterFileProviderTests : IDisposable
     }
 
     [Fact]
+    public void A_zone_whose_reading_crashes_counts_as_failed()
+    {
+        MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1, clock: new BrokenClock());
+        ZoneLoadSummary summary = provider.Load(_watcher);
+        Assert.Equal((0, 1), (summary.Loaded, summary.Failed));
+        Assert.Equal(["a.example.zone crashed: no clock"], _watcher.Read);
+        Assert.Equal((ZoneState.Failed, "no clock"), (Slot("a.example").State, Slot("a.example").Failure));
+    }
+
+    private sealed class BrokenClock : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => throw new InvalidOperationException("no clock");
+    }
+
+    [Fact]
     public void Two_zones_of_one_name_are_refused() =>
         Assert.Throws<ArgumentException>(() => new MasterFileProvider([_tree.Missing("a"), _tree.Missing("A")], _published, 1));
 

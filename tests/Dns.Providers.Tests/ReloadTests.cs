@@ -198,6 +198,34 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public void Data_that_is_good_again_and_was_served_all_the_time_is_reported_as_mended()
+    {
+        ZoneFile a = Add("a.example", 5);
+        MasterFileProvider provider = Load(a);
+        Add("a.example", 6, "@ 60 A 192.0.2.999\n");
+        Update(provider, new(), a);
+        Add("a.example", 5);
+        Update(provider, new(), a);
+        Assert.Equal(["a.example. 5 -> errors", "a.example. 5 -> 5", "a.example. mended 5"], _told.Lines);
+        _told.Lines.Clear();
+        provider.Reload([a.Zone], _told);
+        Assert.Equal(["a.example. 5 -> 5"], _told.Lines);
+    }
+
+    [Fact]
+    public void Other_data_after_an_error_and_a_second_error_are_not_reported_as_mended()
+    {
+        ZoneFile a = Add("a.example", 5);
+        MasterFileProvider provider = Load(a);
+        Add("a.example", 6, "@ 60 A 192.0.2.999\n");
+        Update(provider, new(), a);
+        provider.Reload([a.Zone], _told);
+        Add("a.example", 7);
+        Update(provider, new(), a);
+        Assert.Equal(["a.example. 5 -> errors", "a.example. 5 -> errors", "a.example. 5 -> 7"], _told.Lines);
+    }
+
+    [Fact]
     public void A_file_that_vanishes_keeps_the_data_while_its_zone_is_wanted()
     {
         ZoneFile a = Add("a.example", 5);
@@ -374,6 +402,11 @@ public sealed class ReloadTests : IDisposable
         {
             OnEach();
             lock (Lines) Lines.Add($"{zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
+        }
+
+        public void OnMended(DomainName zone, string place, Zone data)
+        {
+            lock (Lines) Lines.Add($"{zone} mended {data.Serial}");
         }
 
         public void OnCrash(DomainName zone, string place, Exception error) => throw error;

@@ -133,6 +133,30 @@ public sealed class TouchedFilesTests : IDisposable
     }
 
     [Fact]
+    public void A_file_written_after_its_stamp_was_taken_counts_as_changed()
+    {
+        ZoneFile a = Write("a.example", "a.example.zone");
+        WritingClock clock = new(() => Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n"));
+        MasterFileProvider provider = new([a], _published, 1, clock: clock);
+        provider.Load(new Silent());
+        Assert.Equal((true, "a.example."), Find(provider, "a.example.zone"));
+        provider.Reload([a.Zone], new Silent());
+        Assert.Equal((true, ""), Find(provider, "a.example.zone"));
+    }
+
+    /// <summary>Writes a file when it is read for the first time, which is between stamping and reading a zone file.</summary>
+    private sealed class WritingClock(Action write) : TimeProvider
+    {
+        private Action? _write = write;
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            Interlocked.Exchange(ref _write, null)?.Invoke();
+            return base.GetUtcNow();
+        }
+    }
+
+    [Fact]
     public void An_included_file_written_while_its_zone_was_read_counts_as_changed()
     {
         Write("x.example", "quiet.inc", "www 60 A 192.0.2.1\n");

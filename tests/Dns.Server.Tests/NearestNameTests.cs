@@ -10,6 +10,11 @@ public class NearestNameTests
     [InlineData("Identty", "Identity")]
     [InlineData("Zone", "Zones")]
     [InlineData("Upd", "Udp")]
+    [InlineData("Liste", "Listen")]
+    [InlineData("Lisxxn", "Listen")]
+    [InlineData("Lixxxn", null)]
+    [InlineData("Lisxx", null)]
+    [InlineData("Txx", null)]
     [InlineData("Colour", null)]
     [InlineData("x", null)]
     public void The_nearest_name_is_found_if_it_is_near(string text, string? expected) =>

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Net.Sockets;
 using System.Runtime.Versioning;
 using Dns.Protocol;
 using Dns.Testing;
@@ -99,6 +100,31 @@ public sealed class BatchFaultTests
         Assert.Equal(1, asked);
         Assert.Equal(1, counters.SegmentationRefusals);
         Assert.Equal(0, counters.Segmented + counters.SendErrors);
+    }
+
+    [LinuxFact]
+    public async Task Groups_behind_one_whose_segmentation_is_refused_are_sent_too()
+    {
+        int asked = 0;
+        await using BusyRig busy = new(segment: true, with: options => options with
+        {
+            Fault = call => call.Kind == BatchCallKind.SendSegmented && Interlocked.Increment(ref asked) == 1 ? -Einval : 0,
+        });
+        using Socket first = UdpRig.ClientOf(busy.Rig.Server), second = UdpRig.ClientOf(busy.Rig.Server);
+        for (ushort id = 1; id <= 20; id++)
+        {
+            first.Send(TestResponder.Query(id));
+            second.Send(TestResponder.Query(id));
+        }
+
+        busy.GoOn();
+        foreach (Socket client in (Socket[])[first, second])
+        {
+            int[] got = [.. Enumerable.Range(0, 20).Select(_ => (int)busy.Rig.ReceiveId(client)).Order()];
+            Assert.Equal(Enumerable.Range(1, 20), got);
+        }
+
+        busy.Rig.WaitFor(counters => counters is { Sent: 41, SegmentationRefusals: 1, Segmented: 0, SendErrors: 0 });
     }
 
     [LinuxFact]

@@ -52,6 +52,31 @@ public sealed class BatchedUdpListenerTests : UdpLoopbackContract
     }
 
     [LinuxFact]
+    public async Task Answers_to_one_client_that_asked_two_addresses_leave_from_the_address_that_each_query_was_sent_to()
+    {
+        await using BusyRig busy = new(segment: true, "0.0.0.0:0");
+        using Socket client = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = UdpRig.TimeoutMs };
+        client.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        IPEndPoint[] asked = [.. new[] { "127.0.0.1", "127.0.0.2" }
+            .Select(address => new IPEndPoint(IPAddress.Parse(address), busy.Rig.Server.Port))];
+        for (ushort id = 0; id < 40; id++)
+        {
+            client.SendTo(TestResponder.Query(id), asked[id % 2]);
+        }
+
+        busy.GoOn();
+        byte[] answer = new byte[512];
+        for (int i = 0; i < 40; i++)
+        {
+            EndPoint from = new IPEndPoint(IPAddress.Any, 0);
+            client.ReceiveFrom(answer, ref from);
+            Assert.Equal(asked[answer[1] % 2], from);
+        }
+
+        Assert.True(busy.Rig.WaitFor(counters => counters.Sent == 41).Segmented > 0);
+    }
+
+    [LinuxFact]
     public async Task A_batch_of_many_clients_lengths_and_silences_is_sorted_out()
     {
         await using BusyRig busy = new(segment: true);

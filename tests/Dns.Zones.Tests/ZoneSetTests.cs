@@ -21,6 +21,20 @@ public class ZoneSetTests
         Assert.Equal(apexSkip, skip);
     }
 
+    [Theory]
+    [InlineData(0, "sub.example.test.", 0)]
+    [InlineData(1, "example.test.", 1)]
+    [InlineData(2, ".", 3)]
+    [InlineData(3, ".", 3)]
+    [InlineData(4, null, 4)]
+    public void Labels_left_out_are_those_of_no_zone(int skipped, string? zone, int apexSkip)
+    {
+        LookupName name = default;
+        name.Set(WireOctets.Name("sub.example.test"));
+        Assert.Equal(zone, SetOf(".", "example.test", "sub.example.test").Find(in name, skipped, out int skip)?.Name.ToString());
+        Assert.Equal(apexSkip, skip);
+    }
+
     [Fact]
     public void Without_a_zone_above_nothing_is_found()
     {

@@ -91,6 +91,15 @@ public class RdataLimitTests
         Assert.Null(TextTokens.Parse(RRType.SVCB, $"1 . alpn={name}a,h2", out _));
     }
 
+    /// <summary>The octets behind the first would be three protocol names, were the length of 257 written as 1.</summary>
+    [Fact]
+    public void A_protocol_name_of_SVCB_of_257_octets_does_not_become_several()
+    {
+        string name = "a" + "z" + new string('x', 122) + "J" + new string('x', 74) + "9" + new string('x', 57);
+        Assert.Equal(257, name.Length);
+        Assert.Null(TextTokens.Parse(RRType.SVCB, $"1 . alpn={name}", out _));
+    }
+
     [Theory]
     [InlineData("1F7F20", @"""\031\127 """)]
     [InlineData("7E225C", @"""~\""\\""")]
