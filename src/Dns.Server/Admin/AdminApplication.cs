@@ -12,7 +12,7 @@ namespace Dns.Server;
 /// that a client that does not read holds up nobody.
 /// </summary>
 internal sealed class AdminApplication(
-    AdminAccess access, PrometheusText metrics, HealthReport health, Liveness liveness, StatusReport status, StatusPage page,
+    AdminAccess access, PrometheusText metrics, HealthReport health, Liveness liveness, StatusReader status, StatusPage page,
     WhyVerb why, AdminConnections connections)
     : IHttpApplication<HttpContext>
 {

@@ -17,11 +17,11 @@ internal sealed class StatusChart
 {
     private const double Width = 1000, Height = 100;
 
-    private readonly StatusSnapshot _status;
+    private readonly StatusView _status;
     private readonly ChartLine[] _lines;
     private readonly ChartScale _scale;
 
-    private StatusChart(StatusSnapshot status, ChartLine[] lines, bool isLogarithmic)
+    private StatusChart(StatusView status, ChartLine[] lines, bool isLogarithmic)
     {
         (_status, _lines) = (status, lines);
         List<double> values =
@@ -37,7 +37,7 @@ internal sealed class StatusChart
     /// <param name="format">Writes a value of the axis.</param>
     /// <param name="lines">What is drawn; the first has its area filled where the scale is linear.</param>
     public static void Write(
-        HtmlWriter html, StatusSnapshot status, string title, bool isLogarithmic, Func<double, string> format, params ChartLine[] lines) =>
+        HtmlWriter html, StatusView status, string title, bool isLogarithmic, Func<double, string> format, params ChartLine[] lines) =>
         new StatusChart(status, lines, isLogarithmic).Write(html, title, format);
 
     private void Write(HtmlWriter html, string title, Func<double, string> format)

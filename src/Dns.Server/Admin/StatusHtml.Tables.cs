@@ -44,7 +44,7 @@ internal sealed partial class StatusHtml
         WriteHiddenRange();
         html.Add($"""<label>name contains <input type="search" name="zones" value="{query.Zones}" maxlength="255"></label> """);
         html.Add($"""<button>Search</button></form></div><div id="zonelist" data-live>""");
-        ZoneTotals totals = status.ZoneTotals;
+        ZoneTotals totals = status.Server.Zones;
         html.Add($"""<p class="soft">{Counted.Of(totals.Serving, "zone")} serving, {Counted.Of(totals.Records, "record")}, """);
         html.Add($"{TextTable.Size(totals.MemoryBytes)} · {totals.Failed} broken · {totals.Stale} with old data · ");
         html.Add($"{totals.Loading} loading · {totals.Signed} signed</p>");
@@ -55,7 +55,7 @@ internal sealed partial class StatusHtml
             WriteState(StateOf(zone));
             WriteNumber("serial", zone.Data?.Serial.ToString());
             WriteNumber("records", zone.Data is { } data ? StatusText.Number(data.RecordCount) : "");
-            WriteNumber("loaded", zone.LoadedAt is { } at ? StatusText.Ago(status.Now - at) + " ago" : "");
+            WriteNumber("loaded", zone.LoadedAt is { } at ? StatusText.Ago(status.Server.Now - at) + " ago" : "");
             html.Add($"</tr>");
         }
         WriteEnd(status.Zones.Matches == 0 ? query.Zones.Length > 0 ? "no zone has this in its name" : "no zones" : null);
@@ -103,16 +103,16 @@ internal sealed partial class StatusHtml
         html.Add($"</section>");
     }
 
-    private void WriteCache()
+    private void WriteCache(ForwardingStatus forwarding)
     {
         html.Add($"""<section id="cache" class="wide"><h2>Cache, since start</h2><dl class="tiles small">""");
-        WriteTile("entries", StatusText.Number(status.Cache.Entries));
-        WriteTile("memory", TextTable.Size(status.Cache.Bytes));
-        WriteTile("hits", StatusText.Number(status.Cache.Hits));
-        WriteTile("misses", StatusText.Number(status.Cache.Misses));
-        WriteTile("stale", StatusText.Number(status.Cache.Stale));
-        WriteTile("evicted", StatusText.Number(status.Cache.Evicted));
-        WriteTile("queries in flight", StatusText.Number(status.InFlight));
+        WriteTile("entries", StatusText.Number(forwarding.Cache.Entries));
+        WriteTile("memory", TextTable.Size(forwarding.Cache.Bytes));
+        WriteTile("hits", StatusText.Number(forwarding.Cache.Hits));
+        WriteTile("misses", StatusText.Number(forwarding.Cache.Misses));
+        WriteTile("stale", StatusText.Number(forwarding.Cache.Stale));
+        WriteTile("evicted", StatusText.Number(forwarding.Cache.Evicted));
+        WriteTile("queries in flight", StatusText.Number(forwarding.InFlight));
         html.Add($"</dl></section>");
     }
 

@@ -4,7 +4,7 @@ namespace Dns.Server;
 /// Writes the state of the server as HTML that needs no script. The parts marked <c>data-live</c> are what the script of the
 /// page fetches again.
 /// </summary>
-internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status, StatusQuery query)
+internal sealed partial class StatusHtml(HtmlWriter html, StatusView status, StatusQuery query)
 {
     /// <summary>Zones of a page of the list.</summary>
     public const int ZonesOfPage = 25;
@@ -20,17 +20,17 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
         WriteWarnings();
         WriteFigures();
         WriteCharts();
-        if (status.Upstreams is { } upstreams)
+        if (status.Server.Forwarding is { } forwarding)
         {
             html.Add($"""<div id="forwarding" class="grid" data-live>""");
-            WriteUpstreams(upstreams);
-            WriteCache();
+            WriteUpstreams(forwarding.Upstreams);
+            WriteCache(forwarding);
             html.Add($"</div>");
         }
         WriteLookup(lookup);
         WriteZones();
         html.Add($"""<div id="counts" class="grid" data-live>""");
-        WriteCounts($"Answers by RCODE, {NameOf(status.Range)}", "rcodes", status.Codes);
+        WriteCounts($"Answers by RCODE, {NameOf(status.Range)}", "rcodes", status.Rcodes);
         WriteCounts("Queries by type, since start", "types", status.Types);
         WriteTop("Top names, recent samples", "names", status.Names);
         WriteTop("Top clients, recent samples", "clients", status.Clients);
@@ -42,24 +42,24 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
     private void WriteHead()
     {
         html.Add($"""<header id="head" data-live><h1>dnsd</h1><span id="about">""");
-        if (status.Identity is { } identity) html.Add($"{identity} · ");
-        html.Add($"version {ProgramVersion.Full} · up {StatusText.Ago(status.Uptime)} · {string.Join(", ", status.Listen)}</span>");
+        if (status.Server.Identity is { } identity) html.Add($"{identity} · ");
+        html.Add($"version {status.Server.Version} · up {StatusText.Ago(status.Server.Uptime)} · ");
+        html.Add($"{string.Join(", ", status.Server.Listening)}</span>");
         html.Add($"""<nav><a href="metrics">metrics</a> <a href="api/status">JSON</a></nav></header>""");
     }
 
     private void WriteWarnings()
     {
         html.Add($"""<section id="warnings" data-live>""");
-        if (status.Warnings.Count == 0) html.Add($"""<p class="good">All well: zones, upstreams, sockets and logs.</p>""");
+        if (status.Server.Warnings.Count == 0) html.Add($"""<p class="good">All well: zones, upstreams, sockets and logs.</p>""");
         else html.Add($"<h2>Needs attention</h2><ul>");
-        foreach (StatusWarning warning in status.Warnings)
+        foreach (StatusWarning warning in status.Server.Warnings)
         {
-            (string style, string severity) = warning.IsError ? ("bad", "error") : ("warn", "warning");
-            html.Add($"""<li class="{style}"><strong>{severity}</strong> {warning.Text}""");
+            html.Add($"""<li class="{(warning.IsError ? "bad" : "warn")}"><strong>{warning.Severity}</strong> {warning.Text}""");
             foreach (string detail in warning.Details) html.Add($"<small>{detail}</small>");
             html.Add($"</li>");
         }
-        if (status.Warnings.Count > 0) html.Add($"</ul>");
+        if (status.Server.Warnings.Count > 0) html.Add($"</ul>");
         html.Add($"</section>");
     }
 
@@ -75,7 +75,7 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
         WriteTile("QPS, mean", StatusText.Number(figures.QueriesPerSecond));
         WriteTile("median, local", StatusText.Seconds(figures.LocalSeconds(0.5)));
         WriteTile("p99, local", StatusText.Seconds(figures.LocalSeconds(0.99)));
-        if (status.Upstreams is not null)
+        if (status.Server.Forwarding is not null)
         {
             WriteTile("median, forwarded", StatusText.Seconds(figures.ForwardedSeconds(0.5)));
             WriteTile("p99, forwarded", StatusText.Seconds(figures.ForwardedSeconds(0.99)));
@@ -87,8 +87,8 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
         WriteTile("NXDOMAIN rate", StatusText.Percent(figures.NameErrorRate));
         WriteTile("kernel drops", StatusText.Number(figures.KernelDrops), figures.KernelDrops > 0 ? "bad" : "");
         WriteTile("CPU, of one core", StatusText.Percent(figures.CpuShare));
-        WriteTile("memory", TextTable.Size(Environment.WorkingSet));
-        WriteTile("TCP connections", StatusText.Number(status.Tcp.Open));
+        WriteTile("memory", TextTable.Size(status.Server.ResidentBytes));
+        WriteTile("TCP connections", StatusText.Number(status.Server.Tcp.Open));
         html.Add($"</dl></section>");
     }
 
@@ -103,7 +103,7 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusSnapshot status,
             new("failed", "SERVFAIL", static step => step.ServFailsPerSecond));
         StatusChart.Write(html, status, "Latency of local answers (zones and cache)", isLogarithmic: true, SecondsOf,
             new("one", "median", static step => step.LocalSeconds(0.5)), new("two", "p99", static step => step.LocalSeconds(0.99)));
-        if (status.Upstreams is not null)
+        if (status.Server.Forwarding is not null)
             StatusChart.Write(html, status, "Latency of forwarded answers", isLogarithmic: true, SecondsOf,
                 new("one", "median", static step => step.ForwardedSeconds(0.5)),
                 new("two", "p99", static step => step.ForwardedSeconds(0.99)));

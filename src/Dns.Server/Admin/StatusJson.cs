@@ -10,40 +10,40 @@ internal static class StatusJson
     public const int ZonesOfPage = 500;
 
     /// <summary>Writes it.</summary>
-    public static void Write(Utf8JsonWriter json, StatusSnapshot status)
+    public static void Write(Utf8JsonWriter json, StatusView status)
     {
         json.WriteStartObject();
-        json.WriteString("version", ProgramVersion.Full);
-        json.WriteString("identity", status.Identity);
-        json.WriteString("now", status.Now);
-        json.WriteNumber("uptimeSeconds", (long)status.Uptime.TotalSeconds);
-        WriteArray(json, "listen", status.Listen, static (json, endPoint) => json.WriteStringValue(endPoint));
-        WriteArray(json, "warnings", status.Warnings, WriteWarning);
+        json.WriteString("version", status.Server.Version);
+        json.WriteString("identity", status.Server.Identity);
+        json.WriteString("now", status.Server.Now);
+        json.WriteNumber("uptimeSeconds", (long)status.Server.Uptime.TotalSeconds);
+        WriteArray(json, "listen", status.Server.Listening, static (json, endPoint) => json.WriteStringValue(endPoint));
+        WriteArray(json, "warnings", status.Server.Warnings, WriteWarning);
         WriteFigures(json, status);
         WriteHistory(json, status.Steps);
         json.WriteStartObject("queries");
-        json.WriteNumber("udp", status.Udp.Received);
-        json.WriteNumber("tcp", status.Tcp.Received);
-        json.WriteNumber("tcpConnections", status.Tcp.Open);
-        json.WriteNumber("kernelDrops", status.Udp.KernelDrops);
-        json.WriteNumber("truncated", status.Truncated);
-        json.WriteNumber("octets", status.AnswerOctets);
+        json.WriteNumber("udp", status.Server.Udp.Received);
+        json.WriteNumber("tcp", status.Server.Tcp.Received);
+        json.WriteNumber("tcpConnections", status.Server.Tcp.Open);
+        json.WriteNumber("kernelDrops", status.Server.Udp.KernelDrops);
+        json.WriteNumber("truncated", status.Server.Answers.Truncated);
+        json.WriteNumber("octets", status.Server.Answers.Octets);
         json.WriteEndObject();
-        WriteCounts(json, "rcodes", status.Codes);
+        WriteCounts(json, "rcodes", status.Rcodes);
         WriteCounts(json, "types", status.Types);
         WriteZones(json, status);
-        if (status.Upstreams is { } upstreams)
+        if (status.Server.Forwarding is { } forwarding)
         {
-            WriteArray(json, "upstreams", upstreams, WriteUpstream);
-            WriteCache(json, status);
+            WriteArray(json, "upstreams", forwarding.Upstreams, WriteUpstream);
+            WriteCache(json, forwarding);
         }
         WriteArray(json, "names", status.Names, WriteTop);
         WriteArray(json, "clients", status.Clients, WriteTop);
         WriteArray(json, "errors", status.Log, WriteLine);
         json.WriteStartObject("process");
-        json.WriteNumber("residentBytes", Environment.WorkingSet);
-        json.WriteNumber("cpuSeconds", Math.Round(Environment.CpuUsage.TotalTime.TotalSeconds, 2));
-        json.WriteNumber("threads", ProcessFacts.ReadThreads());
+        json.WriteNumber("residentBytes", status.Server.ResidentBytes);
+        json.WriteNumber("cpuSeconds", Math.Round(status.Server.Cpu.TotalSeconds, 2));
+        json.WriteNumber("threads", status.Server.Threads);
         json.WriteEndObject();
         json.WriteEndObject();
     }
@@ -58,13 +58,13 @@ internal static class StatusJson
     private static void WriteWarning(Utf8JsonWriter json, StatusWarning warning)
     {
         json.WriteStartObject();
-        json.WriteString("severity", warning.IsError ? "error" : "warning");
+        json.WriteString("severity", warning.Severity);
         json.WriteString("text", warning.Text);
         WriteArray(json, "details", warning.Details, static (json, detail) => json.WriteStringValue(detail));
         json.WriteEndObject();
     }
 
-    private static void WriteFigures(Utf8JsonWriter json, StatusSnapshot status)
+    private static void WriteFigures(Utf8JsonWriter json, StatusView status)
     {
         HistoryFigures figures = status.Figures;
         json.WriteStartObject("figures");
@@ -117,9 +117,9 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteZones(Utf8JsonWriter json, StatusSnapshot status)
+    private static void WriteZones(Utf8JsonWriter json, StatusView status)
     {
-        ZoneTotals totals = status.ZoneTotals;
+        ZoneTotals totals = status.Server.Zones;
         json.WriteStartObject("zones");
         json.WriteNumber("serving", totals.Serving);
         json.WriteNumber("loading", totals.Loading);
@@ -166,16 +166,16 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteCache(Utf8JsonWriter json, StatusSnapshot status)
+    private static void WriteCache(Utf8JsonWriter json, ForwardingStatus forwarding)
     {
         json.WriteStartObject("cache");
-        json.WriteNumber("entries", status.Cache.Entries);
-        json.WriteNumber("bytes", status.Cache.Bytes);
-        json.WriteNumber("hits", status.Cache.Hits);
-        json.WriteNumber("misses", status.Cache.Misses);
-        json.WriteNumber("stale", status.Cache.Stale);
-        json.WriteNumber("evicted", status.Cache.Evicted);
-        json.WriteNumber("inFlight", status.InFlight);
+        json.WriteNumber("entries", forwarding.Cache.Entries);
+        json.WriteNumber("bytes", forwarding.Cache.Bytes);
+        json.WriteNumber("hits", forwarding.Cache.Hits);
+        json.WriteNumber("misses", forwarding.Cache.Misses);
+        json.WriteNumber("stale", forwarding.Cache.Stale);
+        json.WriteNumber("evicted", forwarding.Cache.Evicted);
+        json.WriteNumber("inFlight", forwarding.InFlight);
         json.WriteEndObject();
     }
 

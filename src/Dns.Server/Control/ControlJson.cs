@@ -7,7 +7,7 @@ namespace Dns.Server;
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ControlRequest))]
 [JsonSerializable(typeof(ControlReply))]
-[JsonSerializable(typeof(ServerStatus))]
+[JsonSerializable(typeof(StatusSummary))]
 [JsonSerializable(typeof(Readiness))]
 [JsonSerializable(typeof(ZoneList))]
 [JsonSerializable(typeof(ZoneDetail))]

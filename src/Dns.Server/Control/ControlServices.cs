@@ -8,9 +8,8 @@ internal static class ControlServices
     /// <summary>Adds them.</summary>
     public static IServiceCollection AddControl(this IServiceCollection services, ControlOptions options) => services
         .AddSingleton(options)
-        .AddSingleton<StatusVerb>()
+        .AddSingleton<StatusReplies>()
         .AddSingleton<ZoneVerbs>()
-        .AddSingleton<StatisticsVerb>()
         .AddSingleton<LogVerbs>()
         .AddSingleton<CacheVerbs>()
         .AddSingleton<WhyVerb>()

@@ -10,7 +10,7 @@ internal sealed class ControlVerbs
     private readonly ILogger<ControlVerbs> _logger;
 
     public ControlVerbs(
-        StatusVerb status, ZoneVerbs zones, StatisticsVerb statistics, LogVerbs log, CacheVerbs cache, WhyVerb why,
+        StatusReplies status, ZoneVerbs zones, LogVerbs log, CacheVerbs cache, WhyVerb why,
         IHostApplicationLifetime lifetime, ILogger<ControlVerbs> logger)
     {
         _logger = logger;
@@ -18,7 +18,7 @@ internal sealed class ControlVerbs
         {
             ["status"] = status.Status,
             ["ready"] = status.Ready,
-            ["stats"] = statistics.Show,
+            ["stats"] = status.Statistics,
             ["zones"] = zones.List,
             ["zone status"] = zones.Status,
             ["zone reload"] = zones.Reload,

@@ -49,7 +49,7 @@ internal static class RunningServer
             await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
             ControlReply reply = await ControlClient.AskAsync(
                 place, stream, new ControlRequest("status") { WantsData = true }, cancellation);
-            ServerStatus? status = reply.Data?.Deserialize(ControlJson.Default.ServerStatus);
+            StatusSummary? status = reply.Data?.Deserialize(ControlJson.Default.StatusSummary);
             return Choose(from text in status?.Listening ?? [] where IPEndPoint.TryParse(text, out _) select IPEndPoint.Parse(text));
         }
         catch (Exception error) when (error is ControlException or JsonException or OperationCanceledException)

@@ -30,9 +30,12 @@ internal sealed class History
     /// <summary>Begins now.</summary>
     public History(ServerSources sources, TimeProvider clock)
     {
-        (_sources, _clock) = (sources, clock);
+        (_sources, _clock, Started) = (sources, clock, clock.GetTimestamp());
         Add();
     }
+
+    /// <summary>The timestamp of its beginning, which is the start of the server.</summary>
+    public long Started { get; }
 
     /// <summary>Adds a point of this moment.</summary>
     public void Add()

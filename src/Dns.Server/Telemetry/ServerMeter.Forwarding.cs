@@ -9,15 +9,8 @@ internal sealed partial class ServerMeter
     private void AddForwarding(Forwarder forwarder)
     {
         ForwarderCounters counters = forwarder.Counters;
-        Counter("dnsd_forward_questions_total", "Questions for other servers, by what became of them.", () =>
-        [
-            Of(counters.Asked, "event", "asked"), Of(counters.Joined, "event", "joined"),
-            Of(counters.Refreshed, "event", "refreshed"), Of(counters.Answered, "event", "answered"),
-            Of(counters.Failed, "event", "failed"), Of(counters.Stale, "event", "stale"),
-            Of(counters.TableFull, "event", "table_full"), Of(counters.Unreachable, "event", "unreachable"),
-            Of(counters.ClientLimit, "event", "client_limit"), Of(counters.TimedOut, "event", "timed_out"),
-            Of(counters.Discarded, "event", "discarded"), Of(counters.Loops, "event", "loop"),
-        ]);
+        Counter("dnsd_forward_questions_total", "Questions for other servers, by what became of them.", "event",
+            () => CounterGroups.Forwarding(counters));
         Counter("dnsd_forward_sent_total", "Queries sent to other servers.", () => counters.Sent);
         Counter("dnsd_forward_mismatched_total", "Messages aimed at a question on its way that were not its reply: forgeries, or late.",
             () => counters.Mismatched);
@@ -56,18 +49,11 @@ internal sealed partial class ServerMeter
 
     private void AddCache(AnswerCache cache)
     {
-        Counter("dnsd_cache_lookups_total", "Look-ups in the cache, by what was there.", () =>
-        {
-            CacheCounters counters = cache.Counters;
-            return [Of(counters.Hits, "result", "hit"), Of(counters.Misses, "result", "miss"),
-                Of(counters.Stale, "result", "stale"), Of(counters.Failures, "result", "failure")];
-        });
+        Counter("dnsd_cache_lookups_total", "Look-ups in the cache, by what was there.", "result",
+            () => CounterGroups.CacheLookups(cache.Counters));
         Counter("dnsd_cache_stored_total", "Answers and failures stored.", () => cache.Counters.Stored);
-        Counter("dnsd_cache_removed_total", "Entries that went, for others or after their time.", () =>
-        {
-            CacheCounters counters = cache.Counters;
-            return [Of(counters.Evicted, "reason", "evicted"), Of(counters.Expired, "reason", "expired")];
-        });
+        Counter("dnsd_cache_removed_total", "Entries that went, for others or after their time.", "reason",
+            () => CounterGroups.CacheRemoved(cache.Counters));
         Gauge("dnsd_cache_entries", "Entries in the cache.", () => cache.Counters.Entries);
         Gauge("dnsd_cache_bytes", "Memory that the cache holds.", () => cache.Counters.Bytes);
     }

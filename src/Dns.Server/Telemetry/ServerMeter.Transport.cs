@@ -46,10 +46,10 @@ internal sealed partial class ServerMeter
     private void AddStreams()
     {
         Gauge("dnsd_tcp_connections", "TCP connections open now.", () => Tcp.Open);
-        Counter("dnsd_tcp_connections_total", "TCP connections, served or refused at a limit.", () =>
-            [Of(Tcp.Accepted, "result", "accepted"), Of(Tcp.Refused, "result", "refused")]);
-        Counter("dnsd_tcp_closed_total", "TCP connections closed to make room, for want of memory or by a time-out.", () =>
-            [Of(Tcp.Evicted, "reason", "room"), Of(Tcp.EvictedForMemory, "reason", "memory"), Of(Tcp.TimedOut, "reason", "timeout")]);
+        Counter("dnsd_tcp_connections_total", "TCP connections, served or refused at a limit.", "result",
+            () => CounterGroups.TcpConnections(Tcp));
+        Counter("dnsd_tcp_closed_total", "TCP connections closed to make room, for want of memory or by a time-out.", "reason",
+            () => CounterGroups.TcpClosed(Tcp));
         Gauge("dnsd_tcp_buffer_bytes", "Buffers that TCP connections hold while they wait.", () => Tcp.BufferBytes);
         Counter("dnsd_bad_proxy_headers_total", "Datagrams and connections of proxies that began with something else than a good header.",
             () => [Of(_sources.Listeners.BadProxyDatagrams, "transport", "udp"), Of(Tcp.BadProxyHeaders, "transport", "tcp")]);

@@ -14,9 +14,6 @@ internal sealed partial class ServerMeter : IDisposable
     /// <summary>The name of the meter.</summary>
     public const string Name = "dnsd";
 
-    private static readonly RRType[] TypesCountedAlone =
-        [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerTally.IsCountedAlone)];
-
     private readonly ServerSources _sources;
     private readonly TelemetryOptions _options;
     private readonly List<CountedHistogram> _histograms = [];
@@ -56,6 +53,9 @@ internal sealed partial class ServerMeter : IDisposable
 
     private void Counter(string name, string description, Func<IEnumerable<Measurement<long>>> read) =>
         Meter.CreateObservableCounter(name, read, null, description);
+
+    private void Counter(string name, string description, string label, Func<IEnumerable<NamedCount>> read) =>
+        Counter(name, description, () => read().Select(one => Of(one.Count, label, one.Name)));
 
     private void Gauge(string name, string description, Func<long> read) =>
         Meter.CreateObservableGauge(name, read, null, description);
@@ -97,12 +97,13 @@ internal sealed partial class ServerMeter : IDisposable
         Counter("dnsd_sent_total", "Answers handed to the system, by transport.", () =>
             [Of(_sources.ReadUdp().Sent, "transport", "udp"), Of(Tcp.Sent, "transport", "tcp")]);
         Counter("dnsd_questions_total", "Queries that could be read, by the type asked for.",
-            () => CountedTypes(_sources.Answers.Read()).Select(one => Of(one.Count, "type", one.Type)));
+            "type", () => CounterGroups.Types(_sources.Answers.Read()));
         Counter("dnsd_answers_total", "Answers, by transport and RCODE.", AnswersByCode);
         Counter("dnsd_queries_by_client_total", "Messages received, by the family of the client's address and by EDNS.", QueriesByClient);
         Counter("dnsd_queries_deferred_total", "Queries that waited for another server; their answers are counted when they go.",
             () => _sources.Answers.Read().Of(AnswerKind.Later));
-        Counter("dnsd_answers_by_kind_total", "Queries, each once, by what became of them.", AnswersByKind);
+        Counter("dnsd_answers_by_kind_total", "Queries, each once, by what became of them.",
+            "kind", () => CounterGroups.Kinds(_sources.Answers.Read()));
         Counter("dnsd_answers_truncated_total", "Answers with TC.", () => _sources.Answers.Read().Truncated);
         Counter("dnsd_answers_relayed_total", "Answers of other servers, remembered or just asked for.",
             () => _sources.Answers.Read().Relayed);
@@ -110,28 +111,12 @@ internal sealed partial class ServerMeter : IDisposable
             [.. AnswerLengths.Upper.SkipLast(1)], () => [LengthsOf(DnsTransport.Udp), LengthsOf(DnsTransport.Tcp)]));
     }
 
-    /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
-    internal static IEnumerable<(string Type, long Count)> CountedTypes(AnswerTally tally)
-    {
-        foreach (RRType type in TypesCountedAlone)
-            if (tally.Queries(type) is > 0 and long count) yield return (RRTypeText.Format(type), count);
-        if (tally.Queries(0) is > 0 and long others) yield return ("other", others);
-    }
-
     private IEnumerable<Measurement<long>> AnswersByCode()
     {
         AnswerTally tally = _sources.Answers.Read();
         foreach (DnsTransport transport in DnsTransport.All.ToArray())
-            for (int code = 0; code < AnswerTally.Codes; code++)
-                if (tally.Answers(transport, (Rcode)code) is > 0 and long count)
-                    yield return Of(count, "transport", transport.Name, "rcode", RcodeText.Format((Rcode)code));
-    }
-
-    private IEnumerable<Measurement<long>> AnswersByKind()
-    {
-        AnswerTally tally = _sources.Answers.Read();
-        foreach (AnswerKind kind in Enum.GetValues<AnswerKind>())
-            if (kind != AnswerKind.Later) yield return Of(tally.Of(kind), "kind", NameOf(kind));
+            foreach (NamedCount one in CounterGroups.Rcodes(tally, transport))
+                yield return Of(one.Count, "transport", transport.Name, "rcode", one.Name);
     }
 
     private IEnumerable<Measurement<long>> QueriesByClient()
@@ -153,12 +138,5 @@ internal sealed partial class ServerMeter : IDisposable
         ClientEdns.None => "none",
         ClientEdns.Plain => "plain",
         _ => "dnssec_ok",
-    };
-
-    private static string NameOf(AnswerKind kind) => kind switch
-    {
-        AnswerKind.NoData => "no_data",
-        AnswerKind.NameError => "name_error",
-        _ => kind.ToString().ToLowerInvariant(),
     };
 }

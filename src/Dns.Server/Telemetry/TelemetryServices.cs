@@ -38,7 +38,8 @@ internal static class TelemetryServices
             .AddSingleton<ServerMeter>()
             .AddSingleton<History>()
             .AddSingleton<StatusWarnings>()
-            .AddSingleton<StatusReport>();
+            .AddSingleton<StatusReader>()
+            .AddHostedService<HistoryClock>();
         foreach ((_, AnswerRecorder recorder) in recorders.All) services.AddSingleton<IHostedService>(_ => recorder);
         if (recorders.QueryLog is { } queries) services.AddSingleton<IQueryLog>(_ => queries);
         if (options.Telemetry.Otlp is not null) services.AddHostedService<OtlpExport>();
@@ -65,7 +66,6 @@ internal static class TelemetryServices
             .AddSingleton(new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open))
             .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
             .AddSingleton<StatusPage>()
-            .AddHostedService<HistoryClock>()
             // Made when it starts: nothing of the web server is loaded before the first answers.
             .AddHostedService<AdminServer>();
 }

@@ -29,10 +29,21 @@ internal sealed class ZoneCensus(Func<IEnumerable<ZoneView>> zones, TimeProvider
         lock (_gate)
         {
             if (_isCounted && clock.GetElapsedTime(_countedAt) < GoodFor) return _totals;
-            _totals = Read().Aggregate(default(ZoneTotals), static (sum, zone) => sum.With(in zone));
-            _countedAt = clock.GetTimestamp();
-            _isCounted = true;
-            return _totals;
+            return Count();
         }
+    }
+
+    /// <summary>The sums of this moment.</summary>
+    public ZoneTotals ReadTotals()
+    {
+        lock (_gate) return Count();
+    }
+
+    private ZoneTotals Count()
+    {
+        _totals = Read().Aggregate(default(ZoneTotals), static (sum, zone) => sum.With(in zone));
+        _countedAt = clock.GetTimestamp();
+        _isCounted = true;
+        return _totals;
     }
 }

@@ -50,6 +50,7 @@ public class StatusWarningsTests
     private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true)
     {
         HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);
-        return new StatusWarnings(_sources.All, new Liveness(() => acceptsTcp)).Read(new HistoryFigures(point, point, _sources.Clock));
+        return new StatusWarnings(_sources.All, new Liveness(() => acceptsTcp)).Read(
+            _sources.All.Zones.ReadTotals(), new HistoryFigures(point, point, _sources.Clock));
     }
 }

@@ -6,7 +6,11 @@ namespace Dns.Server;
 /// <param name="IsError">Whether clients get wrong answers or none, or this program has a fault.</param>
 /// <param name="Text">What it is, in one line.</param>
 /// <param name="Details">Where; a line each.</param>
-internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details);
+internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
+{
+    /// <summary>One word for it.</summary>
+    public string Severity => IsError ? "error" : "warning";
+}
 
 /// <summary>Finds what an operator has to look at; errors first.</summary>
 internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
@@ -14,12 +18,13 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
     private const int MostDetails = 5;
 
     /// <summary>The warnings; none where all is well.</summary>
+    /// <param name="totals">The sums over all zones.</param>
     /// <param name="hour">What happened in the last hour: losses of the past are warnings no more.</param>
-    public IReadOnlyList<StatusWarning> Read(HistoryFigures hour)
+    public IReadOnlyList<StatusWarning> Read(ZoneTotals totals, HistoryFigures hour)
     {
         List<StatusWarning> warnings = [];
         if (liveness.Problem is { } problem) warnings.Add(new(true, problem, []));
-        AddZones(warnings);
+        AddZones(warnings, totals);
         if (sources.Forwarder is { Upstreams: var upstreams })
         {
             foreach (string text in UpstreamWarnings.OfZones(upstreams)) warnings.Add(new(true, text, []));
@@ -33,9 +38,8 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         return [.. warnings.OrderByDescending(warning => warning.IsError)];
     }
 
-    private void AddZones(List<StatusWarning> warnings)
+    private void AddZones(List<StatusWarning> warnings, ZoneTotals totals)
     {
-        ZoneTotals totals = sources.Zones.Totals();
         if (totals.Failed > 0)
             warnings.Add(new(true, $"{Counted.Of(totals.Failed, "zone")} broken: queries get SERVFAIL",
                 NamesOf(totals.Failed, zone => zone.State == ZoneState.Failed)));

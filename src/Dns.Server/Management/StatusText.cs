@@ -1,9 +1,10 @@
 using System.Globalization;
 using Dns.Forwarding;
+using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>Figures as the status page writes them.</summary>
+/// <summary>Figures and states as people read them, on the status page and on the command line.</summary>
 internal static class StatusText
 {
     /// <summary>What stands where there is no figure.</summary>
@@ -54,6 +55,9 @@ internal static class StatusText
         UpstreamState.HeldDown => "down",
         _ => "this server",
     };
+
+    /// <summary>The receive loop of UDP, as the setting has it.</summary>
+    public static string Of(UdpListenerKind listener) => listener.ToString().ToLowerInvariant();
 
     private static string Format(double number, string format, string unit) =>
         number.ToString(format, CultureInfo.InvariantCulture) + unit;

@@ -1,22 +1,12 @@
-using Dns.Forwarding;
-using Dns.Transport;
-
 namespace Dns.Server;
 
-/// <summary>The state of the server at one moment: what the status page and <c>/api/status</c> show.</summary>
-internal sealed record StatusSnapshot
+/// <summary>What the status page and <c>/api/status</c> show: the state of the server, and what they were asked for of its past.</summary>
+internal sealed record StatusView
 {
-    public required DateTimeOffset Now { get; init; }
+    /// <summary>The state.</summary>
+    public required ServerStatus Server { get; init; }
 
-    public required TimeSpan Uptime { get; init; }
-
-    public required string? Identity { get; init; }
-
-    public required IReadOnlyList<string> Listen { get; init; }
-
-    /// <summary>What an operator has to look at, errors first.</summary>
-    public required IReadOnlyList<StatusWarning> Warnings { get; init; }
-
+    /// <summary>The part of the past.</summary>
     public required HistoryRange Range { get; init; }
 
     /// <summary>How long the range is that charts show; after the start longer than what there is.</summary>
@@ -31,35 +21,19 @@ internal sealed record StatusSnapshot
     /// <summary>The steps of the range, the oldest first, each with its end in seconds before now.</summary>
     public required IReadOnlyList<(double Ago, HistoryFigures Figures)> Steps { get; init; }
 
-    public required UdpCounters Udp { get; init; }
-
-    public required TcpCounters Tcp { get; init; }
-
-    /// <summary>Answers by RCODE within the range, the most frequent first.</summary>
-    public required IReadOnlyList<NamedCount> Codes { get; init; }
+    /// <summary>Responses by RCODE within the range, the most frequent first.</summary>
+    public required IReadOnlyList<NamedCount> Rcodes { get; init; }
 
     /// <summary>Queries by type since the start, the most frequent first.</summary>
-    public required IReadOnlyList<NamedCount> Types { get; init; }
-
-    public required long Truncated { get; init; }
-
-    public required long AnswerOctets { get; init; }
-
-    public required ZoneTotals ZoneTotals { get; init; }
+    public IReadOnlyList<NamedCount> Types => [.. CounterGroups.Types(Server.Answers).OrderByDescending(one => one.Count)];
 
     /// <summary>The zones of one page of the list, those with errors first.</summary>
     public required ZonePage Zones { get; init; }
 
-    /// <summary>The upstreams; null = nothing is forwarded.</summary>
-    public required IReadOnlyList<UpstreamStatus>? Upstreams { get; init; }
-
-    public required CacheCounters Cache { get; init; }
-
-    /// <summary>Upstream queries in flight.</summary>
-    public required int InFlight { get; init; }
-
+    /// <summary>The names that are asked for most.</summary>
     public required IReadOnlyList<TopEntry> Names { get; init; }
 
+    /// <summary>The clients that ask most.</summary>
     public required IReadOnlyList<TopEntry> Clients { get; init; }
 
     /// <summary>The last warnings and errors of the log, the latest first.</summary>

@@ -1,0 +1,92 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Transport;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Counters in groups, each with the name that all outputs give it: the label of a metric, the row of <c>dnsd stats</c>, the key of
+/// <c>/api/status</c>.
+/// </summary>
+internal static class CounterGroups
+{
+    private static readonly RRType[] TypesCountedAlone =
+        [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerTally.IsCountedAlone)];
+
+    /// <summary>Queries by what became of them, each once: those that wait for an upstream are not among them yet.</summary>
+    public static IEnumerable<NamedCount> Kinds(AnswerTally tally) =>
+        Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later).Select(kind => new NamedCount(NameOf(kind), tally.Of(kind)));
+
+    /// <summary>Responses of a transport by RCODE; those RCODEs that were sent.</summary>
+    public static IEnumerable<NamedCount> Rcodes(AnswerTally tally, DnsTransport transport) =>
+        Rcodes(code => tally.Answers(transport, code));
+
+    /// <summary>Responses by RCODE; those RCODEs that were sent.</summary>
+    /// <param name="count">Counts the responses with an RCODE.</param>
+    public static IEnumerable<NamedCount> Rcodes(Func<Rcode, long> count) =>
+        from code in Enumerable.Range(0, AnswerTally.Codes).Select(code => (Rcode)code)
+        let responses = count(code)
+        where responses > 0
+        select new NamedCount(RcodeText.Format(code), responses);
+
+    /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
+    public static IEnumerable<NamedCount> Types(AnswerTally tally)
+    {
+        foreach (RRType type in TypesCountedAlone)
+            if (tally.Queries(type) is > 0 and long count) yield return new(RRTypeText.Format(type), count);
+        if (tally.Queries(0) is > 0 and long others) yield return new("other", others);
+    }
+
+    /// <summary>Queries by their cookie.</summary>
+    public static IEnumerable<NamedCount> Cookies(AnswerTally tally) =>
+        Enum.GetValues<CookieState>().Select(state => new NamedCount(NameOf(state), tally.Of(state)));
+
+    /// <summary>Responses by the verdict of the rate limit.</summary>
+    public static NamedCount[] RateLimit(RateLimitCounters counters) =>
+    [
+        new("passed", counters.Passed), new("dropped", counters.Dropped), new("slipped", counters.Slipped),
+        new("would_drop", counters.WouldDrop),
+    ];
+
+    /// <summary>TCP connections by whether they were served.</summary>
+    public static NamedCount[] TcpConnections(TcpCounters tcp) => [new("accepted", tcp.Accepted), new("refused", tcp.Refused)];
+
+    /// <summary>TCP connections that were closed, by the reason.</summary>
+    public static NamedCount[] TcpClosed(TcpCounters tcp) =>
+        [new("room", tcp.Evicted), new("memory", tcp.EvictedForMemory), new("timeout", tcp.TimedOut)];
+
+    /// <summary>Forwarded questions by what became of them.</summary>
+    public static NamedCount[] Forwarding(ForwarderCounters counters) =>
+    [
+        new("asked", counters.Asked), new("joined", counters.Joined), new("refreshed", counters.Refreshed),
+        new("answered", counters.Answered), new("failed", counters.Failed), new("stale", counters.Stale),
+        new("table_full", counters.TableFull), new("unreachable", counters.Unreachable), new("client_limit", counters.ClientLimit),
+        new("timed_out", counters.TimedOut), new("discarded", counters.Discarded), new("loop", counters.Loops),
+    ];
+
+    /// <summary>Cache lookups by their result.</summary>
+    public static NamedCount[] CacheLookups(CacheCounters cache) =>
+    [
+        new("hit", cache.Hits), new("miss", cache.Misses), new("stale", cache.Stale), new("failure", cache.Failures),
+    ];
+
+    /// <summary>Entries that left the cache, by the reason.</summary>
+    public static NamedCount[] CacheRemoved(CacheCounters cache) => [new("evicted", cache.Evicted), new("expired", cache.Expired)];
+
+    private static string NameOf(AnswerKind kind) => kind switch
+    {
+        AnswerKind.NoData => "no_data",
+        AnswerKind.NameError => "name_error",
+        _ => kind.ToString().ToLowerInvariant(),
+    };
+
+    private static string NameOf(CookieState state) => state switch
+    {
+        CookieState.None => "none",
+        CookieState.Malformed => "malformed",
+        CookieState.WithoutOurs => "first",
+        CookieState.WithOurs => "wrong",
+        _ => "valid",
+    };
+}
