@@ -26,4 +26,7 @@ internal enum NodeFlags : byte
 
     /// <summary>Replaced by a later node of the same name.</summary>
     Dead = 64,
+
+    /// <summary>Became a cut or a DNAME above names that were there, whose nodes were not marked as occluded for it.</summary>
+    Unmarked = 128,
 }

@@ -13,7 +13,7 @@ internal abstract class NodeMemory
     private protected int Used { get; set; }
 
     /// <summary>Makes room for a node of <paramref name="octets"/> (a multiple of 4, at most 60 MiB), not cleared.</summary>
-    internal uint Allocate(int octets, out Span<byte> node)
+    internal virtual uint Allocate(int octets, out Span<byte> node)
     {
         if (Used + octets > Segments[Current].Length) MakeRoom(octets);
         uint reference = ZoneMemory.Reference(Current, Used);

@@ -110,8 +110,7 @@ public sealed class ZoneBuilder
         if (!_late.IsEmpty) _late.Drain(_merged, BeginMerge, EndMerge);
         if (_hasObscuring) MarkOccluded();
         if (_deadOctets > _arena.UsedOctets / 4) Compact();
-        int last = _arena.LastSegmentOctets;
-        return new Zone(_arena.Seal(), last, _names, _apex, _writer.RecordCount);
+        return new Zone(_arena.Seal(), _names, _apex, _writer.RecordCount);
     }
 
     private void Close(PendingName pending)

@@ -116,7 +116,7 @@ internal ref struct ZoneChecks
         int apexLabels = WireName.CountLabels(_zone.Apex);
         foreach (ZoneNode node in _zone)
         {
-            if (!node.IsOccluded || !node.HasData || IsHashedDenial(node)) continue;
+            if (!node.IsOccluded || !node.HasData || node.IsHashedDenial) continue;
             name.Set(node.Name);
             for (int skip = 1; skip <= name.LabelCount - apexLabels; skip++)
             {
@@ -127,13 +127,5 @@ internal ref struct ZoneChecks
                 break;
             }
         }
-    }
-
-    // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they name no data.
-    private static bool IsHashedDenial(ZoneNode node)
-    {
-        foreach (RRset rrset in node)
-            if (rrset.Type is not (RRType.NSEC3 or RRType.RRSIG)) return false;
-        return true;
     }
 }

@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, published
-/// whole through a <see cref="ZoneSlot"/>, read by any number of threads without a lock.
+/// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, or of another version
+/// by <see cref="ZoneEditor"/>, with which it then shares what is equal. Published whole through a <see cref="ZoneSlot"/>, read by any number of threads without a lock.
 /// </summary>
 public sealed class Zone
 {
@@ -15,12 +15,10 @@ public sealed class Zone
     private readonly byte[][] _segments;
     private readonly NameTable _names;
     private readonly uint _apex;
-    private readonly int _lastSegmentOctets;
 
-    internal Zone(byte[][] segments, int lastSegmentOctets, NameTable names, uint apex, long recordCount)
+    internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount)
     {
         _segments = segments;
-        _lastSegmentOctets = lastSegmentOctets;
         _names = names;
         _apex = apex;
         RecordCount = recordCount;
@@ -31,6 +29,14 @@ public sealed class Zone
         ExpireSeconds = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
         NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
         NegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl);
+    }
+
+    /// <summary>A version that an edit made.</summary>
+    internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts)
+        : this(segments, names, apex, recordCount)
+    {
+        SegmentUse = use;
+        UnmarkedCuts = unmarkedCuts;
     }
 
     /// <summary>A number that no other snapshot of any zone in this process has, from 1.</summary>
@@ -70,10 +76,27 @@ public sealed class Zone
         {
             long total = _names.MemoryBytes;
             foreach (byte[] segment in _segments) total += segment.Length;
-            // Behind the last node nothing was ever written.
-            return total - _segments[^1].Length + _lastSegmentOctets;
+            return total;
         }
     }
+
+    /// <summary>The memory of the nodes.</summary>
+    internal byte[][] Segments => _segments;
+
+    /// <summary>From names to nodes.</summary>
+    internal NameTable Names => _names;
+
+    /// <summary>The reference of <see cref="ApexNode"/>.</summary>
+    internal uint ApexReference => _apex;
+
+    /// <summary>What an edited version knows of its segments; null for one that a builder made.</summary>
+    internal SegmentUse? SegmentUse { get; }
+
+    /// <summary>Number of cuts and DNAMEs that the names below do not know of.</summary>
+    internal int UnmarkedCuts { get; }
+
+    /// <summary>Whether a node may be occluded without knowing.</summary>
+    internal bool HasUnmarkedCuts => UnmarkedCuts != 0;
 
     /// <summary>Finds the node of exactly the name that leaves out the first labels of <paramref name="name"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -141,22 +164,23 @@ public sealed class Zone
     private static ReadOnlySpan<byte> TargetOf(RRType type, ReadOnlySpan<byte> rdata) =>
         type == RRType.NS ? rdata : Rdata.TargetName(type, rdata);
 
-    /// <summary>Enumerates all nodes in the order in which they lie in memory.</summary>
-    public NodeEnumerator GetEnumerator() => new(_segments, _lastSegmentOctets);
+    /// <summary>
+    /// Enumerates all nodes: as they lie in memory, which is the order in which they were added; those of an edited version in
+    /// no order.
+    /// </summary>
+    public NodeEnumerator GetEnumerator() => new(this);
 
     /// <summary>Walks the nodes of a zone.</summary>
     public ref struct NodeEnumerator
     {
-        private readonly byte[][] _segments;
-        private readonly int _lastSegmentOctets;
+        private readonly Zone _zone;
         private int _segment;
         private int _place;
 
-        internal NodeEnumerator(byte[][] segments, int lastSegmentOctets)
+        internal NodeEnumerator(Zone zone)
         {
-            _segments = segments;
-            _lastSegmentOctets = lastSegmentOctets;
-            _place = ZoneMemory.Unit;
+            _zone = zone;
+            _place = zone.SegmentUse is null ? ZoneMemory.Unit : 0;
             Current = default;
         }
 
@@ -164,17 +188,32 @@ public sealed class Zone
         public ZoneNode Current { get; private set; }
 
         /// <summary>Moves to the next node that is in use.</summary>
-        public bool MoveNext()
+        public bool MoveNext() => _zone.SegmentUse is null ? MoveInMemory() : MoveInTable();
+
+        private bool MoveInMemory()
         {
-            while (true)
+            byte[][] segments = _zone._segments;
+            while (NodeWalk.TryNext(segments, segments[^1].Length, ref _segment, ref _place, out uint reference))
             {
-                if (!NodeWalk.TryNext(_segments, _lastSegmentOctets, ref _segment, ref _place, out uint reference))
-                    return false;
-                ZoneNode node = new(ZoneMemory.Node(_segments, reference));
+                ZoneNode node = new(ZoneMemory.Node(segments, reference));
                 if ((node.Flags & NodeFlags.Dead) != 0) continue;
                 Current = node;
                 return true;
             }
+            return false;
+        }
+
+        // Memory has nodes of other versions too; the table has those of this one.
+        private bool MoveInTable()
+        {
+            while (_place < _zone._names.SlotCount)
+            {
+                uint reference = _zone._names.ReferenceIn(_place++);
+                if (reference == 0) continue;
+                Current = new ZoneNode(ZoneMemory.Node(_zone._segments, reference));
+                return true;
+            }
+            return false;
         }
     }
 }

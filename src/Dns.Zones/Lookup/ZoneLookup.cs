@@ -6,7 +6,8 @@ namespace Dns.Zones;
 /// <remarks>
 /// The exact name is tried first: that settles positive answers, empty answers and most referrals with one probe,
 /// because a node knows whether it is a cut and whether it lies below one. Only a miss walks up, label by label, to
-/// the closest encloser, and only an occluded node asks for the cut that hides it.
+/// the closest encloser, and only an occluded node asks for the cut that hides it. An editor that puts a cut above many names
+/// does not visit them; until the zone is read anew, every name asks in versions with such a cut.
 /// </remarks>
 public static class ZoneLookup
 {
@@ -18,7 +19,8 @@ public static class ZoneLookup
     public static LookupResult Lookup(this Zone zone, scoped ref readonly LookupName name, int apexSkip, RRType type)
     {
         if (!zone.TryFind(in name, 0, out ZoneNode node)) return LookupMissing(zone, in name, apexSkip);
-        if (node.IsOccluded) return FindObscuring(zone, in name, apexSkip);
+        if ((node.IsOccluded || zone.HasUnmarkedCuts) && TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring))
+            return obscuring;
         if (node.IsCut && type != RRType.DS) return new LookupResult(LookupOutcome.Delegation, node, 0);
         return new LookupResult(LookupOutcome.Found, node, 0);
     }
@@ -29,7 +31,8 @@ public static class ZoneLookup
         int skip = 1;
         ZoneNode encloser;
         while (!zone.TryFind(in name, skip, out encloser)) skip++;
-        if (encloser.IsOccluded) return FindObscuring(zone, in name, apexSkip);
+        if ((encloser.IsOccluded || zone.HasUnmarkedCuts) && TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring))
+            return obscuring;
         if (encloser.IsCut) return new LookupResult(LookupOutcome.Delegation, encloser, skip);
         if (encloser.HasDname) return new LookupResult(LookupOutcome.Redirection, encloser, skip);
         if (encloser.HasWildcardChild && zone.TryFindWildcard(in name, skip, out ZoneNode wildcard))
@@ -37,15 +40,18 @@ public static class ZoneLookup
         return new LookupResult(LookupOutcome.NameError, encloser, skip);
     }
 
-    /// <summary>Finds the topmost cut or DNAME above a name that is known to have one.</summary>
-    private static LookupResult FindObscuring(Zone zone, scoped ref readonly LookupName name, int apexSkip)
+    /// <summary>Finds the topmost cut or DNAME above a name that may have one.</summary>
+    private static bool TryFindObscuring(Zone zone, scoped ref readonly LookupName name, int apexSkip, out LookupResult result)
     {
+        result = default;
         for (int skip = apexSkip; skip > 0; skip--)
         {
             if (!zone.TryFind(in name, skip, out ZoneNode node)) continue;
-            if (node.IsCut) return new LookupResult(LookupOutcome.Delegation, node, skip);
-            if (node.HasDname) return new LookupResult(LookupOutcome.Redirection, node, skip);
+            if (node.IsCut) result = new LookupResult(LookupOutcome.Delegation, node, skip);
+            else if (node.HasDname) result = new LookupResult(LookupOutcome.Redirection, node, skip);
+            else continue;
+            return true;
         }
-        throw new InvalidOperationException("an occluded node has neither a cut nor a DNAME above it");
+        return false;
     }
 }

@@ -20,7 +20,10 @@ public readonly ref struct ZoneNode
     /// <summary>Whether the node is a zone cut: NS below the apex (RFC 1034 §4.2.1).</summary>
     public bool IsCut => (Flags & NodeFlags.Cut) != 0;
 
-    /// <summary>Whether the node lies below a zone cut or a DNAME, so that its data is glue at most.</summary>
+    /// <summary>
+    /// Whether the node lies below a zone cut or a DNAME, so that its data is glue at most. In a version made by an editor it may
+    /// be so without the node knowing, or the cut may be gone: there <see cref="ZoneLookup"/> decides.
+    /// </summary>
     public bool IsOccluded => (Flags & NodeFlags.Occluded) != 0;
 
     /// <summary>Whether a wildcard stands directly below the node (RFC 4592).</summary>
@@ -43,6 +46,17 @@ public readonly ref struct ZoneNode
             int count = 0;
             foreach (RRset _ in this) count++;
             return count;
+        }
+    }
+
+    // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they name no data.
+    internal bool IsHashedDenial
+    {
+        get
+        {
+            foreach (RRset rrset in this)
+                if (rrset.Type is not (RRType.NSEC3 or RRType.RRSIG)) return false;
+            return true;
         }
     }
 

@@ -1,0 +1,157 @@
+namespace Dns.Zones;
+
+/// <summary>
+/// Where an edit puts nodes: behind those of the version before it, in the same segment, where that is the newest; else in
+/// segments of its own. Knows how many octets of each segment no name leads to any more.
+/// </summary>
+internal sealed class EditMemory : NodeMemory
+{
+    private const int LeastSegmentOctets = 1 << 10;
+
+    // One small change allocates no more than this at once, as long as there are numbers of segments left for that.
+    private const int UsualSegmentOctets = 1 << 16;
+    private const int ManySegments = ZoneMemory.MaxSegments / 4;
+    private const int PartOfTotal = 64;
+
+    private readonly byte[][] _before;
+    private readonly SegmentUse? _use;
+    private readonly bool _isClaimed;
+    private readonly List<uint> _written = [];
+    private int[] _dead;
+    private SegmentTail? _tail;
+
+    internal EditMemory(byte[][] segments, SegmentUse? use)
+    {
+        Segments = _before = segments;
+        _use = use;
+        _dead = new int[segments.Length];
+        foreach (byte[] segment in use is null ? segments : []) TotalOctets += segment.Length;
+        Used = int.MaxValue / 2;
+        if (use is null) return;
+        use.Dead.CopyTo(_dead, 0);
+        (DeadOctets, TotalOctets) = (use.DeadOctets, use.TotalOctets);
+        _isClaimed = use.Tail.TryClaim(use.TailEnd);
+        if (_isClaimed) (_tail, Current, Used) = (use.Tail, use.TailSegment, use.TailEnd);
+        else Pin(use.TailSegment);
+    }
+
+    /// <summary>Octets of all segments.</summary>
+    internal long TotalOctets { get; private set; }
+
+    /// <summary>Those that no name leads to.</summary>
+    internal long DeadOctets { get; private set; }
+
+    /// <summary>Octets that this edit has taken for nodes.</summary>
+    internal long WrittenOctets { get; private set; }
+
+    /// <summary>The nodes of this edit, those that it replaced again among them.</summary>
+    internal IReadOnlyList<uint> Written => _written;
+
+    /// <summary>Makes room for a node that belongs to this edit and may be changed until it ends.</summary>
+    internal override uint Allocate(int octets, out Span<byte> node)
+    {
+        uint reference = base.Allocate(octets, out node);
+        WrittenOctets += octets;
+        _written.Add(reference);
+        return reference;
+    }
+
+    /// <summary>Whether a node is of this edit.</summary>
+    internal bool IsOwn(uint reference)
+    {
+        int segment = ZoneMemory.Segment(reference);
+        if (segment >= _before.Length || !ReferenceEquals(Segments[segment], _before[segment])) return true;
+        return _isClaimed && segment == _use!.TailSegment && ZoneMemory.Place(reference) >= _use.TailEnd;
+    }
+
+    /// <summary>Counts a node as dead.</summary>
+    internal void AddDead(uint reference, int octets)
+    {
+        int segment = ZoneMemory.Segment(reference);
+        if (_dead[segment] == SegmentUse.Pinned) return;
+        _dead[segment] += octets;
+        DeadOctets += octets;
+    }
+
+    /// <summary>The segment with the largest part of dead octets, of those that are not written to; -1 if none has any.</summary>
+    internal int FindVictim()
+    {
+        int victim = -1;
+        double most = 0;
+        for (int i = 0; i < _dead.Length; i++)
+        {
+            if (_dead[i] <= 0 || i >= _before.Length || !ReferenceEquals(Segments[i], _before[i])) continue;
+            if (_isClaimed && i == _use!.TailSegment) continue;
+            double part = (double)_dead[i] / Segments[i].Length;
+            if (part > most) (victim, most) = (i, part);
+        }
+        return victim;
+    }
+
+    /// <summary>Lets go of a segment that no name leads into.</summary>
+    internal void Drop(int segment)
+    {
+        TotalOctets -= Segments[segment].Length;
+        DeadOctets -= _dead[segment];
+        _dead[segment] = 0;
+        Segments = [.. Segments];
+        Segments[segment] = [];
+    }
+
+    /// <summary>Ends the edit: the next one may append behind it.</summary>
+    internal SegmentUse End(int victim, int victimPlace)
+    {
+        _tail ??= new SegmentTail(Used);
+        _tail.Release(Used);
+        return new SegmentUse(_dead, DeadOctets, TotalOctets, _tail, Current, Used, victim, victimPlace);
+    }
+
+    /// <summary>Gives the edit up: the version before it may be edited again.</summary>
+    internal void Discard()
+    {
+        if (_isClaimed) _use!.Tail.Release(_use.TailEnd);
+    }
+
+    private protected override void MakeRoom(int octets)
+    {
+        if (_tail is not null)
+        {
+            EndCurrent();
+            AddDead(ZoneMemory.Reference(Current, 0), Segments[Current].Length - Used);
+        }
+        int place = Array.FindIndex(Segments, static segment => segment.Length == 0);
+        if (place < 0 && Segments.Length == ZoneMemory.MaxSegments) throw new ZoneFullException();
+        int size = Math.Max(NextSegmentOctets(), ZoneMemory.RoundUp(ZoneMemory.Unit + octets));
+        byte[] segment = GC.AllocateUninitializedArray<byte>(size);
+        if (place < 0)
+        {
+            place = Segments.Length;
+            Segments = [.. Segments, segment];
+            Array.Resize(ref _dead, Segments.Length);
+        }
+        else
+        {
+            Segments = [.. Segments];
+            Segments[place] = segment;
+        }
+        _dead[place] = 0;
+        TotalOctets += size;
+        (_tail, Current, Used) = (new SegmentTail(-1), place, ZoneMemory.Unit);
+    }
+
+    private int NextSegmentOctets()
+    {
+        long most = Segments.Length >= ManySegments
+            ? ZoneMemory.SegmentOctets
+            : Math.Clamp(WrittenOctets, UsualSegmentOctets, ZoneMemory.SegmentOctets);
+        long wanted = Math.Max(TotalOctets / PartOfTotal, WrittenOctets);
+        return ZoneMemory.RoundUp((int)Math.Clamp(wanted, LeastSegmentOctets, most));
+    }
+
+    private void Pin(int segment)
+    {
+        if (_dead[segment] == SegmentUse.Pinned) return;
+        DeadOctets -= _dead[segment];
+        _dead[segment] = SegmentUse.Pinned;
+    }
+}

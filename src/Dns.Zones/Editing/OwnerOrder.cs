@@ -1,0 +1,47 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>The records of a delta name by name: first those that go, then those that come.</summary>
+internal readonly struct OwnerOrder
+{
+    private readonly ZoneDelta _delta;
+    private readonly (ulong Hash, int Number)[] _order;
+
+    internal OwnerOrder(ZoneDelta delta)
+    {
+        _delta = delta;
+        _order = new (ulong, int)[delta.Removed.Count + delta.Added.Count];
+        ReadOnlySpan<byte> last = default;
+        ulong hash = 0;
+        for (int i = 0; i < _order.Length; i++)
+        {
+            ReadOnlySpan<byte> owner = Record(i).Owner;
+            if (!owner.SequenceEqual(last)) hash = NameHash.Compute(owner);
+            last = owner;
+            _order[i] = (hash, i);
+        }
+        Array.Sort(_order);
+    }
+
+    /// <summary>Number of records.</summary>
+    internal int Count => _order.Length;
+
+    /// <summary>A record in this order.</summary>
+    internal RecordList.ListedRecord this[int place] => Record(_order[place].Number);
+
+    /// <summary>Whether a record of this order comes; else it goes.</summary>
+    internal bool IsAdded(int place) => _order[place].Number >= _delta.Removed.Count;
+
+    /// <summary>The place behind the last record of the same name.</summary>
+    internal int GroupEnd(int start)
+    {
+        int end = start + 1;
+        while (end < Count && _order[end].Hash == _order[start].Hash
+            && WireName.EqualsIgnoreCase(this[end].Owner, this[start].Owner)) end++;
+        return end;
+    }
+
+    private RecordList.ListedRecord Record(int number) =>
+        number < _delta.Removed.Count ? _delta.Removed[number] : _delta.Added[number - _delta.Removed.Count];
+}

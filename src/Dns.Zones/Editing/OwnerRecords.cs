@@ -1,0 +1,68 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>The records of one name while a delta changes them. Used again for the next name.</summary>
+internal sealed class OwnerRecords
+{
+    private readonly RecordRun _all = new();
+    private readonly HashSet<int> _there;
+    private int _knownCount;
+
+    internal OwnerRecords() => _there = new HashSet<int>(new RecordIdentity(_all));
+
+    /// <summary>The records that are left, after <see cref="End"/>: those that were there first, in their order.</summary>
+    internal RecordRun Left { get; } = new();
+
+    /// <summary>Starts with the records of a node.</summary>
+    internal void Begin(ZoneNode node, bool isKnown)
+    {
+        _all.Clear();
+        _there.Clear();
+        if (isKnown)
+        {
+            foreach (RRset rrset in node)
+                foreach (ReadOnlySpan<byte> rdata in rrset)
+                    _there.Add(Take(rrset.Type, rrset.Ttl, rdata));
+        }
+        _knownCount = _all.Count;
+    }
+
+    /// <summary>Takes a record out, names in its RDATA in any spelling. False if it is not there.</summary>
+    internal bool Remove(RecordList.ListedRecord record) => _there.Remove(Take(record.Type, 0, record.Rdata));
+
+    /// <summary>Puts a record in. False if it is there.</summary>
+    internal bool Add(RecordList.ListedRecord record) => _there.Add(Take(record.Type, record.Ttl, record.Rdata));
+
+    /// <summary>Lists the records that are left.</summary>
+    /// <returns>Whether one of them was there before.</returns>
+    internal bool End()
+    {
+        Left.Clear();
+        bool isOld = false;
+        for (int i = 0; i < _all.Count; i++)
+        {
+            if (!_there.TryGetValue(i, out int actual) || actual != i) continue;
+            isOld |= i < _knownCount;
+            ref readonly RecordRun.Entry entry = ref _all[i];
+            Left.Add(entry.Type, entry.Ttl, _all.Rdata(i));
+        }
+        return isOld;
+    }
+
+    private int Take(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        _all.Add(type, ttl, rdata);
+        return _all.Count - 1;
+    }
+
+    /// <summary>Tells records of any types apart.</summary>
+    private sealed class RecordIdentity(RecordRun run) : IEqualityComparer<int>
+    {
+        private readonly RdataIdentity _rdata = new(run);
+
+        public bool Equals(int left, int right) => run[left].Type == run[right].Type && _rdata.Equals(left, right);
+
+        public int GetHashCode(int index) => HashCode.Combine(run[index].Type, _rdata.GetHashCode(index));
+    }
+}

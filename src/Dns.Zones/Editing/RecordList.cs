@@ -1,0 +1,98 @@
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Records of class IN one after the other, each with its owner, in a few arrays of octets.</summary>
+/// <remarks>Immutable once the delta that it belongs to is built; then it may be read by several threads.</remarks>
+public sealed class RecordList
+{
+    private const int HeaderOctets = 10;
+    private const int FirstChunkOctets = 512;
+    private const int ChunkOctets = 1 << 20;
+
+    private readonly List<byte[]> _chunks = [];
+    private readonly List<long> _places = [];
+    private int _used;
+
+    internal RecordList()
+    {
+    }
+
+    /// <summary>Number of records.</summary>
+    public int Count => _places.Count;
+
+    /// <summary>The record with a number from 0 to <see cref="Count"/> - 1.</summary>
+    public ListedRecord this[int index]
+    {
+        get
+        {
+            long place = _places[index];
+            return new ListedRecord(_chunks[(int)(place >> 32)].AsSpan((int)place));
+        }
+    }
+
+    /// <summary>Enumerates the records in the order in which they were added.</summary>
+    public Enumerator GetEnumerator() => new(this);
+
+    internal void Add(ReadOnlySpan<byte> owner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        int octets = HeaderOctets + owner.Length + rdata.Length;
+        if (_chunks.Count == 0 || _used + octets > _chunks[^1].Length) AddChunk(octets);
+        Span<byte> record = _chunks[^1].AsSpan(_used, octets);
+        MemoryMarshal.Write(record, ttl);
+        MemoryMarshal.Write(record[4..], (ushort)type);
+        MemoryMarshal.Write(record[6..], (ushort)rdata.Length);
+        record[8] = (byte)owner.Length;
+        owner.CopyTo(record[HeaderOctets..]);
+        rdata.CopyTo(record[(HeaderOctets + owner.Length)..]);
+        _places.Add((long)(_chunks.Count - 1) << 32 | (uint)_used);
+        _used += octets;
+    }
+
+    private void AddChunk(int atLeast)
+    {
+        int octets = _chunks.Count == 0 ? FirstChunkOctets : Math.Min(_chunks[^1].Length * 2, ChunkOctets);
+        _chunks.Add(GC.AllocateUninitializedArray<byte>(Math.Max(octets, atLeast)));
+        _used = 0;
+    }
+
+    /// <summary>One record, as a view into its list.</summary>
+    public readonly ref struct ListedRecord
+    {
+        private readonly ReadOnlySpan<byte> _octets;
+
+        internal ListedRecord(ReadOnlySpan<byte> octets) => _octets = octets;
+
+        /// <summary>TTL in seconds, 0 to 2^31-1.</summary>
+        public uint Ttl => MemoryMarshal.Read<uint>(_octets);
+
+        /// <summary>The type.</summary>
+        public RRType Type => (RRType)MemoryMarshal.Read<ushort>(_octets[4..]);
+
+        /// <summary>The wire name of the owner as it was spelled.</summary>
+        public ReadOnlySpan<byte> Owner => _octets.Slice(HeaderOctets, _octets[8]);
+
+        /// <summary>The RDATA, uncompressed.</summary>
+        public ReadOnlySpan<byte> Rdata => _octets.Slice(HeaderOctets + _octets[8], MemoryMarshal.Read<ushort>(_octets[6..]));
+    }
+
+    /// <summary>Walks a list.</summary>
+    public ref struct Enumerator
+    {
+        private readonly RecordList _list;
+        private int _index;
+
+        internal Enumerator(RecordList list)
+        {
+            _list = list;
+            _index = -1;
+        }
+
+        /// <summary>The record at which the walk stands.</summary>
+        public readonly ListedRecord Current => _list[_index];
+
+        /// <summary>Moves to the next record.</summary>
+        public bool MoveNext() => ++_index < _list.Count;
+    }
+}

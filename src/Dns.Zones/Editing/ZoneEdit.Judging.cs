@@ -1,0 +1,114 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <content>What stands above and below the nodes that were written, and what may not stand there.</content>
+internal sealed partial class ZoneEdit
+{
+    private const NodeFlags Obscuring = NodeFlags.Cut | NodeFlags.Dname;
+
+    private bool TryJudge()
+    {
+        foreach (ZoneNote note in _notes)
+            if (IsTooLarge(note)) return false;
+        foreach (uint reference in _memory.Written)
+        {
+            Span<byte> octets = Octets(reference);
+            if ((octets[1] & (byte)NodeFlags.Dead) == 0 && !TryJudge(reference, octets)) return false;
+        }
+        return new ZoneNode(Octets(_apex)).TryFind(RRType.SOA, out RRset soa) && soa.Count == 1
+            || Fail(ZoneEditErrorKind.Forbidden, _apexName, RRType.SOA,
+                $"found no SOA or several at {NameText.ToText(_apexName)}, expected one");
+    }
+
+    private bool TryJudge(uint reference, Span<byte> octets)
+    {
+        ZoneNode node = new(octets);
+        _name.Set(node.Name);
+        bool isOccluded = false;
+        for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
+        {
+            uint above = _names.Find(_memory.Segments, _name.SuffixHash(skip), _name.Suffix(skip));
+            NodeFlags flags = new ZoneNode(Octets(above)).Flags & Obscuring;
+            isOccluded |= flags != 0;
+            if ((flags & NodeFlags.Dname) != 0 && node.HasData && !node.IsHashedDenial)
+                return FailBelowDname(node.Name, _name.Suffix(skip));
+        }
+        Set(octets, NodeFlags.Occluded, isOccluded);
+        return TryMark(reference, octets) && TryJudgeData(node, isApex: reference == _apex);
+    }
+
+    /// <summary>
+    /// Notes of a node that has become a cut or a DNAME above names that were there: their nodes do not know, and are not
+    /// visited. Look-ups in a version with such nodes ask for what is above every name.
+    /// </summary>
+    private bool TryMark(uint reference, Span<byte> octets)
+    {
+        bool hasNamesBelow = reference == _apex ? _names.Count > 1 : ZoneMemory.Children(octets) > 0;
+        NodeFlags now = (NodeFlags)octets[1], before = NodeFlags.None;
+        bool hadNamesBelow = false;
+        uint old = _before.Names.Find(_before.Segments, _name.Hash, _name.Octets);
+        if (old != 0)
+        {
+            ZoneNode node = new(ZoneMemory.Node(_before.Segments, old));
+            before = node.Flags;
+            hadNamesBelow = reference == _apex ? _before.NameCount > 1 : node.Children > 0;
+        }
+        bool isUnmarked = hasNamesBelow && hadNamesBelow && (now & Obscuring) != 0
+            && ((before & NodeFlags.Unmarked) != 0 || (before & Obscuring) == 0);
+        Set(octets, NodeFlags.Unmarked, isUnmarked);
+        if (isUnmarked) _unmarked++;
+        bool isNewDname = (now & NodeFlags.Dname) != 0 && (before & NodeFlags.Dname) == 0;
+        return !isNewDname || !hasNamesBelow || TryJudgeBelow(_name.Octets);
+    }
+
+    /// <summary>Looks at every name for one with data below a new DNAME (RFC 6672 §2.4): seldom needed, and takes its time.</summary>
+    private bool TryJudgeBelow(ReadOnlySpan<byte> dname)
+    {
+        for (int i = 0; i < _names.SlotCount; i++)
+        {
+            if (_names.ReferenceIn(i) is not (> 0 and var reference)) continue;
+            ZoneNode node = new(Octets(reference));
+            if (node.Name.Length == dname.Length || !WireName.IsAtOrBelow(node.Name, dname)) continue;
+            if (node.HasData && !node.IsHashedDenial) return FailBelowDname(node.Name, dname);
+        }
+        return true;
+    }
+
+    private bool TryJudgeData(ZoneNode node, bool isApex)
+    {
+        bool hasOther = false, hasNs = false;
+        RRType several = 0;
+        foreach (RRset rrset in node)
+        {
+            hasOther |= !ZoneFinding.IsAllowedBesideCname(rrset.Type);
+            hasNs |= rrset.Type == RRType.NS;
+            if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) several = rrset.Type;
+        }
+        if (several != 0) return FailAt(node, several, "found a second {1} at {0}, expected one");
+        if (node.IsAlias && hasOther)
+            return FailAt(node, RRType.CNAME, "found other data beside the CNAME at {0}, expected only the CNAME");
+        return !node.HasDname || !hasNs || isApex
+            || FailAt(node, RRType.DNAME, "found an NS beside the DNAME at {0}, expected one of them");
+    }
+
+    private bool IsTooLarge(ZoneNote note)
+    {
+        if (note.Kind is ZoneNoteKind.DuplicateRecord or ZoneNoteKind.MixedTtl) return false;
+        Fail(ZoneEditErrorKind.TooLarge, note.Owner.Octets, note.Type,
+            $"found too much for {RRTypeText.Format(note.Type)} at {note.Owner}, expected at most {_limits.RecordsPerType} records "
+            + $"of a type, {_limits.TypesPerName} types and 60 MiB");
+        return true;
+    }
+
+    private bool FailBelowDname(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> dname) =>
+        Fail(ZoneEditErrorKind.Forbidden, owner, 0,
+            $"found {NameText.ToText(owner)} below the DNAME at {NameText.ToText(dname)}, expected nothing there");
+
+    private bool FailAt(ZoneNode node, RRType type, string message) =>
+        Fail(ZoneEditErrorKind.Forbidden, node.Name, type,
+            string.Format(null, message, NameText.ToText(node.Name), RRTypeText.Format(type)));
+
+    private static void Set(Span<byte> octets, NodeFlags flag, bool isSet) =>
+        octets[1] = (byte)(isSet ? octets[1] | (byte)flag : octets[1] & ~(byte)flag);
+}

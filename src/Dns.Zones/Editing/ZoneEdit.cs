@@ -1,0 +1,245 @@
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>One delta on its way into the next version of a zone.</summary>
+/// <remarks>
+/// Nodes of the version before are never changed: what has to be is copied first, into memory that only this edit has so far, and
+/// changed there. First the records of each name are settled, with the names above that come or go for it; then a part of the dead
+/// memory is emptied; then every node written is judged by what stands above it now.
+/// </remarks>
+internal sealed partial class ZoneEdit
+{
+    private readonly Zone _before;
+    private readonly EditMemory _memory;
+    private readonly NameTable _names;
+    private readonly List<ZoneNote> _notes = [];
+    private readonly NodeWriter _writer;
+    private readonly ZoneLimits _limits;
+    private readonly OwnerRecords _records = new();
+    private readonly byte[] _apexName;
+    private readonly int _apexLabels;
+    private uint _apex;
+    private int _unmarked;
+
+    // A field: read in place, it is 1.4 KB.
+    private LookupName _name;
+
+    internal ZoneEdit(Zone before, ZoneLimits limits)
+    {
+        _before = before;
+        _limits = limits;
+        _memory = new EditMemory(before.Segments, before.SegmentUse);
+        _names = before.Names.BeginEdit();
+        _apexName = before.Apex.ToArray();
+        _apexLabels = WireName.CountLabels(_apexName);
+        _apex = before.ApexReference;
+        _unmarked = before.UnmarkedCuts;
+        _writer = new NodeWriter(_memory, _apexName, _notes, limits) { RecordCount = before.RecordCount };
+    }
+
+    /// <summary>What does not fit; null if all does.</summary>
+    internal ZoneEditError? Error { get; private set; }
+
+    /// <summary>Makes the next version, or null with <see cref="Error"/>.</summary>
+    internal Zone? Apply(ZoneDelta delta)
+    {
+        if (!TryChangeRecords(delta)) return null;
+        (int victim, int place) = Clean();
+        if (!TryJudge()) return null;
+        _names.EndEdit();
+        return new Zone(_memory.Segments, _names, _apex, _writer.RecordCount, _memory.End(victim, place), _unmarked);
+    }
+
+    /// <summary>Gives the edit up. The version before may be edited again.</summary>
+    internal void Discard() => _memory.Discard();
+
+    internal bool Fail(ZoneEditErrorKind kind, ReadOnlySpan<byte> owner, RRType type, string message)
+    {
+        Error ??= new ZoneEditError(kind, DomainName.FromOctets(owner), type, message);
+        return false;
+    }
+
+    private bool TryChangeRecords(ZoneDelta delta)
+    {
+        OwnerOrder order = new(delta);
+        for (int start = 0; start < order.Count;)
+        {
+            int end = order.GroupEnd(start);
+            if (!TryChangeName(order, start, end)) return false;
+            start = end;
+        }
+        return true;
+    }
+
+    private bool TryChangeName(OwnerOrder order, int start, int end)
+    {
+        ReadOnlySpan<byte> owner = order[start].Owner;
+        if (!WireName.IsAtOrBelow(owner, _apexName))
+        {
+            return Fail(ZoneEditErrorKind.OutOfZone, owner, order[start].Type,
+                $"found {NameText.ToText(owner)}, expected a name in {NameText.ToText(_apexName)}");
+        }
+        _name.Set(owner);
+        uint known = _names.Find(_memory.Segments, _name.Hash, _name.Octets);
+        ZoneNode before = known == 0 ? default : new ZoneNode(Octets(known));
+        _records.Begin(before, isKnown: known != 0);
+        for (int i = start; i < end; i++)
+        {
+            RecordList.ListedRecord record = order[i];
+            if (!(order.IsAdded(i) ? TryAdd(record) : TryRemove(record))) return false;
+        }
+        bool keepsOwner = _records.End() || known == _apex;
+        if (_records.Left.Count == 0 && known != _apex) TakeOut(known);
+        else Put(known, keepsOwner, order[end - 1].Owner);
+        return true;
+    }
+
+    private bool TryRemove(RecordList.ListedRecord record)
+    {
+        if (_records.Remove(record)) return true;
+        return Fail(ZoneEditErrorKind.NotThere, record.Owner, record.Type,
+            $"found no such {RRTypeText.Format(record.Type)} at {NameText.ToText(record.Owner)} to remove, expected one");
+    }
+
+    private bool TryAdd(RecordList.ListedRecord record)
+    {
+        bool isApex = record.Owner.Length == _apexName.Length;
+        string? rule = record.Type switch
+        {
+            RRType.SOA when !isApex => "expected it at the apex only",
+            RRType.DS when isApex => "expected it in the parent zone",
+            _ when record.Ttl > int.MaxValue => "expected a TTL of at most 2147483647",
+            _ => null,
+        };
+        string what = $"{RRTypeText.Format(record.Type)} at {NameText.ToText(record.Owner)}";
+        if (rule is not null) return Fail(ZoneEditErrorKind.Forbidden, record.Owner, record.Type, $"found {what}, {rule}");
+        if (_records.Add(record)) return true;
+        return Fail(ZoneEditErrorKind.AlreadyThere, record.Owner, record.Type, $"found {what} to add, which is there already");
+    }
+
+    /// <summary>Writes the node of the name with the records that are left.</summary>
+    private void Put(uint known, bool keepsOwner, ReadOnlySpan<byte> owner)
+    {
+        Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
+        if (keepsOwner && known != 0) spelled = spelled[..new ZoneNode(Octets(known)).CopyOwner(spelled)];
+        else
+        {
+            owner.CopyTo(spelled);
+            spelled = spelled[..owner.Length];
+        }
+        uint node = _writer.Write(_name.Octets, spelled, isApex: known == _apex, _records.Left);
+        if (known != 0)
+        {
+            Replace(_name.Hash, known, node);
+            return;
+        }
+        _names.Add(_name.Hash, node);
+        LinkToParents(spelled);
+    }
+
+    /// <summary>Takes the records of the name away: the node goes, or stays as an empty non-terminal.</summary>
+    private void TakeOut(uint known)
+    {
+        if (known == 0) return;
+        ZoneNode node = new(Octets(known));
+        if (node.Children == 0)
+        {
+            _names.Remove(_name.Hash, known);
+            Supersede(known);
+            UnlinkFromParents();
+            return;
+        }
+        Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
+        spelled = spelled[..node.CopyOwner(spelled)];
+        Replace(_name.Hash, known, _writer.Write(_name.Octets, spelled, isApex: false, _records.Left));
+    }
+
+    /// <summary>Counts the new name with its parent, and makes the names above it that are not there (RFC 4592 §2.2.2).</summary>
+    private void LinkToParents(ReadOnlySpan<byte> spelled)
+    {
+        for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
+        {
+            uint parent = _names.Find(_memory.Segments, _name.SuffixHash(skip), _name.Suffix(skip));
+            bool exists = parent != 0;
+            bool isWildcard = IsWildcard(_name.Suffix(skip - 1));
+            if (!exists)
+            {
+                _records.Left.Clear();
+                parent = _writer.Write(_name.Suffix(skip), spelled[_name.Start(skip)..], isApex: false, _records.Left);
+                _names.Add(_name.SuffixHash(skip), parent);
+            }
+            // The apex does not count: it is the parent of most names, and never goes.
+            if (parent != _apex || isWildcard)
+            {
+                parent = Own(_name.SuffixHash(skip), parent);
+                Span<byte> octets = Octets(parent);
+                if (parent != _apex) ZoneMemory.AddChild(octets, 1);
+                if (isWildcard) octets[1] |= (byte)NodeFlags.WildcardChild;
+            }
+            if (exists) return;
+        }
+    }
+
+    /// <summary>Counts the name no more with its parent, and takes out the names above it that were there for it alone.</summary>
+    private void UnlinkFromParents()
+    {
+        for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
+        {
+            uint parent = _names.Find(_memory.Segments, _name.SuffixHash(skip), _name.Suffix(skip));
+            bool isWildcard = IsWildcard(_name.Suffix(skip - 1));
+            if (parent == _apex && !isWildcard) return;
+            parent = Own(_name.SuffixHash(skip), parent);
+            Span<byte> octets = Octets(parent);
+            if (isWildcard) octets[1] &= (byte)~NodeFlags.WildcardChild;
+            if (parent == _apex) return;
+            ZoneMemory.AddChild(octets, -1);
+            ZoneNode node = new(octets);
+            if (node.Children > 0 || node.HasData) return;
+            _names.Remove(_name.SuffixHash(skip), parent);
+            Supersede(parent);
+        }
+    }
+
+    /// <summary>Lets a name lead to a node that replaces another; what the node inherits from that is taken over.</summary>
+    private void Replace(ulong hash, uint old, uint node)
+    {
+        Span<byte> oldOctets = Octets(old), octets = Octets(node);
+        octets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
+        ZoneMemory.WriteChildren(octets, ZoneMemory.Children(oldOctets));
+        _names.Replace(hash, old, node);
+        Supersede(old);
+        if (old == _apex) _apex = node;
+    }
+
+    /// <summary>The node of a name that may be changed: itself if it is of this edit, else a copy that takes its place.</summary>
+    private uint Own(ulong hash, uint reference)
+    {
+        if (_memory.IsOwn(reference)) return reference;
+        ReadOnlySpan<byte> octets = Octets(reference);
+        uint copy = _memory.Allocate(octets.Length, out Span<byte> node);
+        octets.CopyTo(node);
+        _names.Replace(hash, reference, copy);
+        _memory.AddDead(reference, octets.Length);
+        if (IsUnmarked(octets)) _unmarked--;
+        if (reference == _apex) _apex = copy;
+        return copy;
+    }
+
+    /// <summary>Counts a node that no name leads to any more, and its records no more.</summary>
+    private void Supersede(uint reference)
+    {
+        Span<byte> octets = Octets(reference);
+        foreach (RRset rrset in new ZoneNode(octets)) _writer.RecordCount -= rrset.Count;
+        _memory.AddDead(reference, octets.Length);
+        if (_memory.IsOwn(reference)) octets[1] |= (byte)NodeFlags.Dead;
+        else if (IsUnmarked(octets)) _unmarked--;
+    }
+
+    private static bool IsUnmarked(ReadOnlySpan<byte> node) => (node[1] & (byte)NodeFlags.Unmarked) != 0;
+
+    private static bool IsWildcard(ReadOnlySpan<byte> name) => name[0] == 1 && name[1] == (byte)'*';
+
+    private Span<byte> Octets(uint reference) => ZoneMemory.Node(_memory.Segments, reference);
+}
