@@ -4,11 +4,13 @@ namespace Dns.Zones;
 
 /// <content>
 /// Versions that share slots. A version's own pages hang below two levels of directories; where there is none, the slots are
-/// those of the flat array that the versions share. One changed name copies a page of 4 KB, a group of at most 2 KB and the root.
+/// those of the flat array that the versions share. One changed name copies a page of 2 KB, a group of at most 2 KB and the root,
+/// which has 2 KB for ten million names.
 /// </content>
 internal sealed partial class NameTable
 {
-    private const int PageShift = 9;
+    // Pages of a changing zone survive collections, which copy them: 512 slots would be twice as much, 128 a larger directory.
+    private const int PageShift = 8;
     private const int PageSlots = 1 << PageShift;
     private const int GroupShift = 8;
     private const int GroupPages = 1 << GroupShift;

@@ -15,7 +15,7 @@ namespace Dns.Zones;
 /// node's own name. At most 5 of 8 slots are taken: a hit costs one cache line here and one at the node.
 /// <para>
 /// A builder fills one flat array. Versions of the zone that an editor makes share it, and copy what they change in pages of
-/// 512 slots: see the other part of this class. A table is written by its maker alone, until the zone is published.
+/// 256 slots: see the other part of this class. A table is written by its maker alone, until the zone is published.
 /// </para>
 /// </remarks>
 internal sealed partial class NameTable

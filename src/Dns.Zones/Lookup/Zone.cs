@@ -6,7 +6,8 @@ namespace Dns.Zones;
 
 /// <summary>
 /// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, or of another version
-/// by <see cref="ZoneEditor"/>, with which it then shares what is equal. Published whole through a <see cref="ZoneSlot"/>, read by any number of threads without a lock.
+/// by <see cref="ZoneEditor"/>, with which it then shares what is equal. Published whole through a <see cref="ZoneSlot"/>,
+/// read by any number of threads without a lock.
 /// </summary>
 public sealed class Zone
 {

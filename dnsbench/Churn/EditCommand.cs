@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using System.Globalization;
+using Dns.Zones;
+
+namespace Dns.Bench;
+
+/// <summary>The command <c>edit</c>: what one changed name of a large zone costs, and what many a second cost those who ask.</summary>
+internal static class EditCommand
+{
+    private const int WarmUpEdits = 200;
+
+    internal static Verb Verb { get; } = new(
+        "edit", "microseconds and octets to change one name of a large zone; answers beside a thousand changes a second",
+        new OptionSet(
+            ("names", "10000000", "names of the zone whose changes are timed one by one; 0 leaves that out"),
+            ("edits", "20000", "changes, each of a name drawn at random and of the serial"),
+            ("served", "1000000", "names of the zone that is asked while it changes; 0 leaves that out"),
+            ("rate", "1000", "changes of it a second"),
+            ("queries", "50000", "questions a second"),
+            ("seconds", "60", "how long it is asked, first while nothing changes, then while it does"),
+            ("out", "", "also write the Markdown to this file")),
+        Run);
+
+    private static Task<int> Run(OptionValues options)
+    {
+        Report report = new(options["out"]);
+        if (options.Int("names") > 0) MeasureEdits(Math.Max(100, options.Int("names")), Math.Max(1, options.Int("edits")), report);
+        if (options.Int("served") > 0) MeasureAnswers(options, report);
+        return Task.FromResult(0);
+    }
+
+    private static void MeasureEdits(int names, int edits, Report report)
+    {
+        EditedZone zone = new(names);
+        for (int i = 0; i < WarmUpEdits; i++) zone.ChangeOne();
+        long before = zone.Current.MemoryBytes, most = 0, all = 0;
+        int[] collections = Collections();
+        LatencyHistogram times = new();
+        TimeSpan pauses = GC.GetTotalPauseDuration();
+        for (int i = 0; i < edits; i++)
+        {
+            ZoneDelta delta = zone.NextDelta();
+            long octets = GC.GetAllocatedBytesForCurrentThread(), began = Stopwatch.GetTimestamp();
+            zone.Apply(delta);
+            times.Add((long)Stopwatch.GetElapsedTime(began).TotalNanoseconds);
+            octets = GC.GetAllocatedBytesForCurrentThread() - octets;
+            most = Math.Max(most, octets);
+            all += octets;
+        }
+        double pausedMs = (GC.GetTotalPauseDuration() - pauses).TotalMilliseconds;
+        int[] after = Collections();
+        report.Line(F($"### One name of {names:N0} changed, with the serial, {edits:N0} times\n"));
+        report.Line("| median µs | p99 | longest | octets allocated, mean | most | zone MB before, after | collections gen 0, 1, 2 "
+            + "| paused ms |");
+        report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        report.Line(F($"| {times.Percentile(0.5) / 1e3:F1} | {times.Percentile(0.99) / 1e3:F1} | {times.Percentile(1) / 1e3:F0} ")
+            + F($"| {all / edits:N0} | {most:N0} | {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} ")
+            + F($"| {after[0] - collections[0]}, {after[1] - collections[1]}, {after[2] - collections[2]} | {pausedMs:F1} |\n"));
+    }
+
+    private static void MeasureAnswers(OptionValues options, Report report)
+    {
+        int names = Math.Max(100, options.Int("served")), rate = Math.Max(1, options.Int("rate"));
+        int queries = Math.Max(1, options.Int("queries")), seconds = Math.Max(1, options.Int("seconds"));
+        EditedZone zone = new(names);
+        PacedQuestions asked = new(zone, queries);
+        asked.Run(seconds: 2);
+        report.Line(F($"### {queries:N0} questions a second for {seconds} s beside changes of a zone of {names:N0} names\n"));
+        report.Line("| changes a second | answered | wrong | median µs | p99 | p99.9 | zone MB before, after | heap MB before, after |");
+        report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        foreach (int pace in (int[])[0, rate])
+        {
+            long before = zone.Current.MemoryBytes, heap = GC.GetTotalMemory(forceFullCollection: true);
+            int changed = 0;
+            using CancellationTokenSource end = new();
+            Thread writer = new(() => changed = zone.ChangeAtPace(pace, end.Token));
+            if (pace > 0) writer.Start();
+            (LatencyHistogram times, long wrong) = asked.Run(seconds);
+            end.Cancel();
+            if (pace > 0) writer.Join();
+            report.Line(F($"| {changed / seconds:N0} | {times.Count:N0} | {wrong} | {times.Percentile(0.5) / 1e3:F2} ")
+                + F($"| {times.Percentile(0.99) / 1e3:F2} | {times.Percentile(0.999) / 1e3:F2} ")
+                + F($"| {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} | {heap / 1e6:F0}, {GC.GetTotalMemory(true) / 1e6:F0} |"));
+        }
+    }
+
+    private static int[] Collections() => [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)];
+
+    private static string F(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
