@@ -9,7 +9,7 @@ internal sealed class EditMemory : NodeMemory
     private const int LeastSegmentOctets = 1 << 10;
 
     // One small change allocates no more than this at once, as long as there are numbers of segments left for that.
-    private const int UsualSegmentOctets = 1 << 16;
+    private const int UsualSegmentOctets = 1 << 15;
     private const int ManySegments = ZoneMemory.MaxSegments / 4;
     private const int PartOfTotal = 64;
 

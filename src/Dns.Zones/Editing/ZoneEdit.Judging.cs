@@ -67,7 +67,8 @@ internal sealed partial class ZoneEdit
     {
         for (int i = 0; i < _names.SlotCount; i++)
         {
-            if (_names.ReferenceIn(i) is not (> 0 and var reference)) continue;
+            uint reference = _names.ReferenceIn(i);
+            if (reference == 0) continue;
             ZoneNode node = new(Octets(reference));
             if (node.Name.Length == dname.Length || !WireName.IsAtOrBelow(node.Name, dname)) continue;
             if (node.HasData && !node.IsHashedDenial) return FailBelowDname(node.Name, dname);

@@ -14,6 +14,7 @@ internal sealed partial class ZoneEdit
     private readonly Zone _before;
     private readonly EditMemory _memory;
     private readonly NameTable _names;
+    private readonly CanonicalIndex? _index;
     private readonly List<ZoneNote> _notes = [];
     private readonly NodeWriter _writer;
     private readonly ZoneLimits _limits;
@@ -32,6 +33,7 @@ internal sealed partial class ZoneEdit
         _limits = limits;
         _memory = new EditMemory(before.Segments, before.SegmentUse);
         _names = before.Names.BeginEdit();
+        _index = before.Index?.BeginEdit();
         _apexName = before.Apex.ToArray();
         _apexLabels = WireName.CountLabels(_apexName);
         _apex = before.ApexReference;
@@ -49,7 +51,8 @@ internal sealed partial class ZoneEdit
         (int victim, int place) = Clean();
         if (!TryJudge()) return null;
         _names.EndEdit();
-        return new Zone(_memory.Segments, _names, _apex, _writer.RecordCount, _memory.End(victim, place), _unmarked);
+        _index?.EndEdit();
+        return new Zone(_memory.Segments, _names, _apex, _writer.RecordCount, _memory.End(victim, place), _unmarked, _index);
     }
 
     /// <summary>Gives the edit up. The version before may be edited again.</summary>
@@ -135,7 +138,7 @@ internal sealed partial class ZoneEdit
             Replace(_name.Hash, known, node);
             return;
         }
-        _names.Add(_name.Hash, node);
+        AddName(_name.Hash, node);
         LinkToParents(spelled);
     }
 
@@ -146,8 +149,7 @@ internal sealed partial class ZoneEdit
         ZoneNode node = new(Octets(known));
         if (node.Children == 0)
         {
-            _names.Remove(_name.Hash, known);
-            Supersede(known);
+            RemoveName(_name.Hash, known);
             UnlinkFromParents();
             return;
         }
@@ -168,7 +170,7 @@ internal sealed partial class ZoneEdit
             {
                 _records.Left.Clear();
                 parent = _writer.Write(_name.Suffix(skip), spelled[_name.Start(skip)..], isApex: false, _records.Left);
-                _names.Add(_name.SuffixHash(skip), parent);
+                AddName(_name.SuffixHash(skip), parent);
             }
             // The apex does not count: it is the parent of most names, and never goes.
             if (parent != _apex || isWildcard)
@@ -197,8 +199,7 @@ internal sealed partial class ZoneEdit
             ZoneMemory.AddChild(octets, -1);
             ZoneNode node = new(octets);
             if (node.Children > 0 || node.HasData) return;
-            _names.Remove(_name.SuffixHash(skip), parent);
-            Supersede(parent);
+            RemoveName(_name.SuffixHash(skip), parent);
         }
     }
 
@@ -208,7 +209,7 @@ internal sealed partial class ZoneEdit
         Span<byte> oldOctets = Octets(old), octets = Octets(node);
         octets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
         ZoneMemory.WriteChildren(octets, ZoneMemory.Children(oldOctets));
-        _names.Replace(hash, old, node);
+        ReplaceName(hash, old, node);
         Supersede(old);
         if (old == _apex) _apex = node;
     }
@@ -220,11 +221,30 @@ internal sealed partial class ZoneEdit
         ReadOnlySpan<byte> octets = Octets(reference);
         uint copy = _memory.Allocate(octets.Length, out Span<byte> node);
         octets.CopyTo(node);
-        _names.Replace(hash, reference, copy);
+        ReplaceName(hash, reference, copy);
         _memory.AddDead(reference, octets.Length);
         if (IsUnmarked(octets)) _unmarked--;
         if (reference == _apex) _apex = copy;
         return copy;
+    }
+
+    private void AddName(ulong hash, uint node)
+    {
+        _names.Add(hash, node);
+        _index?.Add(_memory.Segments, node);
+    }
+
+    private void ReplaceName(ulong hash, uint old, uint node)
+    {
+        _names.Replace(hash, old, node);
+        _index?.Replace(_memory.Segments, node);
+    }
+
+    private void RemoveName(ulong hash, uint node)
+    {
+        _names.Remove(hash, node);
+        _index?.Remove(_memory.Segments, node);
+        Supersede(node);
     }
 
     /// <summary>Counts a node that no name leads to any more, and its records no more.</summary>

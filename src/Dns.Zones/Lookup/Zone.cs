@@ -16,6 +16,7 @@ public sealed class Zone
     private readonly byte[][] _segments;
     private readonly NameTable _names;
     private readonly uint _apex;
+    private volatile CanonicalIndex? _index;
 
     internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount)
     {
@@ -33,9 +34,11 @@ public sealed class Zone
     }
 
     /// <summary>A version that an edit made.</summary>
-    internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts)
+    internal Zone(
+        byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts, CanonicalIndex? index)
         : this(segments, names, apex, recordCount)
     {
+        _index = index;
         SegmentUse = use;
         UnmarkedCuts = unmarkedCuts;
     }
@@ -80,6 +83,15 @@ public sealed class Zone
             return total;
         }
     }
+
+    /// <summary>
+    /// The nodes in canonical order. The first to ask has them sorted, which takes seconds for ten million; versions made of this
+    /// one have it from then on.
+    /// </summary>
+    public CanonicalOrder Order => new(this, _index ??= CanonicalIndex.Build(this));
+
+    /// <summary>The canonical order, if somebody has asked for it.</summary>
+    internal CanonicalIndex? Index => _index;
 
     /// <summary>The memory of the nodes.</summary>
     internal byte[][] Segments => _segments;

@@ -1,0 +1,71 @@
+namespace Dns.Zones;
+
+/// <content>Changes: pages are copied always, groups and their list once in an edit.</content>
+internal sealed partial class CanonicalIndex
+{
+    private HashSet<uint[][]>? _own;
+
+    /// <summary>An index of the same names that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
+    internal CanonicalIndex BeginEdit() =>
+        new([.. _groups], _apexOctets) { _own = new HashSet<uint[][]>(ReferenceEqualityComparer.Instance) };
+
+    /// <summary>Ends the changes.</summary>
+    internal void EndEdit() => _own = null;
+
+    /// <summary>Puts a node in whose name is not there.</summary>
+    internal void Add(byte[][] segments, uint reference)
+    {
+        CanonicalPlace before = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
+        uint[] page = _groups[before.Group][before.Page];
+        uint[] grown = [.. page[..(before.Entry + 1)], reference, .. page[(before.Entry + 1)..]];
+        if (grown.Length <= MostOfPage) OwnGroup(before.Group)[before.Page] = grown;
+        else SetPages(before.Group, before.Page, 1, grown[..(grown.Length / 2)], grown[(grown.Length / 2)..]);
+    }
+
+    /// <summary>Takes a node out, which is still in memory.</summary>
+    internal void Remove(byte[][] segments, uint reference)
+    {
+        CanonicalPlace place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
+        uint[][] group = _groups[place.Group];
+        uint[] page = group[place.Page];
+        uint[] left = [.. page[..place.Entry], .. page[(place.Entry + 1)..]];
+        bool joins = place.Page + 1 < group.Length && left.Length + group[place.Page + 1].Length <= MostOfPage / 2;
+        if (joins) SetPages(place.Group, place.Page, 2, [.. left, .. group[place.Page + 1]]);
+        else if (left.Length == 0) SetPages(place.Group, place.Page, 1);
+        else OwnGroup(place.Group)[place.Page] = left;
+    }
+
+    /// <summary>Lets a name lead to another node of that name.</summary>
+    internal void Replace(byte[][] segments, uint replacement)
+    {
+        CanonicalPlace place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, replacement)).Name);
+        uint[][] group = OwnGroup(place.Group);
+        uint[] page = [.. group[place.Page]];
+        page[place.Entry] = replacement;
+        group[place.Page] = page;
+    }
+
+    private uint[][] OwnGroup(int number)
+    {
+        uint[][] group = _groups[number];
+        if (_own!.Contains(group)) return group;
+        group = [.. group];
+        _own.Add(group);
+        return _groups[number] = group;
+    }
+
+    /// <summary>Puts other pages in the place of some; the group is split or goes where it has to.</summary>
+    private void SetPages(int number, int start, int count, params ReadOnlySpan<uint[]> pages)
+    {
+        uint[][] group = _groups[number];
+        uint[][] changed = [.. group[..start], .. pages, .. group[(start + count)..]];
+        uint[][][] groups = changed.Length switch
+        {
+            0 => [],
+            <= MostOfGroup => [changed],
+            _ => [changed[..(changed.Length / 2)], changed[(changed.Length / 2)..]],
+        };
+        foreach (uint[][] own in groups) _own!.Add(own);
+        _groups = [.. _groups[..number], .. groups, .. _groups[(number + 1)..]];
+    }
+}

@@ -1,0 +1,100 @@
+namespace Dns.Zones;
+
+/// <summary>
+/// The nodes of a version in the canonical order of their names: pages of references, groups of pages. Made when it is first
+/// asked for; an edit of a version that has one copies the pages that it changes.
+/// </summary>
+/// <remarks>Neither a page nor a group is ever empty: the zone's name comes first in every zone.</remarks>
+internal sealed partial class CanonicalIndex
+{
+    private const int MostOfPage = 512;
+    private const int MostOfGroup = 256;
+    private const int FullParts = 4;
+
+    private readonly int _apexOctets;
+    private uint[][][] _groups;
+
+    private CanonicalIndex(uint[][][] groups, int apexOctets) => (_groups, _apexOctets) = (groups, apexOctets);
+
+    /// <summary>Sorts the nodes of a version.</summary>
+    internal static CanonicalIndex Build(Zone zone)
+    {
+        uint[] references = new uint[zone.NameCount];
+        int count = 0;
+        for (int i = 0; i < zone.Names.SlotCount; i++)
+            if (zone.Names.ReferenceIn(i) is > 0 and var reference) references[count++] = reference;
+        CanonicalSort.Sort(zone.Segments, zone.Apex.Length, references);
+        // A quarter is left free, so that the first names that come do not split everything.
+        uint[][] pages = [.. references.Chunk(MostOfPage - MostOfPage / FullParts)];
+        return new CanonicalIndex([.. pages.Chunk(MostOfGroup - MostOfGroup / FullParts)], zone.Apex.Length);
+    }
+
+    /// <summary>The place of the first name.</summary>
+    internal static CanonicalPlace First => default;
+
+    /// <summary>The reference at a place; 0 behind the last.</summary>
+    internal uint At(CanonicalPlace place) => place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
+
+    /// <summary>The place behind another.</summary>
+    internal CanonicalPlace Next(CanonicalPlace place)
+    {
+        uint[][] group = _groups[place.Group];
+        if (place.Entry + 1 < group[place.Page].Length) return place with { Entry = place.Entry + 1 };
+        return place.Page + 1 < group.Length ? new(place.Group, place.Page + 1, 0) : new(place.Group + 1, 0, 0);
+    }
+
+    /// <summary>The place of the last name at or before a name in canonical order.</summary>
+    /// <param name="segments">The memory of the nodes.</param>
+    /// <param name="name">A lower-case name in the zone.</param>
+    internal CanonicalPlace FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> name)
+    {
+        Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
+        Probe probe = new(segments, key[..CanonicalKey.Write(name, _apexOctets, key)], _apexOctets);
+        int low = 0, high = _groups.Length - 1;
+        while (low < high)
+        {
+            int middle = (low + high + 1) >> 1;
+            if (probe.IsAtOrBehind(_groups[middle][0][0])) low = middle;
+            else high = middle - 1;
+        }
+        uint[][] group = _groups[low];
+        int page = 0;
+        high = group.Length - 1;
+        while (page < high)
+        {
+            int middle = (page + high + 1) >> 1;
+            if (probe.IsAtOrBehind(group[middle][0])) page = middle;
+            else high = middle - 1;
+        }
+        uint[] entries = group[page];
+        int entry = 0;
+        high = entries.Length - 1;
+        while (entry < high)
+        {
+            int middle = (entry + high + 1) >> 1;
+            if (probe.IsAtOrBehind(entries[middle])) entry = middle;
+            else high = middle - 1;
+        }
+        return new CanonicalPlace(low, page, entry);
+    }
+
+    /// <summary>A name that is looked for.</summary>
+    private readonly ref struct Probe(byte[][] segments, ReadOnlySpan<byte> key, int apexOctets)
+    {
+        private readonly ReadOnlySpan<byte> _key = key;
+
+        /// <summary>Whether the name is that of a node or comes behind it.</summary>
+        internal bool IsAtOrBehind(uint reference)
+        {
+            Span<byte> other = stackalloc byte[CanonicalKey.MaxOctets];
+            int length = CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, reference)).Name, apexOctets, other);
+            return _key.SequenceCompareTo(other[..length]) >= 0;
+        }
+    }
+}
+
+/// <summary>Where in the canonical order a name stands.</summary>
+/// <param name="Group">The group of pages.</param>
+/// <param name="Page">The page in it.</param>
+/// <param name="Entry">The reference in that.</param>
+internal readonly record struct CanonicalPlace(int Group, int Page, int Entry);

@@ -1,0 +1,48 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// A name of a zone as octets that compare as the names do in canonical order (RFC 4034 §6.1): label by label from the zone's
+/// name on, a 0 behind each. An octet 0 or 1 of a label is written as two, 1 and one more than itself.
+/// </summary>
+internal static class CanonicalKey
+{
+    /// <summary>The most octets of a key.</summary>
+    internal const int MaxOctets = 2 * WireName.MaxOctets;
+
+    private const byte End = 0;
+    private const byte Escape = 1;
+
+    /// <summary>Writes the key of a lower-case name at or below the zone's, and returns its length.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="apexOctets">Length of the zone's name.</param>
+    /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
+    internal static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key)
+    {
+        Span<byte> starts = stackalloc byte[WireName.MaxLabels];
+        int count = 0, own = name.Length - apexOctets;
+        for (int at = 0; at < own; at += name[at] + 1) starts[count++] = (byte)at;
+        int length = 0;
+        while (--count >= 0)
+        {
+            foreach (byte octet in name.Slice(starts[count] + 1, name[starts[count]]))
+            {
+                if (octet <= Escape) key[length++] = Escape;
+                key[length++] = octet <= Escape ? (byte)(octet + 1) : octet;
+            }
+            key[length++] = End;
+        }
+        return length;
+    }
+
+    /// <summary>Eight octets of a key as a number that compares as they do; 0 behind its end.</summary>
+    internal static ulong Part(ReadOnlySpan<byte> key, int from)
+    {
+        Span<byte> part = stackalloc byte[sizeof(ulong)];
+        part.Clear();
+        if (from < key.Length) key[from..Math.Min(key.Length, from + sizeof(ulong))].CopyTo(part);
+        return BinaryPrimitives.ReadUInt64BigEndian(part);
+    }
+}

@@ -1,0 +1,96 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// The nodes of a version of a zone in the canonical order of their names (RFC 4034 §6.1), the zone's own first. A view: as
+/// good as the version.
+/// </summary>
+public readonly struct CanonicalOrder
+{
+    private readonly Zone _zone;
+    private readonly CanonicalIndex _index;
+
+    internal CanonicalOrder(Zone zone, CanonicalIndex index) => (_zone, _index) = (zone, index);
+
+    /// <summary>Enumerates all nodes.</summary>
+    public Enumerator GetEnumerator() => new(_zone, _index, CanonicalIndex.First, default);
+
+    /// <summary>The node of a name or, if it does not exist, the one before it: where its NSEC record would be.</summary>
+    /// <param name="name">A wire name at or below the zone's, in any spelling.</param>
+    public ZoneNode AtOrBefore(ReadOnlySpan<byte> name)
+    {
+        Span<byte> lower = stackalloc byte[WireName.MaxOctets];
+        return NodeAt(_index.FindAtOrBefore(_zone.Segments, Lower(name, lower)));
+    }
+
+    /// <summary>Enumerates the nodes at and below a name.</summary>
+    /// <param name="name">A wire name at or below the zone's, in any spelling; it need not exist.</param>
+    public Subtree Below(ReadOnlySpan<byte> name) => new(_zone, _index, name);
+
+    private ZoneNode NodeAt(CanonicalPlace place) => new(ZoneMemory.Node(_zone.Segments, _index.At(place)));
+
+    private static ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> name, Span<byte> buffer)
+    {
+        WireName.ToLower(name, buffer[..name.Length]);
+        return buffer[..name.Length];
+    }
+
+    /// <summary>The nodes at and below a name, which stand together in this order.</summary>
+    public readonly ref struct Subtree
+    {
+        private readonly Zone _zone;
+        private readonly CanonicalIndex _index;
+        private readonly ReadOnlySpan<byte> _name;
+
+        internal Subtree(Zone zone, CanonicalIndex index, ReadOnlySpan<byte> name)
+        {
+            _zone = zone;
+            _index = index;
+            _name = name;
+        }
+
+        /// <summary>Enumerates them.</summary>
+        public Enumerator GetEnumerator()
+        {
+            Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
+            ReadOnlySpan<byte> lower = Lower(_name, buffer);
+            CanonicalPlace place = _index.FindAtOrBefore(_zone.Segments, lower);
+            bool isThere = new ZoneNode(ZoneMemory.Node(_zone.Segments, _index.At(place))).Name.SequenceEqual(lower);
+            return new Enumerator(_zone, _index, isThere ? place : _index.Next(place), _name);
+        }
+    }
+
+    /// <summary>Walks nodes in canonical order.</summary>
+    public ref struct Enumerator
+    {
+        private readonly Zone _zone;
+        private readonly CanonicalIndex _index;
+        private readonly ReadOnlySpan<byte> _top;
+        private CanonicalPlace _next;
+
+        internal Enumerator(Zone zone, CanonicalIndex index, CanonicalPlace first, ReadOnlySpan<byte> top)
+        {
+            _zone = zone;
+            _index = index;
+            _next = first;
+            _top = top;
+            Current = default;
+        }
+
+        /// <summary>The node at which the walk stands.</summary>
+        public ZoneNode Current { get; private set; }
+
+        /// <summary>Moves to the next node.</summary>
+        public bool MoveNext()
+        {
+            uint reference = _index.At(_next);
+            if (reference == 0) return false;
+            ZoneNode node = new(ZoneMemory.Node(_zone.Segments, reference));
+            if (!_top.IsEmpty && !WireName.IsAtOrBelow(node.Name, _top)) return false;
+            _next = _index.Next(_next);
+            Current = node;
+            return true;
+        }
+    }
+}

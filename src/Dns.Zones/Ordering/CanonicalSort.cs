@@ -1,0 +1,33 @@
+namespace Dns.Zones;
+
+/// <summary>Sorts the nodes of a zone by name: eight octets of the key at a time, as numbers, and only what is equal goes on.</summary>
+internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
+{
+    private const int PartOctets = sizeof(ulong);
+    private readonly ulong[] _parts = [];
+
+    private CanonicalSort(byte[][] segments, int apexOctets, ulong[] parts) : this(segments, apexOctets) => _parts = parts;
+
+    /// <summary>Sorts references to nodes with different names.</summary>
+    internal static void Sort(byte[][] segments, int apexOctets, uint[] references) =>
+        new CanonicalSort(segments, apexOctets, new ulong[references.Length]).Sort(references, 0, references.Length, from: 0);
+
+    // Keys have at most 510 octets, so it goes at most 64 parts deep.
+    private void Sort(uint[] references, int start, int end, int from)
+    {
+        Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
+        for (int i = start; i < end; i++)
+        {
+            int length = CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, references[i])).Name, apexOctets, key);
+            _parts[i] = CanonicalKey.Part(key[..length], from);
+        }
+        Array.Sort(_parts, references, start, end - start);
+        for (int i = start; i < end;)
+        {
+            int same = i + 1;
+            while (same < end && _parts[same] == _parts[i]) same++;
+            if (same > i + 1) Sort(references, i, same, from + PartOctets);
+            i = same;
+        }
+    }
+}
