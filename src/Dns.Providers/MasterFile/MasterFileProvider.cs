@@ -140,7 +140,7 @@ public sealed partial class MasterFileProvider
         FileStamp stamp = FileStamp.Of(path);
         ulong included = StampIncludes(slot.Includes);
         DateTimeOffset began = _clock.GetUtcNow();
-        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits);
+        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: slot.Zone);
         // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
         ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
         if (includes != slot.Includes) included = StampNewIncludes(includes, began);
@@ -150,8 +150,7 @@ public sealed partial class MasterFileProvider
         if (result.Zone is { } zone)
         {
             slot.LoadedAt = (uint)began.ToUnixTimeSeconds();
-            // A file that was only touched leaves the data that is there, and no garbage that is old.
-            slot.Publish(slot.Zone is { } before && zone.IsSameAs(before) ? before : zone);
+            slot.Publish(zone);
         }
         else
         {

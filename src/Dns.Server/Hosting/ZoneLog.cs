@@ -79,7 +79,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
 
     private void LogServed(DomainName name, Zone zone, Zone? before)
     {
-        if (before is not null && zone.IsSameAs(before))
+        if (ReferenceEquals(zone, before))
         {
             logger.ZoneUnchanged(name, zone.Serial);
             return;

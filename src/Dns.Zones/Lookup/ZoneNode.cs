@@ -63,6 +63,12 @@ public readonly ref struct ZoneNode
     /// <summary>How many names lie directly below the node; not kept for the apex.</summary>
     internal int Children => ZoneMemory.Children(_octets);
 
+    /// <summary>Whether two nodes have the same name, records and order of them: often they are one, in memory that is shared.</summary>
+    internal bool IsEqualTo(ZoneNode other) =>
+        _octets == other._octets
+        || RRsetsAt == other.RRsetsAt && RRsetOctets.SequenceEqual(other.RRsetOctets)
+        && _octets[ZoneMemory.NodeHeaderOctets..RRsetsAt].SequenceEqual(other._octets[ZoneMemory.NodeHeaderOctets..RRsetsAt]);
+
     /// <summary>Finds the RRset of a type; for RRSIG the first of them.</summary>
     public bool TryFind(RRType type, out RRset rrset)
     {

@@ -16,11 +16,14 @@ public static class ZoneLoader
     /// <param name="cancellation">Looked at every few thousand records.</param>
     /// <param name="allowsPipe">Whether the file may be a pipe or a device, for which somebody waits as long as it takes.</param>
     /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
+    /// <param name="served">
+    /// The version that is served. Where few records differ, the zone is made of it, and is it where none does; null = of nothing.
+    /// </param>
     /// <returns>The zone or the errors. A file that cannot be read is an error on its line 0.</returns>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static ZoneLoadResult Load(
         DomainName apex, string file, IProgress<long>? progress = null, CancellationToken cancellation = default,
-        bool allowsPipe = false, ZoneLimits? limits = null)
+        bool allowsPipe = false, ZoneLimits? limits = null, Zone? served = null)
     {
         var log = new DiagnosticLog();
         if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader, allowsPipe))
@@ -37,6 +40,7 @@ public static class ZoneLoader
                 if ((count & (ProgressRecords - 1)) == 0) progress?.Report(count);
             }
             Zone? zone = intake.Finish(file);
+            if (zone is not null && served is not null) zone = ZoneSuccession.Next(served, zone, limits ?? ZoneLimits.Default);
             return new ZoneLoadResult(zone, log, count);
         }
     }

@@ -1,0 +1,29 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Dns.Zones;
+
+/// <content>The difference of two versions.</content>
+public sealed partial class ZoneDelta
+{
+    /// <summary>
+    /// What makes <paramref name="now"/> of <paramref name="old"/>. Records are told apart octet by octet, names in another
+    /// spelling too; their order means nothing.
+    /// </summary>
+    /// <param name="old">A version of a zone.</param>
+    /// <param name="now">A version of the same zone, built or edited.</param>
+    /// <exception cref="ArgumentException">They are of different zones.</exception>
+    public static ZoneDelta Between(Zone old, Zone now)
+    {
+        TryFindBetween(old, now, long.MaxValue, out ZoneDelta? delta);
+        return delta!;
+    }
+
+    /// <summary>The same, given up once it has more records than <paramref name="most"/>.</summary>
+    internal static bool TryFindBetween(Zone old, Zone now, long most, [NotNullWhen(true)] out ZoneDelta? delta)
+    {
+        if (!old.Apex.SequenceEqual(now.Apex)) throw new ArgumentException("the versions are of different zones", nameof(now));
+        ZoneDifference difference = new(old, now, most);
+        delta = difference.TryFind() ? difference.Delta : null;
+        return delta is not null;
+    }
+}

@@ -1,0 +1,24 @@
+namespace Dns.Zones;
+
+/// <summary>From a version that is served and one that was read whole to the version that is served next.</summary>
+/// <remarks>
+/// What differs in few records is applied to the version that is served: what is equal keeps its memory, and the version that was
+/// read is garbage that is still young. Where nothing differs, the version that is served stays.
+/// </remarks>
+internal static class ZoneSuccession
+{
+    /// <summary>A smaller zone is replaced whole: versions that share memory take more than that.</summary>
+    internal const long LeastRecords = 1000;
+
+    /// <summary>One record in so many may differ; more, and the version that was read is served.</summary>
+    internal const long MostPart = 8;
+
+    /// <summary>The version that is served next.</summary>
+    internal static Zone Next(Zone served, Zone read, ZoneLimits limits)
+    {
+        bool isLarge = read.RecordCount >= LeastRecords;
+        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : 0, out ZoneDelta? delta)) return read;
+        if (delta.IsEmpty) return served;
+        return ZoneEditor.From(served, limits).Apply(delta).Zone ?? read;
+    }
+}
