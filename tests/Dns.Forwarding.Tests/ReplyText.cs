@@ -1,5 +1,4 @@
 using System.Text;
-using System.Text.RegularExpressions;
 using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
@@ -10,7 +9,7 @@ namespace Dns.Forwarding.Tests;
 /// An upstream's reply from text: <c>NOERROR aa</c>, then a line for each record: <c>answer OWNER TTL TYPE RDATA</c>. Owners that are
 /// the question's name are pointers to it, as in nearly all replies.
 /// </summary>
-internal static partial class ReplyText
+internal static class ReplyText
 {
     private const ushort Response = 0x8180;
 
@@ -40,25 +39,11 @@ internal static partial class ReplyText
         Assert.True(RRTypeText.TryParse(Encoding.ASCII.GetBytes(words[3]), out RRType type), words[3]);
         byte[] owner = WireOctets.Name(words[1]);
         if (owner.AsSpan().SequenceEqual(question)) owner = [0xC0, 12];
-        byte[] rdata = Octets(type, words.Length > 4 ? words[4] : "");
+        byte[] rdata = Rdata.Parse(type, words.Length > 4 ? words[4] : "");
         return
         [
             .. owner, .. WireOctets.UInt16((int)type), .. WireOctets.UInt16(1), .. WireOctets.UInt32(uint.Parse(words[2])),
             .. WireOctets.UInt16(rdata.Length), .. rdata,
         ];
     }
-
-    private static byte[] Octets(RRType type, string text)
-    {
-        TextToken[] tokens = [.. Token().Matches(text).Select(match => match.Value[0] == '"'
-            ? new TextToken(match.Index + 1, match.Length - 2, 1, 1, true)
-            : new TextToken(match.Index, match.Length, 1, 1, false))];
-        TokenReader reader = new(Encoding.Latin1.GetBytes(text), tokens, []);
-        byte[] rdata = new byte[Rdata.MaxOctets];
-        Assert.True(Rdata.TryParse(type, ref reader, rdata, out int length, out RdataTextError error), $"{text}: {error}");
-        return rdata[..length];
-    }
-
-    [GeneratedRegex("\"[^\"]*\"|\\S+")]
-    private static partial Regex Token();
 }

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text;
 using Dns.Protocol;
 
 namespace Dns.Testing;
@@ -13,15 +11,7 @@ namespace Dns.Testing;
 public sealed record MessageRecord(DomainName Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata)
 {
     /// <summary>The RDATA in presentation form.</summary>
-    public string RdataText
-    {
-        get
-        {
-            ArrayBufferWriter<byte> text = new();
-            Protocol.Rdata.Format(Type, Rdata, text);
-            return Encoding.Latin1.GetString(text.WrittenSpan);
-        }
-    }
+    public string RdataText => Protocol.Rdata.Format(Type, Rdata);
 
     /// <summary><c>OWNER TTL [CLASS] TYPE RDATA</c>; class IN is left out.</summary>
     public override string ToString() =>

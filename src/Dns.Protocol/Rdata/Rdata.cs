@@ -11,7 +11,7 @@ namespace Dns.Protocol;
 /// mean stands in <see cref="RdataTable"/>; types that have no row there are opaque (RFC 3597). Nothing
 /// here keeps state, and all of it may be called from any thread.
 /// </remarks>
-public static class Rdata
+public static partial class Rdata
 {
     /// <summary>The most octets of one record's RDATA.</summary>
     public const int MaxOctets = ushort.MaxValue;

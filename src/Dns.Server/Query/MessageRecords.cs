@@ -46,10 +46,10 @@ internal static class MessageRecords
 
     private static string FormatRdata(scoped in RecordReader record)
     {
-        ArrayBufferWriter<byte> text = new(256);
         byte[] rdata = new byte[Rdata.MaxOctets];
-        if (record.TryReadRdata(rdata, out int written)) Rdata.Format(record.Type, rdata.AsSpan(0, written), text);
-        else Rdata.FormatGeneric(record.Rdata, text);
-        return Encoding.Latin1.GetString(text.WrittenSpan);
+        if (record.TryReadRdata(rdata, out int written)) return Rdata.Format(record.Type, rdata.AsSpan(0, written));
+        ArrayBufferWriter<byte> text = new(256);
+        Rdata.FormatGeneric(record.Rdata, text);
+        return Encoding.ASCII.GetString(text.WrittenSpan);
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text;
 
 namespace Dns.Protocol.Tests;
@@ -54,12 +53,7 @@ internal static class TextTokens
         Parse(type, text, out RdataTextError error)
         ?? throw new FormatException($"{type} {text}: token {error.TokenIndex}, expected {error.Expected}");
 
-    public static string Format(RRType type, ReadOnlySpan<byte> rdata)
-    {
-        ArrayBufferWriter<byte> output = new();
-        Rdata.Format(type, rdata, output);
-        return Encoding.Latin1.GetString(output.WrittenSpan);
-    }
+    public static string Format(RRType type, ReadOnlySpan<byte> rdata) => Rdata.Format(type, rdata);
 
     public static RRType Type(string mnemonic) =>
         RRTypeText.TryParse(Encoding.Latin1.GetBytes(mnemonic), out RRType type) ? type : throw new FormatException(mnemonic);
