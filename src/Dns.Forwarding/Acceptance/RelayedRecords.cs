@@ -38,8 +38,10 @@ internal sealed class RelayedRecords
     /// <returns>False if its RDATA is wrong for its type, or the answer would be longer than a message can be.</returns>
     public bool TryWrite(in LookupName owner, in ReplyRecord record, RRClass rrClass, uint ttl, ReadOnlySpan<byte> reply)
     {
-        MessageWriter writer = Reserve(record.RdataOctets);
-        writer.Begin(MessageSection.Answer, in owner, owner.Octets, record.Type, rrClass, ttl);
+        Grow(ref _message, _mark.Position + record.RdataOctets + MaxGrowthOctets);
+        MessageWriter writer = new(_message, _names, _mark);
+        if (IsQuestionName(in owner)) writer.Begin(MessageSection.Answer, MessageHeader.LengthOctets, record.Type, rrClass, ttl);
+        else writer.Begin(MessageSection.Answer, in owner, owner.Octets, record.Type, rrClass, ttl);
         WriteRdata(ref writer, in record, reply);
         return TryEnd(ref writer);
     }
@@ -47,7 +49,8 @@ internal sealed class RelayedRecords
     /// <summary>Writes a CNAME record that the reply does not have.</summary>
     public bool TryWriteAlias(in LookupName owner, RRClass rrClass, uint ttl, in LookupName target)
     {
-        MessageWriter writer = Reserve(0);
+        Grow(ref _message, _mark.Position + MaxGrowthOctets);
+        MessageWriter writer = new(_message, _names, _mark);
         writer.Begin(MessageSection.Answer, in owner, owner.Octets, RRType.CNAME, rrClass, ttl);
         writer.WriteName(in target, target.Octets);
         return TryEnd(ref writer);
@@ -74,12 +77,9 @@ internal sealed class RelayedRecords
         return true;
     }
 
-    /// <summary>Goes on with room for another record, however long its names come out.</summary>
-    private MessageWriter Reserve(int rdataOctets)
-    {
-        Grow(ref _message, _mark.Position + rdataOctets + MaxGrowthOctets);
-        return new MessageWriter(_message, _names, _mark);
-    }
+    /// <summary>Most owners are; comparing octets costs less than looking a name up in the table.</summary>
+    private bool IsQuestionName(in LookupName owner) =>
+        owner.LabelCount > 0 && _message.AsSpan(MessageHeader.LengthOctets).StartsWith(owner.Octets);
 
     private static void Grow(ref byte[] buffer, int octets)
     {

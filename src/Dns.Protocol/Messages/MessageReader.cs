@@ -73,24 +73,35 @@ public ref struct MessageReader
     /// <returns>False behind the last, or if it is malformed; then <see cref="ReadRecords"/> has none and is not at its end.</returns>
     public bool TryReadQuestion(out QuestionReader question)
     {
-        int position = _position;
-        if (_questionsLeft > 0 && WireName.TrySkip(_octets, ref position) && _octets.Length - position >= QuestionReader.FixedOctets)
+        int start = _position;
+        if (!TrySkipQuestion())
         {
-            question = new QuestionReader(_octets, _position, position);
-            _questionsLeft--;
-            _position = position + QuestionReader.FixedOctets;
-            return true;
+            question = default;
+            return false;
         }
-        question = default;
-        if (_questionsLeft > 0) (_position, _questionsLeft) = (Malformed, 0);
-        return false;
+        question = new QuestionReader(_octets, start, _position - QuestionReader.FixedOctets);
+        return true;
     }
 
     /// <summary>The records of all sections, behind the questions; those that were not read are skipped.</summary>
     public RecordReader ReadRecords()
     {
-        while (TryReadQuestion(out _)) { }
+        while (TrySkipQuestion()) { }
         return RecordReader.OfMessage(_octets, _position);
+    }
+
+    private bool TrySkipQuestion()
+    {
+        if (_questionsLeft <= 0) return false;
+        _questionsLeft--;
+        int position = _position;
+        if (WireName.TrySkip(_octets, ref position) && _octets.Length - position >= QuestionReader.FixedOctets)
+        {
+            _position = position + QuestionReader.FixedOctets;
+            return true;
+        }
+        (_position, _questionsLeft) = (Malformed, 0);
+        return false;
     }
 
     /// <summary>
@@ -100,11 +111,12 @@ public ref struct MessageReader
     /// <returns>False if there is none before the end or before a record that is malformed.</returns>
     public readonly bool TryFindOpt(out OptReader opt)
     {
+        opt = default;
+        if (Count(MessageSection.Additional) == 0) return false;
         MessageReader message = this;
         RecordReader records = message.ReadRecords();
         while (records.TryRead())
             if (OptReader.TryRead(in records, out opt)) return true;
-        opt = default;
         return false;
     }
 

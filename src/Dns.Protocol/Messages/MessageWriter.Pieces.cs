@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace Dns.Protocol;
 
@@ -59,15 +60,19 @@ public ref partial struct MessageWriter
     public void BeginOpt(ushort payloadOctets, Rcode rcode = Rcode.NoError, bool dnssecOk = false)
     {
         BeginItem(MessageSection.Additional);
-        WriteOctets(WireName.Root);
-        WriteFixed(RRType.OPT, (RRClass)payloadOctets, (uint)rcode >> 4 << 24 | (dnssecOk ? (uint)OptReader.DnssecOkFlag : 0));
+        uint ttl = (uint)rcode >> 4 << 24 | (dnssecOk ? (uint)OptReader.DnssecOkFlag : 0);
+        if (!TryTake(1 + FixedOctets, out Span<byte> room)) return;
+        room[0] = 0;
+        BinaryPrimitives.WriteUInt64BigEndian(room[1..], (ulong)RRType.OPT << 48 | (ulong)payloadOctets << 32 | ttl);
+        _rdata = _position;
     }
 
     /// <summary>Writes an EDNS option into OPT.</summary>
     public void WriteOption(EdnsOptionCode code, scoped ReadOnlySpan<byte> data)
     {
-        WriteUInt32((uint)code << 16 | (ushort)data.Length);
-        WriteOctets(data);
+        if (!TryTake(EdnsOptionReader.HeadOctets + data.Length, out Span<byte> room)) return;
+        BinaryPrimitives.WriteUInt32BigEndian(room, (uint)code << 16 | (ushort)data.Length);
+        data.CopyTo(room[EdnsOptionReader.HeadOctets..]);
     }
 
     /// <summary>Ends the record: writes its length and counts it.</summary>
@@ -162,6 +167,7 @@ public ref partial struct MessageWriter
         _names is not null && _owner is > 0 and <= NameTable.MaxOffset && owner.Length > sizeof(ushort)
         && WireName.EqualsAt(owner, _message[.._position], _owner);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WritePointer(int target)
     {
         if (target > NameTable.MaxOffset) _fits = false;
@@ -177,6 +183,7 @@ public ref partial struct MessageWriter
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryTake(int octets, out Span<byte> room)
     {
         int left = _limit - _position;
@@ -191,19 +198,26 @@ public ref partial struct MessageWriter
         return true;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeginItem(MessageSection section)
     {
         _countOfRecord = 1UL << ShiftOf(section);
         _record = _position;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryEndItem()
     {
-        if (_fits && (ushort)(_counts / _countOfRecord) != ushort.MaxValue)
-        {
-            _counts += _countOfRecord;
-            return true;
-        }
+        // The count is full where adding one carries into the next.
+        ulong full = _counts | ~(_countOfRecord * ushort.MaxValue);
+        if (!_fits || full == ulong.MaxValue) return TakeItemBack();
+        _counts += _countOfRecord;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TakeItemBack()
+    {
         HasLeftOut = true;
         Rewind(new MessageMark(_record, _counts));
         return false;

@@ -111,7 +111,19 @@ public static class WireName
     /// <returns>
     /// False if the name runs past the message, holds a label type other than plain and pointer, or points forward.
     /// </returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TrySkip(ReadOnlySpan<byte> message, ref int position, int origin = 0)
+    {
+        // Nearly every owner in a message is a pointer alone.
+        int cursor = position;
+        if ((uint)cursor >= (uint)message.Length || message[cursor] < 0xC0) return TrySkipSlow(message, ref position, origin);
+        if ((uint)(cursor + 1) >= (uint)message.Length) return false;
+        if (((message[cursor] & 0x3F) << 8 | message[cursor + 1]) >= cursor + origin) return false;
+        position = cursor + 2;
+        return true;
+    }
+
+    private static bool TrySkipSlow(ReadOnlySpan<byte> message, ref int position, int origin)
     {
         int cursor = position;
         while ((uint)cursor < (uint)message.Length)
@@ -253,6 +265,7 @@ public static class WireName
     public static bool EqualsAt(ReadOnlySpan<byte> name, ReadOnlySpan<byte> message, int offset)
     {
         int limit = offset;
+        if ((uint)offset < (uint)message.Length && message[offset..].StartsWith(name)) return true;
         while ((uint)offset < (uint)message.Length && !name.IsEmpty)
         {
             int label = message[offset];
@@ -262,6 +275,7 @@ public static class WireName
                 offset = (label & 0x3F) << 8 | message[offset + 1];
                 if (offset >= limit) return false;
                 limit = offset;
+                if (message[offset..].StartsWith(name)) return true;
                 continue;
             }
             if (label != name[0]) return false;
