@@ -53,6 +53,14 @@ public sealed class AdminTests : IDisposable
             using HttpRequestMessage request = new(method, new Uri(admin, "/metrics"));
             Assert.Equal(HttpStatusCode.MethodNotAllowed, (await _http.SendAsync(request)).StatusCode);
         }
+        using HttpRequestMessage posted = new(HttpMethod.Post, new Uri(admin, "/api/status"));
+        using HttpResponseMessage refused = await _http.SendAsync(posted);
+        Assert.Equal(["GET", "HEAD"], refused.Content.Headers.Allow.Order());
+        Assert.Equal("only GET and HEAD: nothing can be changed here\n", await refused.Content.ReadAsStringAsync());
+        using HttpRequestMessage head = new(HttpMethod.Head, new Uri(admin, "/health/live"));
+        using HttpResponseMessage length = await _http.SendAsync(head);
+        Assert.Equal((HttpStatusCode.OK, 3L, ""),
+            (length.StatusCode, length.Content.Headers.ContentLength, await length.Content.ReadAsStringAsync()));
         using HttpRequestMessage foreign = new(HttpMethod.Get, admin) { Headers = { Host = "evil.test" } };
         Assert.Equal(HttpStatusCode.MisdirectedRequest, (await _http.SendAsync(foreign)).StatusCode);
     }

@@ -1,4 +1,7 @@
 using Dns.Protocol;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
@@ -10,20 +13,20 @@ using Microsoft.Extensions.Options;
 namespace Dns.Server;
 
 /// <summary>
-/// The web server of the admin port: Kestrel by itself, without the rest of its framework. It starts when the zones are
+/// The web server of the admin port: Kestrel and routing, without the rest of their framework. It starts when the zones are
 /// there or soon after the start, so that the first answers do not wait for it.
 /// </summary>
 internal sealed class AdminServer(
     AdminPort port, IServiceProvider services, ZoneLoading zones, TimeProvider clock, IExceptionSink exceptions,
     ILogger<AdminServer> logger)
-    : IHostedService, IDisposable
+    : IHostedService, IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
 
     private const int TriesBeforeWarning = 60;
 
     private readonly CancellationTokenSource _stopping = new();
-    private KestrelServer? _server;
+    private WebApplication? _server;
     private Task _starting = Task.CompletedTask;
 
     /// <inheritdoc/>
@@ -38,14 +41,22 @@ internal sealed class AdminServer(
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
         await _starting.ConfigureAwait(false);
-        // Whoever still reads is cut off: nothing here is worth a slow stop.
-        if (_server is not null) await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
+        if (_server is null) return;
+        try
+        {
+            // Connections still read from are cut: nothing here is worth a slow stop.
+            await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // As it was told.
+        }
     }
 
     /// <inheritdoc/>
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
-        _server?.Dispose();
+        if (_server is not null) await _server.DisposeAsync().ConfigureAwait(false);
         _stopping.Dispose();
     }
 
@@ -57,10 +68,8 @@ internal sealed class AdminServer(
             await Task.WhenAny(zones.ExecuteTask ?? Task.CompletedTask, patience).ConfigureAwait(false);
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
-            AdminConnections connections = new();
-            _server = Create(connections);
-            AdminApplication application = ActivatorUtilities.CreateInstance<AdminApplication>(services, connections);
-            await _server.StartAsync(application, _stopping.Token).ConfigureAwait(false);
+            _server = Create(new AdminConnections());
+            await _server.StartAsync(_stopping.Token).ConfigureAwait(false);
             logger.AdminPort(port.EndPoint);
         }
         catch (Exception error) when (error is not OutOfMemoryException)
@@ -80,9 +89,25 @@ internal sealed class AdminServer(
         }
     }
 
-    private KestrelServer Create(AdminConnections connections)
+    private WebApplication Create(AdminConnections connections)
     {
-        KestrelServerOptions options = new() { AddServerHeader = false };
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions { ApplicationName = "dnsd" });
+        SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
+        SocketTransportFactory sockets = new(Options.Create(transport), NullLoggerFactory.Instance);
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(options => Limit(options, connections));
+        builder.Services.AddRoutingCore()
+            .AddSingleton<IHostLifetime, LifetimeOfOther>()
+            .AddSingleton<IConnectionListenerFactory>(_ => new AdminListenerFactory(sockets, clock, exceptions));
+        WebApplication server = builder.Build();
+        AdminAccess access = services.GetRequiredService<AdminAccess>();
+        server.Use(next => new AdminGate(access, connections, next).PassAsync);
+        ActivatorUtilities.CreateInstance<AdminRoutes>(services).Map(server);
+        return server;
+    }
+
+    private void Limit(KestrelServerOptions options, AdminConnections connections)
+    {
+        options.AddServerHeader = false;
         KestrelServerLimits limits = options.Limits;
         // Those that were closed for others take a moment to end.
         limits.MaxConcurrentConnections = 16 * AdminConnections.Most;
@@ -101,9 +126,13 @@ internal sealed class AdminServer(
             listen.Protocols = HttpProtocols.Http1;
             listen.Use(connections.Around);
         });
-        SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
-        SocketTransportFactory sockets = new(Options.Create(transport), NullLoggerFactory.Instance);
-        return new KestrelServer(
-            Options.Create(options), new AdminListenerFactory(sockets, clock, exceptions), NullLoggerFactory.Instance);
+    }
+
+    /// <summary>Signals are the matter of the host around: this one starts and stops with it.</summary>
+    private sealed class LifetimeOfOther : IHostLifetime
+    {
+        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }
