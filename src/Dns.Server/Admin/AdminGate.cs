@@ -6,21 +6,10 @@ namespace Dns.Server;
 /// Stands before the routes of the admin port, after they have been matched: refuses what is not meant for this server, has no route
 /// or method there, or lacks the token.
 /// </summary>
-internal sealed class AdminGate(AdminAccess access, AdminConnections connections, RequestDelegate next)
+internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
 {
     /// <summary>Lets a request through to its route, or answers it.</summary>
-    public async Task PassAsync(HttpContext context)
-    {
-        connections.Note(context.Features, isBusy: true);
-        try
-        {
-            await (Refuse(context) ?? next(context)).ConfigureAwait(false);
-        }
-        finally
-        {
-            connections.Note(context.Features, isBusy: false);
-        }
-    }
+    public Task PassAsync(HttpContext context) => Refuse(context) ?? next(context);
 
     /// <summary>The reply to a request that is refused; null where it is not.</summary>
     private Task? Refuse(HttpContext context)

@@ -1,10 +1,6 @@
 using Dns.Protocol;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Connections;
-using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -13,20 +9,21 @@ using Microsoft.Extensions.Options;
 namespace Dns.Server;
 
 /// <summary>
-/// The web server of the admin port: Kestrel and routing, without the rest of their framework. It starts when the zones are
+/// The web server of the admin port: Kestrel by itself, without the host of its framework. It starts when the zones are
 /// there or soon after the start, so that the first answers do not wait for it.
 /// </summary>
 internal sealed class AdminServer(
     AdminPort port, IServiceProvider services, ZoneLoading zones, TimeProvider clock, IExceptionSink exceptions,
     ILogger<AdminServer> logger)
-    : IHostedService, IAsyncDisposable
+    : IHostedService, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
 
     private const int TriesBeforeWarning = 60;
 
     private readonly CancellationTokenSource _stopping = new();
-    private WebApplication? _server;
+    private KestrelServer? _server;
+    private AdminApplication? _application;
     private Task _starting = Task.CompletedTask;
 
     /// <inheritdoc/>
@@ -41,22 +38,15 @@ internal sealed class AdminServer(
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
         await _starting.ConfigureAwait(false);
-        if (_server is null) return;
-        try
-        {
-            // Connections still read from are cut: nothing here is worth a slow stop.
-            await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            // As it was told.
-        }
+        // Connections still read from are cut: nothing here is worth a slow stop.
+        if (_server is not null) await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
+    public void Dispose()
     {
-        if (_server is not null) await _server.DisposeAsync().ConfigureAwait(false);
+        _server?.Dispose();
+        _application?.Dispose();
         _stopping.Dispose();
     }
 
@@ -68,8 +58,10 @@ internal sealed class AdminServer(
             await Task.WhenAny(zones.ExecuteTask ?? Task.CompletedTask, patience).ConfigureAwait(false);
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
-            _server = Create(new AdminConnections());
-            await _server.StartAsync(_stopping.Token).ConfigureAwait(false);
+            AdminConnections connections = new();
+            _server = Create(connections);
+            _application = new AdminApplication(services, connections);
+            await _server.StartAsync(_application, _stopping.Token).ConfigureAwait(false);
             logger.AdminPort(port.EndPoint);
         }
         catch (Exception error) when (error is not OutOfMemoryException)
@@ -89,20 +81,14 @@ internal sealed class AdminServer(
         }
     }
 
-    private WebApplication Create(AdminConnections connections)
+    private KestrelServer Create(AdminConnections connections)
     {
-        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions { ApplicationName = "dnsd" });
+        KestrelServerOptions options = new();
+        Limit(options, connections);
         SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
         SocketTransportFactory sockets = new(Options.Create(transport), NullLoggerFactory.Instance);
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(options => Limit(options, connections));
-        builder.Services.AddRoutingCore()
-            .AddSingleton<IHostLifetime, LifetimeOfOther>()
-            .AddSingleton<IConnectionListenerFactory>(_ => new AdminListenerFactory(sockets, clock, exceptions));
-        WebApplication server = builder.Build();
-        AdminAccess access = services.GetRequiredService<AdminAccess>();
-        server.Use(next => new AdminGate(access, connections, next).PassAsync);
-        ActivatorUtilities.CreateInstance<AdminRoutes>(services).Map(server);
-        return server;
+        return new KestrelServer(
+            Options.Create(options), new AdminListenerFactory(sockets, clock, exceptions), NullLoggerFactory.Instance);
     }
 
     private void Limit(KestrelServerOptions options, AdminConnections connections)
@@ -126,13 +112,5 @@ internal sealed class AdminServer(
             listen.Protocols = HttpProtocols.Http1;
             listen.Use(connections.Around);
         });
-    }
-
-    /// <summary>Signals are the matter of the host around: this one starts and stops with it.</summary>
-    private sealed class LifetimeOfOther : IHostLifetime
-    {
-        public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 }
