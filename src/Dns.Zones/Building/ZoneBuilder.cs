@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Dns.Protocol;
 
 namespace Dns.Zones;

@@ -10,12 +10,12 @@ public class CanonicalOrderTests(ITestOutputHelper output)
     [Fact]
     public void Names_are_in_the_order_of_the_example()
     {
-        byte[][] names = [.. ((string[])["a", "yljkjljk.a", "Z.a", "zABC.a", "z", @"\001.z", "*.z", @"\200.z"]).Select(
+        byte[][] names = [.. ((string[])["a", "yljkjljk.a", "Z.a", "zABC.a", @"a\000", "z", @"\001.z", "*.z", @"\200.z"]).Select(
             name => WireOctets.Name($"{name}.example"))];
         ZoneBuilder builder = new(WireOctets.Name("example"));
         foreach (byte[] name in names.Reverse()) builder.Add(name, false, RRType.A, 60, [192, 0, 2, 1]);
         Assert.Equal(
-            ["example.", "a.example.", "yljkjljk.a.example.", "z.a.example.", "zabc.a.example.", "z.example.", @"\001.z.example.",
+            ["example.", "a.example.", "yljkjljk.a.example.", "z.a.example.", "zabc.a.example.", @"a\000.example.", "z.example.", @"\001.z.example.",
                 "*.z.example.", @"\200.z.example."],
             Names(builder.Build().Order.GetEnumerator()));
     }
