@@ -90,6 +90,28 @@ public sealed class BatchTests
     }
 
     [Fact]
+    public void Queries_of_a_batch_that_wait_have_no_length_and_are_asked_for_by_their_slots()
+    {
+        const int count = 18;
+        ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");
+        Responder responder = new(new ServedZones().Published, new ResponderOptions(), relay);
+        byte[] slots = new byte[count * SlotOctets];
+        int[] lengths = new int[count];
+        ClientAddress[] clients = new ClientAddress[count];
+        Array.Fill(clients, ScriptedRelay.Client);
+        for (int i = 0; i < count; i++)
+        {
+            byte[] query = (QueryMessage.For($"n{i}.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets();
+            query.CopyTo(slots, i * SlotOctets);
+            lengths[i] = query.Length;
+        }
+        ScriptedRelay.Call call = new(relay);
+        responder.RespondToBatch(slots, SlotOctets, lengths, clients, ref call);
+        Assert.Equal(new int[count], lengths);
+        Assert.Equal(Enumerable.Range(0, count).Select(i => $"n{i}.example.net. A{(i == 0 ? "" : " @" + i)}"), relay.Asked);
+    }
+
+    [Fact]
     public void Without_a_place_to_report_to_an_exception_is_thrown()
     {
         ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");

@@ -30,6 +30,34 @@ public class CountingTests
     }
 
     [Fact]
+    public void A_redirection_to_a_name_that_is_too_long_and_a_truncated_answer_count_as_positive()
+    {
+        string x = new('x', 60), text = string.Concat(Enumerable.Range(0, 10).Select(i => $"big TXT \"{i}{x}\"\n"));
+        ServedZones zones = new(("z.test",
+            $"$TTL 60\n@ SOA ns.other. h 1 2 3 4 5\n@ NS ns.other.\nd DNAME {x}.{x}.{x}.yyyyyyyyyy.\n{text}"));
+        Assert.Equal("YXDOMAIN aa", zones.Ask($"{new string('a', 60)}.d.z.test").Header);
+        Reply truncated = zones.Ask("big.z.test TXT");
+        Assert.Equal((true, 0), (truncated.IsTruncated, truncated.Answer.Count));
+        AnswerTally tally = zones.Responder.Counters.Read();
+        Assert.Equal(2, tally.Of(AnswerKind.Positive));
+        Assert.Equal(2, Enum.GetValues<AnswerKind>().Sum(tally.Of));
+    }
+
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(65, true)]
+    [InlineData(66, false)]
+    [InlineData(255, true)]
+    [InlineData(256, false)]
+    [InlineData(257, true)]
+    public void Low_types_and_ANY_and_CAA_are_counted_one_by_one(int type, bool isAlone)
+    {
+        Assert.Equal(isAlone, AnswerTally.IsCountedAlone((RRType)type));
+        _zones.Ask($"ns.example.test TYPE{type}");
+        Assert.Equal((1, isAlone ? 0 : 1), (Tally.Queries((RRType)type), Tally.Queries(0)));
+    }
+
+    [Fact]
     public void What_cannot_be_read_and_what_is_not_answered_are_counted_too()
     {
         _zones.TryAsk([1, 2, 3]);

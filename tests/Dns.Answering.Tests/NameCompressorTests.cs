@@ -51,6 +51,20 @@ public class NameCompressorTests
     }
 
     [Fact]
+    public void A_name_of_the_same_hash_is_not_pointed_to()
+    {
+        byte[][] colliding = CollidingNames.Make(2);
+        LookupName written = default, other = default;
+        written.Set(colliding[0]);
+        other.Set(colliding[1]);
+        Assert.Equal(-1, _names.Find(_message, in _question, in written, out _));
+        written.Octets.CopyTo(_message.AsSpan(_position));
+        _names.Add(written.SuffixHash(0), _position);
+        Assert.Equal(_position, _names.Find(_message, in _question, in written, out _));
+        Assert.Equal(-1, _names.Find(_message, in _question, in other, out _));
+    }
+
+    [Fact]
     public void A_name_that_was_taken_back_is_forgotten()
     {
         int kept = Write("ns.other.org");

@@ -177,6 +177,26 @@ public class ReadyAnswersTests
     });
 
     [Fact]
+    public void An_answer_is_found_by_every_part_of_its_key()
+    {
+        byte[] name = DomainName.Parse("www.example.com").Octets.ToArray(), other = DomainName.Parse("wwx.example.com").Octets.ToArray();
+        byte[] octets = new byte[ReadyAnswer.MaxSize];
+        LookupName question = default;
+        question.Set(name);
+        ReadyAnswerKey key = new(1, 2, name, NameHash.Compute(name), RRType.MX, dnssecOk: true);
+        Assert.NotEqual(0, ReadyAnswer.Write(octets, in key, new byte[64], 40, (1, 0, 0), in question, 0));
+        Assert.True(Is(1, 2, name, RRType.MX, true));
+        Assert.False(Is(3, 2, name, RRType.MX, true));
+        Assert.False(Is(1, 3, name, RRType.MX, true));
+        Assert.False(Is(1, 2, other, RRType.MX, true));
+        Assert.False(Is(1, 2, name, RRType.NS, true));
+        Assert.False(Is(1, 2, name, RRType.MX, false));
+
+        bool Is(long snapshot, long zones, byte[] asked, RRType type, bool dnssecOk) =>
+            new ReadyAnswer(octets).Is(new ReadyAnswerKey(snapshot, zones, asked, NameHash.Compute(asked), type, dnssecOk));
+    }
+
+    [Fact]
     public void The_root_s_referrals_are_kept() => Alone(() =>
     {
         string[] letters = [.. Enumerable.Range(0, 13).Select(i => ((char)('a' + i)).ToString())];

@@ -113,6 +113,17 @@ public class RelayedChainTests
     }
 
     [Fact]
+    public void Circle_back_to_an_alias_served_tells_that_alias_once()
+    {
+        LeadOn("a.corp.test.", "out.example.test.");
+        Assert.Equal("""
+            NOERROR aa rd ra
+            answer out.example.test. 300 CNAME a.corp.test.
+            answer a.corp.test. 60 CNAME out.example.test.
+            """.ReplaceLineEndings("\n"), Ask("out.example.test"));
+    }
+
+    [Fact]
     public void Chain_through_others_has_a_bound()
     {
         for (int i = 0; i < 100; i++) LeadOn($"n{i}.corp.test.", $"n{i + 1}.corp.test.");

@@ -64,6 +64,16 @@ public class DelegationTests
         Assert.NotEmpty(reply.Additional);
     }
 
+    [Fact, Trait("RFC", "9471 3.1")]
+    public void A_server_whose_label_ends_with_the_octets_of_the_cut_is_not_inside_it()
+    {
+        Reply reply = new ServedZones(("big.test",
+            "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nkid NS ns\\003kid\nkid NS ns.kid\n"
+            + "ns\\003kid A 192.0.2.1\nns.kid A 192.0.2.2\n")).Ask("www.kid.big.test");
+        // What lies inside comes first.
+        Assert.Equal(["192.0.2.2", "192.0.2.1"], reply.Additional.Select(record => record.RdataText));
+    }
+
     [Fact, Trait("RFC", "4035 3.1.4.1")]
     public void A_ds_at_a_cut_is_answered_by_the_parent() =>
         Ask("sec DS").Says(

@@ -126,6 +126,10 @@ public class EdnsTests
         Assert.Empty(Served.Ask(Query("@ SOA").WithEdns()).Options);
     }
 
+    [Fact, Trait("RFC", "7314 2")]
+    public void The_expire_timer_is_that_of_the_SOA_of_the_name_asked_for() =>
+        Assert.Empty(Served.Ask(Query("www SOA").WithOption(EdnsOptionCode.Expire)).Options);
+
     [Fact, Trait("RFC", "7828 3.2.1")]
     public void Keepalive_is_told_over_tcp_and_never_over_udp()
     {

@@ -39,6 +39,14 @@ public class MessageLimitTests
     }
 
     [Fact]
+    public void A_message_shorter_than_a_header_is_dropped()
+    {
+        byte[] query = Query("www A").ToOctets();
+        Assert.Equal(-1, FlagsOf(query[..11], 11, behind: 500));
+        Assert.Equal(MessageHeader.QueryResponse | (int)Rcode.FormErr, FlagsOf(query[..12], 12, behind: 500));
+    }
+
+    [Fact]
     public void A_question_that_is_cut_short_is_malformed_where_the_room_ends_with_it()
     {
         byte[] query = Query("www A").ToOctets();
@@ -73,6 +81,22 @@ public class MessageLimitTests
         string x = new('x', 60), target = $"{x}.{x}.{x}.{new string('y', 10)}.";
         ServedZones zones = new(("z.test", $"@ 300 SOA ns.other. h 1 2 3 4 5\n@ 300 NS ns.other.\nd 300 DNAME {target}\n"));
         Assert.Equal(header, zones.Ask(QueryMessage.For($"{new string('a', label)}.d.z.test").WithEdns()).Header);
+    }
+
+    [Theory, Trait("RFC", "4892")]
+    [InlineData("version.bind TXT CH", "NOERROR aa")]
+    [InlineData("version.bind ANY CH", "NOERROR aa")]
+    [InlineData("version.bind A CH", "REFUSED")]
+    [InlineData("version.bind TYPE65280 CH", "REFUSED")]
+    public void The_server_is_described_by_text_alone(string question, string header) =>
+        Assert.Equal(header, WithOptions(new ResponderOptions { Version = "dnsd 1" }).Ask(QueryMessage.For(question)).Header);
+
+    [Fact, Trait("RFC", "8482 4.1")]
+    public void A_signature_alone_is_no_answer_to_ANY()
+    {
+        ServedZones zones = new(("z.test",
+            "$TTL 60\n@ SOA ns.other. h 1 2 3 4 5\n@ NS ns.other.\na RRSIG A 8 3 60 20300101000000 20200101000000 1 . AAAA\na A 192.0.2.1\n"));
+        Assert.Equal([RRType.RRSIG, RRType.A], zones.Ask("a.z.test ANY").Answer.Select(record => record.Type));
     }
 
     [Theory]

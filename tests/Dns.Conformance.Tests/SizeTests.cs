@@ -158,6 +158,45 @@ public class SizeTests
         if (fits) Assert.Equal(512, reply.Octets.Length);
     }
 
+    [Theory, Trait("RFC", "5001 2")]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Room_for_the_identity_is_kept_free(bool fits)
+    {
+        // Header 12, question 10 + 4, OPT 11, NSID 4 + 100, record 12 and numbers 20 leave 339 of 512 for the names of the SOA.
+        string names = $"{NameOf(255, 'a')} {NameOf(fits ? 84 : 85, 'b')}";
+        ServedZones zones = new(
+            new ResponderOptions { Identity = new string('i', 100) },
+            ("full.org", $"$TTL 60\n@ SOA {names} 1 2 3 4 5\n@ NS ns.other.test.\n"));
+        Reply reply = zones.Ask(QueryMessage.For("full.org SOA").WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Nsid, [])));
+        Assert.Equal(fits ? "NOERROR aa" : "NOERROR aa tc", reply.Header);
+        Assert.Single(reply.Options);
+        if (fits) Assert.Equal(512, reply.Octets.Length);
+    }
+
+    [Theory, Trait("RFC", "2308 3")]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_negative_answer_that_fills_the_room_to_the_last_octet_is_sent(bool fits)
+    {
+        // Header 12, question 12 + 4, record 12, numbers 20 and two pointers leave 448 of 512 for the labels of the SOA's names.
+        string names = $"{NameOf(246, 'a')}full.org. {NameOf(fits ? 204 : 205, 'b')}full.org.";
+        ServedZones zones = new(("full.org", $"$TTL 60\n@ SOA {names} 1 2 3 4 5\n@ NS ns.other.test.\n"));
+        Reply reply = zones.Ask("x.full.org");
+        Assert.Equal(fits ? "NXDOMAIN aa" : "NXDOMAIN aa tc", reply.Header);
+        Assert.Equal(fits ? 1 : 0, reply.Authority.Count);
+        if (fits) Assert.Equal(512, reply.Octets.Length);
+    }
+
+    [Fact, Trait("RFC", "1035 4.1.4")]
+    public void No_name_points_to_one_whose_records_did_not_fit()
+    {
+        string addresses = string.Concat(Enumerable.Range(0, 40).Select(i => $"h1.a A 192.0.2.{i}\n"));
+        ServedZones zones = new(("z.test",
+            $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\ns SRV 0 0 1 h1.a\ns SRV 0 0 1 h2.a\n{addresses}h2.a A 192.0.2.99\n"));
+        Assert.Equal("h2.a.z.test. 60 A 192.0.2.99", Assert.Single(zones.Ask("s.z.test SRV").Additional).ToString());
+    }
+
     [Fact, Trait("RFC", "5001 2")]
     public void Options_that_do_not_fit_beside_the_longest_name_are_left_out()
     {

@@ -59,6 +59,20 @@ public class TsigTests
         Assert.Equal(510, reply.Octets.Length);
     }
 
+    [Theory, Trait("RFC", "8945 5.2.1")]
+    [InlineData(57, "NOTAUTH")]
+    [InlineData(58, "NOTAUTH tc")]
+    public void A_key_is_sent_back_where_it_fits_beside_OPT(int label, string header)
+    {
+        string name = $"{string.Join('.', Enumerable.Repeat(new string('n', 63), 3))}.n";
+        string key = $"{string.Join('.', Enumerable.Repeat(new string('k', 63), 3))}.{new string('k', label)}";
+        Reply reply = Served.Ask(QueryMessage.For(name).WithEdns(512).With(WireOctets.Tsig(key, Mac)));
+        Assert.Equal(header, reply.Header);
+        Assert.Equal(header == "NOTAUTH", reply.Tsig is not null);
+        Assert.True(reply.Octets.Length <= 512, $"{reply.Octets.Length} octets");
+        if (reply.Tsig is not null) Assert.Equal(512, reply.Octets.Length);
+    }
+
     [Fact, Trait("RFC", "8945 5.1")]
     public void A_signature_that_is_not_last_is_malformed()
     {

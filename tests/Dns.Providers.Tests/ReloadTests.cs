@@ -61,6 +61,55 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public void Files_are_known_by_sixteen_patterns_and_listed_again_beyond_them()
+    {
+        ZoneFile[] files = [.. Enumerable.Range(0, 18).Select(i =>
+            new ZoneFile(DomainName.Parse($"z{i}.example"), _tree.Root, $"{(char)('a' + i)}-z{i}.example"))];
+        foreach (ZoneFile file in files) File.WriteAllText(file.Path, Zone(1));
+        MasterFileProvider provider = Load(files);
+        Assert.Equal(files[..16].Select(file => file.FileName), KnownOf(provider, files));
+        Assert.Equal(18, provider.ZoneCount);
+    }
+
+    [Fact]
+    public void A_file_is_known_by_its_name_only_where_the_name_of_the_zone_stands_apart_in_it()
+    {
+        ZoneFile[] files = [.. new[] { "icom.zone", "i-com.zone", "com2.zone", "x_com" }.Select(fileName =>
+            new ZoneFile(DomainName.Parse("com"), _tree.Root, fileName))];
+        foreach (ZoneFile file in files)
+        {
+            File.WriteAllText(file.Path, Zone(1));
+            bool stands = file.FileName is "i-com.zone" or "x_com";
+            Assert.Equal(stands ? [file.FileName] : [], KnownOf(Load(file), file));
+        }
+    }
+
+    /// <summary>The names of those files that a provider knows without being given their zones.</summary>
+    private string[] KnownOf(MasterFileProvider provider, params ZoneFile[] files)
+    {
+        string[] known = [];
+        provider.UpdateDirectories(List, new(), _told);
+        return known;
+
+        ZoneListing List(KnownZoneFile isKnown)
+        {
+            known = [.. files.Select(file => file.FileName).Where(fileName => isKnown(_tree.Root, fileName))];
+            return new ZoneListing(files, IsIncomplete: false);
+        }
+    }
+
+    [Fact]
+    public void An_update_that_is_cancelled_adds_and_removes_no_zone()
+    {
+        MasterFileProvider provider = Load(Add("a.example"));
+        ZoneSet before = _published.Current;
+        provider.Update([Add("b.example")], new(), _told, new CancellationToken(canceled: true));
+        Assert.Same(before, _published.Current);
+        provider.Update([Add("b.example")], new(), _told);
+        Assert.Equal((null, 1u), (Serial("a.example"), Serial("b.example")));
+    }
+
+    [Fact]
     public void A_second_file_for_a_zone_that_was_seen_is_a_conflict()
     {
         ZoneFile a = Add("a.example");

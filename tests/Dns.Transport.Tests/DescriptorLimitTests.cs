@@ -23,6 +23,14 @@ public sealed class DescriptorLimitTests
         Assert.Contains($"limited to {limits.MaxConnections} instead of {int.MaxValue}", note);
     }
 
+    [LinuxFact]
+    public void Files_of_other_parts_of_the_process_are_not_afforded()
+    {
+        TcpLimits asked = new() { MaxConnections = int.MaxValue };
+        int alone = DescriptorLimit.Apply(asked, out _).MaxConnections;
+        Assert.Equal(alone - 100, DescriptorLimit.Apply(asked, out _, others: 100).MaxConnections);
+    }
+
     [Fact]
     public void A_limit_that_is_afforded_is_left_alone()
     {

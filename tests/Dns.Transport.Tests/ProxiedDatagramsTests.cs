@@ -58,6 +58,54 @@ public sealed class ProxiedDatagramsTests
         }
     }
 
+    [Theory]
+    [InlineData("127.0.0.1:1", 20)]
+    [InlineData("198.51.100.1:1", 0)]
+    public void A_header_counts_from_a_proxy_and_is_not_answered_from_anybody_else(string from, int octets)
+    {
+        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)], slot = new byte[SlotOctets];
+        datagram.CopyTo(slot, 0);
+        int[] length = [datagram.Length];
+        ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse(from))];
+        new ProxiedDatagrams(new TestResponder(), ProxyHeaders.Loopback)
+            .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
+        Assert.Equal(octets, length[0]);
+    }
+
+    [Fact]
+    public void A_datagram_that_was_cut_on_receipt_stays_too_long_without_its_header()
+    {
+        byte[] slot = new byte[SlotOctets];
+        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)];
+        datagram.CopyTo(slot, 0);
+        int[] length = [SlotOctets + 1];
+        ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
+        new ProxiedDatagrams(new TestResponder(), ProxyHeaders.Loopback)
+            .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
+        // The responder answers what was cut with a header alone.
+        Assert.Equal(12, length[0]);
+    }
+
+    [Fact]
+    public void A_later_answer_goes_back_to_the_proxy()
+    {
+        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)], slot = new byte[SlotOctets];
+        datagram.CopyTo(slot, 0);
+        int[] length = [datagram.Length];
+        ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
+        List<string> peers = [];
+        TestResponder later = new() { IsLater = _ => true, Taken = (path, _) => peers.Add($"{path.Client} by {path.Peer}") };
+        new ProxiedDatagrams(later, ProxyHeaders.Loopback)
+            .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), new Paths(client));
+        Assert.Equal(["203.0.113.9:4711 by 127.0.0.1:1"], peers);
+    }
+
+    /// <summary>Paths to the clients that are there when they are taken.</summary>
+    private sealed class Paths(ClientAddress[] clients) : IReplyPaths
+    {
+        public ReplyPath TakePath(int slot) => new(null!, in clients[slot], SlotOctets, DnsTransport.Udp);
+    }
+
     [Fact]
     public void A_proxied_datagram_allocates_nothing()
     {

@@ -98,6 +98,37 @@ public class BuildingTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void An_owner_of_any_length_keeps_its_spelling_beside_its_records()
+    {
+        for (int length = 1; length <= 17; length++)
+        {
+            string label = string.Concat(Enumerable.Range(0, length).Select(i => i % 3 == 0 ? 'A' : 'b'));
+            ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
+            builder.Add(WireOctets.Name($"{label}.z.test"), false, RRType.A, 60, [192, 0, 2, (byte)length]);
+            builder.Add(WireOctets.Name($"{label}.z.test"), true, RRType.TXT, 60, [1, (byte)'x']);
+            Zone zone = builder.Build();
+            Assert.Equal($"{label}.z.test.", Spelled(Find(zone, label)));
+            Assert.Equal([$"{length}"], Addresses(zone, label));
+            Assert.True(Find(zone, label).TryFind(RRType.TXT, out RRset text) && text.First is [1, (byte)'x']);
+        }
+    }
+
+    [Fact]
+    public void Each_record_leads_to_the_node_of_the_host_it_names()
+    {
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
+        foreach (string target in (string[])["h1.z.test", "h2.z.test", "h1.other.test", "h3.z.test"])
+            builder.Add(WireOctets.Name("a.z.test"), false, RRType.MX, 60, [0, 1, .. WireOctets.Name(target)]);
+        for (int i = 1; i <= 3; i++) builder.Add(WireOctets.Name($"h{i}.z.test"), false, RRType.A, 60, [192, 0, 2, (byte)i]);
+        Zone zone = builder.Build();
+        Assert.True(Find(zone, "a").TryFind(RRType.MX, out RRset rrset));
+        List<string> hosts = [];
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+            hosts.Add(zone.TryFindHost(rrset, hosts.Count, rdata, out ZoneNode host) ? NameText.ToText(host.Name) : "none");
+        Assert.Equal(["h1.z.test.", "h2.z.test.", "none", "h3.z.test."], hosts);
+    }
+
+    [Fact]
     public void Signatures_are_kept_by_the_type_they_cover()
     {
         byte[] Covers(RRType type, byte tag) => [0, (byte)type, 8, 2, .. new byte[13], tag, 0, 1];

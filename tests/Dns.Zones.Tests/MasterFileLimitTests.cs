@@ -42,6 +42,19 @@ public sealed class MasterFileLimitTests : IDisposable
     }
 
     [Fact]
+    public void A_thousand_findings_of_each_severity_are_held_and_all_are_counted()
+    {
+        ZoneFindings findings = new();
+        for (int i = 0; i < 1005; i++)
+        {
+            findings.Warn(ZoneFindingKind.FirstOfType, [0], Protocol.RRType.A, [], "a warning");
+            findings.Error(ZoneFindingKind.FirstOfType, [0], Protocol.RRType.A, "an error");
+        }
+        Assert.Equal((1005, 1005), (findings.WarningCount, findings.ErrorCount));
+        Assert.Equal(2000, findings.Kept.Count);
+    }
+
+    [Fact]
     public void A_broken_zone_is_not_told_of_missing_addresses() =>
         Assert.Equal(
             "5:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME\n"

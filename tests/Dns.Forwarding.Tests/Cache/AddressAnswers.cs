@@ -21,6 +21,15 @@ internal sealed class AddressAnswers
         return cache.TryCopy(in question, Clock.GetTimestamp(), _destination, out _) == CacheState.Fresh;
     }
 
+    /// <returns>Whether there is an answer, be it expired.</returns>
+    public bool AskStale(AnswerCache cache, string name)
+    {
+        LookupName lookup = default;
+        lookup.Set(WireOctets.Name(name));
+        Question question = new(in lookup, RRType.A, RRClass.IN, 0);
+        return cache.TryCopyStale(in question, _destination, out _);
+    }
+
     /// <returns>Bytes that the cache allocated for it.</returns>
     public long Store(AnswerCache cache, string name, int addresses = 1)
     {

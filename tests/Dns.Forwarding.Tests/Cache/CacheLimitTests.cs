@@ -52,6 +52,47 @@ public class CacheLimitTests
         Assert.Equal((0, 0), (shard.Special, shard.Entries));
     }
 
+    /// <summary>An entry leaves the last slot of the index; those behind it, at the start, have their homes before and behind the gap.</summary>
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(2, 1, 1)]
+    [InlineData(1, 1, 0)]
+    [InlineData(2, 1, 2, 0, 1)]
+    public void Entries_are_found_when_one_before_them_leaves_the_end_of_the_index(int gap, params int[] fromEnd)
+    {
+        CacheLayout layout = CacheLayout.Divide(1 << 20);
+        CacheShard shard = new(layout);
+        // Homes are counted from the end of the index: 1 is the last slot, 0 the first one.
+        byte[][] names = [NameAt(layout.Slots, gap, 0), .. fromEnd.Select((home, i) => NameAt(layout.Slots, home, i + 1))];
+        foreach (byte[] name in names) With(name, key => Assert.True(shard.TryStore(in key, new EntryHeader { LifetimeSeconds = 60 }, [], [], 0)));
+        With(names[0], key => Assert.True(shard.Remove(in key)));
+        Assert.Equal(fromEnd.Length, shard.Entries);
+        With(names[0], key => Assert.False(shard.TryRead(in key, 0, 0, default, out _)));
+        foreach (byte[] name in names[1..]) With(name, key => Assert.True(shard.TryRead(in key, 0, 0, default, out _)));
+    }
+
+    private delegate void About(scoped EntryKey key);
+
+    private static void With(byte[] octets, About action)
+    {
+        LookupName name = default;
+        name.Set(octets);
+        Question question = new(in name, RRType.A, RRClass.IN, QuestionFlags.None);
+        action(EntryKey.Of(in question));
+    }
+
+    /// <summary>A name whose entry belongs in a slot of the index, counted from its end; another one for each number.</summary>
+    private static byte[] NameAt(int slots, int fromEnd, int number)
+    {
+        for (int i = 0; ; i++)
+        {
+            byte[] octets = DomainName.Parse($"n{i}.{number}.example.").Octets.ToArray();
+            int home = -1;
+            With(octets, key => home = (int)((ulong)(uint)key.Hash * (uint)slots >> 32));
+            if (home == (slots - fromEnd) % slots) return octets;
+        }
+    }
+
     private static (CacheShard Shard, CacheRead Read) Stored(EntryTraits kind)
     {
         CacheShard shard = new(CacheLayout.Divide(1 << 20));

@@ -99,11 +99,32 @@ public class EvictionTests
     {
         using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero }, _answers.Clock);
         for (int i = 0; i < 30_000; i++) _answers.Store(cache, $"old{i}.example.");
+        long evicted = cache.Counters.Evicted;
         _answers.Clock.Advance(TimeSpan.FromSeconds(100_000));
         for (int i = 0; i < 7_000; i++) _answers.Store(cache, $"n{i}.example.");
         int found = 0;
         for (int i = 0; i < 7_000; i++) found += _answers.Ask(cache, $"n{i}.example.") ? 1 : 0;
         Assert.InRange(found, 6_800, 7_000);
+        // What left after its time is counted apart from what had to leave before.
+        Assert.Equal(7_000 - found, cache.Counters.Evicted - evicted);
+    }
+
+    [Fact]
+    public void Expired_answers_that_were_asked_for_do_not_give_way_to_names_asked_for_once()
+    {
+        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
+        for (int i = 0; i < 12_000; i++)
+        {
+            _answers.Store(cache, $"n{i}.example.");
+            _answers.Ask(cache, $"n{i}.example.");
+        }
+        // All that stay are in the main queue from here on, each with hits.
+        for (int i = 0; i < 3_000; i++) _answers.Store(cache, $"first{i}.victim.example.");
+        string[] kept = [.. Enumerable.Range(0, 12_000).Select(i => $"n{i}.example.").Where(name => _answers.Ask(cache, name))];
+        Assert.InRange(kept.Length, 3_000, 12_000);
+        _answers.Clock.Advance(TimeSpan.FromSeconds(100_000));
+        for (int i = 0; i < 20_000; i++) _answers.Store(cache, $"flood{i}.victim.example.");
+        Assert.Equal(kept.Length, kept.Count(name => _answers.AskStale(cache, name)));
     }
 
     [Fact]

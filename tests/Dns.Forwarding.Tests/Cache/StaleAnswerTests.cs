@@ -161,6 +161,17 @@ public class StaleAnswerTests
     }
 
     [Fact]
+    public void An_answer_that_moves_between_queues_is_due_once()
+    {
+        using TextCache cache = Stored(new CacheOptions { MaxBytes = 1 << 20 });
+        for (int i = 0; i < 3; i++) cache.Ask("www.example. A");
+        cache.Clock.Advance(TimeSpan.FromSeconds(95));
+        Assert.StartsWith("DueForRefresh", cache.Ask("www.example. A"));
+        for (int i = 0; i < 3_000; i++) cache.Store($"n{i}.example. A", "NOERROR", $"answer n{i}.example. 60 A 192.0.2.1");
+        for (int i = 0; i < 5; i++) Assert.StartsWith("Fresh", cache.Ask("www.example. A"));
+    }
+
+    [Fact]
     public void An_answer_that_nobody_asks_for_twice_is_not_due()
     {
         using TextCache cache = Stored();

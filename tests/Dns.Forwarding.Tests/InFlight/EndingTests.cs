@@ -72,6 +72,22 @@ public class EndingTests
         Assert.Equal(Rcode.ServFail, failure.Rcode);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    [InlineData(9.9)]
+    public void A_question_has_ended_when_its_deadline_is_there(double startMs)
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query => query.Answer(6000);
+        rig.Clock.Advance(startMs);
+        rig.Ask("www.example");
+        rig.Clock.Advance(rig.Options.Deadline - TimeSpan.FromMilliseconds(50));
+        Assert.Equal(1, rig.Forwarder.InFlight);
+        rig.Clock.Advance(50);
+        Assert.Equal(0, rig.Forwarder.InFlight);
+    }
+
     [Fact]
     public void Upstreams_that_all_refuse_end_a_question_at_once()
     {

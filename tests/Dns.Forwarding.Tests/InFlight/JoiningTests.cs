@@ -83,6 +83,23 @@ public class JoiningTests
         rig.AssertNothingIsLeft();
     }
 
+    [Theory]
+    [InlineData(5, 6)]
+    [InlineData(6, 6)]
+    public void Nothing_is_asked_for_before_its_end_where_three_quarters_of_the_table_are_taken(int others, int inFlight)
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 8 });
+        rig.Upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 100));
+        rig.Resolve("www.example");
+        for (int i = 0; i < 3; i++) rig.Known("www.example", out _);
+        rig.Clock.Advance(TimeSpan.FromSeconds(91));
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < others; i++) rig.Ask($"n{i}.example", client: $"198.51.100.{10 + i}:53");
+        Assert.Equal(CacheState.Fresh, rig.Known("www.example", out _));
+        Assert.Equal(inFlight, rig.Forwarder.InFlight);
+        rig.AssertNothingIsLeft();
+    }
+
     [Fact]
     public void Waiters_are_bounded_however_many_clients_ask_the_same()
     {

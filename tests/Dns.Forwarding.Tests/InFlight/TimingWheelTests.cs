@@ -84,6 +84,50 @@ public class TimingWheelTests
     }
 
     [Fact]
+    public void The_timer_of_the_system_runs_while_something_is_armed()
+    {
+        TimerClock clock = new();
+        MonotonicClock time = new(clock);
+        using TimingWheel wheel = new(time);
+        Assert.Equal(Timeout.InfiniteTimeSpan, clock.Period);
+        wheel.Arm(new Probe(time), 50 * MonotonicClock.TicksPerMillisecond);
+        Assert.Equal(TimeSpan.FromMilliseconds(10), clock.Period);
+        clock.Now = 100 * MonotonicClock.TicksPerMillisecond;
+        wheel.Advance();
+        Assert.Equal(Timeout.InfiniteTimeSpan, clock.Period);
+    }
+
+    /// <summary>A clock whose only timer shows its period.</summary>
+    private sealed class TimerClock : TimeProvider, ITimer
+    {
+        public long Now { get; set; }
+
+        public TimeSpan Period { get; private set; }
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Now;
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+        {
+            Period = period;
+            return this;
+        }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            Period = period;
+            return true;
+        }
+
+        public void Dispose()
+        {
+        }
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+
+    [Fact]
     public void A_node_that_throws_is_reported_and_fired_again_and_costs_no_other_its_turn()
     {
         ReportedExceptions reported = new();

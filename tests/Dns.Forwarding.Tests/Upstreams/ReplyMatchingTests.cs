@@ -10,7 +10,10 @@ public class ReplyMatchingTests
     private static readonly string True = ScriptedQuery.TrueAddress("www.example.");
 
     /// <summary>Forgeries, each wrong in one thing.</summary>
-    public static TheoryData<string> Forgeries => ["id", "name", "type", "class", "qr", "opcode", "no question", "two questions", "short", "bare", "junk"];
+    public static TheoryData<string> Forgeries => 
+    [
+        "id", "name", "type", "class", "qr", "opcode", "no question", "two questions", "short", "bare", "cut", "junk",
+    ];
 
     [Theory]
     [MemberData(nameof(Forgeries))]
@@ -113,6 +116,22 @@ public class ReplyMatchingTests
         Assert.Equal([false, true], rig.Upstream.Queries.Select(query => query.IsStream));
         Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
         Assert.False(rig.Forwarder.Upstreams[0].IsStreamOnly);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData(Exchange.GuessesBeforeStream - 1, false)]
+    [InlineData(Exchange.GuessesBeforeStream, true)]
+    public void The_eighth_guess_at_a_question_has_it_asked_over_tcp(int guesses, bool isStream)
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            for (int id = 1; id <= guesses && !query.IsStream; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
+            query.Answer(50);
+        };
+        Assert.Equal(True, rig.Resolve("www.example").Result);
+        Assert.Equal(isStream ? [false, true] : [false], rig.Upstream.Queries.Select(query => query.IsStream));
         rig.AssertNothingIsLeft();
     }
 
@@ -223,6 +242,7 @@ public class ReplyMatchingTests
             case "no question": return [.. query.Forge()[..4], 0, 0, .. query.Forge()[6..]];
             case "two questions": return [.. query.Forge()[..4], 0, 2, .. query.Forge()[6..]];
             case "short": return query.Forge()[..7];
+            case "cut": return query.Forge()[..^3];
             case "bare": return [.. query.Message(0x8180, [])[..4], 0, 0, 0, 0, 0, 0, 0, 0];
             default: return [.. Enumerable.Repeat((byte)0xC0, 600)];
         }

@@ -110,6 +110,19 @@ public class StreamTests
     }
 
     [Fact]
+    public void A_first_reply_over_a_stream_is_waited_for_twice_as_long_as_a_datagram()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream) TruncateDatagrams(query);
+        };
+        Assert.Equal(ScriptedQuery.TrueAddress("www.example."), rig.Resolve("www.example").Result);
+        // The datagram takes 10 ms, and the least wait is 200 ms.
+        Assert.InRange(rig.Upstreams[1].Queries[0].At.TotalMilliseconds, 410, 440);
+    }
+
+    [Fact]
     public void A_stream_that_the_upstream_closes_is_opened_again_for_what_was_on_its_way()
     {
         ForwarderRig rig = new();

@@ -34,6 +34,22 @@ public class UpstreamPathTests
         Assert.Equal(0, port.PendingCount);
     }
 
+    [Fact]
+    public void A_port_waits_for_as_many_replies_as_it_sends_queries()
+    {
+        VirtualClock clock = new();
+        MonotonicClock time = new(clock);
+        using TimingWheel wheel = new(time);
+        SeededOctets random = new(1);
+        using Upstream upstream = new(
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { })) { Zones = [DomainName.Root] };
+        using DatagramPort port = new(upstream);
+        Sink sink = new();
+        int registered = 0;
+        while (port.TryUse(0, evenIfSpent: true) && port.TryRegister(new(sink, 0, 0, 0), random, out _)) registered++;
+        Assert.Equal((DatagramPort.MaxQueries, DatagramPort.MaxQueries), (registered, port.PendingCount));
+    }
+
     /// <summary>Draws one ID, always.</summary>
     private sealed class SameId : RandomOctets
     {
