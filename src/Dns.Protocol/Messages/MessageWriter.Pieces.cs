@@ -155,8 +155,8 @@ public ref partial struct MessageWriter
     /// <returns>The offset at which the name can be read.</returns>
     public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> spelling)
     {
-        int start = _position, skipped = 0, target = -1;
-        if (_names is not null && _fits) target = _names.Find(in name, spelling, _message[..start], out skipped);
+        int start = _position, skipped = name.LabelCount, target = -1;
+        if (_names is { IsEmpty: false } && _fits) target = _names.Find(in name, spelling, _message[..start], out skipped);
         WriteOctets(spelling[..(target < 0 ? name.Length : name.Start(skipped))]);
         if (target >= 0) WritePointer(target);
         if (_fits) _names?.Add(in name, skipped, start);

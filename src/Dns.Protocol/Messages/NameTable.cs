@@ -41,6 +41,9 @@ public sealed class NameTable
     /// <summary>Room for a name on its way into a message.</summary>
     internal ref LookupName Scratch => ref _scratch;
 
+    /// <summary>Whether it holds no name.</summary>
+    internal bool IsEmpty => _count == 0;
+
     /// <summary>Forgets all names.</summary>
     internal void Clear() => Forget(0);
 
@@ -82,15 +85,17 @@ public sealed class NameTable
     /// <param name="offset">Where the first was.</param>
     internal void Add(in LookupName name, int labels, int offset)
     {
+        uint[] slots = _slots;
+        ushort[] order = _order;
         for (int skip = 0; skip < labels; skip++)
         {
             int at = offset + name.Start(skip);
-            if (at > MaxOffset || _count == _order.Length) return;
+            if (at > MaxOffset || _count == order.Length) return;
             ulong hash = name.SuffixHash(skip);
             int i = (int)hash & _mask;
-            while (_slots[i] != 0) i = (i + 1) & _mask;
-            _order[_count++] = (ushort)i;
-            _slots[i] = (uint)(hash >> 32) & TagMask | (uint)at;
+            while (slots[i] != 0) i = (i + 1) & _mask;
+            order[_count++] = (ushort)i;
+            slots[i] = (uint)(hash >> 32) & TagMask | (uint)at;
         }
     }
 }
