@@ -1,3 +1,5 @@
+using System.Buffers.Text;
+
 namespace Dns.Protocol;
 
 /// <summary>Unsigned decimal numbers: digits only, no sign, no blanks.</summary>
@@ -5,18 +7,9 @@ internal static class NumberText
 {
     /// <summary>Reads a number of at most <paramref name="max"/>.</summary>
     /// <returns>False if the text is empty, holds anything but digits, or is out of range.</returns>
-    public static bool TryParse(ReadOnlySpan<byte> text, ulong max, out ulong value)
-    {
-        value = 0;
-        if (text.IsEmpty) return false;
-        foreach (byte octet in text)
-        {
-            uint digit = (uint)(octet - '0');
-            if (digit > 9 || digit > max || value > (max - digit) / 10) return false;
-            value = value * 10 + digit;
-        }
-        return true;
-    }
+    public static bool TryParse(ReadOnlySpan<byte> text, ulong max, out ulong value) =>
+        // The framework's parser stops at what is no digit, such as a point.
+        Utf8Parser.TryParse(text, out value, out int length) && length == text.Length && value <= max;
 
     /// <inheritdoc cref="TryParse(ReadOnlySpan{byte}, ulong, out ulong)"/>
     public static bool TryParse(ReadOnlySpan<byte> text, out ushort value)

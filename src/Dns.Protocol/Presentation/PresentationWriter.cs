@@ -51,6 +51,20 @@ internal ref struct PresentationWriter(IBufferWriter<byte> output)
             if (shift < minDigits * 4 || number >> shift != 0) Write("0123456789abcdef"u8[(int)(number >> shift & 15)]);
     }
 
+    /// <summary>Writes each octet as two upper-case hexadecimal digits.</summary>
+    public void WriteHex(scoped ReadOnlySpan<byte> octets)
+    {
+        const int piece = 128;
+        while (!octets.IsEmpty)
+        {
+            int length = Math.Min(octets.Length, piece);
+            if (_room.Length - _used < length * 2) Grow(length * 2);
+            Convert.TryToHexString(octets[..length], _room[_used..], out int digits);
+            _used += digits;
+            octets = octets[length..];
+        }
+    }
+
     /// <summary>Writes a name with its final dot.</summary>
     public void WriteName(scoped ReadOnlySpan<byte> name)
     {

@@ -62,7 +62,7 @@ internal static class HostIdentityField
         int hit = field[0], key = BinaryPrimitives.ReadUInt16BigEndian(field[2..]);
         writer.Write((ulong)field[1]);
         writer.Write((byte)' ');
-        HexText.Write(field.Slice(HeadOctets, hit), ref writer);
+        writer.WriteHex(field.Slice(HeadOctets, hit));
         writer.Write((byte)' ');
         Base64Text.Write(field.Slice(HeadOctets + hit, key), ref writer);
         ReadOnlySpan<byte> names = field[(HeadOctets + hit + key)..];

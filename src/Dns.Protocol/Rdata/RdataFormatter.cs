@@ -49,10 +49,10 @@ internal static class RdataFormatter
                 break;
             case RdataField.Tag: writer.Write(octets[1..]); break;
             case RdataField.Text or RdataField.NonEmptyText: CharacterStringText.WriteQuoted(octets, ref writer); break;
-            case RdataField.Hex: HexText.Write(octets, ref writer); break;
+            case RdataField.Hex: writer.WriteHex(octets); break;
             case RdataField.Salt:
                 if (octets.Length == 1) writer.Write((byte)'-');
-                else HexText.Write(octets[1..], ref writer);
+                else writer.WriteHex(octets[1..]);
                 break;
             case RdataField.HashedName: Base32HexText.Write(octets[1..], ref writer); break;
             case RdataField.Base64 or RdataField.OptionalBase64: Base64Text.Write(octets, ref writer); break;
@@ -93,7 +93,7 @@ internal static class RdataFormatter
         writer.Write((ulong)rdata.Length);
         if (rdata.IsEmpty) return;
         writer.Write((byte)' ');
-        HexText.Write(rdata, ref writer);
+        writer.WriteHex(rdata);
     }
 
     private static void WriteStrings(ReadOnlySpan<byte> strings, ref PresentationWriter writer)
