@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
@@ -99,17 +98,11 @@ public sealed partial class AnswerCache
     private static void WriteMessage(scoped in EntryHeader header, ReadOnlySpan<byte> entry, Span<byte> message)
     {
         RelayedAnswer answer = header.ToAnswer();
-        message[..MessageHeader.LengthOctets].Clear();
-        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
+        MessageWriter writer = new(message, names: null);
+        writer.WriteHeader(0, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
             | (answer.AuthenticData ? MessageHeader.AuthenticData : 0) | (ushort)answer.Rcode));
-        MessageHeader.SetCount(message, 0, 1);
-        MessageHeader.SetCount(message, 1, answer.AnswerCount);
-        MessageHeader.SetCount(message, 2, answer.AuthorityCount);
-        Span<byte> question = message[MessageHeader.LengthOctets..];
-        entry.Slice(EntryHeader.Bytes, header.NameOctets).CopyTo(question);
-        question = question[header.NameOctets..];
-        BinaryPrimitives.WriteUInt16BigEndian(question, (ushort)header.QuestionType);
-        BinaryPrimitives.WriteUInt16BigEndian(question[2..], (ushort)header.Class);
-        entry.Slice(header.RecordOffset, header.RecordOctets).CopyTo(question[4..]);
+        writer.TryWriteQuestion(entry.Slice(EntryHeader.Bytes, header.NameOctets), header.QuestionType, header.Class);
+        writer.TryCopyRecords(in answer, entry.Slice(header.RecordOffset, header.RecordOctets));
+        writer.Finish();
     }
 }

@@ -1,5 +1,5 @@
-using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -131,7 +131,7 @@ internal sealed partial class Exchange
             path.Remove(id, this);
             return true;
         }
-        BinaryPrimitives.WriteUInt16BigEndian(query, id);
+        MessageHeader.SetId(query, id);
         upstream.CountSent();
         table.Counters.CountSent();
         if (path.TrySend(query)) return true;

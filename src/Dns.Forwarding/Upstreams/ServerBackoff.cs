@@ -216,7 +216,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
         Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
         int length = UpstreamQuery.Write(query, _probe, QuestionFlags.None, false, false, default);
-        System.Buffers.Binary.BinaryPrimitives.WriteUInt16BigEndian(query, id);
+        MessageHeader.SetId(query, id);
         upstream.CountSent();
         port.TrySend(query[..length]);
     }

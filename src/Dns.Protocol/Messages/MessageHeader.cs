@@ -50,6 +50,9 @@ public static class MessageHeader
     /// <summary>The message's ID.</summary>
     public static ushort Id(ReadOnlySpan<byte> message) => BinaryPrimitives.ReadUInt16BigEndian(message);
 
+    /// <summary>Writes the message's ID.</summary>
+    public static void SetId(Span<byte> message, ushort id) => BinaryPrimitives.WriteUInt16BigEndian(message, id);
+
     /// <summary>The second 16 bits: flags, opcode and RCODE.</summary>
     public static ushort Flags(ReadOnlySpan<byte> message) => BinaryPrimitives.ReadUInt16BigEndian(message[2..]);
 

@@ -185,6 +185,21 @@ public ref partial struct MessageWriter
         return TryEnd();
     }
 
+    /// <summary>Copies records as they stand behind the same question elsewhere, with the pointers in them.</summary>
+    /// <param name="answer">How many there are in each section. Its code and AD are for <see cref="WriteHeader"/>.</param>
+    /// <param name="records">The records; the question and nothing else has been written so far.</param>
+    /// <returns>False, with nothing written, if they do not fit.</returns>
+    public bool TryCopyRecords(scoped in RelayedAnswer answer, scoped ReadOnlySpan<byte> records)
+    {
+        _record = _position;
+        WriteOctets(records);
+        if (!_fits) return TakeItemBack();
+        _counts += (ulong)answer.AnswerCount << ShiftOf(MessageSection.Answer)
+            | (ulong)answer.AuthorityCount << ShiftOf(MessageSection.Authority)
+            | (ulong)answer.AdditionalCount << ShiftOf(MessageSection.Additional);
+        return true;
+    }
+
     private static int ShiftOf(MessageSection section) => 48 - 16 * (int)section;
 
     private static void ThrowTooSmall() => throw new ArgumentException("The buffer is shorter than what is there already.");

@@ -89,10 +89,7 @@ public struct LookupName
             int label = message[offset];
             if (label >= 0xC0)
             {
-                if (offset + 1 >= message.Length) return false;
-                offset = (label & 0x3F) << 8 | message[offset + 1];
-                if (offset >= limit) return false;
-                limit = offset;
+                if (!WireName.TryFollow(message, ref offset, ref limit)) return false;
                 continue;
             }
             // Equal to a length of ours, so at most 63; the root ends both names.

@@ -146,6 +146,17 @@ public static class WireName
         return false;
     }
 
+    /// <summary>Moves from a pointer to where it leads, which has to be before all that led to it: no loop exists.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool TryFollow(ReadOnlySpan<byte> message, ref int offset, ref int limit)
+    {
+        if (offset + 1 >= message.Length) return false;
+        offset = (message[offset] & 0x3F) << 8 | message[offset + 1];
+        if (offset >= limit) return false;
+        limit = offset;
+        return true;
+    }
+
     /// <summary>Where the pointer is that a name ends with; -1 if it ends with the root label, or is malformed.</summary>
     /// <param name="octets">The message, or a part of it.</param>
     /// <param name="position">Where the name starts.</param>
@@ -271,10 +282,7 @@ public static class WireName
             int label = message[offset];
             if (label >= 0xC0)
             {
-                if (offset + 1 >= message.Length) return false;
-                offset = (label & 0x3F) << 8 | message[offset + 1];
-                if (offset >= limit) return false;
-                limit = offset;
+                if (!TryFollow(message, ref offset, ref limit)) return false;
                 if (message[offset..].StartsWith(name)) return true;
                 continue;
             }

@@ -137,6 +137,34 @@ public class MessageWriterTests
     }
 
     [Fact]
+    public void Relayed_records_fit_behind_the_same_question()
+    {
+        MessageWriter from = Begin(new byte[512]);
+        Assert.True(TryAddress(ref from, Www) && TryAddress(ref from, Apex));
+        byte[] records = from.Octets[29..].ToArray();
+        RelayedAnswer answer = new() { AnswerCount = 1, AuthorityCount = 1 };
+        MessageWriter writer = Begin(new byte[512]);
+        writer.Limit = 29 + records.Length - 1;
+        Assert.False(writer.TryCopyRecords(in answer, records));
+        Assert.Equal((29, true), (writer.Position, writer.HasLeftOut));
+        writer.Limit = 512;
+        Assert.True(writer.TryCopyRecords(in answer, records));
+        Reply reply = Reply.Read(Finished(ref writer));
+        Assert.Equal(("www.example.", "example."), (reply.Answer.Single().Owner.ToString(), reply.Authority.Single().Owner.ToString()));
+    }
+
+    [Fact]
+    public void Without_a_table_nothing_is_compressed()
+    {
+        MessageWriter writer = new(new byte[512], names: null);
+        writer.WriteHeader(1, 0x8000);
+        Assert.True(writer.TryCopyQuestion(WireOctets.Question("www.example.", RRType.NS)));
+        for (int i = 0; i < 2; i++) Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.NS, RRClass.IN, 60, Www));
+        Assert.Equal(12 + 17 + 2 * (13 + 10 + 13), writer.Finish());
+        Assert.Equal(2, Reply.Read(writer.Octets.ToArray()).Answer.Count);
+    }
+
+    [Fact]
     public void A_section_has_65535_records_at_most()
     {
         MessageWriter writer = new(new byte[ushort.MaxValue], new NameTable());
