@@ -8,8 +8,8 @@ namespace Dns.Bench;
 internal sealed class DirectResponder(Responder responder) : IMessageResponder
 {
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths) =>
-        responder.RespondToBatch(in batch);
+        responder.RespondToBatch(in batch, paths);
 
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
-        responder.Respond(message, queryOctets, ref origin);
+        Math.Max(0, responder.Respond(message, queryOctets, ref origin, paths));
 }

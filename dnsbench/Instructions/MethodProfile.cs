@@ -28,6 +28,10 @@ internal sealed class MethodProfile
         output.WriteLine(FormattableString.Invariant($"-- {_addresses.Values.Sum()} instructions"));
         foreach ((string name, long count) in sums.OrderByDescending(sum => sum.Value).Take(Shown))
             output.WriteLine(FormattableString.Invariant($"{count,10} {name}"));
+        if (Environment.GetEnvironmentVariable("BENCH_OFFSETS") is { } wanted)
+            foreach ((nint start, nint end, string name) in methods.Where(method => method.Name.Contains(wanted)))
+                foreach ((nint address, long count) in _addresses.Where(one => start <= one.Key && one.Key < end).OrderBy(one => one.Key))
+                    output.WriteLine($"@ {address - start:X4} {count}");
         _addresses.Clear();
     }
 

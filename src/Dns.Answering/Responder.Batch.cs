@@ -15,10 +15,18 @@ public sealed partial class Responder
     /// </summary>
     private const int LargeZoneNames = 20_000;
 
-    [InlineArray(GroupSize)]
-    private struct Queries
+    /// <summary>A query of a group between being read and being answered.</summary>
+    private struct ReadQuery
     {
-        private Query _first;
+        internal Query Query;
+        internal int Answered;
+        internal int ApexSkip;
+    }
+
+    [InlineArray(GroupSize)]
+    private struct ReadQueries
+    {
+        private ReadQuery _first;
     }
 
     [InlineArray(GroupSize)]
@@ -28,126 +36,143 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Answers a batch of datagrams, each in its slot, as <see cref="Respond"/> does one by one. The questions of a group are
-    /// read first and the memory that their answers lie in is asked for, so that the waits for it overlap.
+    /// Answers a batch of datagrams, each in its slot, as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/>
+    /// does one by one. The questions of a group are read first and the memory that their answers lie in is asked for, so that the
+    /// waits for it overlap.
     /// </summary>
-    /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none.</param>
-    public void RespondToBatch(scoped in DatagramBatch batch)
+    /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none or for one that comes later.</param>
+    /// <param name="paths">The ways back; null where no reply can come later.</param>
+    public void RespondToBatch(scoped in DatagramBatch batch, IReplyPaths? paths = null)
     {
-        NoRelay none = default;
-        RespondToBatch(in batch, ref none);
+        NoSource none = default;
+        RespondToBatch(in batch, paths, ref none);
     }
 
-    /// <summary>Answers a batch from the zones served and from what others say.</summary>
+    /// <summary>Answers a batch from the zones served and from another source.</summary>
     /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none or for one that comes later.</param>
-    /// <param name="relay">What others say.</param>
-    public void RespondToBatch<TRelay>(scoped in DatagramBatch batch, ref TRelay relay)
-        where TRelay : IRelay, allows ref struct
+    /// <param name="paths">The ways back; null where no reply can come later.</param>
+    /// <param name="source">The other source.</param>
+    public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct
     {
+        Worker worker = Worker.OfThread;
+        QueryContext context = default;
+        context.Transport = DnsTransport.Udp;
+        context.Now = batch.Now;
+        context.Zones = _zones.Current;
+        context.Paths = paths;
+        context.Worker = worker;
+        context.Tally = Counters.Of(worker);
         if (batch.Count == 1)
         {
-            relay.Slot = 0;
-            batch.Lengths[0] = RespondAlone(batch.Slots[..batch.SlotOctets], batch.Lengths[0], ref batch.Clients[0], ref relay);
+            RespondAlone(ref context, in batch, ref source);
             return;
         }
         for (int start = 0; start < batch.Count; start += GroupSize)
-        {
-            int count = Math.Min(GroupSize, batch.Count - start);
-            RespondToGroup(
-                batch.Slots.Slice(start * batch.SlotOctets, count * batch.SlotOctets), batch.SlotOctets,
-                batch.Lengths.Slice(start, count), batch.Clients.Slice(start, count), start, ref relay);
-        }
+            RespondToGroup(ref context, in batch, start, Math.Min(start + GroupSize, batch.Count), ref source);
     }
 
-    private int RespondAlone<TRelay>(Span<byte> slot, int queryOctets, ref ClientAddress client, ref TRelay relay)
-        where TRelay : IRelay, allows ref struct
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private void RespondAlone<TSource>(scoped ref QueryContext shared, scoped in DatagramBatch batch, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct
     {
+        Unsafe.SkipInit(out Query query);
+        QueryContext context = shared;
+        context.Message = batch.Slots[..batch.SlotOctets];
+        context.Query = ref Unscoped.Of(in query);
+        context.Client = ref batch.Clients[0];
+        int received = batch.Lengths[0];
         try
         {
-            return Math.Max(RespondToOne(slot, queryOctets, DnsTransport.Udp, ref client, ref relay), 0);
+            batch.Lengths[0] = Math.Max(RespondToOne(ref context, received, ref source, default(NoTrace)), 0);
         }
         catch (Exception error) when (Exceptions is not null)
         {
-            return Drop(error, slot, queryOctets);
+            batch.Lengths[0] = Drop(error, context.Message, received);
         }
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void RespondToGroup<TRelay>(
-        Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, int firstSlot, ref TRelay relay)
-        where TRelay : IRelay, allows ref struct
+    private void RespondToGroup<TSource>(
+        scoped ref QueryContext shared, scoped in DatagramBatch batch, int start, int end, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct
     {
-        Unsafe.SkipInit(out Queries queries);
-        FoundZones zoneSlots = default;
-        Span<int> answered = stackalloc int[GroupSize], apexSkips = stackalloc int[GroupSize];
-        ZoneSet zones = _zones.Current;
+        Unsafe.SkipInit(out ReadQueries queries);
+        FoundZones zones = default;
+        QueryContext context = shared;
         bool isLarge = false;
         // A message at which something throws is dropped and reported, and the loop goes on behind it.
-        for (int i = 0; i < lengths.Length; i++)
+        for (int i = start; i < end; i++)
             try
             {
-                for (; i < lengths.Length; i++)
-                    isLarge |= Read(
-                        slots.Slice(i * slotOctets, slotOctets), lengths[i], ref clients[i], zones, ref queries[i],
-                        out answered[i], ref zoneSlots[i], out apexSkips[i]);
-            }
-            catch (Exception error) when (Exceptions is not null)
-            {
-                answered[i] = Drop(error, slots.Slice(i * slotOctets, slotOctets), lengths[i]);
-            }
-        if (isLarge) PrefetchNodes(answered, ref zoneSlots, ref queries, lengths.Length);
-        AnswerTally tally = Counters.Current;
-        for (int i = 0; i < lengths.Length; i++)
-            try
-            {
-                for (; i < lengths.Length; i++)
+                for (; i < end; i++)
                 {
-                    Span<byte> slot = slots.Slice(i * slotOctets, slotOctets);
-                    if (answered[i] != NotAnswered)
-                    {
-                        lengths[i] = Pass(slot, answered[i], tally, ref queries[i], ref clients[i]);
-                        continue;
-                    }
-                    relay.Slot = firstSlot + i;
-                    int length = Answer(
-                        slot, DnsTransport.Udp, zones, zoneSlots[i], apexSkips[i], ref queries[i], ref clients[i], ref relay);
-                    length = Limit(slot, length, DnsTransport.Udp, isRead: true, ref queries[i], ref clients[i]);
-                    tally.Count(slot, length, DnsTransport.Udp, in queries[i], ref clients[i], zoneSlots[i]);
-                    lengths[i] = Math.Max(length, 0);
+                    ref ReadQuery read = ref queries[i - start];
+                    Enter(ref context, in batch, i, ref read.Query);
+                    read.Answered = Admit(ref context, batch.Lengths[i]);
+                    if (read.Answered != NotAnswered) continue;
+                    isLarge |= Locate(ref context, ref read, ref zones[i - start]);
                 }
             }
             catch (Exception error) when (Exceptions is not null)
             {
-                lengths[i] = Drop(error, slots.Slice(i * slotOctets, slotOctets), lengths[i]);
+                queries[i - start].Answered = Drop(error, batch.Slot(i), batch.Lengths[i]);
+            }
+        if (isLarge) PrefetchNodes(ref queries, ref zones, end - start);
+        for (int i = start; i < end; i++)
+            try
+            {
+                for (; i < end; i++)
+                {
+                    ref ReadQuery read = ref queries[i - start];
+                    Enter(ref context, in batch, i, ref read.Query);
+                    batch.Lengths[i] = Math.Max(AnswerOfGroup(ref context, ref read, zones[i - start], ref source), 0);
+                }
+            }
+            catch (Exception error) when (Exceptions is not null)
+            {
+                batch.Lengths[i] = Drop(error, batch.Slot(i), batch.Lengths[i]);
             }
     }
 
-    /// <summary>Reads one of a group and asks for the memory that its answer begins with.</summary>
-    /// <returns>Whether its zone is so large that its node is to be asked for too.</returns>
+    /// <summary>Sets what belongs to one query.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool Read(
-        Span<byte> slot, int queryOctets, ref ClientAddress client, ZoneSet zones, ref Query query, out int answered,
-        ref ZoneSlot? zoneSlot, out int apexSkip)
+    private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index, ref Query query)
     {
-        apexSkip = 0;
-        answered = Admit(slot, queryOctets, ref client, ref query);
-        if (answered != NotAnswered) return false;
-        _options.RateLimiter?.Prefetch(query.Name.Hash, ref client);
-        zoneSlot = Resolution.FindZone(zones, in query.Name, query.Type, out apexSkip);
+        context.Message = batch.Slot(index);
+        context.Query = ref Unscoped.Of(in query);
+        context.Client = ref batch.Clients[index];
+        context.PathSlot = index;
+    }
+
+    /// <summary>Finds a query's zone, and asks for the memory that its answer begins with.</summary>
+    /// <returns>Whether the zone is so large that its node is to be asked for too.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Locate(scoped ref QueryContext context, ref ReadQuery read, ref ZoneSlot? zoneSlot)
+    {
+        ref Query query = ref read.Query;
+        _options.RateLimiter?.Prefetch(query.Name.Hash, ref context.Client);
+        zoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out read.ApexSkip);
         if (zoneSlot?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
         zone.PrefetchSlot(in query.Name);
         return true;
     }
 
-    /// <summary>Counts what was answered when it was read, unless the limit drops it.</summary>
-    private int Pass(Span<byte> slot, int length, AnswerTally tally, ref Query query, ref ClientAddress client)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int AnswerOfGroup<TSource>(
+        scoped ref QueryContext context, ref ReadQuery read, ZoneSlot? zoneSlot, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct
     {
-        length = Limit(slot, length, DnsTransport.Udp, isRead: false, ref query, ref client);
-        tally.CountUnread(slot, length, DnsTransport.Udp, ref client);
-        return length;
+        if (read.Answered != NotAnswered) return Pass(ref context, read.Answered);
+        context.ZoneSlot = zoneSlot;
+        context.ApexSkip = read.ApexSkip;
+        source.BeginQuery();
+        return AnswerRead(ref context, ref source, default(NoTrace));
     }
 
-    /// <summary>Reports a defect of ours. The octets are those of the query as far as no answer was written over them.</summary>
+    /// <summary>
+    /// Reports a defect of ours. The octets are those of the query as far as no answer was written over them.
+    /// </summary>
     /// <returns>0, for no answer.</returns>
     private int Drop(Exception error, ReadOnlySpan<byte> slot, int queryOctets)
     {
@@ -155,9 +180,10 @@ public sealed partial class Responder
         return 0;
     }
 
-    private static void PrefetchNodes(Span<int> answered, ref FoundZones zoneSlots, ref Queries queries, int count)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void PrefetchNodes(ref ReadQueries queries, ref FoundZones zones, int count)
     {
         for (int i = 0; i < count; i++)
-            if (answered[i] == NotAnswered && zoneSlots[i]?.Zone is { } zone) zone.PrefetchNode(in queries[i].Name);
+            if (queries[i].Answered == NotAnswered && zones[i]?.Zone is { } zone) zone.PrefetchNode(in queries[i].Query.Name);
     }
 }

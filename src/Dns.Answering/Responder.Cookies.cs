@@ -8,8 +8,9 @@ public sealed partial class Responder
 {
     /// <summary>Takes up the cookie of a query. Version 1 of EDNS and later may mean something else by it.</summary>
     /// <returns>False if the option is malformed.</returns>
-    private bool TryExchangeCookie(ref EdnsQuery edns, ref ClientAddress client)
+    private bool TryExchangeCookie(scoped ref QueryContext context)
     {
+        ref EdnsQuery edns = ref context.Query.Edns;
         if (_options.Cookies is not { } cookies || edns.Version > 0)
         {
             edns.Cookie.State = CookieState.None;
@@ -17,55 +18,63 @@ public sealed partial class Responder
         }
         if (edns.Cookie.State == CookieState.Malformed)
         {
-            Counters.Current.Count(CookieState.Malformed);
+            context.Tally.Count(CookieState.Malformed);
             return false;
         }
-        cookies.Exchange(ref edns.Cookie, ref client);
+        cookies.Exchange(ref edns.Cookie, ref context.Client);
         edns.Asked |= EdnsAsked.Cookie;
+        context.Query.FindSpecial();
         return true;
     }
 
-    /// <summary>With OPT, as to every query that has one: FORMERR without it would say that EDNS is unknown here (RFC 6891 §7).</summary>
-    private int RefuseCookie(Span<byte> message, ref Query query)
+    /// <summary>
+    /// With OPT, as to every query that has one: FORMERR without it would say that EDNS is unknown here (RFC 6891 §7).
+    /// </summary>
+    private int RefuseCookie(scoped ref QueryContext context)
     {
-        query.Edns.Asked = EdnsAsked.None;
-        Outcome outcome = new(Rcode.FormErr, DnsTransport.Udp);
-        return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
+        context.Query.Edns.Asked = EdnsAsked.None;
+        context.Limit = ResponderOptions.MinUdpPayload;
+        return FinishEmpty(ref context, Rcode.FormErr);
     }
 
     /// <summary>
     /// What cannot be read as a query is malformed, unless it has no question and wants a cookie alone (RFC 7873 §5.4).
     /// </summary>
-    private int AnswerUnreadable(
-        Span<byte> message, int queryOctets, ushort flags, ref ClientAddress client, ref Query query)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int AnswerUnreadable(scoped ref QueryContext context, int queryOctets)
     {
-        if (MessageHeader.Count(message, 0) != 0 || !query.TryReadRecordsOnly(message, queryOctets)
+        ref Query query = ref context.Query;
+        if (MessageHeader.Count(context.Message, 0) != 0 || !query.TryReadRecordsOnly(context.Message, queryOctets)
             || !query.Edns.IsPresent || query.TsigAt != 0)
-            return WriteHeaderOnly(message, flags, Rcode.FormErr);
-        query.Flags = flags;
+            return WriteHeaderOnly(ref context, Rcode.FormErr);
+        query.Flags = MessageHeader.Flags(context.Message);
         bool hasCookie = _options.Cookies is not null && query.Edns.Cookie.State != CookieState.None
-            && TryExchangeCookie(ref query.Edns, ref client);
-        if (hasCookie) Counters.Current.Count(query.Edns.Cookie.State);
+            && TryExchangeCookie(ref context);
+        if (hasCookie) context.Tally.Count(query.Edns.Cookie.State);
         query.Edns.Asked &= EdnsAsked.Cookie;
-        return FinishWithoutQuestion(message, in query, hasCookie ? Rcode.NoError : Rcode.FormErr);
+        return FinishWithoutQuestion(ref context, hasCookie ? Rcode.NoError : Rcode.FormErr);
     }
 
-    /// <summary>Other operations than queries, whose only known part is the OPT: the reply has one too (RFC 6891 §6.1.1).</summary>
-    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int RefuseOpcode(Span<byte> message, int queryOctets, ushort flags)
+    /// <summary>
+    /// Other operations than queries, whose only known part is the OPT: the reply has one too (RFC 6891 §6.1.1).
+    /// </summary>
+    private int RefuseOpcode(scoped ref QueryContext context, int queryOctets)
     {
-        Unsafe.SkipInit(out Query query);
-        if (queryOctets > message.Length || !query.TryReadRecordsOnly(message, queryOctets) || !query.Edns.IsPresent)
-            return WriteHeaderOnly(message, flags, Rcode.NotImp);
+        ref Query query = ref context.Query;
+        ushort flags = MessageHeader.Flags(context.Message);
+        if (queryOctets > context.Message.Length || !query.TryReadRecordsOnly(context.Message, queryOctets)
+            || !query.Edns.IsPresent)
+            return WriteHeaderOnly(ref context, Rcode.NotImp);
         query.Flags = (ushort)(flags & MessageHeader.OpcodeMask);
         query.Edns.Asked = EdnsAsked.None;
-        return FinishWithoutQuestion(message, in query, Rcode.NotImp);
+        return FinishWithoutQuestion(ref context, Rcode.NotImp);
     }
 
-    private int FinishWithoutQuestion(Span<byte> message, in Query query, Rcode rcode)
+    private int FinishWithoutQuestion(scoped ref QueryContext context, Rcode rcode)
     {
-        MessageHeader.SetCount(message, 0, 0);
-        Outcome outcome = new(query.Edns.Version > 0 ? Rcode.BadVers : rcode, DnsTransport.Udp);
-        return Finish(message, query.QuestionEnd, ResponderOptions.MinUdpPayload, in query, in outcome);
+        context.Limit = ResponderOptions.MinUdpPayload;
+        int length = FinishEmpty(ref context, context.Query.Edns.Version > 0 ? Rcode.BadVers : rcode);
+        MessageHeader.SetCount(context.Message, 0, 0);
+        return length;
     }
 }

@@ -17,106 +17,110 @@ public sealed partial class Responder
     private const int ZoneVersionOctets = OptionHeaderOctets + 6;
     private const int KeepaliveUnitMs = 100;
 
-    /// <summary>What an answer says beside its records.</summary>
-    private readonly ref struct Outcome(Rcode rcode, DnsTransport transport)
+    /// <summary>Octets to keep free for the OPT record that the answer will carry.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int OptOctets(scoped ref QueryContext context)
     {
-        internal readonly Rcode Rcode = rcode;
-        internal readonly DnsTransport Transport = transport;
-
-        internal ushort Flags { get; init; }
-
-        internal int AdditionalCount { get; init; }
-
-        /// <summary>Whether answer and authority counts stand in the message already.</summary>
-        internal bool HasRecords { get; init; }
-
-        internal ExtendedErrorCode? Error { get; init; }
-
-        internal Zone? Zone { get; init; }
-
-        internal int ApexLabels { get; init; }
+        ref EdnsQuery edns = ref context.Query.Edns;
+        return !edns.IsPresent ? 0 : edns.Asked == EdnsAsked.None ? OptFixedOctets : OptOctetsSlow(ref context);
     }
 
-    /// <summary>Octets to keep free for the OPT record that the answer will carry.</summary>
-    private int OptOctets(in EdnsQuery edns, DnsTransport transport)
+    private int OptOctetsSlow(scoped ref QueryContext context)
     {
-        if (!edns.IsPresent) return 0;
-        if (edns.Asked == EdnsAsked.None) return OptFixedOctets;
+        EdnsAsked asked = context.Query.Edns.Asked;
         int octets = OptFixedOctets;
-        if ((edns.Asked & EdnsAsked.Cookie) != 0) octets += CookieOctets;
-        if ((edns.Asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
-        if ((edns.Asked & EdnsAsked.Expire) != 0) octets += ExpireOctets;
-        if ((edns.Asked & EdnsAsked.ZoneVersion) != 0) octets += ZoneVersionOctets;
-        if ((edns.Asked & EdnsAsked.Keepalive) != 0 && transport.IsReliable) octets += KeepaliveOctets;
+        if ((asked & EdnsAsked.Cookie) != 0) octets += CookieOctets;
+        if ((asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
+        if ((asked & EdnsAsked.Expire) != 0) octets += ExpireOctets;
+        if ((asked & EdnsAsked.ZoneVersion) != 0) octets += ZoneVersionOctets;
+        if ((asked & EdnsAsked.Keepalive) != 0 && context.Transport.HasKeepalive) octets += KeepaliveOctets;
         return octets;
     }
 
     /// <summary>Completes an answer that is a code alone.</summary>
-    /// <remarks>Not inlined: an outcome among the locals of a method is cleared for each of its calls.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FinishEmpty(Span<byte> message, int limit, in Query query, Rcode rcode, DnsTransport transport) =>
-        Finish(message, query.QuestionEnd, limit, in query, new Outcome(rcode, transport));
+    private int FinishEmpty(scoped ref QueryContext context, Rcode rcode)
+    {
+        context.Zone = null;
+        context.Error = null;
+        return Finish(ref context, context.Query.QuestionEnd, rcode, 0, default);
+    }
 
-    /// <summary>Completes header and OPT and returns the length of the answer.</summary>
-    private int Finish(Span<byte> message, int length, int limit, in Query query, in Outcome outcome)
+    /// <summary>Completes an answer that is a code and the reason for it.</summary>
+    private int FinishEmpty(scoped ref QueryContext context, Rcode rcode, ExtendedErrorCode? reason)
+    {
+        context.Error = reason;
+        return Finish(ref context, context.Query.QuestionEnd, rcode, 0, default);
+    }
+
+    /// <summary>Completes header and OPT.</summary>
+    /// <param name="context">The query; its zone and error say what options say.</param>
+    /// <param name="length">Where the records end.</param>
+    /// <param name="rcode">The code.</param>
+    /// <param name="flags">AA, TC and AD.</param>
+    /// <param name="counts">Numbers of records.</param>
+    /// <returns>Length of the answer.</returns>
+    private int Finish(scoped ref QueryContext context, int length, Rcode rcode, int flags, RecordCounts counts)
     {
         const int copied = MessageHeader.OpcodeMask | MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled;
-        MessageHeader.SetFlags(message, (ushort)(MessageHeader.QueryResponse | query.Flags & copied | query.Offered | outcome.Flags
-            | (ushort)outcome.Rcode & MessageHeader.RcodeMask));
-        if (!outcome.HasRecords)
-        {
-            MessageHeader.SetCount(message, 1, 0);
-            MessageHeader.SetCount(message, 2, 0);
-        }
-        int additional = outcome.AdditionalCount;
+        ref Query query = ref context.Query;
+        Span<byte> message = context.Message;
+        query.Rcode = rcode;
+        int head = MessageHeader.QueryResponse | query.Flags & copied | query.Offered | flags | (int)rcode & MessageHeader.RcodeMask;
+        int additional = counts.Additional;
         if (query.Edns.IsPresent)
         {
-            length = WriteOpt(message, length, limit, in query, in outcome);
+            length = WriteOpt(ref context, length, rcode);
             additional++;
         }
+        // Flags, one question, and the counts of two sections.
+        BinaryPrimitives.WriteUInt64BigEndian(
+            message[2..], (ulong)head << 48 | 1UL << 32 | (uint)counts.Answer << 16 | (ushort)counts.Authority);
         MessageHeader.SetCount(message, 3, (ushort)additional);
         return length;
     }
 
-    private int WriteOpt(Span<byte> message, int length, int limit, in Query query, in Outcome outcome)
+    private int WriteOpt(scoped ref QueryContext context, int length, Rcode rcode)
     {
-        Span<byte> opt = message[length..];
-        opt[0] = 0;
-        BinaryPrimitives.WriteUInt16BigEndian(opt[1..], (ushort)RRType.OPT);
-        BinaryPrimitives.WriteUInt16BigEndian(opt[3..], (ushort)_options.MaxUdpPayload);
-        opt[5] = (byte)((int)outcome.Rcode >> 4);
-        opt[6] = 0;
-        BinaryPrimitives.WriteUInt16BigEndian(opt[7..], (ushort)(query.Edns.DnssecOk ? 0x8000 : 0));
-        int options = query.Edns.Asked == EdnsAsked.None ? 0 : WriteAskedOptions(opt[OptFixedOctets..], in query, in outcome);
-        if (outcome.Error is { } error && length + OptFixedOctets + options + ExtendedErrorOctets <= limit)
+        const ulong opt = (ulong)RRType.OPT << 40;
+        ref EdnsQuery edns = ref context.Query.Edns;
+        Span<byte> record = context.Message[length..];
+        uint dnssecOk = edns.DnssecOk ? OptReader.DnssecOkFlag >> 8 : 0u;
+        // Root, type, payload, upper code, version 0 and the upper flags: the lower ones are 0.
+        BinaryPrimitives.WriteUInt64BigEndian(
+            record, opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | dnssecOk);
+        int options = edns.Asked == EdnsAsked.None ? 0 : WriteAskedOptions(ref context, record[OptFixedOctets..]);
+        if (context.Error is { } error && length + OptFixedOctets + options + ExtendedErrorOctets <= context.Limit)
         {
-            Span<byte> data = WriteOption(opt[OptFixedOctets..], ref options, EdnsOptionCode.ExtendedError, 2);
+            Span<byte> data = WriteOption(record[OptFixedOctets..], ref options, EdnsOptionCode.ExtendedError, 2);
             BinaryPrimitives.WriteUInt16BigEndian(data, (ushort)error);
         }
-        BinaryPrimitives.WriteUInt16BigEndian(opt[9..], (ushort)options);
+        record[8] = 0;
+        BinaryPrimitives.WriteUInt16BigEndian(record[9..], (ushort)options);
         return length + OptFixedOctets + options;
     }
 
-    private int WriteAskedOptions(Span<byte> destination, in Query query, in Outcome outcome)
+    private int WriteAskedOptions(scoped ref QueryContext context, Span<byte> destination)
     {
         int written = 0;
+        ref Query query = ref context.Query;
         EdnsAsked asked = query.Edns.Asked;
         if ((asked & EdnsAsked.Cookie) != 0)
             query.Edns.Cookie.Write(
                 WriteOption(destination, ref written, EdnsOptionCode.Cookie, CookieOption.LengthOctets));
         if ((asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0)
             _identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, _identity.Length));
-        if ((asked & EdnsAsked.Keepalive) != 0 && outcome.Transport.IsReliable)
+        if ((asked & EdnsAsked.Keepalive) != 0 && context.Transport.HasKeepalive)
             BinaryPrimitives.WriteUInt16BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.TcpKeepalive, 2),
                 (ushort)Math.Min(_options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));
-        if (outcome.Zone is not { } zone) return written;
+        if (context.Zone is not { } zone) return written;
+        int apexLabels = query.Name.LabelCount - context.ApexSkip;
         // The timer belongs to the zone's SOA (RFC 7314 §2).
-        bool isApexSoa = query.Type == RRType.SOA && query.Name.LabelCount == outcome.ApexLabels;
-        if ((asked & EdnsAsked.Expire) != 0 && isApexSoa)
+        if ((asked & EdnsAsked.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
             BinaryPrimitives.WriteUInt32BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.Expire, 4), zone.ExpireSeconds);
-        if ((asked & EdnsAsked.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, outcome.ApexLabels);
+        if ((asked & EdnsAsked.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, apexLabels);
         return written;
     }
 

@@ -79,7 +79,7 @@ public sealed class BatchTests
             lengths[i] = queries[i].Length;
         }
         ScriptedRelay.Call call = new(relay);
-        responder.With(new ResponderOptions()).RespondToBatch(slots, SlotOctets, lengths, clients, ref call);
+        responder.With(new ResponderOptions()).RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         for (int i = 0; i < count; i++)
             if (i == broken) Assert.Equal(0, lengths[i]);
             else Assert.Equal(Rcode.NXDomain, Reply.Read(slots.AsSpan(i * SlotOctets, lengths[i]).ToArray()).Rcode);
@@ -106,7 +106,7 @@ public sealed class BatchTests
             lengths[i] = query.Length;
         }
         ScriptedRelay.Call call = new(relay);
-        responder.RespondToBatch(slots, SlotOctets, lengths, clients, ref call);
+        responder.RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         Assert.Equal(new int[count], lengths);
         Assert.Equal(Enumerable.Range(0, count).Select(i => $"n{i}.example.net. A{(i == 0 ? "" : " @" + i)}"), relay.Asked);
     }
@@ -124,7 +124,7 @@ public sealed class BatchTests
         Assert.Throws<InvalidOperationException>(() =>
         {
             ScriptedRelay.Call call = new(relay);
-            responder.RespondToBatch(slots, SlotOctets, lengths, clients, ref call);
+            responder.RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         });
     }
 

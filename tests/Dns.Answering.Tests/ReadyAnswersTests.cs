@@ -184,7 +184,7 @@ public class ReadyAnswersTests
         LookupName question = default;
         question.Set(name);
         ReadyAnswerKey key = new(1, 2, name, NameHash.Compute(name), RRType.MX, dnssecOk: true);
-        Assert.NotEqual(0, ReadyAnswer.Write(octets, in key, new byte[64], 40, (1, 0, 0), in question, 0));
+        Assert.NotEqual(0, ReadyAnswer.Write(octets, in key, new byte[64], 40, new RecordCounts { Answer = 1 }, in question, 0));
         Assert.True(Is(1, 2, name, RRType.MX, true));
         Assert.False(Is(3, 2, name, RRType.MX, true));
         Assert.False(Is(1, 3, name, RRType.MX, true));
@@ -311,7 +311,7 @@ public class ReadyAnswersTests
         DomainName wire = DomainName.Parse(name);
         Zone zone = zones.Published.Current.Slots.First(slot => WireName.IsAtOrBelow(wire.Octets, slot.Name.Octets)).Zone!;
         ReadyAnswerKey key = new(zone.Snapshot, isAlias ? zones.Published.Current.Snapshot : 0, wire.Octets, NameHash.Compute(wire.Octets), type, dnssecOk);
-        return ReadyAnswers.OfThread.TryFind(in key, out _, out _);
+        return Worker.OfThread.Ready.TryFind(in key, out _, out _);
     }
 
     private static void Alone(Action test)

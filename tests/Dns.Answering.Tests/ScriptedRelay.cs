@@ -5,8 +5,9 @@ using Dns.Testing;
 namespace Dns.Answering.Tests;
 
 /// <summary>Forwarded zones whose answers are written down beforehand.</summary>
-internal sealed class ScriptedRelay : IForwardedZones
+internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
 {
+    private int _slot;
     private readonly List<DomainName> _zones = [];
     private readonly Dictionary<string, Entry> _known = [];
 
@@ -28,7 +29,7 @@ internal sealed class ScriptedRelay : IForwardedZones
     internal List<bool> MightAsk { get; } = [];
 
     /// <summary>The queries that wait.</summary>
-    internal List<AwaitedQuery> Waiting { get; } = [];
+    internal List<DeferredQuery> Waiting { get; } = [];
 
     internal ScriptedRelay Forward(string zone)
     {
@@ -61,10 +62,18 @@ internal sealed class ScriptedRelay : IForwardedZones
 
     public bool MayRecurse(ref ClientAddress client) => IsOpen;
 
-    /// <summary>What one call sees of it.</summary>
-    internal ref struct Call(ScriptedRelay relay) : IRelay
+    ReplyPath IReplyPaths.TakePath(int slot)
     {
-        public int Slot { get; set; }
+        _slot = slot;
+        return default;
+    }
+
+    /// <summary>What one call sees of it.</summary>
+    internal struct Call(ScriptedRelay relay) : IAnswerSource
+    {
+        public readonly void BeginQuery()
+        {
+        }
 
         public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
         {
@@ -78,12 +87,11 @@ internal sealed class ScriptedRelay : IForwardedZones
             return true;
         }
 
-        public readonly bool TryAwait(
-            scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+        public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
         {
             reason = relay.Obstacle ?? default;
             if (relay.Obstacle is not null) return false;
-            relay.Asked.Add(TextOf(question) + (question.Flags == 0 ? "" : " " + question.Flags) + (Slot == 0 ? "" : " @" + Slot));
+            relay.Asked.Add(TextOf(question) + (question.Flags == 0 ? "" : " " + question.Flags) + (relay._slot == 0 ? "" : " @" + relay._slot));
             relay.Waiting.Add(query);
             return true;
         }
@@ -94,9 +102,9 @@ internal sealed class ScriptedRelay : IForwardedZones
     {
         byte[] room = Room(transport), octets = query.ToOctets();
         octets.CopyTo(room, 0);
-        ClientAddress client = Client;
+        QueryOrigin origin = new(Client, transport, now: 0);
         Call call = new(this);
-        int length = zones.Responder.Respond(room, octets.Length, transport, ref client, ref call);
+        int length = zones.Responder.Respond(room, octets.Length, ref origin, this, ref call);
         return length == Responder.AnswersLater ? null : Reply.Read(room[..length]);
     }
 
@@ -106,12 +114,11 @@ internal sealed class ScriptedRelay : IForwardedZones
     /// <summary>Answers the query that waits longest; null if it waits once more.</summary>
     internal Reply? CompleteOrWait(ServedZones zones)
     {
-        AwaitedQuery query = Waiting[0];
+        DeferredQuery query = Waiting[0];
         Waiting.RemoveAt(0);
-        byte[] room = Room(query.Transport);
-        ClientAddress client = Client;
+        byte[] room = Room(query.Origin.Transport);
         Call call = new(this);
-        int length = zones.Responder.RespondAwaited(room, in query, ref client, ref call);
+        int length = zones.Responder.Resume(room, in query, ref call);
         return length == Responder.AnswersLater ? null : Reply.Read(room[..length]);
     }
 

@@ -62,37 +62,11 @@ public sealed class LateAnswerTests
 
     private WaitingQuery Await(QueryMessage query, DnsTransport transport)
     {
-        byte[] room = new byte[1232], octets = query.ToOctets();
-        octets.CopyTo(room, 0);
-        ClientAddress client = ClientAddress.From(new(IPAddress.Loopback, 53000));
-        Keeping relay = new();
-        Assert.Equal(Responder.AnswersLater, _served.Responder.Respond(room, octets.Length, transport, ref client, ref relay));
+        DeferredQuery deferred = KeptQuery.Of(_served.Responder, query, transport, _clock.GetTimestamp());
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(_adapter);
-        waiting.Prepare(relay.Query, default, new Question(in name, RRType.A, RRClass.IN, 0), _clock.GetTimestamp(), 0);
+        waiting.Prepare(in deferred, new Question(in name, RRType.A, RRClass.IN, 0), 0);
         return waiting;
-    }
-
-    /// <summary>Keeps the query that is to wait.</summary>
-    private struct Keeping : IRelay
-    {
-        public AwaitedQuery Query { get; private set; }
-
-        public int Slot { set { } }
-
-        public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
-        {
-            answer = default;
-            return false;
-        }
-
-        public bool TryAwait(
-            scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
-        {
-            Query = query;
-            reason = default;
-            return true;
-        }
     }
 }

@@ -44,8 +44,7 @@ public sealed class PartMemoryTests
     {
         LookupName name = default;
         name.Set(DomainName.Parse(text).Octets);
-        ClientAddress client = ClientAddress.From(new(IPAddress.Loopback, 53000));
-        return waiting.TryAskOn(new Question(in name, RRType.A, RRClass.IN, 0), ref client, default, Long, out _);
+        return waiting.TryAskOn(new Question(in name, RRType.A, RRClass.IN, 0), default, Long, out _);
     }
 
     private static WaitingQuery Prepared(ForwardingAdapter adapter)
@@ -53,7 +52,9 @@ public sealed class PartMemoryTests
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(adapter);
-        waiting.Prepare(default, default, new Question(in name, RRType.A, RRClass.IN, 0), adapter.Clock.GetTimestamp(), 0);
+        QueryMessage query = QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
+        DeferredQuery deferred = KeptQuery.Of(adapter.Responder, query, DnsTransport.Udp, adapter.Clock.GetTimestamp());
+        waiting.Prepare(in deferred, new Question(in name, RRType.A, RRClass.IN, 0), 0);
         return waiting;
     }
 

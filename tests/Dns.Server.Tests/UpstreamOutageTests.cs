@@ -75,10 +75,10 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
         byte[] query = (QueryMessage.For("www.example").WithEdns() with { Flags = MessageHeader.RecursionDesired }).ToOctets();
         byte[] room = new byte[1232];
         query.CopyTo(room, 0);
-        ClientAddress client = ClientAddress.From(new(IPAddress.Loopback, 53000));
-        ExplainingRelay relay = new(forwarder);
-        int length = served.Responder.Respond(room, query.Length, DnsTransport.Udp, ref client, ref relay);
-        Assert.Equal(wouldAsk, relay.WouldAsk);
+        QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), DnsTransport.Udp, now: 0);
+        ExplainingSource source = new(forwarder);
+        int length = served.Responder.Respond(room, query.Length, ref origin, null, ref source);
+        Assert.Equal(wouldAsk, source.WouldAsk);
         if (rcode is null) return;
         Reply reply = Reply.Read(room[..length]);
         Assert.Equal(rcode, reply.Rcode);

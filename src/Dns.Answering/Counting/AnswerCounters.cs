@@ -56,15 +56,8 @@ public sealed class AnswerCounters
         return zones;
     }
 
-    /// <summary>The tally of the thread that asks.</summary>
-    internal AnswerTally Current
-    {
-        get
-        {
-            int stripe = ThreadStripe.Current;
-            return _tallies[stripe] is { } tally ? tally : Make(stripe);
-        }
-    }
+    /// <summary>The tally of a thread.</summary>
+    internal AnswerTally Of(Worker worker) => _tallies[worker.Stripe] ?? Make(worker.Stripe);
 
     private AnswerTally Make(int stripe)
     {

@@ -86,50 +86,54 @@ public sealed class AnswerTally
     public static bool IsCountedAlone(RRType type) => PlaceOf(type) != OtherPlace && type != 0;
 
     /// <summary>Counts a query that could be read, and what was answered.</summary>
-    internal void Count(
-        ReadOnlySpan<byte> message, int length, DnsTransport transport, ref readonly Query query, ref ClientAddress client,
-        ZoneSlot? zoneSlot)
+    /// <param name="context">The query.</param>
+    /// <param name="length">Length of its answer, or that there is none.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void Count(scoped ref QueryContext context, int length)
     {
+        ref Query query = ref context.Query;
+        // The places of ClientEdns: none, plain, and DO, which does not exist without OPT.
+        int edns = (query.Edns.IsPresent ? 1 : 0) + (query.Edns.DnssecOk ? 1 : 0);
         Add(TypesAt + PlaceOf(query.Type), 1);
-        Count(query.Edns.Cookie.State);
-        ClientEdns edns = query.Edns.DnssecOk ? ClientEdns.DnssecOk : query.Edns.IsPresent ? ClientEdns.Plain : ClientEdns.None;
-        Add(PlaceOf(client.IsIPv4, edns), 1);
-        CountAnswer(message, length, transport, query.IsRelayed, zoneSlot);
+        Add(CookiesAt + (int)query.Edns.Cookie.State, 1);
+        Add(ClientsAt + edns * 2 + (context.Client.IsIPv4 ? 0 : 1), 1);
+        CountAnswer(ref context, length);
     }
 
     /// <summary>Counts a message that could not be read as a query, and what was answered.</summary>
-    internal void CountUnread(ReadOnlySpan<byte> message, int length, DnsTransport transport, ref ClientAddress client)
+    internal void CountUnread(scoped ref QueryContext context, int length)
     {
-        Add(PlaceOf(client.IsIPv4, ClientEdns.None), 1);
-        CountAnswer(message, length, transport, isRelayed: false, zoneSlot: null);
+        Add(PlaceOf(context.Client.IsIPv4, ClientEdns.None), 1);
+        context.Query.IsRelayed = false;
+        context.ZoneSlot = null;
+        CountAnswer(ref context, length);
     }
 
-    /// <summary>Counts what was answered.</summary>
-    /// <remarks>Inlined: seven arguments, handed on, would cost as much as the counting.</remarks>
-    /// <param name="message">The answer.</param>
-    /// <param name="length">Its length, or that there is none.</param>
-    /// <param name="transport">How it goes.</param>
-    /// <param name="isRelayed">Whether others were asked for the question's own name.</param>
-    /// <param name="zoneSlot">The zone of the question's name; null = none is served.</param>
+    /// <summary>Counts what was answered, for the zone of the question's name too.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void CountAnswer(ReadOnlySpan<byte> message, int length, DnsTransport transport, bool isRelayed, ZoneSlot? zoneSlot)
+    internal void CountAnswer(scoped ref QueryContext context, int length)
     {
+        ref Query query = ref context.Query;
         if (length <= 0)
         {
-            Add(KindsAt + (int)(length == Responder.AnswersLater ? AnswerKind.Later : AnswerKind.Silence), 1);
-            // What is answered later is counted for its zone then.
-            if (length == 0) _zones?.CountUnanswered(zoneSlot, isRelayed);
+            CountNothing(ref context, length);
             return;
         }
-        int flags = MessageHeader.Flags(message);
-        int rcode = RcodeOf(message, flags);
-        Add((int)transport.Kind * Codes + rcode, 1);
-        Add(KindsAt + (int)KindOf(message, flags, rcode, isRelayed), 1);
-        Add(OctetsAt + (int)transport.Kind, length);
-        Add(LengthsAt + (int)transport.Kind * AnswerLengths.Count + AnswerLengths.Of(length), 1);
-        if (isRelayed) Add(RelayedAt, 1);
-        if ((flags & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
-        _zones?.Count(zoneSlot, isRelayed, rcode);
+        int transport = (int)context.Transport.Kind, rcode = (int)query.Rcode;
+        Add(transport * Codes + rcode, 1);
+        Add(KindsAt + (int)KindOf(ref context), 1);
+        Add(OctetsAt + transport, length);
+        Add(LengthsAt + transport * AnswerLengths.Count + AnswerLengths.Of(length), 1);
+        if (query.IsRelayed) Add(RelayedAt, 1);
+        if ((MessageHeader.Flags(context.Message) & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
+        _zones?.Count(context.ZoneSlot, query.IsRelayed, rcode);
+    }
+
+    private void CountNothing(scoped ref QueryContext context, int length)
+    {
+        Add(KindsAt + (int)(length == Responder.AnswersLater ? AnswerKind.Later : AnswerKind.Silence), 1);
+        // What is answered later is counted for its zone then.
+        if (length == 0) _zones?.CountUnanswered(context.ZoneSlot, context.Query.IsRelayed);
     }
 
     /// <summary>Counts how a cookie stood.</summary>
@@ -144,54 +148,34 @@ public sealed class AnswerTally
         for (int i = 0; i < Size; i++) Add(i, other.Read(i));
     }
 
-    internal static AnswerKind KindOf(ReadOnlySpan<byte> message, int flags, bool isRelayed) =>
-        KindOf(message, flags, RcodeOf(message, flags), isRelayed);
-
-    private static int RcodeOf(ReadOnlySpan<byte> message, int flags) =>
-        IsBadVersion(message, flags) ? (int)Rcode.BadVers : flags & MessageHeader.RcodeMask;
-
-    private static AnswerKind KindOf(ReadOnlySpan<byte> message, int flags, int rcode, bool isRelayed) =>
-        (Rcode)rcode switch
-        {
-            Rcode.NoError when MessageHeader.Count(message, 1) > 0 || (flags & MessageHeader.Truncated) != 0 => AnswerKind.Positive,
-            Rcode.NoError when isRelayed || (flags & MessageHeader.AuthoritativeAnswer) != 0 => AnswerKind.NoData,
-            Rcode.NoError => AnswerKind.Referral,
-            Rcode.NXDomain => AnswerKind.NameError,
-            Rcode.YXDomain => AnswerKind.Positive,
-            Rcode.Refused or Rcode.NotAuth => AnswerKind.Refused,
-            Rcode.ServFail => AnswerKind.Failure,
-            _ => AnswerKind.Malformed,
-        };
-
-    /// <summary>
-    /// Whether an answer of ours is BADVERS, whose upper bits stand in the OPT (RFC 6891 §6.1.3): the only record behind
-    /// the question of an answer that would else be a referral without servers.
-    /// </summary>
+    /// <summary>The kind of an answer: its octets stand in the message, its code with the query.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsBadVersion(ReadOnlySpan<byte> message, int flags) =>
-        (flags & (MessageHeader.RcodeMask | MessageHeader.AuthoritativeAnswer | MessageHeader.Truncated)) == 0
-        && IsBadVersionSlow(message);
-
-    private static bool IsBadVersionSlow(ReadOnlySpan<byte> message)
+    internal static AnswerKind KindOf(scoped ref QueryContext context)
     {
-        const int fields = 4, upperBitsAt = 5;
-        if (MessageHeader.Count(message, 1) != 0 || MessageHeader.Count(message, 2) != 0 || MessageHeader.Count(message, 3) != 1)
-            return false;
-        int at = MessageHeader.LengthOctets;
-        if (MessageHeader.Count(message, 0) != 0)
-        {
-            while (message[at] != 0) at += message[at] + 1;
-            at += 1 + fields;
-        }
-        return message[at] == 0 && message[at + upperBitsAt] == (int)Rcode.BadVers >> 4;
+        Rcode rcode = context.Query.Rcode;
+        return rcode == Rcode.NoError && MessageHeader.Count(context.Message, 1) > 0 ? AnswerKind.Positive
+            : KindOfOther(context.Message, rcode, context.Query.IsRelayed);
     }
+
+    private static AnswerKind KindOfOther(ReadOnlySpan<byte> message, Rcode rcode, bool isRelayed) => rcode switch
+    {
+        Rcode.NoError when (MessageHeader.Flags(message) & MessageHeader.Truncated) != 0 => AnswerKind.Positive,
+        Rcode.NoError when isRelayed || (MessageHeader.Flags(message) & MessageHeader.AuthoritativeAnswer) != 0 => AnswerKind.NoData,
+        Rcode.NoError => AnswerKind.Referral,
+        Rcode.NXDomain => AnswerKind.NameError,
+        Rcode.YXDomain => AnswerKind.Positive,
+        Rcode.Refused or Rcode.NotAuth => AnswerKind.Refused,
+        Rcode.ServFail => AnswerKind.Failure,
+        _ => AnswerKind.Malformed,
+    };
 
     private static int PlaceOf(bool isIPv4, ClientEdns edns) => ClientsAt + (int)edns * 2 + (isIPv4 ? 0 : 1);
 
-    private static int PlaceOf(RRType type) => (int)type switch
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int PlaceOf(RRType type) => (uint)type - 1 < LowTypes - 1 ? (int)type : PlaceOfHigh(type);
+
+    private static int PlaceOfHigh(RRType type) => (int)type switch
     {
-        0 => OtherPlace,
-        < LowTypes => (int)type,
         (int)RRType.ANY => AnyPlace,
         (int)RRType.CAA => CaaPlace,
         _ => OtherPlace,

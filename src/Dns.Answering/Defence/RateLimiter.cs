@@ -84,7 +84,8 @@ public sealed class RateLimiter
     /// <param name="kind">Its kind.</param>
     /// <param name="name">The hash of the name that answers of this kind are told apart by.</param>
     /// <param name="client">Who is said to have asked.</param>
-    internal RateLimitVerdict Judge(AnswerKind kind, ulong name, ref ClientAddress client)
+    /// <param name="stripe">The number of the thread.</param>
+    internal RateLimitVerdict Judge(AnswerKind kind, ulong name, ref ClientAddress client, int stripe)
     {
         bool isError = kind is AnswerKind.Refused or AnswerKind.Failure or AnswerKind.Malformed;
         int rate = isError ? _options.ErrorsPerSecond
@@ -98,7 +99,7 @@ public sealed class RateLimiter
             : _options.Mode == RateLimitMode.Log ? RateLimitVerdict.Counted
             : slips ? RateLimitVerdict.Slipped : RateLimitVerdict.Dropped;
         if (!passes) Volatile.Write(ref _lastOver, network);
-        _counts[StripeLongs * (ThreadStripe.Current + 1) + (int)verdict]++;
+        _counts[StripeLongs * (stripe + 1) + (int)verdict]++;
         return verdict;
     }
 

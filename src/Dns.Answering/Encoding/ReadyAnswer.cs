@@ -39,8 +39,12 @@ internal readonly ref struct ReadyAnswer
     internal int Length => MemoryMarshal.Read<ushort>(_octets[20..]);
 
     /// <summary>Number of records, section by section.</summary>
-    internal (int Answer, int Authority, int Additional) Counts => (
-        MemoryMarshal.Read<ushort>(_octets[24..]), MemoryMarshal.Read<ushort>(_octets[26..]), MemoryMarshal.Read<ushort>(_octets[28..]));
+    internal RecordCounts Counts => new()
+    {
+        Answer = MemoryMarshal.Read<ushort>(_octets[24..]),
+        Authority = MemoryMarshal.Read<ushort>(_octets[26..]),
+        Additional = MemoryMarshal.Read<ushort>(_octets[28..]),
+    };
 
     private ReadOnlySpan<byte> Name => _octets.Slice(HeaderOctets, _octets[19]);
 
@@ -86,7 +90,7 @@ internal readonly ref struct ReadyAnswer
     /// <returns>The octets taken, a multiple of 4; 0 if the answer cannot be kept.</returns>
     internal static int Write(
         Span<byte> destination, scoped in ReadyAnswerKey key, ReadOnlySpan<byte> message, int start,
-        (int Answer, int Authority, int Additional) counts, scoped ref readonly LookupName question, int skip)
+        RecordCounts counts, scoped ref readonly LookupName question, int skip)
     {
         Relocations moved = default;
         if (key.IsReferral && !moved.TryCollect(message, start, in question, skip)) return 0;

@@ -29,9 +29,6 @@ internal sealed class ReadyAnswers
     private const int TagShift = 48;
     private const ulong PositionMask = (1UL << TagShift) - 1;
 
-    [ThreadStatic]
-    private static ReadyAnswers? _ofThread;
-
     private readonly byte[] _ring = GC.AllocateUninitializedArray<byte>(RingOctets);
 
     /// <summary>For each place 16 bits of the key, and where in the sequence of all octets ever kept its answer starts; 0 = none.</summary>
@@ -42,9 +39,6 @@ internal sealed class ReadyAnswers
 
     // Starts behind a whole ring, so that position 0 is out of date. What lies within one answer's size before it may be half overwritten.
     private ulong _head = RingOctets;
-
-    /// <summary>The answers of the thread that asks.</summary>
-    internal static ReadyAnswers OfThread => _ofThread ??= new ReadyAnswers();
 
     /// <summary>Finds the answer to a question.</summary>
     /// <param name="key">Which answer.</param>
@@ -77,7 +71,7 @@ internal sealed class ReadyAnswers
     /// <param name="question">The question's name.</param>
     /// <param name="skip">Labels in front of the name that the answer is for.</param>
     internal void Keep(
-        scoped in ReadyAnswerKey key, ReadOnlySpan<byte> message, int start, (int Answer, int Authority, int Additional) counts,
+        scoped in ReadyAnswerKey key, ReadOnlySpan<byte> message, int start, RecordCounts counts,
         scoped ref readonly LookupName question, int skip)
     {
         if (message.Length - start > MaxOctets) return;

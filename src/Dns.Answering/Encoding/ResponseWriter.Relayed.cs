@@ -8,11 +8,11 @@ internal ref partial struct ResponseWriter
 {
     /// <summary>Takes away the records of all sections from a position on.</summary>
     /// <param name="position">What <see cref="Position"/> was.</param>
-    /// <param name="counts">What <see cref="Count"/> was, section by section.</param>
-    internal void Rewind(int position, (int Answer, int Authority, int Additional) counts)
+    /// <param name="counts">What <see cref="Counts"/> were.</param>
+    internal void Rewind(int position, RecordCounts counts)
     {
         Undo(position);
-        (_answerCount, _authorityCount, _additionalCount) = counts;
+        _counts = counts;
     }
 
     /// <summary>

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -28,11 +29,8 @@ internal ref partial struct ResponseWriter
     private readonly ref readonly LookupName _question;
     private readonly ref NameCompressor _names;
     private readonly int _rotation;
-    private readonly bool _signatures;
     private readonly int _limit;
-    private int _answerCount;
-    private int _authorityCount;
-    private int _additionalCount;
+    private RecordCounts _counts;
 
     /// <summary>Starts behind the question.</summary>
     /// <param name="message">Room for the message; starts with header and question.</param>
@@ -49,15 +47,16 @@ internal ref partial struct ResponseWriter
         _names = ref names;
         _names.Reset();
         _rotation = rotation;
-        _signatures = query.Edns.DnssecOk;
         Position = query.QuestionEnd;
     }
 
     /// <summary>Where the next record starts.</summary>
     internal int Position { get; private set; }
 
-    /// <summary>Whether the client wants signatures with the RRsets (RFC 4035 §3.1).</summary>
-    internal readonly bool WithSignatures => _signatures;
+    /// <summary>
+    /// Whether signatures go with the RRsets: the client wants them, and the zone that is written from is signed (RFC 4035 §3.1).
+    /// </summary>
+    internal bool WithSignatures { get; set; }
 
     /// <summary>
     /// Where the first name in RDATA of a record of the RRset written last can be read, by its place in the RRset, which is
@@ -71,19 +70,14 @@ internal ref partial struct ResponseWriter
     /// <summary>The message up to the last record.</summary>
     internal readonly ReadOnlySpan<byte> Written => _message[..Position];
 
-    /// <summary>Number of records in a section so far.</summary>
-    internal readonly int Count(Section section) => section switch
-    {
-        Section.Answer => _answerCount,
-        Section.Authority => _authorityCount,
-        _ => _additionalCount,
-    };
+    /// <summary>Numbers of records so far.</summary>
+    internal readonly RecordCounts Counts => _counts;
 
     /// <summary>Takes all records away again.</summary>
     internal void Clear()
     {
         Position = MessageHeader.LengthOctets + _question.Length + 4;
-        _answerCount = _authorityCount = _additionalCount = 0;
+        _counts = default;
         _names.Reset();
     }
 
@@ -101,7 +95,7 @@ internal ref partial struct ResponseWriter
         int before = Position;
         if (owner > NameCompressor.MaxOffset || !TryWriteRRset(owner, rrset, ttl)) return Undo(before);
         int count = rrset.Count;
-        if (_signatures && rrset.Type != RRType.RRSIG && node.TryFindSignatures(rrset.Type, out RRset signatures))
+        if (WithSignatures && rrset.Type != RRType.RRSIG && node.TryFindSignatures(rrset.Type, out RRset signatures))
         {
             if (!TryWriteRRset(owner, signatures, Math.Min(ttl, signatures.Ttl))) return Undo(before);
             count += signatures.Count;
@@ -184,7 +178,7 @@ internal ref partial struct ResponseWriter
         if (Position + soa.Length > _limit) return false;
         soa.Write(_message[Position..], apexOffset);
         Position += soa.Length;
-        _authorityCount++;
+        _counts.Authority++;
         return true;
     }
 
@@ -198,7 +192,7 @@ internal ref partial struct ResponseWriter
         if (Position + length > _limit) return false;
         answer.CopyTo(_message[Position..], shift);
         Position += length;
-        (_answerCount, _authorityCount, _additionalCount) = answer.Counts;
+        _counts = answer.Counts;
         return true;
     }
 
@@ -237,15 +231,42 @@ internal ref partial struct ResponseWriter
 
     private bool TryWritePlain(int owner, scoped RRset rrset, uint ttl)
     {
-        RRType type = rrset.Type;
+        int end = WritePlain(_message, Position, _limit, owner, rrset, ttl);
+        if (end < 0) return false;
+        Position = end;
+        return true;
+    }
+
+    /// <summary>Writes an RRset without names that could be compressed.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="position">Where the first record starts.</param>
+    /// <param name="limit">Where the last has to end.</param>
+    /// <param name="owner">Offset of the owner's name, at most <see cref="NameCompressor.MaxOffset"/>.</param>
+    /// <param name="rrset">The RRset.</param>
+    /// <param name="ttl">The TTL to give it, in seconds.</param>
+    /// <returns>Where the last record ends; -1 if it does not fit.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int WritePlain(
+        scoped Span<byte> message, int position, int limit, int owner, scoped RRset rrset, uint ttl)
+    {
+        const int head = PointerOctets + FixedOctets;
+        // Pointer, type, class and the upper half of the TTL; then its lower half and the length.
+        ulong first = (ulong)(0xC000 | (uint)owner) << 48 | (ulong)rrset.Type << 32 | (uint)RRClass.IN << 16 | ttl >> 16;
+        uint last = ttl << 16;
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
-            if (Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
-            WriteFixed(owner, type, RRClass.IN, ttl, rdata.Length);
-            rdata.CopyTo(_message[Position..]);
-            Position += rdata.Length;
+            int end = position + head + rdata.Length;
+            if (end > limit) return -1;
+            Span<byte> record = message[position..end];
+            BinaryPrimitives.WriteUInt64BigEndian(record, first);
+            BinaryPrimitives.WriteUInt32BigEndian(record[sizeof(ulong)..], last | (uint)rdata.Length);
+            if (rdata.Length == sizeof(uint))
+                MemoryMarshal.Write(record[head..], MemoryMarshal.Read<uint>(rdata));
+            else
+                rdata.CopyTo(record[head..]);
+            position = end;
         }
-        return true;
+        return position;
     }
 
     private bool TryWriteRotated(int owner, scoped RRset rrset, uint ttl, int prefix, int names)
@@ -344,8 +365,8 @@ internal ref partial struct ResponseWriter
 
     private void AddCount(Section section, int count)
     {
-        if (section == Section.Answer) _answerCount += count;
-        else if (section == Section.Authority) _authorityCount += count;
-        else _additionalCount += count;
+        if (section == Section.Answer) _counts.Answer += count;
+        else if (section == Section.Authority) _counts.Authority += count;
+        else _counts.Additional += count;
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Dns.Protocol;
 
 namespace Dns.Answering;
@@ -35,25 +34,30 @@ internal struct EdnsQuery
     /// <summary>Whether the client has shown, by a cookie of ours, that it receives at its address what we send.</summary>
     internal readonly bool HasValidCookie => Cookie.State == CookieState.Valid;
 
-    /// <summary>Takes up an OPT record.</summary>
-    /// <param name="fixedPart">CLASS and TTL, six octets.</param>
-    /// <param name="options">The RDATA.</param>
-    /// <returns>False if an option runs past the record.</returns>
-    internal bool TryRead(ReadOnlySpan<byte> fixedPart, ReadOnlySpan<byte> options)
+    /// <summary>Takes up an OPT record without options.</summary>
+    /// <param name="payloadOctets">Its CLASS.</param>
+    /// <param name="ttl">Its TTL.</param>
+    internal void Set(ushort payloadOctets, uint ttl)
     {
         IsPresent = true;
-        PayloadOctets = BinaryPrimitives.ReadUInt16BigEndian(fixedPart);
-        Version = fixedPart[3];
-        DnssecOk = (fixedPart[4] & 0x80) != 0;
-        Asked = EdnsAsked.None;
-        while (!options.IsEmpty)
+        PayloadOctets = payloadOctets;
+        Version = (byte)(ttl >> 16);
+        DnssecOk = (ttl & OptReader.DnssecOkFlag) != 0;
+    }
+
+    /// <summary>Takes up an OPT record.</summary>
+    /// <param name="payloadOctets">Its CLASS.</param>
+    /// <param name="ttl">Its TTL.</param>
+    /// <param name="options">The RDATA.</param>
+    /// <returns>False if an option runs past the record.</returns>
+    internal bool TryRead(ushort payloadOctets, uint ttl, ReadOnlySpan<byte> options)
+    {
+        Set(payloadOctets, ttl);
+        EdnsOptionReader reader = new(options);
+        while (reader.TryRead())
         {
-            if (options.Length < 4) return false;
-            int length = BinaryPrimitives.ReadUInt16BigEndian(options[2..]);
-            if (length > options.Length - 4) return false;
-            EdnsOptionCode code = (EdnsOptionCode)BinaryPrimitives.ReadUInt16BigEndian(options);
-            if (code == EdnsOptionCode.Cookie) Cookie.Read(options.Slice(4, length));
-            Asked |= code switch
+            if (reader.Code == EdnsOptionCode.Cookie) Cookie.Read(reader.Data);
+            Asked |= reader.Code switch
             {
                 EdnsOptionCode.Nsid => EdnsAsked.Nsid,
                 EdnsOptionCode.Expire => EdnsAsked.Expire,
@@ -61,8 +65,7 @@ internal struct EdnsQuery
                 EdnsOptionCode.ZoneVersion => EdnsAsked.ZoneVersion,
                 _ => EdnsAsked.None,
             };
-            options = options[(4 + length)..];
         }
-        return true;
+        return reader.IsAtEnd;
     }
 }

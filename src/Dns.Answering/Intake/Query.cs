@@ -1,58 +1,90 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>A query as read from its octets; nothing of it refers to the message any more, so the answer may overwrite it.</summary>
-/// <remarks>About 1.5 KB, mostly its name; lives on the stack and is never cleared.</remarks>
+/// <summary>
+/// A query as read from its octets; nothing of it refers to the message any more, so the answer may overwrite it.
+/// </summary>
+/// <remarks>About 500 bytes, mostly its name; lives on the stack and is never cleared.</remarks>
 internal struct Query
 {
-    private const int RecordFixedOctets = 10;
+    /// <summary>OPT without options behind the question: root, type 41, payload, TTL, RDLENGTH 0.</summary>
+    private const int BareOptOctets = 11;
+
+    /// <summary>Counts of a query with one question and one additional record.</summary>
+    private const ulong OneQuestion = 1UL << 48, OneAdditional = OneQuestion | 1;
+
+    /// <summary>What is set anew for each query, so that it is cleared at once.</summary>
+    private struct State
+    {
+        internal ushort Offered;
+        internal ushort TsigAt;
+        internal bool IsRelayed;
+        internal bool IsSpecial;
+        internal byte LimitSkip;
+    }
 
     internal LookupName Name;
     internal EdnsQuery Edns;
+    private State _state;
     internal RRType Type;
     internal RRClass Class;
     internal ushort Flags;
 
+    /// <summary>The code of the reply, once there is one; counted and limited by.</summary>
+    internal Rcode Rcode;
+
+    /// <summary>Where the question ends: 12 to 271.</summary>
+    internal int QuestionEnd;
+
     /// <summary>RA if this client may ask for what others serve; set once the client is judged.</summary>
-    internal ushort Offered;
+    internal ushort Offered { readonly get => _state.Offered; set => _state.Offered = value; }
 
     /// <summary>Whether others are asked for the question's own name.</summary>
-    internal bool IsRelayed;
+    internal bool IsRelayed { readonly get => _state.IsRelayed; set => _state.IsRelayed = value; }
 
     /// <summary>
     /// How many labels the name leaves out by which the rate of answers like this one is limited: 0 where it has data, else
     /// those in front of the name that all such answers share.
     /// </summary>
-    internal byte LimitSkip;
-
-    /// <summary>Where the question ends: 12 to 271.</summary>
-    internal int QuestionEnd;
+    internal byte LimitSkip { readonly get => _state.LimitSkip; set => _state.LimitSkip = value; }
 
     /// <summary>Where a TSIG record starts; 0 if there is none.</summary>
-    internal int TsigAt;
+    internal readonly int TsigAt => _state.TsigAt;
+
+    /// <summary>Whether anything about it but its name and type needs a look: nearly never.</summary>
+    internal readonly bool IsSpecial => _state.IsSpecial;
 
     /// <summary>Reads a message of at least 12 octets whose opcode is QUERY.</summary>
+    /// <param name="buffer">Starts with the message.</param>
+    /// <param name="octets">Length of the message.</param>
     /// <returns>False if the message is malformed: FORMERR.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryRead(ReadOnlySpan<byte> buffer, int octets)
     {
         Flags = MessageHeader.Flags(buffer);
         Edns = default;
-        Offered = 0;
-        IsRelayed = false;
-        LimitSkip = 0;
-        TsigAt = 0;
+        _state = default;
         // One question, no more and no fewer (RFC 9619).
         ulong counts = BinaryPrimitives.ReadUInt64BigEndian(buffer[4..]);
         if (counts >> 48 != 1 || !Name.TryRead(buffer, MessageHeader.LengthOctets, octets)) return false;
         int position = MessageHeader.LengthOctets + Name.Length;
         if (position + 4 > octets) return false;
-        Type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(buffer[position..]);
-        Class = (RRClass)BinaryPrimitives.ReadUInt16BigEndian(buffer[(position + 2)..]);
+        uint asked = BinaryPrimitives.ReadUInt32BigEndian(buffer[position..]);
+        Type = (RRType)(asked >> 16);
+        Class = (RRClass)(ushort)asked;
         QuestionEnd = position + 4;
-        if ((counts & 0xFFFF_FFFF_FFFF) == 0) return QuestionEnd == octets;
-        return TryReadRecords(buffer[..octets], counts);
+        if (counts == OneQuestion)
+        {
+            _state.IsSpecial = Class != RRClass.IN || MetaTypes.Has(Type);
+            return position + 4 == octets;
+        }
+        bool isRead = counts == OneAdditional && position + 4 + BareOptOctets == octets && TryReadBareOpt(buffer[(position + 4)..octets])
+            || TryReadRecords(buffer[..octets]);
+        FindSpecial();
+        return isRead;
     }
 
     /// <summary>
@@ -63,51 +95,53 @@ internal struct Query
     internal bool TryReadRecordsOnly(ReadOnlySpan<byte> buffer, int octets)
     {
         ReadOnlySpan<byte> message = buffer[..octets];
-        ulong counts = BinaryPrimitives.ReadUInt64BigEndian(message[4..]);
-        int position = MessageHeader.LengthOctets;
-        if (counts >> 48 > 1) return false;
-        if (counts >> 48 == 1)
+        int position = MessageHeader.LengthOctets, questions = MessageHeader.Count(message, 0);
+        if (questions > 1) return false;
+        if (questions == 1)
         {
             if (!WireName.TrySkip(message, ref position) || position + 4 > octets) return false;
             position += 4;
         }
-        (Edns, TsigAt, Offered, QuestionEnd) = (default, 0, 0, position);
+        (Edns, _state, QuestionEnd) = (default, default, position);
         Name.Set([0]);
-        if (!TryReadRecords(message, counts)) return false;
+        if (!TryReadRecords(message)) return false;
         QuestionEnd = MessageHeader.LengthOctets;
         return true;
     }
 
-    private bool TryReadRecords(ReadOnlySpan<byte> message, ulong counts)
+    /// <summary>Finds out whether it is special.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void FindSpecial() =>
+        _state.IsSpecial = Class != RRClass.IN || MetaTypes.Has(Type) || Edns.Asked != EdnsAsked.None || Edns.Version > 0
+            || _state.TsigAt != 0;
+
+    /// <summary>Reads what most queries have behind the question. False for any other record.</summary>
+    private bool TryReadBareOpt(ReadOnlySpan<byte> octets)
     {
-        int position = QuestionEnd;
-        int before = (int)(counts >> 32 & 0xFFFF) + (int)(counts >> 16 & 0xFFFF);
-        int total = before + (int)(counts & 0xFFFF);
-        // Each turn takes at least 11 octets of the message or ends the walk: the counts alone bound nothing.
-        for (int i = 0; i < total; i++)
+        const uint opt = (uint)RRType.OPT << 8;
+        if ((BinaryPrimitives.ReadUInt32BigEndian(octets) & 0xFFFF_FF00) != opt || octets[9] != 0 || octets[10] != 0) return false;
+        Edns.Set(BinaryPrimitives.ReadUInt16BigEndian(octets[3..]), BinaryPrimitives.ReadUInt32BigEndian(octets[5..]));
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReadRecords(ReadOnlySpan<byte> message)
+    {
+        RecordReader records = RecordReader.OfMessage(message, QuestionEnd);
+        while (records.TryRead())
         {
-            int start = position;
-            if (!WireName.TrySkip(message, ref position)) return false;
-            if (position + RecordFixedOctets > message.Length) return false;
-            ReadOnlySpan<byte> fixedPart = message.Slice(position, RecordFixedOctets);
-            int length = BinaryPrimitives.ReadUInt16BigEndian(fixedPart[8..]);
-            position += RecordFixedOctets;
-            if (length > message.Length - position) return false;
-            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(fixedPart);
-            if (type == RRType.OPT)
+            if (records.Type == RRType.OPT)
             {
-                if (i < before || Edns.IsPresent || message[start] != 0) return false;
-                if (!Edns.TryRead(fixedPart[2..8], message.Slice(position, length))) return false;
+                if (records.Section != MessageSection.Additional || Edns.IsPresent || !records.IsOwnerRoot) return false;
+                if (!Edns.TryRead((ushort)records.Class, records.Ttl, records.Rdata)) return false;
             }
-            else if (type == RRType.TSIG)
+            else if (records.Type == RRType.TSIG)
             {
-                // The last record of all (RFC 8945 §5.1), well-formed before anyone looks at its key.
-                if (i < before || i != total - 1) return false;
-                if (!TsigRecord.IsWellFormed(message, start, fixedPart, position, length)) return false;
-                TsigAt = start;
+                // Well-formed before anyone looks at its key.
+                if (!records.IsTsigInPlace || !TsigQuery.IsWellFormed(in records)) return false;
+                _state.TsigAt = (ushort)records.OwnerOffset;
             }
-            position += length;
         }
-        return position == message.Length;
+        return records.IsAtEnd;
     }
 }

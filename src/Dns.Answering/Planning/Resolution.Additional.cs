@@ -5,7 +5,7 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <content>Referrals, glue and the additional section.</content>
-internal ref partial struct Resolution
+internal ref partial struct Resolution<TTrace>
 {
     /// <summary>The most names in an answer whose addresses are looked for; more are left to the client.</summary>
     private const int MaxTargets = 16;
@@ -24,7 +24,7 @@ internal ref partial struct Resolution
             IsTruncated = true;
             return;
         }
-        if (_writer.WithSignatures && cut.TryFind(RRType.DS, out RRset ds)
+        if (_query.Edns.DnssecOk && cut.TryFind(RRType.DS, out RRset ds)
             && !_writer.TryWrite(Section.Authority, owner, cut, ds, ds.Ttl))
         {
             IsTruncated = true;

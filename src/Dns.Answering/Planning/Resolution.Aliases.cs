@@ -5,7 +5,7 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <content>CNAME and DNAME.</content>
-internal ref partial struct Resolution
+internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Writes the aliases from the question's name on, and what they lead to.</summary>
     /// <param name="zone">The zone of the question's name.</param>
@@ -41,7 +41,7 @@ internal ref partial struct Resolution
         scoped ref LookupName name, int nameOffset, scoped ref ZoneVersions versions, scoped ZoneNode node, int skip)
     {
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
-        Span<ulong> ownVisited = stackalloc ulong[MaxVisited];
+        Span<ulong> ownVisited = stackalloc ulong[Resolution.MaxVisited];
         scoped Span<ulong> visited = _visited.IsEmpty ? ownVisited : _visited;
         while (true)
         {
@@ -61,7 +61,7 @@ internal ref partial struct Resolution
             int length = skip < 0
                 ? WriteAlias(node, nameOffset, target)
                 : Redirect(node, isAgain, skip, in name, nameOffset, target);
-            if (length == 0 || _aliasCount == MaxAliases) return;
+            if (length == 0 || _aliasCount == Resolution.MaxAliases) return;
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
@@ -78,14 +78,22 @@ internal ref partial struct Resolution
     {
         node = default;
         skip = 0;
-        ZoneSlot? zoneSlot = FindZone(_zones, in name, _query.Type, out int apexSkip);
+        ZoneSlot? zoneSlot = ZoneChoice.Find(_zones, in name, _query.Type, out int apexSkip);
         if (zoneSlot != _zoneSlot) _mayNotBeKept = true;
         if (Leaves(in name, zoneSlot is null ? -1 : name.LabelCount - apexSkip)) return false;
         // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
         // Where he was let in he stays for the rest of the answer: a list that changes meanwhile would leave half of it to be kept.
-        if (zoneSlot is null || zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client)
-            || versions.Of(zoneSlot, zoneSlot.Zone) is not { } zone) return false;
-        return Step(zone, in name, apexSkip, nameOffset, out node, out skip);
+        if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))
+        {
+            if (TTrace.IsOn) _trace.OnDenied(in name, zoneSlot);
+            return false;
+        }
+        if (zoneSlot is null || versions.Of(zoneSlot, zoneSlot.Zone) is not { } zone)
+        {
+            if (TTrace.IsOn) _trace.OnNoZone(in name, zoneSlot);
+            return false;
+        }
+        return Step(zoneSlot, zone, in name, apexSkip, nameOffset, out node, out skip);
     }
 
     private static bool Shortens(scoped ZoneNode node) =>

@@ -4,7 +4,7 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <content>Answers that were encoded before.</content>
-internal ref partial struct Resolution
+internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Writes the records of an answer from those of an earlier query.</summary>
     /// <param name="zone">The zone that answers.</param>
@@ -16,8 +16,8 @@ internal ref partial struct Resolution
     private bool TryWriteReady(
         Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted, long zones = 0)
     {
-        ReadyAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
-        return ReadyAnswers.OfThread.TryFind(in key, out ReadyAnswer answer, out isWanted)
+        ReadyAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
+        return _worker.Ready.TryFind(in key, out ReadyAnswer answer, out isWanted)
             && answer.Fits(in name, skip) && _writer.TryWriteReady(answer, name.Start(skip));
     }
 
@@ -25,9 +25,7 @@ internal ref partial struct Resolution
     private void KeepReady(Zone zone, scoped ref readonly LookupName name, int skip, RRType type, long zones = 0)
     {
         if (_writer.HasLeftOut) return;
-        ReadyAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _writer.WithSignatures);
-        (int Answer, int Authority, int Additional) counts =
-            (_writer.Count(Section.Answer), _writer.Count(Section.Authority), _writer.Count(Section.Additional));
-        ReadyAnswers.OfThread.Keep(in key, _writer.Written, _query.QuestionEnd, counts, in name, skip);
+        ReadyAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
+        _worker.Ready.Keep(in key, _writer.Written, _query.QuestionEnd, _writer.Counts, in name, skip);
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 using Dns.Zones;
@@ -6,7 +5,7 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <content>Names that lead out of the zones served, for clients that may have them followed.</content>
-internal ref partial struct Resolution
+internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Whether that name is the question's own: nothing is written yet.</summary>
     internal readonly bool IsWhollyElsewhere => ContinuesElsewhere && _aliasCount == 0;
@@ -33,7 +32,7 @@ internal ref partial struct Resolution
         _aliasCount++;
         int before = _writer.Position, targetOffset = 0;
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
-        var counts = (_writer.Count(Section.Answer), _writer.Count(Section.Authority), _writer.Count(Section.Additional));
+        RecordCounts counts = _writer.Counts;
         message = message[..(question.EndOffset + answer.Octets)];
         int position = question.EndOffset;
         bool fits = !answer.DoesNotFit
@@ -46,7 +45,7 @@ internal ref partial struct Resolution
         }
         Rcode = answer.Rcode;
         Error ??= answer.Error;
-        if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < MaxAliases) GoOn(target, targetOffset);
+        if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < Resolution.MaxAliases) GoOn(target, targetOffset);
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
@@ -81,6 +80,7 @@ internal ref partial struct Resolution
         if (_forwarded.ZoneLabels(in name, skipped) <= servedLabels) return false;
         // Who comes back to a name that others were asked for is in a circle, which ends here.
         if (_visited[.._visitedCount].Contains(name.Hash)) return true;
+        if (TTrace.IsOn) _trace.OnElsewhere(in name);
         _elsewhere.Set(name.Octets);
         ContinuesElsewhere = true;
         return true;
@@ -97,23 +97,18 @@ internal ref partial struct Resolution
         scoped ref int targetOffset)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
-        byte[] rdata = RelayBuffers.Rdata;
-        for (int i = 0; i < count; i++)
+        byte[] rdata = _worker.Rdata;
+        RecordReader records = new(message, position, count);
+        while (records.TryRead())
         {
-            if (!WireName.TryExpand(message, ref position, owner, out int length)) return false;
-            if (position + RelayBuffers.RecordFixedOctets > message.Length) return false;
-            ReadOnlySpan<byte> fixedPart = message.Slice(position, RelayBuffers.RecordFixedOctets);
-            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(fixedPart);
-            uint ttl = BinaryPrimitives.ReadUInt32BigEndian(fixedPart[4..]);
-            int octets = BinaryPrimitives.ReadUInt16BigEndian(fixedPart[8..]);
-            position += RelayBuffers.RecordFixedOctets;
-            if (!Rdata.TryRead(type, message, position, octets, rdata, out int written)) return false;
-            if (!_writer.TryWriteRelayed(section, owner[..length], type, ttl, rdata.AsSpan(0, written))) return false;
-            position += octets;
-            if (type != RRType.CNAME) continue;
-            rdata.AsSpan(0, written).CopyTo(target);
+            if (!records.TryExpandOwner(owner, out int length) || !records.TryReadRdata(rdata, out int written)) return false;
+            ReadOnlySpan<byte> octets = rdata.AsSpan(0, written);
+            if (!_writer.TryWriteRelayed(section, owner[..length], records.Type, records.Ttl, octets)) return false;
+            if (records.Type != RRType.CNAME) continue;
+            octets.CopyTo(target);
             targetOffset = _writer.HostOffset(0);
         }
-        return true;
+        position = records.Position;
+        return !records.IsMalformed;
     }
 }

@@ -1,31 +1,40 @@
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Answering;
+
+/// <summary>Bounds of a <see cref="Resolution{TTrace}"/>.</summary>
+internal static class Resolution
+{
+    /// <summary>The most aliases one answer follows; a longer chain ends there and the client goes on asking.</summary>
+    internal const int MaxAliases = 16;
+
+    /// <summary>
+    /// The most hashes of names that one answer remembers: of a DNAME its own and the one that it stands above.
+    /// </summary>
+    internal const int MaxVisited = 2 * MaxAliases;
+}
 
 /// <summary>
 /// Answers one question from the zones served: RFC 1034 §4.3.2 with wildcards (RFC 4592), DNAME (RFC 6672) and minimal
 /// sections. Follows aliases over all zones served, a bounded number of times.
 /// </summary>
 /// <remarks>Lives on the stack for one query. Allocates nothing, takes no lock, never throws.</remarks>
-internal ref partial struct Resolution
+internal ref partial struct Resolution<TTrace>
+    where TTrace : struct, IResolutionTrace
 {
-    /// <summary>The most aliases one answer follows; a longer chain ends there and the client goes on asking.</summary>
-    internal const int MaxAliases = 16;
-
-    /// <summary>The most hashes of names that one answer remembers: of a DNAME its own and the one that it stands above.</summary>
-    internal const int MaxVisited = 2 * MaxAliases;
-
     private readonly ZoneSet _zones;
     private readonly ref Query _query;
     private readonly ref ClientAddress _client;
-    private readonly bool _isStream;
-    private readonly bool _minimalAny;
-    private readonly bool _useReadyOctets;
+    private readonly Worker _worker;
+    private readonly ResponderOptions _options;
+    private readonly bool _isReliable;
     private readonly bool _useReadyAnswers;
     private readonly IForwardedZones? _forwarded;
     private readonly ref LookupName _elsewhere;
     private readonly Span<ulong> _visited;
+    private readonly TTrace _trace;
     private ResponseWriter _writer;
     private ZoneSlot? _zoneSlot;
     private int _aliasCount;
@@ -34,25 +43,28 @@ internal ref partial struct Resolution
     /// <summary>Whether the records depend on more than a kept answer's key: another zone, or how the question is spelled.</summary>
     private bool _mayNotBeKept;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Resolution(
-        ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options)
+        scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options, TTrace trace)
     {
-        _client = ref client;
-        _zones = zones;
-        _query = ref query;
-        _writer = writer;
-        _isStream = isStream;
-        _minimalAny = options.MinimalAny;
-        _useReadyOctets = options.UseReadyOctets;
+        _zones = context.Zones;
+        _query = ref context.Query;
+        _client = ref context.Client;
+        _worker = context.Worker;
+        _options = options;
+        _trace = trace;
+        _isReliable = context.Transport.IsReliable;
+        int rotation = options.RotateRRsets ? MessageHeader.Id(context.Message) : 0;
+        _writer = new ResponseWriter(context.Message, context.Limit - reservedOctets, in context.Query, ref names, rotation);
         // Streams are read by threads that come and go, and few ask for referrals.
-        _useReadyAnswers = options.UseReadyOctets && !options.RotateRRsets && !isStream;
+        _useReadyAnswers = options.UseReadyOctets && !options.RotateRRsets && !_isReliable && !TTrace.IsOn;
     }
 
     /// <summary>A resolution that may go on at names which others are asked for.</summary>
     internal Resolution(
-        ZoneSet zones, ref Query query, ref ClientAddress client, ResponseWriter writer, bool isStream, ResponderOptions options,
+        scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options, TTrace trace,
         IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
-        : this(zones, ref query, ref client, writer, isStream, options)
+        : this(ref context, ref names, reservedOctets, options, trace)
     {
         _forwarded = forwarded;
         _visited = visited;
@@ -88,12 +100,14 @@ internal ref partial struct Resolution
     {
         if (zoneSlot is not null && !zoneSlot.Admits(ref _client))
         {
+            if (TTrace.IsOn) _trace.OnDenied(in _query.Name, zoneSlot);
             Rcode = Rcode.Refused;
             Error = ExtendedErrorCode.Prohibited;
             return;
         }
         if (zoneSlot?.Zone is not { } zone)
         {
+            if (TTrace.IsOn) _trace.OnNoZone(in _query.Name, zoneSlot);
             Rcode = zoneSlot is null ? Rcode.Refused : Rcode.ServFail;
             Error = zoneSlot is null ? ExtendedErrorCode.NotAuthoritative
                 : zoneSlot.State == ZoneState.Loading ? ExtendedErrorCode.NotReady : ExtendedErrorCode.InvalidData;
@@ -102,30 +116,20 @@ internal ref partial struct Resolution
         Zone = zone;
         _zoneSlot = zoneSlot;
         IsAuthoritative = true;
-        bool isAlias = Step(zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
+        bool isAlias = Step(zoneSlot, zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) WriteAliases(zone, node, skip);
-    }
-
-    /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
-    internal static ZoneSlot? FindZone(
-        ZoneSet zones, scoped ref readonly LookupName name, RRType type, out int apexSkip)
-    {
-        ZoneSlot? zoneSlot = zones.Find(in name, 0, out apexSkip);
-        if (type != RRType.DS || apexSkip != 0 || zoneSlot is null) return zoneSlot;
-        ZoneSlot? parent = zones.Find(in name, 1, out int parentSkip);
-        if (parent is null) return zoneSlot;
-        apexSkip = parentSkip;
-        return parent;
     }
 
     /// <summary>Looks one name up and writes what its zone has to say.</summary>
     /// <returns>True if the node is an alias to follow.</returns>
     private bool Step(
-        Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
+        ZoneSlot zoneSlot, Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
     {
         LookupResult found = zone.Lookup(in name, apexSkip, _query.Type);
+        if (TTrace.IsOn) _trace.OnLookup(in name, zoneSlot, zone, found);
         node = found.Node;
         skip = found.SkippedLabels;
+        _writer.WithSignatures = _query.Edns.DnssecOk && zone.IsSigned;
         if (nameOffset == MessageHeader.LengthOctets)
             _query.LimitSkip = (byte)(found.Outcome == LookupOutcome.NameError ? apexSkip : skip);
         switch (found.Outcome)
@@ -202,7 +206,7 @@ internal ref partial struct Resolution
                 IsTruncated = true;
                 return true;
             }
-            if (type == RRType.ANY && _minimalAny && !_isStream && !isSignature) return true;
+            if (type == RRType.ANY && _options.MinimalAny && !_isReliable && !isSignature) return true;
         }
         return any;
     }
@@ -210,7 +214,7 @@ internal ref partial struct Resolution
     /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3).</summary>
     private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
-        if (nameOffset == MessageHeader.LengthOctets && _useReadyOctets && !_writer.WithSignatures
+        if (nameOffset == MessageHeader.LengthOctets && _options.UseReadyOctets && !_writer.WithSignatures
             && zone.NegativeSoa is { } ready && ready.Fits(in name, apexSkip))
         {
             if (!_writer.TryWriteReady(ready, nameOffset + name.Start(apexSkip))) IsTruncated = true;

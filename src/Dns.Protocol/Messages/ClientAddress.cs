@@ -26,6 +26,7 @@ public struct ClientAddress : IEquatable<ClientAddress>
     /// <summary>Whether the address is IPv4.</summary>
     public readonly bool IsIPv4
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
             ReadOnlySpan<byte> octets = _address;

@@ -55,6 +55,7 @@ public struct LookupName
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ulong SuffixHash(int skippedLabels)
     {
+        if (skippedLabels == 0) return _hash;
         int start = _starts[skippedLabels];
         // A start is below the length, at most 254, and zeros follow the name.
         return NameHash.OfPadded(in Unsafe.Add(ref FirstOctet, start), _length - start);
@@ -133,7 +134,7 @@ public struct LookupName
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead(ReadOnlySpan<byte> buffer, int position, int end)
     {
-        if (!TryWalk(buffer[..end], position)) return false;
+        if (!TryWalk(buffer, position, end)) return false;
         WireName.ToLowerPadded(buffer[position..], _octets, _length);
         Finish();
         return true;
@@ -146,7 +147,7 @@ public struct LookupName
         if (!WireName.TryExpand(message, ref position, _octets, out int length)) return false;
         Span<byte> octets = ((Span<byte>)_octets)[..length];
         WireName.ToLower(octets, octets);
-        TryWalk(octets, 0);
+        TryWalk(octets, 0, length);
         Finish();
         return true;
     }
@@ -158,27 +159,27 @@ public struct LookupName
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryWalk(ReadOnlySpan<byte> message, int position)
+    private bool TryWalk(ReadOnlySpan<byte> buffer, int position, int end)
     {
-        int cursor = position, count = 0;
-        while ((uint)cursor < (uint)message.Length)
+        ReadOnlySpan<byte> octets = buffer[position..end];
+        // Whatever a label says, the next one, the root at least, has to start in the message and within 255 octets.
+        int limit = Math.Min(octets.Length, WireName.MaxOctets), start = 0, count = 0;
+        if (limit == 0) return false;
+        ref byte first = ref MemoryMarshal.GetReference(octets);
+        ref byte starts = ref Unsafe.As<StartBuffer, byte>(ref _starts);
+        while (true)
         {
-            int label = message[cursor];
-            int start = cursor - position;
-            if (label == 0)
-            {
-                _starts[count] = (byte)start;
-                _labelCount = count;
-                _length = start + 1;
-                return true;
-            }
-            // The next label, the root at least, has to start within 254 octets. Labels are 2 octets or
-            // more, so at most 127 of them fit and the array of starts cannot overflow.
-            if (label > WireName.MaxLabelOctets || start + label + 1 >= WireName.MaxOctets) return false;
-            _starts[count++] = (byte)start;
-            cursor += label + 1;
+            // The start is below the limit. Labels are 2 octets or more, so at most 127 of them come before it.
+            int label = Unsafe.Add(ref first, start);
+            Unsafe.Add(ref starts, count) = (byte)start;
+            if (label == 0) break;
+            start += label + 1;
+            if (label > WireName.MaxLabelOctets || start >= limit) return false;
+            count++;
         }
-        return false;
+        _labelCount = count;
+        _length = start + 1;
+        return true;
     }
 
     /// <summary>Puts zeros behind the octets, and hashes them.</summary>

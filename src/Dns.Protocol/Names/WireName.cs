@@ -255,16 +255,22 @@ public static class WireName
             i = length - Vector128<byte>.Count;
             return ToLower(Vector128.LoadUnsafe(ref a, (nuint)i)) == ToLower(Vector128.LoadUnsafe(ref b, (nuint)i));
         }
-        for (; i + sizeof(ulong) <= length; i += sizeof(ulong))
+        if (length >= sizeof(ulong))
         {
-            ulong x = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref a, i));
-            ulong y = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref b, i));
-            if (x != y && ToLower(x) != ToLower(y)) return false;
+            // Two words that overlap cover 8 to 16 octets.
+            int last = length - sizeof(ulong);
+            return AreEqual(
+                    Unsafe.ReadUnaligned<ulong>(ref a), Unsafe.ReadUnaligned<ulong>(ref b))
+                && AreEqual(
+                    Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref a, last)), Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref b, last)));
         }
         for (; i < length; i++)
             if (ToLower(Unsafe.Add(ref a, i)) != ToLower(Unsafe.Add(ref b, i))) return false;
         return true;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool AreEqual(ulong x, ulong y) => x == y || ToLower(x) == ToLower(y);
 
     /// <summary>
     /// Whether the possibly compressed name at an offset of a message is the same name in the same spelling. False for anything

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Buffers;
 using System.Buffers.Binary;
 
@@ -13,6 +14,9 @@ namespace Dns.Protocol;
 /// </remarks>
 public static partial class Rdata
 {
+    // One bit for each type: all that RFC 1035 has with names are below 64.
+    private static readonly ulong CompressibleTypes = FindCompressibleTypes();
+
     /// <summary>The most octets of one record's RDATA.</summary>
     public const int MaxOctets = ushort.MaxValue;
 
@@ -174,6 +178,10 @@ public static partial class Rdata
         }
     }
 
+    /// <summary>Whether RDATA of a type begins with names that may be compressed when they leave (RFC 3597 §4).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool HasCompressibleNames(RRType type) => (uint)type < 64 && (CompressibleTypes >> (int)type & 1) != 0;
+
     /// <summary>
     /// Says where an answer may compress names in RDATA: in NS, MD, MF, CNAME, SOA, MB, MG, MR, PTR, MINFO
     /// and MX only (RFC 3597 §4).
@@ -184,11 +192,11 @@ public static partial class Rdata
     /// <returns>False for all other types.</returns>
     public static bool TryGetCompressibleNames(RRType type, out int prefixOctets, out int nameCount)
     {
+        prefixOctets = nameCount = 0;
+        if (!HasCompressibleNames(type)) return false;
         prefixOctets = type == RRType.MX ? sizeof(ushort) : 0;
         nameCount = type is RRType.SOA or RRType.MINFO ? 2 : 1;
-        if (RdataTable.Find(type).Has(RdataTraits.MayLeaveCompressed)) return true;
-        prefixOctets = nameCount = 0;
-        return false;
+        return true;
     }
 
     /// <summary>
@@ -220,5 +228,13 @@ public static partial class Rdata
             rdata = rdata[length..];
         }
         return default;
+    }
+
+    private static ulong FindCompressibleTypes()
+    {
+        ulong types = 0;
+        for (int type = 0; type < 64; type++)
+            if (RdataTable.Find((RRType)type).Has(RdataTraits.MayLeaveCompressed)) types |= 1UL << type;
+        return types;
     }
 }

@@ -58,29 +58,26 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
-        ForwarderRelay relay = new(this, paths, batch.Now);
-        Responder.RespondToBatch(in batch, ref relay);
+        ForwarderSource source = new(this, batch.Now);
+        Responder.RespondToBatch(in batch, paths, ref source);
     }
 
     /// <inheritdoc/>
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
-        ForwarderRelay relay = new(this, paths, origin.Now);
-        return Math.Max(0, Responder.Respond(message, queryOctets, ref origin, ref relay));
+        ForwarderSource source = new(this, origin.Now);
+        return Math.Max(0, Responder.Respond(message, queryOctets, ref origin, paths, ref source));
     }
 
-    /// <summary>Has a question asked for a query whose reply path was taken.</summary>
+    /// <summary>Has a question asked for a query, which is kept if others have to be waited for.</summary>
     /// <param name="question">What is asked.</param>
-    /// <param name="query">What to keep of the query.</param>
-    /// <param name="path">Where its reply goes.</param>
-    /// <param name="client">Who sent it.</param>
-    /// <param name="now">When it came, as a timestamp.</param>
+    /// <param name="query">The query, with its reply path.</param>
     /// <param name="spent">Queries sent to upstreams for it so far.</param>
-    internal AskResult Ask(
-        scoped in Question question, in AwaitedQuery query, in ReplyPath path, ref ClientAddress client, long now, int spent)
+    internal AskResult Ask(scoped in Question question, in DeferredQuery query, int spent)
     {
         WaitingQuery waiting = _waiting.Get();
-        waiting.Prepare(in query, in path, in question, now, spent);
+        waiting.Prepare(in query, in question, spent);
+        ClientAddress client = query.Origin.Client;
         AskResult result = Forwarder.Ask(in question, ref client, waiting, spent);
         if (result != AskResult.Joined) Return(waiting);
         return result;

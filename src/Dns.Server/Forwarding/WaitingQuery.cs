@@ -17,12 +17,10 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
 
     private readonly byte[] _name = new byte[WireName.MaxOctets];
     private readonly List<Part> _parts = [];
-    private AwaitedQuery _query;
-    private ReplyPath _path;
+    private DeferredQuery _query;
     private int _nameOctets;
     private int _spent;
     private int _keptBytes;
-    private long _began;
 
     /// <summary>An answer that led on. Kept here, since not all can be kept in the cache.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
@@ -31,25 +29,23 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     public bool IsPatient => _query.IsProven;
 
     /// <summary>Whether an answer would come so late that it is not sent: as a datagram, to an address that may be forged.</summary>
-    internal bool IsTooLate => !_query.IsProven && adapter.Clock.GetElapsedTime(_began) > adapter.Forwarder.LatestDatagram;
+    internal bool IsTooLate => !_query.IsProven && adapter.Clock.GetElapsedTime(_query.Origin.Now) > adapter.Forwarder.LatestDatagram;
 
     /// <summary>Queries sent to upstreams for it so far; no more than <see cref="Forwarder.MaxQueries"/> are.</summary>
     public ref int Spent => ref _spent;
 
-    /// <summary>Takes up a query that came at a moment of the clock.</summary>
-    public void Prepare(in AwaitedQuery query, in ReplyPath path, scoped in Question question, long now, int spent)
+    /// <summary>Takes up a query.</summary>
+    public void Prepare(in DeferredQuery query, scoped in Question question, int spent)
     {
         _query = query;
-        _path = path;
         _spent = spent;
-        _began = now;
         SetAsked(in question);
     }
 
     /// <summary>Lets go of everything.</summary>
     public void Clear()
     {
-        _path = default;
+        _query = default;
         LetGoOfParts();
         _parts.Clear();
     }
@@ -68,16 +64,17 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>Asks for the name that the answer leads on to, and waits once more.</summary>
     /// <returns>Whether it waits; then it is no longer the caller's, and may be answered already.</returns>
     public bool TryAskOn(
-        scoped in Question question, ref ClientAddress client, in RelayedAnswer answer, ReadOnlySpan<byte> records,
-        out ExtendedErrorCode reason)
+        scoped in Question question, in RelayedAnswer answer, ReadOnlySpan<byte> records, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
-        if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries || adapter.Clock.GetElapsedTime(_began) > Patience) return false;
+        if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries) return false;
+        if (adapter.Clock.GetElapsedTime(_query.Origin.Now) > Patience) return false;
         int bytes = PartMemory.OverheadBytes + _nameOctets + records.Length;
         if (!adapter.Parts.TryTake(bytes)) return false;
         _keptBytes += bytes;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
         SetAsked(in question);
+        ClientAddress client = _query.Origin.Client;
         AskResult result = adapter.Forwarder.Ask(in question, ref client, this, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
         return result == AskResult.Joined;
@@ -89,40 +86,40 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         if (IsTooLate)
         {
             adapter.Forwarder.Counters.CountDiscarded();
-            _path.Abandon();
+            _query.Path.Abandon();
             adapter.Return(this);
             return;
         }
         // Behind an old answer the question is asked on.
         bool mayGoOn = answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain;
         _spent += mayGoOn ? Forwarder.MaxQueriesForQuestion : tries.Length;
-        byte[] room = ArrayPool<byte>.Shared.Rent(_path.RoomOctets);
-        ClientAddress client = _path.Client;
-        CompletedRelay relay = new(adapter.Forwarder, this, answer, records);
+        int octets = _query.Path.RoomOctets;
+        byte[] room = ArrayPool<byte>.Shared.Rent(octets);
+        CompletedSource source = new(adapter.Forwarder, this, answer, records);
         int length;
         try
         {
-            length = adapter.Responder.RespondAwaited(room.AsSpan(0, _path.RoomOctets), in _query, ref client, ref relay);
+            length = adapter.Responder.Resume(room.AsSpan(0, octets), in _query, ref source);
         }
         catch
         {
             // The caller reports it. The transport must not wait for this answer.
-            _path.Abandon();
+            _query.Path.Abandon();
             LetGoOfParts();
             throw;
         }
-        if (length != Responder.AnswersLater) End(room.AsSpan(0, length), ref client, tries);
+        if (length != Responder.AnswersLater) End(room.AsSpan(0, length), tries);
         ArrayPool<byte>.Shared.Return(room);
     }
 
     /// <summary>Sends the answer, and tells how the last name was asked for.</summary>
-    private void End(Span<byte> answer, ref ClientAddress client, ReadOnlySpan<TryReport> tries)
+    private void End(Span<byte> answer, ReadOnlySpan<TryReport> tries)
     {
-        if (answer.IsEmpty) _path.Abandon();
+        if (answer.IsEmpty) _query.Path.Abandon();
         else
         {
-            _path.Send(answer);
-            QueryOrigin origin = new(in client, _path.Transport, _began);
+            _query.Path.Send(answer);
+            QueryOrigin origin = _query.Origin;
             adapter.Watch?.OnForwarded(answer, ref origin, tries);
         }
         adapter.Return(this);

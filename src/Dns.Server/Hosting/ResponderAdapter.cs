@@ -9,9 +9,9 @@ internal sealed class ResponderAdapter(LiveResponder responder) : IMessageRespon
 {
     /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths) =>
-        responder.Current.RespondToBatch(in batch);
+        responder.Current.RespondToBatch(in batch, paths);
 
     /// <inheritdoc/>
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
-        responder.Current.Respond(message, queryOctets, ref origin);
+        Math.Max(0, responder.Current.Respond(message, queryOctets, ref origin, paths));
 }

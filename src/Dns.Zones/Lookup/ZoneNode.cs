@@ -38,6 +38,13 @@ public readonly ref struct ZoneNode
     /// <summary>Whether there is any RRset; an empty non-terminal has none.</summary>
     public bool HasData => RRsetOctets.Length >= ZoneMemory.RRsetHeaderOctets;
 
+    /// <summary>Whether the node's data answers as it stands: it is no cut, below none, and no alias.</summary>
+    public bool AnswersItself
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (Flags & (NodeFlags.Cut | NodeFlags.Occluded | NodeFlags.Alias)) == 0;
+    }
+
     /// <summary>Number of RRsets; 0 for an empty non-terminal. Counted by a walk over them.</summary>
     public int RRsetCount
     {

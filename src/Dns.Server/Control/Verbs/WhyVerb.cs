@@ -66,9 +66,9 @@ internal sealed class WhyVerb(
         }
         else
         {
-            ExplainingRelay relay = new(forwarder);
-            length = apart.Respond(room, query.Length, ref origin, ref relay);
-            if (relay.WouldAsk) return ("the upstreams would be asked, and the answer sent when it is there", []);
+            ExplainingSource source = new(forwarder);
+            length = apart.Respond(room, query.Length, ref origin, null, ref source);
+            if (source.WouldAsk) return ("the upstreams would be asked, and the answer sent when it is there", []);
         }
         if (length <= 0) return ("nothing would be sent", []);
         StringWriter text = new();

@@ -9,13 +9,15 @@ namespace Dns.Server;
 /// <param name="waiting">The query, with the answers that came before.</param>
 /// <param name="came">The answer.</param>
 /// <param name="records">The answer's records.</param>
-internal readonly ref struct CompletedRelay(
-    Forwarder forwarder, WaitingQuery waiting, RelayedAnswer came, ReadOnlySpan<byte> records) : IRelay
+internal readonly ref struct CompletedSource(
+    Forwarder forwarder, WaitingQuery waiting, RelayedAnswer came, ReadOnlySpan<byte> records) : IAnswerSource
 {
     private readonly ReadOnlySpan<byte> _records = records;
 
     /// <inheritdoc/>
-    public int Slot { set { } }
+    public void BeginQuery()
+    {
+    }
 
     /// <inheritdoc/>
     public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
@@ -36,10 +38,9 @@ internal readonly ref struct CompletedRelay(
     }
 
     /// <summary>Has the name asked for that the aliases which came lead on to. Nothing else waits twice.</summary>
-    public bool TryAwait(
-        scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
-        return came.LeadsOn && waiting.TryAskOn(in question, ref client, in came, _records, out reason);
+        return came.LeadsOn && waiting.TryAskOn(in question, in came, _records, out reason);
     }
 }

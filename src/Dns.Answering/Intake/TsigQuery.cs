@@ -13,19 +13,17 @@ namespace Dns.Answering;
 ///                  16 bits MAC size, MAC
 ///                  16 bits original ID, 16 bits error, 16 bits other length, other data
 /// </code></remarks>
-internal static class TsigRecord
+internal static class TsigQuery
 {
     private const int TimeAndFudgeOctets = 8;
     private const int AfterMacOctets = 6;
 
-    internal static bool IsWellFormed(
-        ReadOnlySpan<byte> message, int start, ReadOnlySpan<byte> fixedPart, int rdataAt, int length)
+    internal static bool IsWellFormed(scoped in RecordReader record)
     {
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
-        if (!WireName.TryExpand(message, ref start, name, out _)) return false;
-        if (BinaryPrimitives.ReadUInt16BigEndian(fixedPart[2..]) != (ushort)RRClass.ANY) return false;
-        if (BinaryPrimitives.ReadUInt32BigEndian(fixedPart[4..]) != 0) return false;
-        ReadOnlySpan<byte> rdata = message.Slice(rdataAt, length);
+        if (!record.TryExpandOwner(name, out _) || record.Class != RRClass.ANY || record.Ttl != 0) return false;
+        ReadOnlySpan<byte> rdata = record.Rdata;
+        int length = rdata.Length;
         // The algorithm's name is not compressed (RFC 8945 §4.2).
         if (!WireName.TryMeasure(rdata, out int algorithm)) return false;
         int position = algorithm + TimeAndFudgeOctets;

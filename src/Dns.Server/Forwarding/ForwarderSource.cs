@@ -1,21 +1,18 @@
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
-using Dns.Transport;
 
 namespace Dns.Server;
 
 /// <summary>What the responder sees of the forwarder while it answers one message or one batch.</summary>
-internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths, long now) : IRelay
+/// <param name="adapter">Keeps queries that wait.</param>
+/// <param name="now">When they came, as a timestamp.</param>
+internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSource
 {
-    private int _slot;
     private int _spent;
 
-    /// <summary>The place of the query in its batch; each has its own budget of queries to upstreams.</summary>
-    public int Slot
-    {
-        set => (_slot, _spent) = (value, 0);
-    }
+    /// <summary>Each query has its own budget of queries to upstreams.</summary>
+    public void BeginQuery() => _spent = 0;
 
     /// <inheritdoc/>
     public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
@@ -26,16 +23,12 @@ internal ref struct ForwarderRelay(ForwardingAdapter adapter, IReplyPaths paths,
     }
 
     /// <inheritdoc/>
-    public readonly bool TryAwait(
-        scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+    public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
         if (_spent >= Forwarder.MaxQueries) return false;
-        ReplyPath path = paths.TakePath(_slot);
-        AskResult result = adapter.Ask(in question, in query, in path, ref client, now, _spent);
+        AskResult result = adapter.Ask(in question, in query, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
-        if (result == AskResult.Joined) return true;
-        path.Abandon();
-        return false;
+        return result == AskResult.Joined;
     }
 }

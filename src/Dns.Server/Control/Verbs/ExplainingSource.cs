@@ -5,10 +5,12 @@ using Dns.Protocol;
 namespace Dns.Server;
 
 /// <summary>What the responder sees of the forwarder while an answer is explained: what is known, and nobody is asked.</summary>
-internal struct ExplainingRelay(Forwarder forwarder) : IRelay
+internal struct ExplainingSource(Forwarder forwarder) : IAnswerSource
 {
     /// <inheritdoc/>
-    public int Slot { set { } }
+    public readonly void BeginQuery()
+    {
+    }
 
     /// <summary>Whether others would have been asked.</summary>
     public bool WouldAsk { get; private set; }
@@ -21,8 +23,7 @@ internal struct ExplainingRelay(Forwarder forwarder) : IRelay
     }
 
     /// <inheritdoc/>
-    public bool TryAwait(
-        scoped Question question, scoped in AwaitedQuery query, ref ClientAddress client, out ExtendedErrorCode reason)
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         WouldAsk = forwarder.WouldWait(in question);
         reason = WouldAsk ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;

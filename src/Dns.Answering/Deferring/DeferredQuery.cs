@@ -5,10 +5,10 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// What has to be kept of a query while someone else is asked: ID, flags, the question as it was spelled, and what its
-/// OPT record said. About 310 octets; copied freely.
+/// A query whose reply comes later: ID, flags, the question as it was spelled, what its OPT record said, where it came from and
+/// the way back. About 450 bytes; copied freely, and nothing else of the query need be kept.
 /// </summary>
-public struct AwaitedQuery
+public struct DeferredQuery
 {
     [InlineArray(WireName.MaxOctets + 4)]
     private struct QuestionOctets
@@ -22,22 +22,31 @@ public struct AwaitedQuery
     private short _questionOctets;
     private QuestionOctets _question;
 
-    /// <summary>How it came, and so how its answer has to go.</summary>
-    public DnsTransport Transport { get; private set; }
+    /// <summary>Who sent it, how and when.</summary>
+    public QueryOrigin Origin { get; private set; }
 
-    /// <summary>Whether its sender has shown that it receives what is sent to its address: over a stream, or by a cookie of ours.</summary>
-    public readonly bool IsProven => Transport.IsReliable || _edns.HasValidCookie;
+    /// <summary>The way back of the reply.</summary>
+    public ReplyPath Path { get; private set; }
+
+    /// <summary>
+    /// Whether its sender has shown that it receives what is sent to its address: over a reliable transport, or by a cookie of ours.
+    /// </summary>
+    public readonly bool IsProven => Origin.Transport.IsReliable || _edns.HasValidCookie;
 
     /// <summary>Keeps a query; its question still stands in the message.</summary>
-    internal static AwaitedQuery Of(ReadOnlySpan<byte> message, ref readonly Query query, DnsTransport transport)
+    /// <remarks>The path is taken; one that is resumed has none any more, for whoever resumed it has that.</remarks>
+    internal static DeferredQuery Of(scoped ref QueryContext context)
     {
-        Unsafe.SkipInit(out AwaitedQuery kept);
+        ref Query query = ref context.Query;
+        ReadOnlySpan<byte> message = context.Message;
+        Unsafe.SkipInit(out DeferredQuery kept);
         kept._edns = query.Edns;
         kept._id = MessageHeader.Id(message);
         kept._flags = query.Flags;
         kept._questionOctets = (short)(query.QuestionEnd - MessageHeader.LengthOctets);
         message[MessageHeader.LengthOctets..query.QuestionEnd].CopyTo(kept._question);
-        kept.Transport = transport;
+        kept.Origin = new QueryOrigin(in context.Client, context.Transport, context.Now);
+        kept.Path = context.TakePath();
         return kept;
     }
 
@@ -52,14 +61,8 @@ public struct AwaitedQuery
         MessageHeader.SetFlags(message, _flags);
         MessageHeader.SetCount(message, 0, 1);
         ((ReadOnlySpan<byte>)_question)[.._questionOctets].CopyTo(message[MessageHeader.LengthOctets..]);
-        query.Name.TryRead(message, MessageHeader.LengthOctets, end);
+        query.TryRead(message, end);
         query.Edns = _edns;
-        query.Type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(message[(end - 4)..]);
-        query.Class = (RRClass)BinaryPrimitives.ReadUInt16BigEndian(message[(end - 2)..]);
-        query.Flags = _flags;
-        query.Offered = 0;
-        query.IsRelayed = false;
-        query.QuestionEnd = end;
-        query.TsigAt = 0;
+        query.FindSpecial();
     }
 }

@@ -1,0 +1,53 @@
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// Which handler answers messages of which opcode, and queries for which meta-type. Immutable. What has no handler is answered as
+/// a server does that knows nothing of it: NOTIMP, and by type FORMERR, NOTIMP, REFUSED or NOTAUTH.
+/// </summary>
+public sealed class MessageHandlers
+{
+    private const int Opcodes = 16;
+
+    private readonly IMessageHandler?[] _byOpcode = new IMessageHandler?[Opcodes];
+    private readonly IMessageHandler?[] _byType = new IMessageHandler?[RRType.MAILA - RRType.TKEY + 1];
+
+    /// <summary>The table without handlers.</summary>
+    public static MessageHandlers None { get; } = new();
+
+    /// <summary>A table with one handler more.</summary>
+    /// <exception cref="ArgumentException">The opcode is QUERY, or has a handler.</exception>
+    public MessageHandlers With(Opcode opcode, IMessageHandler handler)
+    {
+        if (opcode == Opcode.Query || Of(opcode) is not null) throw new ArgumentException($"{opcode} is answered already", nameof(opcode));
+        MessageHandlers table = Copy();
+        table._byOpcode[(int)opcode] = handler;
+        return table;
+    }
+
+    /// <summary>A table with one handler more.</summary>
+    /// <exception cref="ArgumentException">The type is no question type from TKEY to MAILA, or has a handler.</exception>
+    public MessageHandlers With(RRType type, IMessageHandler handler)
+    {
+        if (type is < RRType.TKEY or > RRType.MAILA || Of(type) is not null)
+            throw new ArgumentException($"{type} is answered already", nameof(type));
+        MessageHandlers table = Copy();
+        table._byType[type - RRType.TKEY] = handler;
+        return table;
+    }
+
+    /// <summary>The handler of an opcode; null if it has none.</summary>
+    internal IMessageHandler? Of(Opcode opcode) => _byOpcode[(int)opcode];
+
+    /// <summary>The handler of a meta-type; null if it has none.</summary>
+    internal IMessageHandler? Of(RRType type) => type is < RRType.TKEY or > RRType.MAILA ? null : _byType[type - RRType.TKEY];
+
+    private MessageHandlers Copy()
+    {
+        MessageHandlers copy = new();
+        _byOpcode.CopyTo(copy._byOpcode, 0);
+        _byType.CopyTo(copy._byType, 0);
+        return copy;
+    }
+}

@@ -1,0 +1,29 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>Which of the zones served answers a question.</summary>
+internal static class ZoneChoice
+{
+    /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
+    /// <param name="zones">The zones.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="type">The type asked for.</param>
+    /// <param name="apexSkip">How many labels of the name stand in front of the zone's name.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ZoneSlot? Find(ZoneSet zones, scoped ref readonly LookupName name, RRType type, out int apexSkip)
+    {
+        ZoneSlot? zoneSlot = zones.Find(in name, 0, out apexSkip);
+        return type == RRType.DS && apexSkip == 0 && zoneSlot is not null
+            ? FindParent(zones, in name, zoneSlot, ref apexSkip) : zoneSlot;
+    }
+
+    private static ZoneSlot FindParent(ZoneSet zones, scoped ref readonly LookupName name, ZoneSlot zoneSlot, ref int apexSkip)
+    {
+        if (zones.Find(in name, 1, out int parentSkip) is not { } parent) return zoneSlot;
+        apexSkip = parentSkip;
+        return parent;
+    }
+}

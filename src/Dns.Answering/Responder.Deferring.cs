@@ -1,0 +1,157 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <content>Answers that come from elsewhere, at once or later.</content>
+public sealed partial class Responder
+{
+    /// <summary>In place of the labels in front of a zone's name: the question's own name is asked of others.</summary>
+    private const int Elsewhere = -1;
+
+    /// <summary>Answers a query that was deferred.</summary>
+    /// <param name="message">Room for the answer, at least 512 octets; what it holds is overwritten.</param>
+    /// <param name="deferred">The query.</param>
+    /// <param name="source">Has the answer that was waited for.</param>
+    /// <returns>
+    /// Length of the answer in octets, which the caller sends along the query's path; <see cref="AnswersLater"/> if the source has
+    /// taken the query over once more.
+    /// </returns>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    public int Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct
+    {
+        Unsafe.SkipInit(out Query query);
+        deferred.Restore(message, ref query);
+        QueryOrigin origin = deferred.Origin;
+        Worker worker = Worker.OfThread;
+        QueryContext context = default;
+        context.Message = message;
+        context.Query = ref Unscoped.Of(in query);
+        context.Client = ref Unscoped.Of(in origin.Client);
+        context.Transport = origin.Transport;
+        context.Now = origin.Now;
+        context.Zones = _zones.Current;
+        context.Worker = worker;
+        context.Tally = Counters.Of(worker);
+        context.ZoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out context.ApexSkip);
+        int length = Answer(ref context, ref source, default(NoTrace));
+        // The query was counted when it came. Deferred again it is not the caller's any more, and may be answered by now.
+        if (length != AnswersLater) context.Tally.CountAnswer(ref context, length);
+        return length;
+    }
+
+    /// <summary>The longest zone decides, whether served or forwarded; a served one wins a tie.</summary>
+    private int AnswerFromAll<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
+        where TSource : IAnswerSource, allows ref struct
+        where TTrace : struct, IResolutionTrace
+    {
+        ref Query query = ref context.Query;
+        int served = context.ZoneSlot is null ? -1 : query.Name.LabelCount - context.ApexSkip;
+        // What stands at a zone's own name in the zone above belongs to that one (RFC 4035 §3.1.4.1).
+        int skipped = query.Type == RRType.DS && query.Name.LabelCount > 0 ? 1 : 0;
+        if (_forwarded!.ZoneLabels(in query.Name, skipped) > served)
+        {
+            if (TTrace.IsOn) trace.OnElsewhere(in query.Name);
+            return AnswerFromOthers(ref context, ref source, trace);
+        }
+        if (!TTrace.IsOn && TryAnswerPlainly(ref context, out int plain)) return plain;
+        bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
+        return isFollowed ? AnswerAcross(ref context, ref source, trace, context.ApexSkip) : AnswerFromZones(ref context, trace);
+    }
+
+    private int AnswerFromOthers<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
+        where TSource : IAnswerSource, allows ref struct
+        where TTrace : struct, IResolutionTrace
+    {
+        ref Query query = ref context.Query;
+        query.IsRelayed = true;
+        if (query.Offered == 0) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.Prohibited);
+        Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
+        int room = context.Limit - OptOctets(ref context);
+        bool mayAsk = (query.Flags & MessageHeader.RecursionDesired) != 0;
+        if (source.TryCopy(question, mayAsk, context.Message[query.QuestionEnd..room], out RelayedAnswer answer))
+        {
+            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayAsk;
+            return isFollowed ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
+        }
+        // Without RD only what is known already is told (RFC 1034 §4.3.1).
+        if (!mayAsk) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
+        return TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)
+            ? AnswersLater : FinishEmpty(ref context, Rcode.ServFail, reason);
+    }
+
+    private static bool TryDefer<TSource>(
+        scoped ref QueryContext context, scoped Question question, ref TSource source, out ExtendedErrorCode reason)
+        where TSource : IAnswerSource, allows ref struct
+    {
+        DeferredQuery deferred = DeferredQuery.Of(ref context);
+        if (source.TryDefer(question, in deferred, out reason)) return true;
+        deferred.Path.Abandon();
+        return false;
+    }
+
+    private int FinishRelayed(scoped ref QueryContext context, in RelayedAnswer answer)
+    {
+        ref Query query = ref context.Query;
+        if (answer.DoesNotFit && context.Transport.IsReliable) return FinishEmpty(ref context, Rcode.ServFail);
+        // AD is for those that show they understand it (RFC 6840 §5.8).
+        bool asksAuthenticity = query.Edns.DnssecOk || (query.Flags & MessageHeader.AuthenticData) != 0;
+        int flags = (answer.AuthenticData && asksAuthenticity ? MessageHeader.AuthenticData : 0)
+            | (answer.DoesNotFit ? MessageHeader.Truncated : 0);
+        RecordCounts counts = default;
+        (counts.Answer, counts.Authority, counts.Additional) = (answer.AnswerCount, answer.AuthorityCount, answer.AdditionalCount);
+        context.Error = answer.Error;
+        return Finish(ref context, query.QuestionEnd + answer.Octets, answer.Rcode, flags, counts);
+    }
+
+    /// <summary>
+    /// Answers from the zones served, and goes on with what others say where an alias or a cut leads out of them.
+    /// </summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private int AnswerAcross<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace, int apexSkip)
+        where TSource : IAnswerSource, allows ref struct
+        where TTrace : struct, IResolutionTrace
+    {
+        Unsafe.SkipInit(out NameCompressor names);
+        Unsafe.SkipInit(out LookupName elsewhere);
+        Span<ulong> visited = stackalloc ulong[Resolution.MaxVisited];
+        ref Query query = ref context.Query;
+        Resolution<TTrace> resolution = new(
+            ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace, _forwarded!,
+            ref Unscoped.Of(in elsewhere), Unscoped.Of(visited));
+        if (apexSkip == Elsewhere) resolution.BeginElsewhere();
+        else resolution.Resolve(context.ZoneSlot, apexSkip);
+        if (apexSkip != Elsewhere && resolution.IsWhollyElsewhere) return AnswerFromOthers(ref context, ref source, trace);
+        while (resolution.ContinuesElsewhere)
+        {
+            Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));
+            byte[] theirs = context.Worker.Message;
+            if (source.TryCopy(question, mayAsk: true, theirs.AsSpan(question.EndOffset), out RelayedAnswer answer))
+            {
+                WriteQuestion(theirs, question);
+                resolution.Append(theirs, question, in answer);
+                continue;
+            }
+            if (TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)) return AnswersLater;
+            resolution.Fail(reason);
+        }
+        return FinishResolution(ref context, ref resolution);
+    }
+
+    /// <summary>Writes the question of a message that has nothing else yet.</summary>
+    private static void WriteQuestion(Span<byte> message, scoped Question question)
+    {
+        message[..MessageHeader.LengthOctets].Clear();
+        question.Name.Octets.CopyTo(message[MessageHeader.LengthOctets..]);
+        Span<byte> rest = message.Slice(MessageHeader.LengthOctets + question.Name.Length, 4);
+        BinaryPrimitives.WriteUInt16BigEndian(rest, (ushort)question.Type);
+        BinaryPrimitives.WriteUInt16BigEndian(rest[2..], (ushort)question.Class);
+    }
+
+    private static QuestionFlags FlagsOf(in Query query) =>
+        (query.Edns.DnssecOk ? QuestionFlags.DnssecOk : 0)
+        | ((query.Flags & MessageHeader.CheckingDisabled) != 0 ? QuestionFlags.CheckingDisabled : 0);
+}

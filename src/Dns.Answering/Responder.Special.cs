@@ -1,0 +1,62 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <content>What is not simply looked up: options, versions of EDNS, signatures, classes and types that are no data.</content>
+public sealed partial class Responder
+{
+    /// <summary>Looks at all that makes a query special.</summary>
+    /// <returns>Length of the reply; <see cref="NotAnswered"/> if the query is looked up after all.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int AnswerSpecial<TTrace>(scoped ref QueryContext context, TTrace trace)
+        where TTrace : struct, IResolutionTrace
+    {
+        ref Query query = ref context.Query;
+        if (query.TsigAt != 0) return RefuseSignature(ref context);
+        // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
+        if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
+        if (query.Edns.Version > 0) return FinishEmpty(ref context, Rcode.BadVers);
+        if (query.Class != RRClass.IN) return AnswerClass(ref context);
+        if (!MetaTypes.Has(query.Type)) return NotAnswered;
+        bool isApex = context.ZoneSlot is not null && context.ApexSkip == 0;
+        Rcode rcode = MetaTypes.RcodeOf(query.Type, isApex);
+        if (TTrace.IsOn) trace.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);
+        return FinishEmpty(ref context, rcode);
+    }
+
+    /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private int AnswerClass(scoped ref QueryContext context)
+    {
+        ref Query query = ref context.Query;
+        if (query.Class != RRClass.CH || !_chaos.TryFind(in query.Name, query.Type, out byte[] rdata))
+            return FinishEmpty(ref context, Rcode.Refused);
+        Unsafe.SkipInit(out NameCompressor names);
+        ResponseWriter writer = new(context.Message, context.Limit - OptOctets(ref context), in query, ref names, 0);
+        bool fits = writer.TryWriteRecord(
+            Section.Answer, MessageHeader.LengthOctets, RRType.TXT, RRClass.CH, ttl: 0, rdata);
+        int flags = MessageHeader.AuthoritativeAnswer | (fits ? 0 : MessageHeader.Truncated);
+        return Finish(ref context, writer.Position, Rcode.NoError, flags, writer.Counts);
+    }
+
+    /// <summary>
+    /// No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC. Where names are so long that it does
+    /// not fit beside the question, TC sends the client to a stream.
+    /// </summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private int RefuseSignature(scoped ref QueryContext context)
+    {
+        ref Query query = ref context.Query;
+        Span<byte> record = stackalloc byte[640];
+        record = record[..TsigQuery.WriteUnknownKey(context.Message, query.TsigAt, record)];
+        if (query.QuestionEnd + OptOctets(ref context) + record.Length > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
+        if (query.QuestionEnd + OptOctets(ref context) + record.Length > context.Limit)
+            return Finish(ref context, query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default);
+        context.Limit -= record.Length;
+        int length = FinishEmpty(ref context, Rcode.NotAuth);
+        record.CopyTo(context.Message[length..]);
+        MessageHeader.SetCount(context.Message, 3, (ushort)(MessageHeader.Count(context.Message, 3) + 1));
+        return length + record.Length;
+    }
+}

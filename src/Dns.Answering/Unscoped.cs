@@ -1,0 +1,21 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// References to locals of the method that answers a query, for structures on the same stack. The compiler cannot see that a
+/// <see cref="QueryContext"/> or a <see cref="Resolution{TTrace}"/> never outlives the method whose local it is: neither is ever
+/// returned, and no heap object can hold one.
+/// </summary>
+internal static class Unscoped
+{
+    /// <summary>The same reference.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref T Of<T>(scoped ref readonly T local) => ref Unsafe.AsRef(in local);
+
+    /// <summary>The same span.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static Span<T> Of<T>(scoped Span<T> local) =>
+        MemoryMarshal.CreateSpan(ref Unsafe.AsRef(in MemoryMarshal.GetReference(local)), local.Length);
+}
