@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>One request on its way through a verb.</summary>
+/// <summary>One request on its way through a command.</summary>
 internal sealed class ControlCall(ControlRequest request, CancellationToken cancellation)
 {
     /// <summary>Ends when the server does.</summary>
@@ -14,7 +14,7 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
     public Action? Afterwards { get; set; }
 
     /// <summary>What to do.</summary>
-    public string Verb => request.Verb;
+    public string Command => request.Command;
 
     /// <summary>An argument; null if it was left out.</summary>
     public string? Argument(int index) => index < request.Arguments.Count ? request.Arguments[index] : null;

@@ -1,13 +1,15 @@
+using System.Text.Json.Serialization;
+
 namespace Dns.Server;
 
 /// <summary>What is asked of a running server: one line of JSON.</summary>
-/// <param name="Verb">What to do, such as <c>status</c> or <c>zone reload</c>.</param>
-internal sealed record ControlRequest(string Verb)
+/// <param name="Command">What to do, such as <c>status</c> or <c>zone reload</c>.</param>
+internal sealed record ControlRequest([property: JsonPropertyName("verb")] string Command)
 {
     /// <summary>The longest request in octets, its end of line included.</summary>
     public const int MaxOctets = 16 * 1024;
 
-    /// <summary>The arguments of the verb, in its order; what is left out is null.</summary>
+    /// <summary>The arguments of the command, in its order; what is left out is null.</summary>
     public IReadOnlyList<string?> Arguments { get; init; } = [];
 
     /// <summary>Whether the answer is wanted as data, and not as text for people.</summary>

@@ -12,7 +12,7 @@ namespace Dns.Server;
 /// bounded time and octets.
 /// </summary>
 internal sealed class ControlServer(
-    ControlOptions options, ListenerSet listeners, ControlVerbs verbs, TimeProvider clock, IExceptionSink exceptions,
+    ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock, IExceptionSink exceptions,
     ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
     : IHostedService, IDisposable
 {
@@ -127,7 +127,7 @@ internal sealed class ControlServer(
             if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
             ControlCall? call = null;
             ControlReply reply = Parse(line) is { } request
-                ? await Task.Run(() => verbs.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
+                ? await Task.Run(() => commands.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
                 : new ControlReply { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
             byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply), (byte)'\n'];
             using CancellationTokenSource deadline = Deadline();
@@ -183,7 +183,7 @@ internal sealed class ControlServer(
         try
         {
             ControlRequest? request = JsonSerializer.Deserialize(line, ControlJson.Default.ControlRequest);
-            return request is { Verb: not null, Arguments: not null } ? request : null;
+            return request is { Command: not null, Arguments: not null } ? request : null;
         }
         catch (JsonException)
         {

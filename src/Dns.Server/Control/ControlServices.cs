@@ -10,9 +10,10 @@ internal static class ControlServices
         .AddSingleton(options)
         .AddSingleton<StatusReplies>()
         .AddSingleton<ZoneVerbs>()
-        .AddSingleton<LogVerbs>()
-        .AddSingleton<CacheVerbs>()
+        .AddSingleton<LogReplies>()
+        .AddSingleton<CacheReplies>()
         .AddSingleton<WhyVerb>()
-        .AddSingleton<ControlVerbs>()
+        .AddSingleton<ServerOperations>()
+        .AddSingleton<ControlDispatcher>()
         .AddHostedService<ControlServer>();
 }

@@ -184,7 +184,7 @@ internal sealed class WhyVerb(
         foreach (CachedEntry entry in forwarder.Cache.Lookup(name))
         {
             if (entry.Type != 0 && entry.Type != type) continue;
-            CacheLine line = CacheVerbs.LineOf(entry);
+            CacheLine line = CacheLine.Of(entry);
             isCached |= entry.TimeLeft > TimeSpan.Zero;
             details.Add($"in the cache: {line.Type}, {line.Code}, {line.Times}");
         }

@@ -1,20 +1,22 @@
-using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Everything that can be asked of a running server. Thread-safe.</summary>
-internal sealed class ControlVerbs
+/// <summary>
+/// The table of all commands that a running server does: the name of each, and the method that reads its arguments, has it done and
+/// makes the reply. Thread-safe.
+/// </summary>
+internal sealed class ControlDispatcher
 {
-    private readonly Dictionary<string, Func<ControlCall, ControlReply>> _verbs;
-    private readonly ILogger<ControlVerbs> _logger;
+    private readonly Dictionary<string, Func<ControlCall, ControlReply>> _commands;
+    private readonly ILogger<ControlDispatcher> _logger;
 
-    public ControlVerbs(
-        StatusReplies status, ZoneVerbs zones, LogVerbs log, CacheVerbs cache, WhyVerb why,
-        IHostApplicationLifetime lifetime, ILogger<ControlVerbs> logger)
+    public ControlDispatcher(
+        StatusReplies status, ZoneVerbs zones, LogReplies log, CacheReplies cache, WhyVerb why, ServerOperations operations,
+        ILogger<ControlDispatcher> logger)
     {
         _logger = logger;
-        _verbs = new()
+        _commands = new()
         {
             ["status"] = status.Status,
             ["ready"] = status.Ready,
@@ -32,7 +34,7 @@ internal sealed class ControlVerbs
             ["why"] = why.Explain,
             ["stop"] = call =>
             {
-                call.Afterwards = lifetime.StopApplication;
+                call.Afterwards = operations.Stop;
                 return call.Done("stopping");
             },
         };
@@ -43,11 +45,11 @@ internal sealed class ControlVerbs
     {
         try
         {
-            return _verbs.TryGetValue(call.Verb, out Func<ControlCall, ControlReply>? verb)
-                ? verb(call)
-                : new ControlReply { Error = $"this server does not know \"{call.Verb}\"" };
+            return _commands.TryGetValue(call.Command, out Func<ControlCall, ControlReply>? command)
+                ? command(call)
+                : new ControlReply { Error = $"this server does not know \"{call.Command}\"" };
         }
-        catch (ControlException error)
+        catch (Exception error) when (error is ControlException or OperationException)
         {
             return new ControlReply { Error = error.Message };
         }
@@ -57,7 +59,7 @@ internal sealed class ControlVerbs
         }
         catch (Exception error)
         {
-            _logger.ControlVerbFailed(error, call.Verb);
+            _logger.ControlVerbFailed(error, call.Command);
             return new ControlReply { Error = "it failed, and the log says why: " + error.Message.ReplaceLineEndings(" ") };
         }
     }
