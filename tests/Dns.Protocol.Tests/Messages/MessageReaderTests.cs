@@ -28,6 +28,24 @@ public class MessageReaderTests
     }
 
     [Fact]
+    public void The_name_of_a_question_is_given_where_it_is_not_compressed()
+    {
+        byte[] octets = Convert.FromHexString("123401000002000000000000" + Question + "C00C" + "0010" + "0003");
+        Assert.True(MessageReader.TryOpen(octets, out MessageReader message));
+        Assert.True(message.TryReadQuestion(out QuestionReader first));
+        Assert.True(first.TryGetName(out ReadOnlySpan<byte> name));
+        Assert.Equal("016100", Convert.ToHexString(name));
+        Assert.True(message.TryReadQuestion(out QuestionReader second));
+        Assert.False(second.TryGetName(out _));
+        byte[] expanded = new byte[WireName.MaxOctets];
+        Assert.True(second.TryExpandName(expanded, out int length));
+        Assert.Equal("016100", Convert.ToHexString(expanded, 0, length));
+        Assert.Equal((RRType.TXT, RRClass.CH, octets.Length), (second.Type, second.Class, second.EndOffset));
+        Assert.False(message.TryReadQuestion(out _));
+        Assert.True(message.ReadRecords().IsAtEnd);
+    }
+
+    [Fact]
     public void A_message_shorter_than_a_header_is_not_opened()
     {
         for (int length = 0; length < MessageHeader.LengthOctets; length++) Assert.False(MessageReader.TryOpen(new byte[length], out _));
