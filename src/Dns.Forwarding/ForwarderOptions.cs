@@ -95,8 +95,8 @@ public sealed record ForwarderOptions
     /// </summary>
     public TimeSpan LatestDatagram => TimeSpan.FromTicks(Math.Max(LeastLatestDatagram.Ticks, AnswerWithin.Ticks + Lateness.Ticks));
 
-    /// <summary>Whether names are asked in random spelling, so that a forger has to guess it (0x20).</summary>
-    public bool RandomSpelling { get; init; } = true;
+    /// <summary>Whether the case of letters in questions is random, so that a forger has to guess it (0x20).</summary>
+    public bool RandomizesCase { get; init; } = true;
 
     /// <summary>Whether addresses of private networks are taken out of answers for public names (rebinding).</summary>
     public bool DropPrivateAddresses { get; init; }

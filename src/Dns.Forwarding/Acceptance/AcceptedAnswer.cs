@@ -82,7 +82,7 @@ public sealed class AcceptedAnswer
     }
 
     /// <summary>
-    /// A copy of the reply with the question's name in lower case: names that point to it do not carry the random spelling in
+    /// A copy of the reply with the question's name in lower case: names that point to it do not carry the random case in
     /// which the upstream was asked into what is kept.
     /// </summary>
     internal ReadOnlySpan<byte> CopyOf(ReadOnlySpan<byte> reply, scoped in Question question)

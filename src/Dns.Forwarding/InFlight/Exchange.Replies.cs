@@ -6,7 +6,7 @@ namespace Dns.Forwarding;
 /// <content>What comes back.</content>
 internal sealed partial class Exchange
 {
-    /// <summary>Messages that miss a question by its ID or spelling before it is asked where nobody can guess: over a stream.</summary>
+    /// <summary>Messages that miss a question by its ID or letter case before it is asked where nobody can guess: over a stream.</summary>
     internal const int GuessesBeforeStream = 8;
 
     /// <inheritdoc/>
@@ -91,13 +91,13 @@ internal sealed partial class Exchange
                 upstream.CountAnswer(now);
                 step = SendWithoutEdns(ref t);
                 return false;
-            case ReplyMatch.Kind.OtherSpelling when !isStream && table.Options.RandomSpelling:
+            case ReplyMatch.Kind.OtherCase when !isStream && table.Options.RandomizesCase:
                 upstream.CountMismatch();
                 upstream.RememberStream();
                 table.Counters.CountMismatch();
                 step = SendOverStream(ref t, TryOutcome.Doubtful);
                 return false;
-            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling
+            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherCase
                 when HasCookie(in t, upstream, cookie, isStream, out bool isMissing):
                 if (!isStream) upstream.RoundTrip.Add(now - t.SentAt);
                 upstream.CountAnswer(now);
@@ -105,7 +105,7 @@ internal sealed partial class Exchange
                 if (isMissing) upstream.Cookie.Forget();
                 else if (t.HasEdns) upstream.Cookie.Learn(cookie);
                 return true;
-            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherSpelling when cookie.IsEmpty:
+            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherCase when cookie.IsEmpty:
                 // It used to send cookies. This one may be forged, or the upstream has changed: a stream tells.
                 upstream.CountMismatch();
                 table.Counters.CountMismatch();

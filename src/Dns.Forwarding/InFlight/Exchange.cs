@@ -87,7 +87,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
             Debug.Assert(!_isLive && _firstWaiter is null);
             int length = question.Name.Length;
             question.Name.Octets.CopyTo(_question);
-            if (table.Options.RandomSpelling) Spelling.Randomise(_question.AsSpan(0, length), table.Random);
+            if (table.Options.RandomizesCase) CaseRandomization.Apply(_question.AsSpan(0, length), table.Random);
             _question[length] = (byte)((ushort)question.Type >> 8);
             _question[length + 1] = (byte)question.Type;
             _question[length + 2] = (byte)((ushort)question.Class >> 8);

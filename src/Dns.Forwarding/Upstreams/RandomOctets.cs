@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Numbers nobody can guess, for IDs, ports, spellings and cookies: the system's cryptographic generator, asked for many
+/// Numbers nobody can guess, for IDs, ports, letter case and cookies: the system's cryptographic generator, asked for many
 /// octets at once. Safe to use from any thread.
 /// </summary>
 internal class RandomOctets

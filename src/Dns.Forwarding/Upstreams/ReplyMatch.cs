@@ -14,8 +14,8 @@ internal static class ReplyMatch
         /// <summary>A header alone that says FORMERR: an upstream that does not know EDNS may answer so.</summary>
         BareFormatError,
 
-        /// <summary>The question in another spelling.</summary>
-        OtherSpelling,
+        /// <summary>The question in another letter case.</summary>
+        OtherCase,
 
         /// <summary>The question octet for octet.</summary>
         Exact,
@@ -35,9 +35,9 @@ internal static class ReplyMatch
         ReadOnlySpan<byte> rest = reply[MessageHeader.LengthOctets..];
         if (questions != 1 || rest.Length < question.Length) return Kind.None;
         if (rest[..question.Length].SequenceEqual(question)) return Kind.Exact;
-        // Type and class are four octets that have no spelling.
+        // Type and class are four octets that have no case.
         int name = question.Length - 4;
         return rest[name..question.Length].SequenceEqual(question[name..]) && WireName.EqualsIgnoreCase(rest[..name], question[..name])
-            ? Kind.OtherSpelling : Kind.None;
+            ? Kind.OtherCase : Kind.None;
     }
 }

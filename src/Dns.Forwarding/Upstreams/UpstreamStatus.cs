@@ -12,9 +12,9 @@ namespace Dns.Forwarding;
 /// <param name="Sent">Queries sent.</param>
 /// <param name="Answered">Replies that counted.</param>
 /// <param name="TimedOut">Tries without a reply in time.</param>
-/// <param name="Mismatched">Messages that belonged to no query or to no spelling, ignored.</param>
+/// <param name="Mismatched">Messages that belonged to no query or differ in letter case, ignored.</param>
 /// <param name="StreamFallbacks">Questions asked again over TCP: truncated, misspelt, or under attack.</param>
-/// <param name="IsStreamOnly">Whether it is asked over TCP because it does not keep the spelling of a question.</param>
+/// <param name="IsStreamOnly">Whether it is asked over TCP because it does not copy the letter case of questions.</param>
 public sealed record UpstreamStatus(
     IPEndPoint Address, IReadOnlyList<DomainName> Zones, UpstreamState State, TimeSpan DownFor, double RoundTripMs, long Sent,
     long Answered, long TimedOut, long Mismatched, long StreamFallbacks, bool IsStreamOnly)

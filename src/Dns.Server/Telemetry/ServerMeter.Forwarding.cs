@@ -37,7 +37,7 @@ internal sealed partial class ServerMeter
             () => Each(forwarder, status => status.Mismatched));
         Counter("dnsd_upstream_tcp_fallbacks_total", "Questions asked again over TCP: truncated, misspelt, or under attack.",
             () => Each(forwarder, status => status.StreamFallbacks));
-        Gauge("dnsd_upstream_tcp_only", "1 if it is asked over TCP because it does not keep the spelling of a question.",
+        Gauge("dnsd_upstream_tcp_only", "1 if it is asked over TCP because it does not copy the letter case of questions.",
             () => Each(forwarder, status => status.IsStreamOnly ? 1 : 0));
     }
 

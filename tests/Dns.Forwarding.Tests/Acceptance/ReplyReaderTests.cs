@@ -215,7 +215,7 @@ public class ReplyReaderTests
     }
 
     [Fact]
-    public void The_spelling_we_asked_in_is_not_kept()
+    public void The_random_case_of_a_question_is_not_cached()
     {
         byte[] reply = [.. ReplyText.Build("wWw.ExAmPlE. SRV", "NOERROR")];
         // An SRV whose target is a pointer into the question's name.

@@ -42,7 +42,7 @@ public class AnswerCacheTests
     }
 
     [Fact]
-    public void The_spelling_of_a_question_does_not_matter()
+    public void The_letter_case_of_a_question_does_not_matter()
     {
         using TextCache cache = new();
         cache.Store("www.example. A", Answer);

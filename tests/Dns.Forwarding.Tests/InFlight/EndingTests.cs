@@ -9,7 +9,7 @@ public class EndingTests
     public static TheoryData<string, string> Endings => new()
     {
         { "answer", "10.208.77.244" }, { "nxdomain", "NXDOMAIN" }, { "servfail", "SERVFAIL 23" }, { "refused", "SERVFAIL 22" },
-        { "silence", "SERVFAIL 22" }, { "truncated", "10.208.77.244" }, { "truncated for ever", "SERVFAIL 23" }, { "spelling", "10.208.77.244" },
+        { "silence", "SERVFAIL 22" }, { "truncated", "10.208.77.244" }, { "truncated for ever", "SERVFAIL 23" }, { "letter case", "10.208.77.244" },
         { "garbage", "SERVFAIL 22" }, { "twice", "10.208.77.244" }, { "unreachable", "SERVFAIL 23" }, { "no sockets", "SERVFAIL 23" },
         { "stream refused", "SERVFAIL 23" }, { "formerr", "SERVFAIL 23" }, { "badcookie", "SERVFAIL 23" },
     };
@@ -45,7 +45,7 @@ public class EndingTests
                 case "silence": break;
                 case "truncated" when query.IsStream: query.Answer(); break;
                 case "truncated" or "truncated for ever" or "stream refused": query.Reply(query.Message(0x8380, [])); break;
-                case "spelling": query.Reply(query.Message(0x8180, [ScriptedQuery.Address(ScriptedQuery.TrueAddress(query.Text))], question: lower)); break;
+                case "letter case": query.Reply(query.Message(0x8180, [ScriptedQuery.Address(ScriptedQuery.TrueAddress(query.Text))], question: lower)); break;
                 case "garbage": query.Reply([.. query.TrueAnswer()[..^3]]); break;
                 case "badcookie": query.Reply(query.Message(0x8187, [], options: [], extendedRcode: 1)); break;
                 case "twice":

@@ -14,7 +14,7 @@ public class ExchangeTests
         ScriptedUpstream scripted = network.Add("192.0.2.1:53");
         scripted.Script = _ => { };
         UpstreamServices services = ServicesOf(network);
-        InFlightTable table = new(new() { RandomSpelling = false }, services, new(new(), clock), new());
+        InFlightTable table = new(new() { RandomizesCase = false }, services, new(new(), clock), new());
         ForwardZone zone = new(DomainName.Root, [scripted.Address]);
         ZoneUpstreams upstreams = new(zone, [new(scripted.Address, 4, services)], new(DomainName.Root, new()));
         LookupName name = default;

@@ -49,7 +49,7 @@ public class ReplyMatchingTests
     }
 
     [Fact]
-    public void A_reply_in_another_spelling_is_never_taken_over_udp_and_the_upstream_is_asked_over_tcp_from_then_on()
+    public void A_reply_in_another_letter_case_is_never_taken_over_udp_and_the_upstream_is_asked_over_tcp_from_then_on()
     {
         ForwarderRig rig = new();
         rig.Upstream.Script = query =>
@@ -85,9 +85,9 @@ public class ReplyMatchingTests
     }
 
     [Fact]
-    public void An_upstream_may_spell_as_it_likes_where_spelling_is_switched_off()
+    public void An_upstream_may_change_case_where_randomization_is_switched_off()
     {
-        ForwarderRig rig = new(new() { RandomSpelling = false });
+        ForwarderRig rig = new(new() { RandomizesCase = false });
         rig.Upstream.Script = query =>
         {
             Assert.Equal(query.Question.Select(WireName.ToLower), query.Question);

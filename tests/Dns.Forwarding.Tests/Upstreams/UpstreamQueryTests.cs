@@ -26,7 +26,7 @@ public class UpstreamQueryTests
     }
 
     [Fact]
-    public void Ids_ports_and_spellings_of_a_hundred_thousand_queries_spread_evenly()
+    public void Ids_ports_and_letter_cases_of_a_hundred_thousand_queries_spread_evenly()
     {
         const int count = 100_000;
         RandomOctets random = new();
@@ -40,7 +40,7 @@ public class UpstreamQueryTests
             lowIds[id & 255]++;
             places[random.Below(1024) / 4]++;
             Array.Fill(name, (byte)'a');
-            Spelling.Randomise(name, random);
+            CaseRandomization.Apply(name, random);
             upper += name.Count(octet => octet == 'A');
         }
         // Six standard deviations: a true generator fails once in millions of runs.

@@ -4,10 +4,10 @@ namespace Dns.Forwarding;
 /// Letters of a question in random case (0x20): an honest upstream copies them, a forger who does not see the query has to
 /// guess one more bit for each letter.
 /// </summary>
-internal static class Spelling
+internal static class CaseRandomization
 {
-    /// <summary>Spells a lower-case name at random, in place. Length octets are below 64 and so are never letters.</summary>
-    internal static void Randomise(Span<byte> name, RandomOctets random)
+    /// <summary>Changes the case of letters of a lower-case name, in place. Length octets are below 64 and so are never letters.</summary>
+    internal static void Apply(Span<byte> name, RandomOctets random)
     {
         Span<byte> bits = stackalloc byte[32];
         random.Fill(bits[..((name.Length + 7) / 8)]);
