@@ -111,7 +111,9 @@ internal sealed class Upstream : IDisposable
         _backoff.CountTimeout(sentAt, nameHash, now);
     }
 
-    /// <summary>It does not copy the letter case of questions: nothing distinguishes its datagrams from forged ones. Remembered for an hour.</summary>
+    /// <summary>
+    /// It does not copy the letter case of questions: nothing distinguishes its datagrams from forged ones. Remembered for an hour.
+    /// </summary>
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
     /// <summary>It takes no streams: then datagrams are asked for again, and count if they match in everything.</summary>
