@@ -53,6 +53,22 @@ public sealed class ConditionWatchTests
         Assert.Equal(5, set.ReadUdpCounters(0).Faults);
     }
 
+    [Fact]
+    public async Task A_fault_over_TCP_is_told_like_one_over_UDP()
+    {
+        TestResponder responder = new() { Answering = () => throw new InvalidOperationException() };
+        List<string> told = [];
+        (ListenerSet set, ManualClock clock, Socket client) = Start(responder, told, fault: null);
+        using Socket _ = client;
+        using Socket stream = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        stream.Connect(set.EndPoints[0]);
+        stream.Send([0, 12, .. TestResponder.Query(1)]);
+        Assert.True(SpinWait.SpinUntil(() => set.ReadTcpCounters().Faults == 1, UdpRig.TimeoutMs));
+        clock.Advance(Period);
+        await set.StopAsync(UdpRig.Grace);
+        Assert.StartsWith("the responder failed; its query stays without an answer (1 so far", Assert.Single(told));
+    }
+
     [LinuxFact]
     public async Task Each_condition_of_the_batched_listener_is_told_once()
     {

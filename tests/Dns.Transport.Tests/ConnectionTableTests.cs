@@ -127,6 +127,39 @@ public sealed class ConnectionTableTests
     }
 
     [Fact]
+    public void A_connection_expires_at_its_deadline_and_not_before()
+    {
+        ConnectionTable table = new(new TcpLimits());
+        TcpConnection connection = Admit(table, "192.0.2.1");
+        List<IStreamTransport> expired = [];
+        table.TakeExpired(connection.Deadline - 1, expired);
+        Assert.Empty(expired);
+        table.TakeExpired(connection.Deadline, expired);
+        Assert.Same(connection.Stream, Assert.Single(expired));
+    }
+
+    [Fact]
+    public void Nothing_is_kept_of_a_client_whose_last_connection_has_ended()
+    {
+        ConnectionTable table = new(new TcpLimits());
+        WeakReference[] groups = GroupsOfOneThatLeft(table);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.All(groups, group => Assert.False(group.IsAlive));
+        GC.KeepAlive(table);
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private WeakReference[] GroupsOfOneThatLeft(ConnectionTable table)
+    {
+        TcpConnection connection = Admit(table, "192.0.2.1");
+        table.Remove(connection);
+        _last = null;
+        return [new(connection.Groups[(int)GroupLevel.Client]), new(connection.Groups[(int)GroupLevel.Prefix])];
+    }
+
+    [Fact]
     public void Counts_agree_after_many_random_steps()
     {
         Random random = new(1);

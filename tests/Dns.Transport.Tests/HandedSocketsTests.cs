@@ -99,6 +99,31 @@ public sealed class HandedSocketsTests
     }
 
     [LinuxFact]
+    public void Of_two_streams_of_an_address_one_is_taken_and_the_other_is_closed()
+    {
+        using PortLease port = PortLease.Take();
+        using HandedSockets handed = new([Shared(), Shared()]);
+        Assert.Empty(handed.Problems);
+        using (Socket? taken = handed.TakeStream(port.Loopback)) Assert.NotNull(taken);
+        Assert.Empty(handed.Listeners);
+        // A port that anything still listens on is not given to a socket that shares none.
+        using Socket alone = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        alone.Bind(port.Loopback);
+        alone.Listen();
+
+        InheritedDescriptor Shared()
+        {
+            Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, true);
+            socket.Bind(port.Loopback);
+            socket.Listen();
+            int descriptor = (int)socket.SafeHandle.DangerousGetHandle();
+            socket.SafeHandle.SetHandleAsInvalid();
+            return new InheritedDescriptor(descriptor);
+        }
+    }
+
+    [LinuxFact]
     public void What_is_not_taken_is_closed()
     {
         using PortLease port = PortLease.Take();

@@ -76,6 +76,18 @@ public sealed class ListenerSetTests
             Assert.Single(failures).Reason);
     }
 
+    [LinuxTheory]
+    [InlineData("0.0.0.0", "127.0.0.1")]
+    [InlineData("127.0.0.1", "0.0.0.0")]
+    public async Task An_address_that_an_earlier_one_covers_says_so(string first, string second)
+    {
+        using PortLease port = PortLease.Take();
+        await using ListenerSet set = Bind(out IReadOnlyList<BindFailure> failures, $"{first}:{port.Port}", $"{second}:{port.Port}");
+        Assert.Equal(
+            $"cannot listen on {second}:{port.Port} (UDP): {first}:{port.Port} of the same list already covers it",
+            Assert.Single(failures).Reason);
+    }
+
     [Fact]
     public void A_refused_permission_names_the_remedy_in_one_line()
     {

@@ -69,6 +69,22 @@ public sealed class TcpLimitsTests
         Assert.True(TcpRig.IsClosed(client));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_message_that_begins_after_an_answer_has_a_deadline_of_its_own(bool wasAnswered)
+    {
+        ManualClock clock = new();
+        TcpListeners listeners = new(new TcpLimits(), clock, System.Buffers.ArrayPool<byte>.Shared);
+        ConnectionDeadlines deadlines = default;
+        deadlines.Open(listeners);
+        long first = deadlines.BeginFrame(listeners);
+        clock.Advance(TimeSpan.FromSeconds(9));
+        Assert.Equal(first, deadlines.BeginFrame(listeners));
+        long next = deadlines.AfterTurn(listeners, new ConnectionTurn { HasReceived = true, HasSent = wasAnswered, IsPartial = true });
+        Assert.Equal(wasAnswered ? listeners.After(listeners.Limits.ReceiveTimeout) : first, next);
+    }
+
     [Fact]
     public async Task A_message_that_never_becomes_whole_is_closed_and_others_are_not()
     {

@@ -93,6 +93,20 @@ public sealed class TcpMemoryTests
     }
 
     [Fact]
+    public void The_first_buffer_of_a_connection_is_rented_whatever_all_hold()
+    {
+        TcpListeners listeners = new(new TcpLimits(), new ManualClock(), ArrayPool<byte>.Shared);
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        TcpConnection connection = new();
+        connection.Open(new SocketLayer().Open(socket), default, listeners);
+        Assert.Null(listeners.Memory.TryRent(connection, IncomingFrames.SmallBytes + 1, most: 0));
+        byte[]? first = listeners.Memory.TryRent(connection, IncomingFrames.SmallBytes, most: 0);
+        Assert.NotNull(first);
+        listeners.Memory.Return(connection, first);
+        Assert.Equal(0, listeners.Memory.Held);
+    }
+
+    [Fact]
     public async Task Accepting_goes_on_after_exceptions_also_of_a_lack_of_memory()
     {
         ManualClock clock = new();
