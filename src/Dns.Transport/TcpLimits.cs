@@ -32,6 +32,21 @@ public sealed record TcpLimits
     public int MaxOutstandingQueries { get; init; } = 100;
 
     /// <summary>
+    /// Replies of several messages, such as zone transfers, that run at a time over all connections; 4 of one connection. Over it
+    /// a responder is refused, and answers otherwise.
+    /// </summary>
+    public int MaxSequences { get; init; } = 64;
+
+    /// <summary>
+    /// While a reply of several messages runs, the client must take <see cref="SequenceProgressOctets"/> within this time,
+    /// again and again; a client that does is not cut off, however slow. The other time-outs rest meanwhile.
+    /// </summary>
+    public TimeSpan SequenceTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>What a client must take of a reply of several messages within <see cref="SequenceTimeout"/>.</summary>
+    public int SequenceProgressOctets { get; init; } = 1024;
+
+    /// <summary>
     /// Bytes of buffers that all connections together may hold while they wait: for the rest of a query, for a client to
     /// take its answers. From half of it on, those that have held theirs for longest are closed. An eighth of the memory
     /// that the process may use, 1 GiB at most.

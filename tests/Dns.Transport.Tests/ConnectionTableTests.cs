@@ -372,6 +372,8 @@ public sealed class ConnectionTableTests
 
         public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(IStreamTransport.Failed);
 
+        public long? TakenOctets => null;
+
         public void Close()
         {
         }

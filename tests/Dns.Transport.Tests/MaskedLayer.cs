@@ -56,6 +56,8 @@ internal sealed class MaskedLayer : IStreamLayer
         public async ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) =>
             await inner.SendAsync(Apply(octets.Span[..Math.Min(octets.Length, MostAtOnce)]));
 
+        public long? TakenOctets => inner.TakenOctets;
+
         public void Close() => inner.Close();
 
         public void Release()

@@ -44,7 +44,7 @@ internal sealed class TcpRig : IAsyncDisposable
         return client;
     }
 
-    public Socket ConnectUnseen()
+    public Socket ConnectUnseen(int receiveBufferBytes = 0)
     {
         Socket client = new(Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
         {
@@ -52,6 +52,11 @@ internal sealed class TcpRig : IAsyncDisposable
             ReceiveTimeout = TimeoutMs,
             SendTimeout = TimeoutMs,
         };
+        if (receiveBufferBytes > 0)
+        {
+            client.ReceiveBufferSize = receiveBufferBytes;
+        }
+
         client.Connect(Server);
         return client;
     }

@@ -47,6 +47,9 @@ public readonly struct ReplyPath
     /// <summary>Which use of a pooled connection state this belongs to.</summary>
     public uint Generation { get; init; }
 
+    /// <summary>Which of the paths of a connection it is: what a sequence is woken by.</summary>
+    public uint Number { get; init; }
+
     /// <summary>
     /// Sends the answer, from any thread. The octets are the caller's again on return. It never throws and
     /// waits for no client; what cannot be sent is counted by the transport, and after a stop or the end of

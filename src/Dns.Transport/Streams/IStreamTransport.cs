@@ -31,6 +31,12 @@ internal interface IStreamTransport
     ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets);
 
     /// <summary>
+    /// Octets that the peer's system has taken so far, as far as it has said so; null where that is not known. From any thread
+    /// before <see cref="Close"/>.
+    /// </summary>
+    long? TakenOctets { get; }
+
+    /// <summary>
     /// Ends the stream in order, so that what was sent still arrives. From any thread, any number of times; what waits
     /// completes with a failure. Never throws.
     /// </summary>

@@ -44,6 +44,20 @@ internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation>
         (_send ??= operations.Get()).SendAsync(socket, MemoryMarshal.AsMemory(octets));
 
     /// <inheritdoc/>
+    public long? TakenOctets
+    {
+        get
+        {
+            // tcp_info.tcpi_bytes_acked, Linux 4.1.
+            const int level = 6, option = 11, acknowledged = 120;
+            Span<byte> info = stackalloc byte[acknowledged + sizeof(long)];
+            return OperatingSystem.IsLinux() && socket.GetRawSocketOption(level, option, info) == info.Length
+                ? BitConverter.ToInt64(info[acknowledged..])
+                : null;
+        }
+    }
+
+    /// <inheritdoc/>
     public void Close()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)

@@ -166,7 +166,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
             for (int i = _all.Count - 1; i >= 0; i--)
             {
                 TcpConnection connection = _all[i];
-                if (connection.Deadline <= now && connection.Activity.TryTake())
+                if (connection.Deadline <= now && !connection.TryProlong(now) && connection.Activity.TryTake())
                 {
                     Leave(connection);
                     expired.Add(connection.Stream);

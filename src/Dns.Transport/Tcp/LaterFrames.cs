@@ -23,7 +23,9 @@ internal sealed class LaterFrames : IReplyPaths, IReplySender
     private readonly Lock _gate = new();
     private IStreamBuffers _buffers = null!;
     private ConnectionTable _table = null!;
+    private SequenceTurns _turns = null!;
     private int _most;
+    private int _mostSequences;
     private DnsTransport _transport;
     private byte[] _waiting = [];
     private int _waitingOctets;
@@ -38,11 +40,14 @@ internal sealed class LaterFrames : IReplyPaths, IReplySender
     /// <summary>What the loop waits on while answers are to come.</summary>
     public Wake Wake { get; } = new();
 
-    /// <summary>Whether answers are to come or wait. Only the loop can make it true.</summary>
-    public bool IsExpected => _expected > 0 || HasWaiting;
+    /// <summary>The replies of several messages that are under way.</summary>
+    public ReplySequences Sequences { get; } = new();
+
+    /// <summary>Whether answers are to come, wait or are under way. Only the loop can make it true.</summary>
+    public bool IsExpected => _expected > 0 || HasWaiting || Sequences.Count > 0;
 
     /// <summary>Whether no further query may be taken in.</summary>
-    public bool IsFull => _expected >= _most;
+    public bool IsFull => _expected + Sequences.Count >= _most;
 
     /// <summary>Whether answers wait for the loop.</summary>
     public bool HasWaiting => Volatile.Read(ref _waitingFrames) > 0;
@@ -58,7 +63,9 @@ internal sealed class LaterFrames : IReplyPaths, IReplySender
     {
         _buffers = buffers;
         _table = listeners.Table;
+        _turns = listeners.Turns;
         _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
+        _mostSequences = Math.Max(listeners.Limits.MaxSequences, 0);
         Client = client;
         _transport = transport;
     }
@@ -83,7 +90,7 @@ internal sealed class LaterFrames : IReplyPaths, IReplySender
         {
             _expected++;
             Taken++;
-            return new ReplyPath(this, Client, ushort.MaxValue, _transport) { Generation = _generation };
+            return new ReplyPath(this, Client, ushort.MaxValue, _transport) { Generation = _generation, Number = Taken };
         }
     }
 
@@ -122,11 +129,35 @@ internal sealed class LaterFrames : IReplyPaths, IReplySender
     }
 
     /// <inheritdoc/>
-    public bool TryStream(in ReplyPath path, IReplySequence sequence) => false;
+    public bool TryStream(in ReplyPath path, IReplySequence sequence)
+    {
+        RunningSequence running = new(sequence, path.Number);
+        lock (_gate)
+        {
+            if (!IsAwaited(path) || Sequences.Count == ReplySequences.Most || !_turns.TryBegin(_mostSequences))
+            {
+                return false;
+            }
+
+            // In this order: the loop must not see nothing to come and nothing running.
+            Sequences.TryAdd(running);
+            _expected--;
+            Wake.Set();
+            return true;
+        }
+    }
 
     /// <inheritdoc/>
     void IReplySender.Wake(in ReplyPath path)
     {
+        lock (_gate)
+        {
+            if (path.Generation == _generation)
+            {
+                Sequences.Wake(path.Number);
+                Wake.Set();
+            }
+        }
     }
 
     /// <summary>Hands the answers that wait to the loop's queue, which must be empty.</summary>

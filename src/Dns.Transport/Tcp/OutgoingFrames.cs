@@ -12,18 +12,21 @@ namespace Dns.Transport;
 /// Only the loop of the connection uses it. Answers made at once are written here in place
 /// (<see cref="Reserve"/>, <see cref="Commit"/>) into a buffer that has room for the largest answer, and which the
 /// connection must not hold while it waits: what a send has left over moves into one of its size
-/// (<see cref="TryKeep"/>). Answers that come later gather in <see cref="LaterFrames"/> and are taken over together.
+/// (<see cref="TryKeep"/>). A reply of several messages has a buffer of its own while it runs
+/// (<see cref="ReserveInStream"/>). Answers that come later gather in <see cref="LaterFrames"/> and are taken over together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {
     private const int PrefixOctets = 2;
     private const int LargestFrame = PrefixOctets + ushort.MaxValue;
     private const int BufferBytes = 128 * 1024;
+    private const int SmallestRoom = 512;
 
     private ArrayPool<byte> _pool = ArrayPool<byte>.Shared;
     private IStreamBuffers _buffers = null!;
     private byte[] _buffer = [];
-    private bool _isKept;
+    private Holding _holding;
+    private byte[] _streaming = [];
     private int _start;
     private int _end;
 
@@ -54,6 +57,46 @@ internal sealed class OutgoingFrames
         return _buffer.AsSpan(_end + PrefixOctets, ushort.MaxValue);
     }
 
+    /// <summary>
+    /// Has a buffer for a message of any length that the connection holds from now on. False when there is no room for it.
+    /// </summary>
+    public bool TryOpenStream()
+    {
+        if (_streaming.Length == 0)
+        {
+            _streaming = _buffers.TryRent(LargestFrame) ?? [];
+        }
+
+        return _streaming.Length > 0;
+    }
+
+    /// <summary>Gives that buffer back. Requires that nothing is unsent.</summary>
+    public void CloseStream()
+    {
+        Close();
+        if (_streaming.Length > 0)
+        {
+            _buffers.Return(_streaming);
+            _streaming = [];
+        }
+    }
+
+    /// <summary>
+    /// What is left of the room for one largest message in the buffer of the stream, at least 512 octets; empty when there is less.
+    /// Requires that nothing else is unsent.
+    /// </summary>
+    public Span<byte> ReserveInStream()
+    {
+        if (_holding != Holding.Streaming)
+        {
+            Close();
+            (_buffer, _holding) = (_streaming, Holding.Streaming);
+        }
+
+        int left = LargestFrame - _end - PrefixOctets;
+        return left < SmallestRoom ? default : _buffer.AsSpan(_end + PrefixOctets, left);
+    }
+
     /// <summary>Makes the first octets of the room reserved last an answer to send.</summary>
     public void Commit(int octets)
     {
@@ -65,7 +108,7 @@ internal sealed class OutgoingFrames
     public void Adopt(byte[] buffer, int octets)
     {
         Close();
-        (_buffer, _end, _isKept) = (buffer, octets, true);
+        (_buffer, _end, _holding) = (buffer, octets, Holding.Kept);
     }
 
     /// <summary>
@@ -73,7 +116,7 @@ internal sealed class OutgoingFrames
     /// </summary>
     public bool TryKeep()
     {
-        if (_isKept)
+        if (_holding != Holding.Nothing)
         {
             return true;
         }
@@ -99,20 +142,33 @@ internal sealed class OutgoingFrames
         }
     }
 
-    /// <summary>Gives the buffer back, whatever is in it.</summary>
+    /// <summary>Gives the buffer back, whatever is in it; that of a stream stays.</summary>
     public void Close()
     {
-        if (_isKept)
+        if (_holding == Holding.Kept)
         {
             _buffers.Return(_buffer);
         }
-        else if (_buffer.Length > 0)
+        else if (_holding == Holding.Nothing && _buffer.Length > 0)
         {
             _pool.Return(_buffer);
         }
 
         _buffer = [];
-        _isKept = false;
+        _holding = Holding.Nothing;
         _start = _end = 0;
+    }
+
+    /// <summary>What the connection holds of the buffer in use.</summary>
+    private enum Holding
+    {
+        /// <summary>Nothing: it goes back to the pool with the turn.</summary>
+        Nothing,
+
+        /// <summary>It was rented for what is unsent.</summary>
+        Kept,
+
+        /// <summary>It is that of the stream.</summary>
+        Streaming,
     }
 }

@@ -39,7 +39,7 @@ internal sealed partial class TcpConnection
                 return sent == 0;
             }
 
-            _outgoing.MarkSent(sent);
+            MarkSent(sent);
         }
 
         return true;
@@ -55,6 +55,14 @@ internal sealed partial class TcpConnection
             return false;
         }
 
+        // Whoever has to wait for its client holds up no other sequence.
+        if (Turn != TurnState.None)
+        {
+            _listeners.Turns.Leave(this);
+        }
+
+        _isSending = true;
+
         while (!_outgoing.Unsent.IsEmpty)
         {
             int sent = await Stream.SendAsync(_outgoing.Unsent).ConfigureAwait(false);
@@ -63,10 +71,17 @@ internal sealed partial class TcpConnection
                 return false;
             }
 
-            _outgoing.MarkSent(sent);
+            MarkSent(sent);
         }
 
+        _isSending = false;
         return true;
+    }
+
+    private void MarkSent(int octets)
+    {
+        _outgoing.MarkSent(octets);
+        Volatile.Write(ref _sentOctets, _sentOctets + octets);
     }
 
     private bool TakeLater()

@@ -32,6 +32,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private int _turns;
     private int _held;
     private bool _inputEnded;
+    private volatile bool _isSending;
 
     public TcpConnection() => _watched = new WatchedReceive(_later.Wake);
 
@@ -41,7 +42,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <summary>The timestamp of the clock at which the connection has overstayed.</summary>
     public long Deadline
     {
-        get => Volatile.Read(ref field);
+        get => Math.Max(Volatile.Read(ref field), Volatile.Read(ref _progressDeadline));
         private set => Volatile.Write(ref field, value);
     }
 
@@ -78,6 +79,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         PrefixKey = AddressPrefix.Network(ref _client);
         _received = _sent = _turns = 0;
         _inputEnded = false;
+        _sentOctets = _progressDeadline = 0;
+        _isSending = false;
         _deadlines.Open(listeners);
         Deadline = _deadlines.Idle;
         _moment = Opened = listeners.Clock.GetTimestamp();
@@ -186,7 +189,12 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _watched.Start(Stream, room);
         }
 
-        await _later.Wake.WaitAsync().ConfigureAwait(false);
+        // With a sequence to pull there is no time to wait, unless it has to queue up for its turn.
+        if (!_later.Sequences.HasReady || Turn == TurnState.Queued)
+        {
+            await _later.Wake.WaitAsync().ConfigureAwait(false);
+        }
+
         if (!_watched.TryEnd(out int octets))
         {
             return true;
@@ -227,6 +235,11 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             }
         }
         while (status == FrameStatus.Whole && !_later.IsFull);
+
+        if (!await StreamAsync().ConfigureAwait(false))
+        {
+            return false;
+        }
 
         _inputEnded |= status == FrameStatus.Empty;
         bool expected = _later.IsExpected;
@@ -321,6 +334,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         try
         {
             _later.Close();
+            EndSequences();
             _listeners.Table.CountMessages(Take(ref _received), Take(ref _sent));
             _listeners.Table.Remove(this);
             Stream.Close();
@@ -331,7 +345,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
 
             Stream.Release();
             _incoming.Close();
-            _outgoing.Close();
+            _outgoing.CloseStream();
         }
         finally
         {

@@ -66,6 +66,11 @@ internal sealed class TcpListeners : IDisposable
 
     public ConnectionTable Table { get; }
 
+    /// <summary>
+    /// Who may pull from a sequence: half of the processors, so that the other half has time for queries.
+    /// </summary>
+    public SequenceTurns Turns { get; init; } = new(Math.Max(1, Environment.ProcessorCount / 2));
+
     /// <summary>Where loops and timers report unexpected exceptions.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
@@ -152,8 +157,10 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>The clock's timestamp after a time.</summary>
-    public long After(TimeSpan time) =>
-        _clock.GetTimestamp() + (long)(time.TotalSeconds * _clock.TimestampFrequency);
+    public long After(TimeSpan time) => _clock.GetTimestamp() + TicksOf(time);
+
+    /// <summary>A time in units of the clock's timestamps.</summary>
+    public long TicksOf(TimeSpan time) => (long)(time.TotalSeconds * _clock.TimestampFrequency);
 
     /// <summary>Takes the state of an ended connection back.</summary>
     public void Return(TcpConnection connection)

@@ -1,0 +1,165 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Transport;
+
+/// <content>
+/// Replies of several messages. A turn pulls what fits into one buffer, and the next begins when the client has taken that:
+/// a slow one holds that buffer, and is not cut off while it takes something. Other queries are answered between turns.
+/// </content>
+internal sealed partial class TcpConnection
+{
+    // Small messages take longer for an octet than large ones.
+    private const int TurnMessages = 64;
+
+    private long _sentOctets;
+    private long _takenAtMark;
+    private long _progressDeadline;
+    private volatile bool _isStreaming;
+
+    /// <summary>What the connection has of the turns; theirs to write.</summary>
+    public TurnState Turn { get; set; }
+
+    /// <summary>Wakes the loop, on a pool thread.</summary>
+    public void Wake() => _later.Wake.Set();
+
+    /// <summary>
+    /// Gives a connection another while in which a sequence runs, or what is left of one is on its way, when its client has
+    /// taken enough in the last one. Called under the lock of the table, for a connection in it.
+    /// </summary>
+    public bool TryProlong(long now)
+    {
+        if (Volatile.Read(ref _progressDeadline) == 0)
+        {
+            return false;
+        }
+
+        long sent = Volatile.Read(ref _sentOctets);
+        long taken = Stream.TakenOctets ?? sent;
+        bool isOwing = taken < sent || _isSending;
+        bool hasProgress = taken - _takenAtMark >= _listeners.Limits.SequenceProgressOctets;
+        if (isOwing ? !hasProgress : !_isStreaming)
+        {
+            return false;
+        }
+
+        _takenAtMark = taken;
+        Volatile.Write(ref _progressDeadline, now + _listeners.TicksOf(_listeners.Limits.SequenceTimeout));
+        return true;
+    }
+
+    /// <summary>Pulls from the sequences for one turn. False when the connection must end.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<bool> StreamAsync()
+    {
+        if (_later.Sequences.Count == 0)
+        {
+            _isStreaming = false;
+            return true;
+        }
+
+        if (!_isStreaming)
+        {
+            _takenAtMark = Stream.TakenOctets ?? _sentOctets;
+            Volatile.Write(ref _progressDeadline, _listeners.After(_listeners.Limits.SequenceTimeout));
+            _isStreaming = true;
+        }
+
+        if (!_later.Sequences.HasReady || !_listeners.Turns.TryTake(this))
+        {
+            return true;
+        }
+
+        bool goesOn = _outgoing.TryOpenStream() && PullTurn();
+        goesOn &= TrySendNow();
+        _listeners.Turns.Leave(this);
+        if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false))
+        {
+            return false;
+        }
+
+        if (_later.Sequences.HasReady)
+        {
+            _outgoing.Close();
+        }
+        else
+        {
+            _outgoing.CloseStream();
+        }
+
+        _isStreaming = _later.Sequences.Count > 0;
+        return goesOn;
+    }
+
+    /// <summary>Fills the buffer, which is empty. False when the connection must end after what was written.</summary>
+    private bool PullTurn()
+    {
+        for (int i = 0; i < TurnMessages && _later.Sequences.TakeNext() is RunningSequence sequence; i++)
+        {
+            Span<byte> room = _outgoing.ReserveInStream();
+            if (room.IsEmpty)
+            {
+                _later.Sequences.Repeat();
+                break;
+            }
+
+            SequenceStep step = sequence.WriteNext(room, out int octets);
+            if (step == SequenceStep.NeedsRoom && room.Length < ushort.MaxValue)
+            {
+                _later.Sequences.Repeat();
+                break;
+            }
+
+            if (step == SequenceStep.Written && octets > 0 && octets <= room.Length)
+            {
+                _outgoing.Commit(octets);
+                _sent++;
+            }
+            else if (step == SequenceStep.Ended)
+            {
+                _later.Sequences.Remove(sequence);
+                End(sequence);
+            }
+            else if (step != SequenceStep.Waiting)
+            {
+                NoteBreach(step);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void NoteBreach(SequenceStep step)
+    {
+        if (step != SequenceStep.Failed)
+        {
+            _listeners.NoteFault(
+                ServerLoop.TcpConnection, new InvalidOperationException($"A sequence said {step} and had neither too little room nor a message."));
+        }
+    }
+
+    private void End(RunningSequence sequence)
+    {
+        _listeners.Turns.End();
+        try
+        {
+            sequence.Dispose();
+        }
+        catch (Exception error)
+        {
+            _listeners.NoteFault(ServerLoop.TcpConnection, error);
+        }
+    }
+
+    /// <summary>Ends what runs: the client has it all, or will get no more.</summary>
+    private void EndSequences()
+    {
+        _isStreaming = false;
+        _listeners.Turns.Leave(this);
+        while (_later.Sequences.TakeAny() is RunningSequence sequence)
+        {
+            End(sequence);
+        }
+    }
+}
