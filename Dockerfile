@@ -9,6 +9,7 @@ COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
 COPY src/Dns.Forwarding/Dns.Forwarding.csproj src/Dns.Forwarding/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
 COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/
+COPY src/Dns.Transport.Outgoing/Dns.Transport.Outgoing.csproj src/Dns.Transport.Outgoing/
 COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/
 RUN dotnet restore src/Dns.Server
 COPY src/ src/

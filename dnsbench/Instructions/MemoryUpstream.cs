@@ -1,11 +1,12 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Bench;
 
 /// <summary>An upstream in memory: keeps the last query sent, and answers it with one address when told to.</summary>
-internal sealed class MemoryUpstream : IUpstreamNetwork
+internal sealed class MemoryUpstream : IOutgoingNetwork
 {
     private static readonly byte[] Address = [0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, 1];
 

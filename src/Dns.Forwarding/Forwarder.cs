@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -37,13 +38,13 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="exceptions">Where timers and deferred replies report unexpected exceptions; null = nowhere.</param>
     /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
     public Forwarder(
-        ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, IExceptionSink? exceptions = null)
+        ForwarderOptions options, TimeProvider clock, IOutgoingNetwork network, IExceptionSink? exceptions = null)
         : this(options, clock, network, new RandomOctets(), exceptions)
     {
     }
 
     internal Forwarder(
-        ForwarderOptions options, TimeProvider clock, IUpstreamNetwork network, RandomOctets random,
+        ForwarderOptions options, TimeProvider clock, IOutgoingNetwork network, RandomOctets random,
         IExceptionSink? exceptions = null)
     {
         _clock = clock;

@@ -3,6 +3,7 @@ using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 using Xunit;
 using TestZones = Dns.Testing.ServedZones;
 
@@ -66,7 +67,7 @@ public sealed class PartMemoryTests
     }
 
     /// <summary>Nothing is ever answered.</summary>
-    private sealed class SilentNetwork : IUpstreamNetwork
+    private sealed class SilentNetwork : IOutgoingNetwork
     {
         public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) => new SilentPath(localPort);
 

@@ -3,6 +3,7 @@ using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 using Microsoft.Extensions.Logging;
 using Xunit;
 

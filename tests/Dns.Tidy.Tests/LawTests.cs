@@ -29,6 +29,8 @@ public class LawTests
         { "src/Dns.Dnssec/", Console + "|" + Clock + "|" + Sockets + "|" + Logging, "Dnssec: no sockets, clock or logging" },
         { "src/Dns.Answering/", Console + "|" + WallClock + "|" + Waiting + "|" + Sockets + "|" + Logging + "|" + Files,
             "Answering: no async, locks, sockets, logging or clock of its own" },
+        { "src/Dns.Transport.Outgoing/", Console + "|" + Records + @"|\bListen\s*\(|\bAccept(Async)?\s*\(",
+            "Outgoing: opens connections and never listens, and knows messages by their length" },
         { "src/Dns.Transport/", Console + "|" + Records, "Transport: what a record, a zone or a cache is stays unknown" },
         { "src/Dns.Providers/", Console + "|" + Sockets, "Providers: no console" },
         { "src/Dns.Answering/", Linq, "LINQ allocates: not in a hot folder" },

@@ -11,10 +11,11 @@ public class ProjectArrowTests
         ["Dns.Protocol"] = [],
         ["Dns.Zones"] = ["Dns.Protocol"],
         ["Dns.Transport"] = ["Dns.Protocol"],
-        ["Dns.Forwarding"] = ["Dns.Protocol"],
+        ["Dns.Transport.Outgoing"] = ["Dns.Protocol"],
+        ["Dns.Forwarding"] = ["Dns.Protocol", "Dns.Transport.Outgoing"],
         ["Dns.Dnssec"] = ["Dns.Zones"],
         ["Dns.Answering"] = ["Dns.Zones"],
-        ["Dns.Replication"] = ["Dns.Zones"],
+        ["Dns.Replication"] = ["Dns.Zones", "Dns.Transport.Outgoing"],
         ["Dns.Providers"] = ["Dns.Zones"],
     };
 

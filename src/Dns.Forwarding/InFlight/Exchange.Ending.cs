@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -7,7 +8,7 @@ namespace Dns.Forwarding;
 internal sealed partial class Exchange
 {
     /// <inheritdoc/>
-    internal override void Fire(int generation)
+    public override void Fire(int generation)
     {
         long now = table.Clock.Now;
         bool isAnswerDue;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 

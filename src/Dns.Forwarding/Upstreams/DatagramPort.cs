@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -27,7 +28,7 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     internal ClientAddress Local => _local;
 
     /// <summary>Opens the socket.</summary>
-    internal bool TryOpen(IUpstreamNetwork network, IPEndPoint address, int localPort)
+    internal bool TryOpen(IOutgoingNetwork network, IPEndPoint address, int localPort)
     {
         _path = network.OpenDatagrams(address, localPort, this);
         if (_path is not null) _local = ClientAddress.From(_path.Local);
@@ -76,7 +77,7 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
         if (Interlocked.Exchange(ref _isClosed, 1) == 0) _path?.Dispose();
     }
 
-    internal override void Fire(int generation)
+    public override void Fire(int generation)
     {
     }
 

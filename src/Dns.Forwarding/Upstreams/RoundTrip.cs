@@ -1,3 +1,5 @@
+using Dns.Transport.Outgoing;
+
 namespace Dns.Forwarding;
 
 /// <summary>

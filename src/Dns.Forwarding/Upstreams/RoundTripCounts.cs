@@ -1,3 +1,5 @@
+using Dns.Transport.Outgoing;
+
 namespace Dns.Forwarding;
 
 /// <summary>How many round trips were measured, by how long they took. A copy; numbers only grow.</summary>

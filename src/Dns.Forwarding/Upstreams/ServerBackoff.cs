@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -134,7 +135,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>Time for a probe, or to conclude from those without a reply.</summary>
-    internal override void Fire(int generation)
+    public override void Fire(int generation)
     {
         bool mustProbe;
         TimeSpan wasDownFor = TimeSpan.Zero;

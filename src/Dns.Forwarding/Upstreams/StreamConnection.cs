@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -49,7 +50,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     internal int CopyWaiting(int number, Span<OccupiedPlace> places) => IsClosed ? 0 : CopyPlaces(number, places);
 
     /// <summary>Begins to connect.</summary>
-    internal void Open(IUpstreamNetwork network)
+    internal void Open(IOutgoingNetwork network)
     {
         Volatile.Write(ref _lastUse, clock.Now);
         Volatile.Write(ref _silentSince, clock.Now);
@@ -108,7 +109,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     /// <inheritdoc/>
     public void Dispose() => Close();
 
-    internal override void Fire(int generation)
+    public override void Fire(int generation)
     {
         if (IsClosed) return;
         long now = clock.Now;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -7,7 +8,7 @@ namespace Dns.Forwarding;
 /// Names that are answered slowly, or never, over TCP alone cost a client nothing and hold their places for seconds. So a client has
 /// a quarter of the places at most, and where all are taken the oldest question of the client that has most gives way.
 /// </remarks>
-internal sealed class StreamConnections(Upstream upstream, IUpstreamNetwork network, MonotonicClock clock, TimingWheel wheel) : IDisposable
+internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock, TimingWheel wheel) : IDisposable
 {
     /// <summary>The most streams to one upstream.</summary>
     internal const int MaxConnections = 4;

@@ -1,9 +1,11 @@
+using Dns.Transport.Outgoing;
+
 namespace Dns.Forwarding;
 
 /// <summary>Closes an upstream that is asked no more, once every question that may still wait for it has ended.</summary>
 internal sealed class UpstreamRetirement(Upstream upstream, Action<UpstreamRetirement> ended) : WheelNode, IDisposable
 {
-    internal override void Fire(int generation)
+    public override void Fire(int generation)
     {
         Dispose();
         ended(this);

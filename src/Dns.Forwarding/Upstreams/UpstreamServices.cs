@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
@@ -10,7 +11,7 @@ namespace Dns.Forwarding;
 /// <param name="Network">The sockets.</param>
 /// <param name="LackedSocket">Told when the system gives no socket for an address.</param>
 internal sealed record UpstreamServices(
-    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IUpstreamNetwork Network, Action<IPEndPoint> LackedSocket)
+    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IOutgoingNetwork Network, Action<IPEndPoint> LackedSocket)
 {
     /// <summary>Where unexpected exceptions are reported.</summary>
     internal IExceptionSink Exceptions { get; init; } = IExceptionSink.None;

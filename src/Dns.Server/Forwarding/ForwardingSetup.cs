@@ -3,6 +3,7 @@ using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Providers;
 using Dns.Transport;
+using Dns.Transport.Outgoing;
 using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 

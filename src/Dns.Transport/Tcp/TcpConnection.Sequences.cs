@@ -135,7 +135,8 @@ internal sealed partial class TcpConnection
         if (step != SequenceStep.Failed)
         {
             _listeners.NoteFault(
-                ServerLoop.TcpConnection, new InvalidOperationException($"A sequence said {step} and had neither too little room nor a message."));
+                ServerLoop.TcpConnection,
+                new InvalidOperationException($"A sequence said {step} and had neither too little room nor a message."));
         }
     }
 

@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;

@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;
@@ -155,7 +156,7 @@ public class TimingWheelTests
         /// <summary>How many of its turns throw.</summary>
         public int Throws { get; init; }
 
-        internal override void Fire(int generation)
+        public override void Fire(int generation)
         {
             Fired++;
             FiredAt = clock.Now;

@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding.Tests;
 
@@ -7,7 +8,7 @@ namespace Dns.Forwarding.Tests;
 /// A network that exists only in the test: upstreams answer as their scripts say, at the times of a <see cref="VirtualClock"/>.
 /// Like a system's, its datagram sockets are connected: what comes from elsewhere does not arrive.
 /// </summary>
-internal sealed class ScriptedNetwork(VirtualClock clock) : IUpstreamNetwork
+internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
 {
     private readonly Dictionary<IPEndPoint, ScriptedUpstream> _upstreams = [];
     private readonly Dictionary<int, ScriptedDatagrams> _ports = [];

@@ -1,3 +1,5 @@
+using Dns.Transport.Outgoing;
+
 namespace Dns.Forwarding.Tests;
 
 /// <summary>A stream of a <see cref="ScriptedNetwork"/>. Replies arrive in pieces of the size that the upstream's script says.</summary>

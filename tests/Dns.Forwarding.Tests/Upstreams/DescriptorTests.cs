@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;
@@ -41,11 +42,25 @@ public class DescriptorTests
     public async Task A_stream_without_a_socket_ends_like_one_that_cannot_be_opened()
     {
         EndedReceiver receiver = new();
-        using SocketStreamPath path = new(null, new IPEndPoint(IPAddress.Loopback, 9), receiver, IExceptionSink.None);
+        using StreamPath path = new(new NoStream(), receiver, IExceptionSink.None);
         Assert.True(path.TrySend([1, 2, 3]));
         path.Start();
         await receiver.Ended.Task.WaitAsync(TimeSpan.FromSeconds(30));
         Assert.False(path.TrySend([1, 2, 3]));
+    }
+
+    /// <summary>A stream for which no descriptor was left.</summary>
+    private sealed class NoStream : IOutgoingStream
+    {
+        public ValueTask<bool> ConnectAsync() => new(false);
+
+        public ValueTask<int> ReceiveAsync(Memory<byte> room) => throw new InvalidOperationException();
+
+        public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => throw new InvalidOperationException();
+
+        public void Dispose()
+        {
+        }
     }
 
     private sealed class EndedReceiver : IPathReceiver

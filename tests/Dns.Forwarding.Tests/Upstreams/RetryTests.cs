@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Integration.Tests.Forwarding;
 

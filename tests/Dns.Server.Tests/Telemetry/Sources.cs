@@ -6,6 +6,7 @@ using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Testing;
 using Dns.Transport;
+using Dns.Transport.Outgoing;
 using Dns.Zones;
 
 namespace Dns.Server.Tests.Telemetry;

@@ -3,11 +3,11 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using Dns.Protocol;
 
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>Real sockets. Thread-safe; holds nothing itself.</summary>
 /// <param name="exceptions">Where receive loops report unexpected exceptions; null = nowhere.</param>
-public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IUpstreamNetwork
+public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoingNetwork
 {
     private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
 
@@ -35,18 +35,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IUpstream
     /// <inheritdoc/>
     public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
     {
-        Socket? socket = null;
-        try
-        {
-            socket = new(upstream.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        }
-        catch (SocketException)
-        {
-            // No descriptor is left: an attempt that failed.
-            socket?.Dispose();
-            socket = null;
-        }
-        SocketStreamPath path = new(socket, upstream, receiver, _exceptions);
+        StreamPath path = new(new SocketStream(upstream), receiver, _exceptions);
         path.Start();
         return path;
     }

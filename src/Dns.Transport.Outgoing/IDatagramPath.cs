@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>A connected datagram socket. Any thread may send.</summary>
 public interface IDatagramPath : IDisposable

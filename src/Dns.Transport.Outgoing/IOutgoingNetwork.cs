@@ -1,13 +1,13 @@
 using System.Net;
 
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>How octets get to upstreams and back: real sockets, or a script in tests.</summary>
 /// <remarks>
 /// A receiver is called by one thread at a time for each path, from within none of the calls here, and never after the
 /// path was disposed and the call under way has returned.
 /// </remarks>
-public interface IUpstreamNetwork
+public interface IOutgoingNetwork
 {
     /// <summary>Opens a datagram socket that is connected: only what comes from the upstream's address and port arrives.</summary>
     /// <param name="upstream">Address and port of the upstream.</param>

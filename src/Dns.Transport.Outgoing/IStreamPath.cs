@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>A stream to an upstream. Any thread may send.</summary>
 public interface IStreamPath : IDisposable

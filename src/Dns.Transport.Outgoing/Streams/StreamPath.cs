@@ -1,19 +1,15 @@
-using System.Net;
-using System.Net.Sockets;
 using Dns.Protocol;
 
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// A TCP connection: connects, sends what is queued, and receives until the end. The loops own the socket's operations; others
-/// queue octets, or dispose the socket, which ends the loops.
+/// Pushes what a stream brings: connects, sends what is queued, and receives until the end. The loops own the operations of
+/// the stream; others queue octets, or dispose it, which ends the loops.
 /// </summary>
-/// <param name="socket">Owned from now on; null if there was none to have: then it ends at once.</param>
-/// <param name="upstream">Where it leads.</param>
+/// <param name="stream">Owned from now on; not connected.</param>
 /// <param name="receiver">Gets the octets and the end.</param>
 /// <param name="exceptions">Where unexpected exceptions are reported; each ends the connection.</param>
-internal sealed class SocketStreamPath(
-    Socket? socket, IPEndPoint upstream, IPathReceiver receiver, IExceptionSink exceptions) : IStreamPath
+internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver, IExceptionSink exceptions) : IStreamPath
 {
     private const int MaxQueuedOctets = 64 * 1024;
     private const int ReceiveOctets = 4096;
@@ -29,7 +25,7 @@ internal sealed class SocketStreamPath(
     private bool _hasEnded;
 
     /// <summary>Begins; the loops run on pool threads.</summary>
-    internal void Start() => _ = socket is null ? Task.Run(End) : Task.Run(() => RunAsync(socket));
+    internal void Start() => _ = Task.Run(RunAsync);
 
     /// <inheritdoc/>
     public bool TrySend(ReadOnlySpan<byte> octets)
@@ -44,37 +40,36 @@ internal sealed class SocketStreamPath(
             if (_isSending) return true;
             _isSending = true;
         }
-        _ = SendAsync(socket!);
+        _ = SendAsync();
         return true;
     }
 
     /// <inheritdoc/>
-    public void Dispose() => socket?.Dispose();
+    public void Dispose() => stream.Dispose();
 
-    private async Task RunAsync(Socket connected)
+    private async Task RunAsync()
     {
         try
         {
-            await connected.ConnectAsync(upstream).ConfigureAwait(false);
-            _ = SendAsync(connected);
-            await ReceiveAsync(connected).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is SocketException or ObjectDisposedException)
-        {
-            // However it ended, the tries on it are told.
+            if (await stream.ConnectAsync().ConfigureAwait(false))
+            {
+                _ = SendAsync();
+                await ReceiveAsync().ConfigureAwait(false);
+            }
         }
         catch (Exception e)
         {
             exceptions.Report(ServerLoop.UpstreamStream, e, default);
         }
-        connected.Dispose();
+        // However it ended, the receiver is told.
+        stream.Dispose();
         End();
     }
 
-    private async Task ReceiveAsync(Socket connected)
+    private async Task ReceiveAsync()
     {
         byte[] buffer = new byte[ReceiveOctets];
-        for (int turns = 1; await connected.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets; turns++)
+        for (int turns = 1; await stream.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets; turns++)
         {
             if (!TryTake(buffer.AsSpan(0, octets))) return;
             if (turns % TurnsBeforeYield == 0) await Task.Yield();
@@ -109,21 +104,34 @@ internal sealed class SocketStreamPath(
         }
     }
 
-    private async Task SendAsync(Socket connected)
+    private async Task SendAsync()
     {
         try
         {
             while (TakeQueued() is { IsEmpty: false } octets)
-                for (int sent = 0; sent < octets.Length;)
-                    sent += await connected.SendAsync(octets[sent..]).ConfigureAwait(false);
+                if (!await TrySendAsync(octets).ConfigureAwait(false)) break;
         }
         catch (Exception e)
         {
-            if (e is not (SocketException or ObjectDisposedException))
-                exceptions.Report(ServerLoop.UpstreamStream, e, default);
-            // The receiving loop sees the same end, and tells.
-            connected.Dispose();
+            exceptions.Report(ServerLoop.UpstreamStream, e, default);
+            stream.Dispose();
         }
+    }
+
+    private async ValueTask<bool> TrySendAsync(ReadOnlyMemory<byte> octets)
+    {
+        while (!octets.IsEmpty)
+        {
+            int sent = await stream.SendAsync(octets).ConfigureAwait(false);
+            if (sent <= 0)
+            {
+                // The receiving loop sees the same end, and tells.
+                stream.Dispose();
+                return false;
+            }
+            octets = octets[sent..];
+        }
+        return true;
     }
 
     private ReadOnlyMemory<byte> TakeQueued()

@@ -1,8 +1,10 @@
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>Something that wants to be called at a time; linked into a <see cref="TimingWheel"/>, which alone touches the links.</summary>
-internal abstract class WheelNode
+public abstract class WheelNode
 {
+    private int _generation;
+
     internal WheelNode? Next;
     internal WheelNode? Previous;
 
@@ -15,9 +17,9 @@ internal abstract class WheelNode
     /// <summary>
     /// Which of the lives of a pooled object it is; changes only while not armed, or where a late call does no harm.
     /// </summary>
-    internal int Generation;
+    public ref int Generation => ref _generation;
 
     /// <summary>Called when it is due, without any lock, no longer armed.</summary>
     /// <param name="generation">The life that was armed: the object may live another one by now.</param>
-    internal abstract void Fire(int generation);
+    public abstract void Fire(int generation);
 }

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Dns.Protocol;
 
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>
 /// A connected datagram socket with one receive under way, which is started again as soon as its datagram was taken. After it

@@ -1,18 +1,19 @@
 using Dns.Protocol;
 
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>
 /// Timers of everything in flight: a ring of 1,024 slots of 10 ms, each a list of what is due then. Arming and disarming
 /// take a short lock and no memory; one timer of the system turns the wheel, and only while something is in it.
 /// </summary>
 /// <remarks>Nothing fires early, and nothing more than two turns late. A time beyond the ring goes round again.</remarks>
-internal sealed class TimingWheel : IDisposable
+public sealed class TimingWheel : IDisposable
 {
-    internal const long TicksPerSlot = 10 * MonotonicClock.TicksPerMillisecond;
+    /// <summary>Ticks of a slot.</summary>
+    public const long TicksPerSlot = 10 * MonotonicClock.TicksPerMillisecond;
 
     /// <summary>How late something may fire: its slot's end, and the turn under way.</summary>
-    internal const long MostLate = 2 * TicksPerSlot;
+    public const long MostLate = 2 * TicksPerSlot;
 
     private const int Slots = 1024;
     private const long RetryAfter = 1000 * MonotonicClock.TicksPerMillisecond;
@@ -31,7 +32,10 @@ internal sealed class TimingWheel : IDisposable
     private int _turning;
     private bool _isRunning;
 
-    internal TimingWheel(MonotonicClock clock, IExceptionSink? exceptions = null)
+    /// <summary>An empty one, which takes no time.</summary>
+    /// <param name="clock">The time.</param>
+    /// <param name="exceptions">Told what nodes throw; null = nobody.</param>
+    public TimingWheel(MonotonicClock clock, IExceptionSink? exceptions = null)
     {
         _exceptions = exceptions ?? IExceptionSink.None;
         _clock = clock;
@@ -41,7 +45,7 @@ internal sealed class TimingWheel : IDisposable
     }
 
     /// <summary>How many timers are armed.</summary>
-    internal int Count
+    public int Count
     {
         get
         {
@@ -52,13 +56,13 @@ internal sealed class TimingWheel : IDisposable
     /// <summary>Arms a node, or moves it if it is armed.</summary>
     /// <param name="node">The node.</param>
     /// <param name="due">When, in ticks of the clock.</param>
-    internal void Arm(WheelNode node, long due)
+    public void Arm(WheelNode node, long due)
     {
         lock (_gate) Link(node, due);
     }
 
     /// <summary>Takes a node out, if it is in.</summary>
-    internal void Disarm(WheelNode node)
+    public void Disarm(WheelNode node)
     {
         lock (_gate) Unlink(node);
     }
@@ -67,7 +71,7 @@ internal sealed class TimingWheel : IDisposable
     /// Fires what is due. Called by the timer; a call while another is at work does nothing. A node that throws is reported,
     /// and the others fire.
     /// </summary>
-    internal void Advance()
+    public void Advance()
     {
         if (Interlocked.Exchange(ref _turning, 1) != 0) return;
         try

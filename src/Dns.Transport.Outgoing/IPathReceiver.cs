@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Transport.Outgoing;
 
 /// <summary>Gets what arrives from an upstream. Must not block or throw.</summary>
 public interface IPathReceiver

@@ -1,0 +1,162 @@
+using System.Buffers;
+using System.Buffers.Binary;
+
+namespace Dns.Transport.Outgoing;
+
+/// <summary>
+/// A connection to a server for messages of any number in both directions, such as zone transfers (RFC 7766, RFC 5936).
+/// Queries are pipelined: sent without waiting for the replies to those before. Replies come one by one as they are asked
+/// for, and nothing is received ahead of that beyond one buffer: a caller that is slow slows the server down.
+/// </summary>
+/// <remarks>
+/// One <see cref="SendAsync"/> and one <see cref="ReceiveAsync"/> may run at a time, beside each other. After a status other
+/// than <see cref="StreamStatus.Done"/> there is nothing to do but to dispose it. Held: a buffer that grows with the message
+/// that arrives, 128 KiB at most, and the message that is being sent.
+/// <code>
+/// await using StreamClient client = new(new SocketStream(server, source), options, clock, wheel);
+/// if (await client.ConnectAsync() == StreamStatus.Done &amp;&amp; await client.SendAsync(query) == StreamStatus.Done)
+///     while (await client.ReceiveAsync() is { Status: StreamStatus.Done } reply) Take(reply.Octets);
+/// </code>
+/// </remarks>
+public sealed class StreamClient : IAsyncDisposable
+{
+    private const int PrefixOctets = 2;
+
+    private readonly IOutgoingStream _stream;
+    private readonly StreamClientOptions _options;
+    private readonly StreamDeadline _sending;
+    private readonly StreamDeadline _receiving;
+    private readonly MessageFrames _frames = new();
+    private readonly SemaphoreSlim _sendGate = new(1, 1);
+    private readonly SemaphoreSlim _receiveGate = new(1, 1);
+    private bool _isOpen;
+    private int _isDisposed;
+
+    /// <summary>Opens nothing yet.</summary>
+    /// <param name="stream">Owned from now on; not connected.</param>
+    /// <param name="options">Time-outs and limits.</param>
+    /// <param name="clock">The time.</param>
+    /// <param name="wheel">The timers; of the same clock.</param>
+    public StreamClient(IOutgoingStream stream, StreamClientOptions options, MonotonicClock clock, TimingWheel wheel)
+    {
+        (_stream, _options) = (stream, options);
+        _sending = new(stream, clock, wheel);
+        _receiving = new(stream, clock, wheel);
+    }
+
+    /// <summary>Octets received so far, lengths included: what a caller bounds.</summary>
+    public long ReceivedOctets { get; private set; }
+
+    /// <summary>Connects. Once, before anything else.</summary>
+    public async ValueTask<StreamStatus> ConnectAsync()
+    {
+        await _sendGate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            _sending.Arm(_sending.Now + _options.ConnectTimeout.Ticks);
+            _isOpen = await _stream.ConnectAsync().ConfigureAwait(false);
+            _sending.Disarm();
+            return _isOpen && !_sending.HasPassed ? StreamStatus.Done : Fail(_sending);
+        }
+        finally
+        {
+            _sendGate.Release();
+        }
+    }
+
+    /// <summary>Sends a message behind its length, and returns when the system has taken it. Does not wait for a reply.</summary>
+    /// <param name="message">1 to 65,535 octets, the caller's again when the task has completed.</param>
+    public async ValueTask<StreamStatus> SendAsync(ReadOnlyMemory<byte> message)
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(message.Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(message.Length, ushort.MaxValue);
+        await _sendGate.WaitAsync().ConfigureAwait(false);
+        byte[] frame = ArrayPool<byte>.Shared.Rent(PrefixOctets + message.Length);
+        try
+        {
+            // Together in one segment: some servers wait for the second one otherwise (RFC 7766 §8).
+            BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)message.Length);
+            message.Span.CopyTo(frame.AsSpan(PrefixOctets));
+            return await SendFrameAsync(frame.AsMemory(0, PrefixOctets + message.Length)).ConfigureAwait(false);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(frame);
+            _sendGate.Release();
+        }
+    }
+
+    /// <summary>The next message, whatever it replies to. The one before is gone.</summary>
+    public async ValueTask<StreamMessage> ReceiveAsync()
+    {
+        await _receiveGate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            return _isOpen ? await ReceiveWholeAsync().ConfigureAwait(false) : new(StreamStatus.Failed, default);
+        }
+        finally
+        {
+            _receiving.Disarm();
+            _receiveGate.Release();
+        }
+    }
+
+    /// <summary>Ends the connection; what waits fails. Returns when nothing is under way any more.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;
+        _stream.Dispose();
+        await _sendGate.WaitAsync().ConfigureAwait(false);
+        await _receiveGate.WaitAsync().ConfigureAwait(false);
+        _isOpen = false;
+        _frames.Close();
+        _sendGate.Release();
+        _receiveGate.Release();
+    }
+
+    private async ValueTask<StreamStatus> SendFrameAsync(ReadOnlyMemory<byte> frame)
+    {
+        while (_isOpen && !frame.IsEmpty)
+        {
+            _sending.Arm(_sending.Now + _options.SendTimeout.Ticks);
+            int sent = await _stream.SendAsync(frame).ConfigureAwait(false);
+            _sending.Disarm();
+            if (sent <= 0) return Fail(_sending);
+            frame = frame[sent..];
+        }
+        return frame.IsEmpty ? StreamStatus.Done : StreamStatus.Failed;
+    }
+
+    private async ValueTask<StreamMessage> ReceiveWholeAsync()
+    {
+        long wholeBy = long.MaxValue;
+        while (true)
+        {
+            if (_frames.TryTake(out ReadOnlyMemory<byte> message, out int length)) return Checked(message);
+            if (length == 0 || length > _options.MaxMessageOctets) return End(StreamStatus.Malformed);
+            long now = _receiving.Now;
+            if (_frames.Left > 0 && wholeBy == long.MaxValue) wholeBy = now + _options.MessageTimeout.Ticks;
+            _receiving.Arm(Math.Min(now + _options.SilenceTimeout.Ticks, wholeBy));
+            int octets = await _stream.ReceiveAsync(_frames.Room()).ConfigureAwait(false);
+            if (octets <= 0) return End(octets == 0 && _frames.Left == 0 ? StreamStatus.Ended : Fail(_receiving));
+            _frames.Advance(octets);
+            ReceivedOctets += octets;
+        }
+    }
+
+    private StreamMessage Checked(ReadOnlyMemory<byte> message) =>
+        message.Length == 0 || message.Length > _options.MaxMessageOctets
+            ? End(StreamStatus.Malformed) : new(StreamStatus.Done, message);
+
+    private StreamMessage End(StreamStatus status)
+    {
+        _stream.Dispose();
+        return new(status, default);
+    }
+
+    private StreamStatus Fail(StreamDeadline deadline)
+    {
+        _stream.Dispose();
+        return deadline.HasPassed ? StreamStatus.TimedOut : StreamStatus.Failed;
+    }
+}
