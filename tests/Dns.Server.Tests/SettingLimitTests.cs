@@ -59,6 +59,13 @@ public sealed class SettingLimitTests : IDisposable
         Assert.Single(Problems($$"""{ "Identity": "{{new string('ä', 128)}}" }"""));
     }
 
+    [Fact]
+    public void A_key_is_the_same_in_every_case_and_in_every_source()
+    {
+        Assert.Equal(4096, _folder.Options("""{ "mAXuDPpAYLOAD": 4096 }""").MaxUdpPayload);
+        Assert.Equal(1300, _folder.Options("""{ "maxudppayload": 4096 }""", null, ("DNS__MAXUDPPAYLOAD", "1300")).MaxUdpPayload);
+    }
+
     [Theory]
     [InlineData(86400, "1d")]
     [InlineData(86401, "86401")]

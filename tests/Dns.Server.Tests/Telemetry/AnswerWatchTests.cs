@@ -55,6 +55,38 @@ public class AnswerWatchTests
     }
 
     [Fact]
+    public void A_sample_of_a_batch_is_one_that_was_answered()
+    {
+        for (int i = 0; i < 4; i++)
+        {
+            int[] lengths = new int[4];
+            lengths[i] = 30;
+            Batch(5, lengths);
+        }
+        Assert.Equal(["a.", "b.", "c.", "d."], Watch.Top.ReadNames(10).Select(entry => entry.Text).Order());
+    }
+
+    [Fact]
+    public void A_tap_sees_what_was_answered()
+    {
+        Tapped tapped = new();
+        AnswerWatch watch = new(_sources.Clock, tapped);
+        byte[] slots = new byte[SlotOctets * 3];
+        int[] lengths = [30, 0, 40];
+        QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, _sources.Clock.GetTimestamp());
+        watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
+        watch.OnAnswer(slots.AsSpan(0, 50), ref origin, AnswerWay.Stream);
+        Assert.Equal([30, 40, 50], tapped.Lengths);
+    }
+
+    private sealed class Tapped : IAnswerTap
+    {
+        public List<int> Lengths { get; } = [];
+
+        public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts) => Lengths.Add(answer.Length);
+    }
+
+    [Fact]
     public void Ways_are_told_apart()
     {
         long began = _sources.Clock.GetTimestamp();
