@@ -8,7 +8,7 @@ namespace Dns.Answering;
 /// <content>The end of an answer: OPT, counts, flags and code.</content>
 public sealed partial class Responder
 {
-    private const int OptFixedOctets = 11;
+    private const int OptFixedOctets = 1 + RecordReader.FixedOctets;
     private const int OptionHeaderOctets = 4;
     private const int ExtendedErrorOctets = OptionHeaderOctets + 2;
     private const int ExpireOctets = OptionHeaderOctets + 4;

@@ -48,8 +48,10 @@ public sealed partial class Responder
     private int RefuseSignature(scoped ref QueryContext context)
     {
         ref Query query = ref context.Query;
-        Span<byte> record = stackalloc byte[640];
-        record = record[..TsigQuery.WriteUnknownKey(context.Message, query.TsigAt, record)];
+        Span<byte> record = stackalloc byte[TsigRecord.MaxUnsignedOctets];
+        RecordReader reader = new(context.Message, query.TsigAt, count: 1, MessageSection.Additional);
+        record = reader.TryRead() && TsigRecord.TryRead(in reader, out TsigRecord tsig)
+            ? record[..tsig.WriteUnsigned(record, Rcode.BadKey)] : default;
         if (query.QuestionEnd + OptOctets(ref context) + record.Length > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
         if (query.QuestionEnd + OptOctets(ref context) + record.Length > context.Limit)
             return Finish(ref context, query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default);

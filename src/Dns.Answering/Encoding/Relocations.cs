@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
@@ -51,35 +50,29 @@ internal struct Relocations
     /// <returns>False if there is more than a kept answer can have.</returns>
     internal bool TryCollect(ReadOnlySpan<byte> message, int start, scoped ref readonly LookupName question, int skip)
     {
-        int position = start;
-        while (position < message.Length)
+        // As many records as there are octets for.
+        RecordReader records = new(message, start, message.Length);
+        while (records.Position < message.Length)
         {
-            if (!TryName(message, start, ref position, in question, skip)) return false;
-            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(message[position..]);
-            int rdata = position + 10, end = rdata + BinaryPrimitives.ReadUInt16BigEndian(message[(position + 8)..]);
-            if (Rdata.TryGetCompressibleNames(type, out int prefix, out int names))
-            {
-                position = rdata + prefix;
-                for (; names > 0; names--)
-                    if (!TryName(message, start, ref position, in question, skip)) return false;
-            }
-            position = end;
+            if (!records.TryRead() || !TryName(message, start, records.OwnerOffset, in question, skip)) return false;
+            if (!Rdata.TryGetCompressibleNames(records.Type, out int position, out int names)) continue;
+            for (position += records.RdataOffset; names > 0; names--)
+                if (!TryName(message, start, position, in question, skip) || !WireName.TrySkip(message, ref position)) return false;
         }
         return true;
     }
 
-    private bool TryName(ReadOnlySpan<byte> message, int start, ref int position, scoped ref readonly LookupName question, int skip)
+    private bool TryName(ReadOnlySpan<byte> message, int start, int position, scoped ref readonly LookupName question, int skip)
     {
         Unsafe.SkipInit(out LookupName name);
-        int end = position;
+        int end = position, pointer = WireName.FindPointer(message, position);
         if (!name.TryExpand(message, ref end)) return false;
-        for (; position < end && message[position] is > 0 and < 0xC0; position += message[position] + 1) _labelCount++;
-        if (message[position] >= 0xC0)
+        for (int last = pointer < 0 ? end - 1 : pointer; position < last; position += message[position] + 1) _labelCount++;
+        if (pointer >= 0)
         {
             if (_pointerCount == MaxPointers) return false;
-            _pointers[_pointerCount++] = (ushort)(position - start);
+            _pointers[_pointerCount++] = (ushort)(pointer - start);
         }
-        position = end;
         int below = name.LabelCount - (question.LabelCount - skip);
         if (below > 0 && name.SuffixHash(below) == question.SuffixHash(skip) && !TryAdd((uint)name.SuffixHash(below - 1))) return false;
         return _labelCount <= MaxLabels;

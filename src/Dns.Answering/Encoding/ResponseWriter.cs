@@ -21,7 +21,7 @@ internal enum Section : byte
 /// <remarks>Whole RRsets or nothing: one that does not fit leaves the message as it was (RFC 2181 §9).</remarks>
 internal ref partial struct ResponseWriter
 {
-    private const int FixedOctets = 10;
+    private const int FixedOctets = RecordReader.FixedOctets;
     private const int PointerOctets = 2;
     private const int RootOctets = 1;
 

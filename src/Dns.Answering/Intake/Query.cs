@@ -138,7 +138,7 @@ internal struct Query
             else if (records.Type == RRType.TSIG)
             {
                 // Well-formed before anyone looks at its key.
-                if (!records.IsTsigInPlace || !TsigQuery.IsWellFormed(in records)) return false;
+                if (!records.IsTsigInPlace || !TsigRecord.TryRead(in records, out _)) return false;
                 _state.TsigAt = (ushort)records.OwnerOffset;
             }
         }

@@ -21,23 +21,35 @@ public readonly ref struct TsigRecord
     /// <summary>Octets of a server's time in other data (RFC 8945 §5.2.3).</summary>
     internal const int ServerTimeOctets = TimeOctets;
 
+    /// <summary>The most octets of <see cref="WriteUnsigned"/>.</summary>
+    public const int MaxUnsignedOctets = 2 * WireName.MaxOctets + RecordReader.FixedOctets + FixedRdataOctets;
+
     private const int TimeOctets = 6;
 
     private readonly ReadOnlySpan<byte> _afterAlgorithm;
 
-    private TsigRecord(int offset, DomainName keyName, ReadOnlySpan<byte> algorithm, ReadOnlySpan<byte> afterAlgorithm)
+    private readonly RecordReader _record;
+
+    private TsigRecord(scoped in RecordReader record, ReadOnlySpan<byte> algorithm, ReadOnlySpan<byte> afterAlgorithm)
     {
-        Offset = offset;
-        KeyName = keyName;
+        _record = record;
         AlgorithmName = algorithm;
         _afterAlgorithm = afterAlgorithm;
     }
 
     /// <summary>Where the record starts: the end of what it signs.</summary>
-    public int Offset { get; }
+    public int Offset => _record.OwnerOffset;
 
-    /// <summary>The name of the key.</summary>
-    public DomainName KeyName { get; }
+    /// <summary>The name of the key, made anew by each call.</summary>
+    public DomainName KeyName
+    {
+        get
+        {
+            Span<byte> name = stackalloc byte[WireName.MaxOctets];
+            _record.TryExpandOwner(name, out int octets);
+            return DomainName.FromOctets(name[..octets]);
+        }
+    }
 
     /// <summary>The name of the algorithm as it came.</summary>
     public ReadOnlySpan<byte> AlgorithmName { get; }
@@ -70,24 +82,48 @@ public readonly ref struct TsigRecord
 
     private ReadOnlySpan<byte> AfterMac => _afterAlgorithm[(TimeOctets + 4 + MacOctets)..];
 
-    /// <summary>Reads the TSIG record at which a reader stands.</summary>
+    /// <summary>Reads the TSIG record at which a reader stands. Allocates nothing.</summary>
     /// <param name="record">A reader at a record that is <see cref="RecordReader.IsTsigInPlace"/>.</param>
-    /// <param name="message">The message that it reads.</param>
     /// <param name="tsig">The record.</param>
     /// <returns>False if it is malformed, which is FORMERR.</returns>
-    public static bool TryRead(scoped in RecordReader record, ReadOnlySpan<byte> message, out TsigRecord tsig)
+    public static bool TryRead(scoped in RecordReader record, out TsigRecord tsig)
     {
         tsig = default;
         if (record.Class != RRClass.ANY || record.Ttl != 0) return false;
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
-        if (!record.TryExpandOwner(name, out int nameOctets)) return false;
-        ReadOnlySpan<byte> rdata = message.Slice(record.RdataOffset, record.RdataOctets);
+        if (!record.TryExpandOwner(name, out _)) return false;
+        ReadOnlySpan<byte> rdata = record.Rdata;
         if (!WireName.TryMeasure(rdata, out int algorithm) || rdata.Length - algorithm < FixedRdataOctets) return false;
         ReadOnlySpan<byte> rest = rdata[algorithm..];
         int other = TimeOctets + 4 + BinaryPrimitives.ReadUInt16BigEndian(rest[(TimeOctets + 2)..]) + 4;
         if (rest.Length < other + 2 || rest.Length != other + 2 + BinaryPrimitives.ReadUInt16BigEndian(rest[other..])) return false;
-        tsig = new TsigRecord(record.OwnerOffset, DomainName.FromOctets(name[..nameOctets]), rdata[..algorithm], rest);
+        tsig = new TsigRecord(in record, rdata[..algorithm], rest);
         return true;
+    }
+
+    /// <summary>
+    /// Writes the record of an answer that cannot be signed (RFC 8945 §5.2.1 and §5.2.2): key, algorithm, timers and ID of this one,
+    /// without a code.
+    /// </summary>
+    /// <param name="destination">At least <see cref="MaxUnsignedOctets"/>; not the message that is read.</param>
+    /// <param name="error">BADKEY or BADSIG.</param>
+    /// <returns>Its length.</returns>
+    public int WriteUnsigned(Span<byte> destination, Rcode error)
+    {
+        _record.TryExpandOwner(destination, out int position);
+        BinaryPrimitives.WriteUInt32BigEndian(destination[position..], (uint)RRType.TSIG << 16 | (uint)RRClass.ANY);
+        BinaryPrimitives.WriteUInt32BigEndian(destination[(position + 4)..], 0);
+        BinaryPrimitives.WriteUInt16BigEndian(destination[(position + 8)..], (ushort)(AlgorithmName.Length + FixedRdataOctets));
+        position += RecordReader.FixedOctets;
+        AlgorithmName.CopyTo(destination[position..]);
+        position += AlgorithmName.Length;
+        Timers.CopyTo(destination[position..]);
+        position += Timers.Length;
+        Span<byte> rest = destination.Slice(position, FixedRdataOctets - Timers.Length);
+        rest.Clear();
+        BinaryPrimitives.WriteUInt16BigEndian(rest[2..], OriginalId);
+        BinaryPrimitives.WriteUInt16BigEndian(rest[4..], (ushort)error);
+        return position + rest.Length;
     }
 
     /// <summary>Finds the TSIG record of a message.</summary>
@@ -103,7 +139,7 @@ public readonly ref struct TsigRecord
         {
             if (records.Type != RRType.TSIG) continue;
             // The last of the additional section, or nowhere (RFC 8945 §5.1).
-            return records.IsTsigInPlace && records.IsAtEnd && TryRead(in records, message, out tsig)
+            return records.IsTsigInPlace && records.IsAtEnd && TryRead(in records, out tsig)
                 ? TsigPresence.Present : TsigPresence.Malformed;
         }
         return records.IsAtEnd ? TsigPresence.Absent : TsigPresence.Malformed;
