@@ -14,6 +14,7 @@ internal static class EditCommand
         new OptionSet(
             ("names", "10000000", "names of the zone whose changes are timed one by one; 0 leaves that out"),
             ("edits", "20000", "changes, each of a name drawn at random and of the serial"),
+            ("order", OptionSet.Switch, "the names are put into canonical order first, and kept in it"),
             ("served", "1000000", "names of the zone that is asked while it changes; 0 leaves that out"),
             ("rate", "1000", "changes of it a second"),
             ("queries", "50000", "questions a second"),
@@ -24,14 +25,19 @@ internal static class EditCommand
     private static Task<int> Run(OptionValues options)
     {
         Report report = new(options["out"]);
-        if (options.Int("names") > 0) MeasureEdits(Math.Max(100, options.Int("names")), Math.Max(1, options.Int("edits")), report);
+        if (options.Int("names") > 0) MeasureEdits(options, report);
         if (options.Int("served") > 0) MeasureAnswers(options, report);
         return Task.FromResult(0);
     }
 
-    private static void MeasureEdits(int names, int edits, Report report)
+    private static void MeasureEdits(OptionValues options, Report report)
     {
+        int names = Math.Max(100, options.Int("names")), edits = Math.Max(1, options.Int("edits"));
         EditedZone zone = new(names);
+        Zone first = zone.Current;
+        long started = Stopwatch.GetTimestamp();
+        if (options.Has("order")) _ = first.Order;
+        double orderSeconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
         for (int i = 0; i < WarmUpEdits; i++) zone.ChangeOne();
         long before = zone.Current.MemoryBytes, most = 0, all = 0;
         int[] collections = Collections();
@@ -56,6 +62,11 @@ internal static class EditCommand
         report.Line(F($"| {times.Percentile(0.5) / 1e3:F1} | {times.Percentile(0.99) / 1e3:F1} | {times.Percentile(1) / 1e3:F0} ")
             + F($"| {all / edits:N0} | {most:N0} | {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} ")
             + F($"| {after[0] - collections[0]}, {after[1] - collections[1]}, {after[2] - collections[2]} | {pausedMs:F1} |\n"));
+        if (options.Has("order")) report.Line(F($"Canonical order made in {orderSeconds:F2} s.\n"));
+        started = Stopwatch.GetTimestamp();
+        ZoneDelta between = ZoneDelta.Between(first, zone.Current);
+        double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
+        report.Line(F($"Difference of the first and the last version found in {seconds:F2} s: {between.Added.Count:N0} records added.\n"));
     }
 
     private static void MeasureAnswers(OptionValues options, Report report)

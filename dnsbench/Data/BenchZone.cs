@@ -9,6 +9,8 @@ internal static class BenchZone
 {
     internal const int DefaultNames = 100_000;
 
+    private const int Edits = 4;
+
     private static readonly Dictionary<int, Zone> Loaded = [];
 
     /// <summary>The zone with this many names; loaded once.</summary>
@@ -32,6 +34,26 @@ internal static class BenchZone
     {
         ZoneLoadResult result = ZoneLoader.Load(DomainName.Parse(apex), file);
         return result.Zone ?? throw new InvalidDataException(string.Join('\n', result.Diagnostics));
+    }
+
+    /// <summary>The same records in a version that was edited until every page of its table of names was its own.</summary>
+    internal static Zone Edited(Zone zone)
+    {
+        DomainName name = DomainName.FromOctets(zone.Apex);
+        for (int place = 0; place < Edits; place++)
+        {
+            ZoneDeltaBuilder delta = new(name, zone.Serial);
+            int skipped = 0;
+            foreach (ZoneNode node in zone)
+            {
+                // Each edit another part of the names, one of so many of them: few would leave pages as they were built.
+                if (skipped++ % Edits != place || !node.TryFind(RRType.A, out RRset rrset)) continue;
+                delta.Remove(node.Name, RRType.A, rrset.First);
+                delta.Add(node.Name, RRType.A, rrset.Ttl, rrset.First);
+            }
+            zone = ZoneEditor.From(zone).Apply(delta.Build()).Zone!;
+        }
+        return zone;
     }
 
     /// <summary>A responder over the zone of this many names.</summary>

@@ -45,6 +45,8 @@ internal static class InstructionCases
         foreach (string kind in EdnsKinds) yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
         AnswerLoop single = new(responder, Draw("positive"), edns: false);
         yield return new("Answer.positive.single", () => single.Run(), single.Count, () => single.RunCopiesOnly());
+        Responder edited = BenchZone.Responder(BenchZone.Edited(BenchZone.Load(BenchZone.DefaultNames)));
+        yield return Batches("Answer.positive.edited", new(edited, Draw("positive"), edns: false));
         Responder withCookies = BenchZone.Responder(slot, new() { Cookies = new(TimeSpan.Zero, 1_700_000_000) });
         yield return Batches("Answer.positive.cookie", new(withCookies, Draw("positive"), edns: true, cookies: true));
         Responder limited = BenchZone.Responder(slot, new() { RateLimiter = new(new() { Mode = RateLimitMode.Log }) });
