@@ -64,14 +64,19 @@ internal sealed partial class NameTable
     private uint FindInPages(byte[][] segments, ulong hash, ReadOnlySpan<byte> name)
     {
         uint tag = (uint)(hash >> 32);
-        for (int i = (int)(tag >> _shift); ; i++)
+        for (int first = (int)(tag >> _shift); ; first = (first | (PageSlots - 1)) + 1)
         {
-            ulong slot = SlotInPages(i & (SlotCount - 1));
-            if (slot == 0) return 0;
-            if ((uint)(slot >> 32) != tag) continue;
-            ReadOnlySpan<byte> node = ZoneMemory.Node(segments, (uint)slot);
-            if (node[0] == name.Length && node.Slice(ZoneMemory.NodeHeaderOctets, name.Length).SequenceEqual(name))
-                return (uint)slot;
+            // Behind the first slot of a page, its own or in the flat array, there are as many as the loop goes.
+            ref ulong page = ref SlotInPages(first & (SlotCount - PageSlots));
+            for (int i = first & (PageSlots - 1); i < PageSlots; i++)
+            {
+                ulong slot = Unsafe.Add(ref page, i);
+                if (slot == 0) return 0;
+                if ((uint)(slot >> 32) != tag) continue;
+                ReadOnlySpan<byte> node = ZoneMemory.Node(segments, (uint)slot);
+                if (node[0] == name.Length && node.Slice(ZoneMemory.NodeHeaderOctets, name.Length).SequenceEqual(name))
+                    return (uint)slot;
+            }
         }
     }
 
