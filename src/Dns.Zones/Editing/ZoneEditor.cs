@@ -26,7 +26,7 @@ public sealed class ZoneEditor
     /// <returns>The next version, or what of the delta does not fit.</returns>
     public ZoneEditResult Apply(ZoneDelta delta)
     {
-        if (!delta.Zone.Octets.IsEmpty && !WireName.EqualsIgnoreCase(delta.Zone.Octets, _zone.Apex))
+        if (!WireName.EqualsIgnoreCase(delta.Zone.Octets, _zone.Apex))
             return Fail(delta, $"found a change of {delta.Zone}, expected one of {NameText.ToText(_zone.Apex)}");
         if (delta.SerialFrom != _zone.Serial)
             return Fail(delta, $"found a change of serial {delta.SerialFrom}, expected one of {_zone.Serial}");

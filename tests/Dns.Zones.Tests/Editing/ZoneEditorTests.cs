@@ -187,6 +187,22 @@ public class ZoneEditorTests
     }
 
     [Fact]
+    public void A_name_larger_than_a_segment_is_built_and_edited_like_any_other()
+    {
+        GeneratedRecord[] large = [.. Enumerable.Range(0, 60).Select(i =>
+            new GeneratedRecord("large.z.test", (RRType)65280, 60, [.. new byte[60_000], (byte)i]))];
+        Zone zone = Build([Address("a"), .. large, Address("b")]);
+        Zone more = EditedZones.Edited(zone, [], [Address("large"), Address("c.large")]);
+        Assert.Equal(EditedZones.Describe(Build([Address("a"), Address("b"), .. large, Address("large"), Address("c.large")])),
+            EditedZones.Describe(more));
+        Zone less = EditedZones.Edited(more, [.. large, Address("c.large")], [Address("d")]);
+        Assert.Equal(EditedZones.Describe(Build([Address("a"), Address("b"), Address("d"), Address("large")])), EditedZones.Describe(less));
+        // What it took is given back by the changes that follow; the segment behind it is written on.
+        for (int i = 0; i < 20; i++) less = EditedZones.Edited(less, [], [Address($"e{i}")]);
+        Assert.InRange(less.MemoryBytes, 1, ZoneMemory.SegmentOctets + 100_000);
+    }
+
+    [Fact]
     public void A_count_of_children_stops_at_its_end_and_stays_there()
     {
         byte[] node = new byte[16];
