@@ -18,6 +18,7 @@ public class LawTests
     private const string Linq = @"(?<!\bMemoryMarshal)\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
         @"Single|SingleOrDefault|Last|LastOrDefault|Sum|Aggregate|ToList|ToDictionary|ToHashSet|OfType|Cast|Zip|Distinct|" +
         @"Take|Skip|Concat|Union|Except)\s*(<[^<>]*>)?\(|\bSystem\.Linq\b";
+    private const string Walks = @">= 0xC0\b|\bWireName\s*\.\s*TryExpand\b";
     private const string Records = @"\b(RRType|RRset|RRClass|Rdata|Zone|ZoneSet|ZoneNode|PublishedZones|\w*Cache)\b";
 
     /// <summary>Folder, the words, and what the law says.</summary>
@@ -40,6 +41,9 @@ public class LawTests
         { "src/", WallClock, "time comes from a TimeProvider" },
         { "src/", @"\[SkipLocalsInit\]", "large locals are cleared wherever the method is inlined: NoInlining beside it" },
         { "src/", @"\.Log(Trace|Debug|Information|Warning|Error|Critical)?\s*\(", "what is logged is an event with an id: src/Dns.Server/Events" },
+        { "src/Dns.Forwarding/", Walks, "records of messages are read by RecordReader" },
+        { "src/Dns.Server/", Walks, "records of messages are read by RecordReader" },
+        { "src/", @"\b(private|internal)\s+const\s+int\s+\w*FixedOctets\s*=\s*10\s*;", "the fixed part of a record is RecordReader.FixedOctets" },
         { "src/", @"\basync\s+void\b", "an async void that throws kills the process" },
     };
 
@@ -51,7 +55,8 @@ public class LawTests
     [Fact]
     public void The_laws_catch_what_they_name()
     {
-        string sample = "Console.Write(DateTime.UtcNow); lock (x) { } var s = new Socket(a); y.Where(z => z); [SkipLocalsInit] async void F() { log.LogError(e); }";
+        string sample = "Console.Write(DateTime.UtcNow); lock (x) { } var s = new Socket(a); y.Where(z => z); [SkipLocalsInit] async void F() { log.LogError(e); }"
+            + " if (octet >= 0xC0) private const int FixedOctets = 10;";
         IEnumerable<string> words = Laws.Select(row => row.Data.Item2);
         Assert.All(words, word => Assert.True(Regex.IsMatch(sample + " RRType.A", word), word));
     }

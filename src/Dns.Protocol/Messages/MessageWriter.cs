@@ -21,7 +21,6 @@ namespace Dns.Protocol;
 public ref partial struct MessageWriter
 {
     private const int FixedOctets = RecordReader.FixedOctets;
-    private const int QuestionFixedOctets = QuestionReader.FixedOctets;
     private const int CountsOffset = 4;
 
     private readonly Span<byte> _message;
