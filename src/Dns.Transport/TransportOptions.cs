@@ -61,7 +61,7 @@ public sealed record TransportOptions
     /// Sockets bound before, which are served instead of binding their addresses; null = none. The caller disposes it
     /// once the set is bound.
     /// </summary>
-    public HandedSockets? Handed { get; init; }
+    public InheritedSockets? Inherited { get; init; }
 
     /// <summary>
     /// Sources that are proxies: each of their datagrams and connections begins with a header of the PROXY protocol,

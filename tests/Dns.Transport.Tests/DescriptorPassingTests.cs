@@ -49,9 +49,9 @@ public sealed class DescriptorPassingTests : IDisposable
         var (sender, receiver) = Connect();
         Socket[] sent = [.. Enumerable.Range(0, count).Select(_ => Udp())];
         DescriptorPassing.Send(sender, Array.ConvertAll(sent, socket => new OpenListener(socket.SafeHandle, ListenerKind.Plain)));
-        using HandedSockets handed = new(DescriptorPassing.Receive(receiver));
-        Assert.Empty(handed.Problems);
-        Assert.Equal(sent.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!)), handed.Listeners);
+        using InheritedSockets inherited = new(DescriptorPassing.Receive(receiver));
+        Assert.Empty(inherited.Problems);
+        Assert.Equal(sent.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!)), inherited.Listeners);
     }
 
     [LinuxFact]

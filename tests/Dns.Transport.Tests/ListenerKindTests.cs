@@ -94,16 +94,16 @@ public sealed class ListenerKindTests
         bound.Listen();
         int descriptor = (int)bound.SafeHandle.DangerousGetHandle();
         bound.SafeHandle.SetHandleAsInvalid();
-        using HandedSockets handed = new([new InheritedDescriptor(descriptor, ListenerKind.Tls)]);
-        Assert.Empty(handed.Problems);
-        ListenerAddress address = Assert.Single(handed.Listeners);
+        using InheritedSockets inherited = new([new InheritedDescriptor(descriptor, ListenerKind.Tls)]);
+        Assert.Empty(inherited.Problems);
+        ListenerAddress address = Assert.Single(inherited.Listeners);
         Assert.Equal(new ListenerAddress(port.Loopback, ListenerKind.Tls), address);
-        Assert.Null(handed.TakeStream(port.Loopback));
+        Assert.Null(inherited.TakeStream(port.Loopback));
         StreamLayers layers = new() { Tls = _ => new MaskedLayer() };
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [address], Handed = handed, Layers = layers }, out IReadOnlyList<BindFailure> failures);
+            new TransportOptions { Listeners = [address], Inherited = inherited, Layers = layers }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
-        Assert.Empty(handed.Listeners);
+        Assert.Empty(inherited.Listeners);
         set.Start(new TestResponder());
         using Socket client = Connect(port.Loopback);
         client.Send([MaskedLayer.Greeting]);
@@ -117,7 +117,7 @@ public sealed class ListenerKindTests
         bound.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         int descriptor = (int)bound.SafeHandle.DangerousGetHandle();
         bound.SafeHandle.SetHandleAsInvalid();
-        using HandedSockets handed = new([new InheritedDescriptor(descriptor, ListenerKind.Tls)]);
-        Assert.Equal([$"descriptor {descriptor} that was handed over for TLS is no listening TCP socket"], handed.Problems);
+        using InheritedSockets inherited = new([new InheritedDescriptor(descriptor, ListenerKind.Tls)]);
+        Assert.Equal([$"descriptor {descriptor} that was handed over for TLS is no listening TCP socket"], inherited.Problems);
     }
 }

@@ -76,7 +76,7 @@ internal static class DnsServer
         // Watched before the first file is read: what is written meanwhile is not missed.
         host.Services.GetRequiredService<ZoneWatching>();
         // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.
-        if (!isStrict && source.Handed is null) return host;
+        if (!isStrict && source.Inherited is null) return host;
         host.Services.GetRequiredService<ServiceReports>().Begin();
         ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;

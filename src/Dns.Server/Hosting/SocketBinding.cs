@@ -13,7 +13,7 @@ internal static class SocketBinding
     public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
     {
         Listeners = source?.Listeners ?? [.. options.Listen],
-        Handed = source?.Handed,
+        Inherited = source?.Inherited,
         Workers = options.WorkerCount,
         MaxUdpPayload = options.MaxUdpPayload,
         UdpListener = options.Udp.Listener,

@@ -68,13 +68,13 @@ internal static class ListenSocket
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, TransportOptions options)
     {
-        Socket[] handed = options.Handed?.TakeDatagrams(endPoint) ?? [];
-        if (handed.Length == 0)
+        Socket[] inherited = options.Inherited?.TakeDatagrams(endPoint) ?? [];
+        if (inherited.Length == 0)
         {
             return BindUdp(endPoint, count, options.SocketBufferBytes);
         }
 
-        foreach (Socket socket in handed)
+        foreach (Socket socket in inherited)
         {
             IgnorePathMtu(socket);
             AskForBuffers(socket, options.SocketBufferBytes);
@@ -82,13 +82,13 @@ internal static class ListenSocket
 
         try
         {
-            bool canShare = TryAllowSharing(handed[0], UdpAdmission.IsWildcard(endPoint.Address));
-            int more = canShare ? Math.Max(0, count - handed.Length) : 0;
-            return [.. handed, .. BindMoreUdp(endPoint, more, options.SocketBufferBytes)];
+            bool canShare = TryAllowSharing(inherited[0], UdpAdmission.IsWildcard(endPoint.Address));
+            int more = canShare ? Math.Max(0, count - inherited.Length) : 0;
+            return [.. inherited, .. BindMoreUdp(endPoint, more, options.SocketBufferBytes)];
         }
         catch (SocketException)
         {
-            return handed;
+            return inherited;
         }
     }
 
@@ -121,8 +121,8 @@ internal static class ListenSocket
     }
 
     /// <summary>The TCP socket of an address: the one handed over, or a newly bound one.</summary>
-    public static Socket BindTcp(ListenerAddress address, TcpLimits limits, HandedSockets? handed) =>
-        handed?.TakeStream(address) ?? BindTcp(address.EndPoint, limits);
+    public static Socket BindTcp(ListenerAddress address, TcpLimits limits, InheritedSockets? inherited) =>
+        inherited?.TakeStream(address) ?? BindTcp(address.EndPoint, limits);
 
     /// <summary>
     /// Binds a TCP socket and has it listen, because only listening proves that the port is ours.

@@ -197,7 +197,7 @@ public sealed class ListenerSet : IAsyncDisposable
             {
                 udp = address.HasDatagrams ? UdpListeners.Bind(_kind, endPoint, _options) : null;
                 protocol = ProtocolType.Tcp;
-                IPEndPoint bound = _tcp.Bind(address with { EndPoint = udp?.EndPoint ?? endPoint }, _options.Handed);
+                IPEndPoint bound = _tcp.Bind(address with { EndPoint = udp?.EndPoint ?? endPoint }, _options.Inherited);
                 _listeners.Add(address with { EndPoint = bound });
                 if (udp is not null)
                 {

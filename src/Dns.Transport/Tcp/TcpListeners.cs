@@ -88,10 +88,10 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>
     /// Binds one address, or takes its socket over, and returns it with its port. Throws <see cref="SocketException"/>.
     /// </summary>
-    public IPEndPoint Bind(ListenerAddress address, HandedSockets? handed = null)
+    public IPEndPoint Bind(ListenerAddress address, InheritedSockets? inherited = null)
     {
         IStreamLayer layer = Layers.For(address) ?? throw new SocketException((int)SocketError.ProtocolNotSupported);
-        Socket socket = ListenSocket.BindTcp(address, Limits, handed);
+        Socket socket = ListenSocket.BindTcp(address, Limits, inherited);
         _listening.Add(new AcceptLoop(socket, address.Kind, layer, this));
         return (IPEndPoint)socket.LocalEndPoint!;
     }

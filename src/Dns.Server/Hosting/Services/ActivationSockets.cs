@@ -13,10 +13,10 @@ internal static class ActivationSockets
     private const string TlsName = "tls";
 
     /// <summary>Takes the sockets over; null when there are none for this process.</summary>
-    public static HandedSockets? Take(IDictionary environment)
+    public static InheritedSockets? Take(IDictionary environment)
     {
         int count = Count(environment, Environment.ProcessId);
-        return count > 0 && OperatingSystem.IsLinux() ? new HandedSockets(Descriptors(environment, count)) : null;
+        return count > 0 && OperatingSystem.IsLinux() ? new InheritedSockets(Descriptors(environment, count)) : null;
     }
 
     /// <summary>
@@ -43,10 +43,10 @@ internal static class ActivationSockets
     /// The addresses to serve: those handed over alone when the settings say nothing of their own, else the settings' as
     /// well, since a manager may hold only the ports that the server may not bind.
     /// </summary>
-    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen, HandedSockets? handed)
+    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen, InheritedSockets? inherited)
     {
         ListenerAddress[] own = [.. listen];
-        if (handed is null || handed.Listeners.Count == 0) return own;
-        return ReferenceEquals(listen, ServerOptions.DefaultListen) ? handed.Listeners : [.. own.Union(handed.Listeners)];
+        if (inherited is null || inherited.Listeners.Count == 0) return own;
+        return ReferenceEquals(listen, ServerOptions.DefaultListen) ? inherited.Listeners : [.. own.Union(inherited.Listeners)];
     }
 }

@@ -19,7 +19,7 @@ internal sealed class SocketSource : IDisposable
     public IReadOnlyList<ListenerAddress> Listeners { get; private set; }
 
     /// <summary>The sockets; null = none.</summary>
-    public HandedSockets? Handed { get; private set; }
+    public InheritedSockets? Inherited { get; private set; }
 
     /// <summary>What prevents the start.</summary>
     public IReadOnlyList<string> Problems { get; private set; } = [];
@@ -30,9 +30,9 @@ internal sealed class SocketSource : IDisposable
         SocketSource source = new(options.Listen);
         if (!arguments.TakesOver)
         {
-            source.Handed = ActivationSockets.Take(environment);
-            source.Listeners = ActivationSockets.Listeners(options.Listen, source.Handed);
-            source.Problems = source.Handed?.Problems ?? [];
+            source.Inherited = ActivationSockets.Take(environment);
+            source.Listeners = ActivationSockets.Listeners(options.Listen, source.Inherited);
+            source.Problems = source.Inherited?.Problems ?? [];
         }
         else if (!OperatingSystem.IsLinux())
         {
@@ -41,8 +41,8 @@ internal sealed class SocketSource : IDisposable
         else
         {
             source._takeover = TakeoverRequest.Send(options.Listen[0], out string? problem);
-            source.Handed = source._takeover?.Handed;
-            source.Problems = problem is null ? source.Handed!.Problems : [problem];
+            source.Inherited = source._takeover?.Inherited;
+            source.Problems = problem is null ? source.Inherited!.Problems : [problem];
         }
         return source;
     }
@@ -60,7 +60,7 @@ internal sealed class SocketSource : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        Handed?.Dispose();
+        Inherited?.Dispose();
         if (OperatingSystem.IsLinux()) _takeover?.Dispose();
     }
 }

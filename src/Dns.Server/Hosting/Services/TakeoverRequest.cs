@@ -12,10 +12,10 @@ internal sealed class TakeoverRequest : IDisposable
     private const int PatienceMs = 10_000;
     private readonly Socket _connection;
 
-    private TakeoverRequest(Socket connection, HandedSockets handed) => (_connection, Handed) = (connection, handed);
+    private TakeoverRequest(Socket connection, InheritedSockets inherited) => (_connection, Inherited) = (connection, inherited);
 
     /// <summary>The sockets of the other server. The listeners take them; who made this object disposes them.</summary>
-    public HandedSockets Handed { get; }
+    public InheritedSockets Inherited { get; }
 
     /// <summary>Asks the server that listens on an address for its sockets.</summary>
     /// <param name="first">The first address of the settings.</param>
@@ -29,9 +29,9 @@ internal sealed class TakeoverRequest : IDisposable
             connection.ReceiveTimeout = PatienceMs;
             if (!DescriptorPassing.IsTrusted(connection, out _))
                 throw new SocketException((int)SocketError.AccessDenied);
-            HandedSockets handed = new(DescriptorPassing.Receive(connection));
+            InheritedSockets inherited = new(DescriptorPassing.Receive(connection));
             problem = null;
-            return new TakeoverRequest(connection, handed);
+            return new TakeoverRequest(connection, inherited);
         }
         catch (SocketException error)
         {

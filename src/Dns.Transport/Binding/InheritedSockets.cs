@@ -8,7 +8,7 @@ namespace Dns.Transport;
 /// that it replaces. <see cref="ListenerSet"/> takes those of its addresses instead of binding; whoever made this
 /// object disposes it afterwards, which closes what was not taken. Not safe for several threads.
 /// </summary>
-public sealed class HandedSockets : IDisposable
+public sealed class InheritedSockets : IDisposable
 {
     private readonly List<Socket> _datagrams = [];
     private readonly List<(Socket Socket, ListenerKind Kind)> _streams = [];
@@ -19,7 +19,7 @@ public sealed class HandedSockets : IDisposable
     /// <remarks>
     /// A descriptor that is neither a UDP socket of a listener that has UDP nor a listening TCP socket is closed, and a problem.
     /// </remarks>
-    public HandedSockets(IEnumerable<InheritedDescriptor> descriptors)
+    public InheritedSockets(IEnumerable<InheritedDescriptor> descriptors)
     {
         foreach (InheritedDescriptor descriptor in descriptors)
         {

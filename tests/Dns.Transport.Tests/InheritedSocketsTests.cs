@@ -5,7 +5,7 @@ using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
-public sealed class HandedSocketsTests
+public sealed class InheritedSocketsTests
 {
     /// <summary>A bound socket's descriptor, which nobody owns from here on.</summary>
     private static InheritedDescriptor Bound(SocketType type, ProtocolType protocol, IPEndPoint endPoint, bool listens = true)
@@ -25,18 +25,18 @@ public sealed class HandedSocketsTests
     {
         using PortLease port = PortLease.Take();
         IPEndPoint server = port.Loopback;
-        using HandedSockets handed = new(
+        using InheritedSockets inherited = new(
             [Bound(SocketType.Dgram, ProtocolType.Udp, server), Bound(SocketType.Stream, ProtocolType.Tcp, server)]);
-        Assert.Empty(handed.Problems);
-        Assert.Equal(server, Assert.Single(handed.Listeners));
+        Assert.Empty(inherited.Problems);
+        Assert.Equal(server, Assert.Single(inherited.Listeners));
 
         // What came while nobody served is still there.
         using Socket udp = UdpRig.ClientOf(server);
         udp.Send(TestResponder.Query(1));
-        TransportOptions options = new() { Listeners = [server], UdpListener = kind, Workers = 2, Handed = handed };
+        TransportOptions options = new() { Listeners = [server], UdpListener = kind, Workers = 2, Inherited = inherited };
         await using ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
-        Assert.Empty(handed.Listeners);
+        Assert.Empty(inherited.Listeners);
         set.Start(new TestResponder());
         Assert.Equal(12, udp.Receive(new byte[100]));
         using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -67,8 +67,8 @@ public sealed class HandedSocketsTests
     public void No_inherited_socket_believes_a_forged_path_mtu()
     {
         using PortLease port = PortLease.Take();
-        using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, port.Loopback)]);
-        Socket[] sockets = ListenSocket.BindUdp(port.Loopback, 1, new TransportOptions { Handed = handed });
+        using InheritedSockets inherited = new([Bound(SocketType.Dgram, ProtocolType.Udp, port.Loopback)]);
+        Socket[] sockets = ListenSocket.BindUdp(port.Loopback, 1, new TransportOptions { Inherited = inherited });
         Assert.Equal(OmitMtuDiscovery, OptionOf(Assert.Single(sockets).SafeHandle, 0, 10));
         sockets[0].Dispose();
     }
@@ -88,9 +88,9 @@ public sealed class HandedSocketsTests
     {
         using PortLease port = PortLease.Take();
         IPEndPoint server = port.Loopback;
-        using HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]);
+        using InheritedSockets inherited = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]);
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [server], Handed = handed }, out IReadOnlyList<BindFailure> failures);
+            new TransportOptions { Listeners = [server], Inherited = inherited }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         set.Start(new TestResponder());
         using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -102,10 +102,10 @@ public sealed class HandedSocketsTests
     public void Of_two_streams_of_an_address_one_is_taken_and_the_other_is_closed()
     {
         using PortLease port = PortLease.Take();
-        using HandedSockets handed = new([Shared(), Shared()]);
-        Assert.Empty(handed.Problems);
-        using (Socket? taken = handed.TakeStream(port.Loopback)) Assert.NotNull(taken);
-        Assert.Empty(handed.Listeners);
+        using InheritedSockets inherited = new([Shared(), Shared()]);
+        Assert.Empty(inherited.Problems);
+        using (Socket? taken = inherited.TakeStream(port.Loopback)) Assert.NotNull(taken);
+        Assert.Empty(inherited.Listeners);
         // A port that anything still listens on is not given to a socket that shares none.
         using Socket alone = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         alone.Bind(port.Loopback);
@@ -128,9 +128,9 @@ public sealed class HandedSocketsTests
     {
         using PortLease port = PortLease.Take();
         IPEndPoint server = port.Loopback;
-        using (HandedSockets handed = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]))
+        using (InheritedSockets inherited = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]))
         {
-            Assert.Single(handed.Listeners);
+            Assert.Single(inherited.Listeners);
         }
 
         using Socket again = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
@@ -145,10 +145,10 @@ public sealed class HandedSocketsTests
         using FileStream file = File.OpenRead("/dev/null");
         int noSocket = (int)file.SafeFileHandle.DangerousGetHandle();
         file.SafeFileHandle.SetHandleAsInvalid();
-        using HandedSockets handed = new([silent, new InheritedDescriptor(noSocket)]);
-        Assert.Empty(handed.Listeners);
+        using InheritedSockets inherited = new([silent, new InheritedDescriptor(noSocket)]);
+        Assert.Empty(inherited.Listeners);
         Assert.Equal(
-            [Line(silent.Number), Line(noSocket)], handed.Problems);
+            [Line(silent.Number), Line(noSocket)], inherited.Problems);
 
         static string Line(int descriptor) =>
             $"descriptor {descriptor} that was handed over is neither a bound UDP socket nor a listening TCP socket";
