@@ -5,7 +5,7 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Asks others about names that are not ours, for clients that may, and remembers what they said. Thread-safe. What a lane
+/// Asks others about names that are not ours, for clients that may, and remembers what they said. Thread-safe. What a worker
 /// calls (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer"/>)
 /// allocates nothing; nothing waits.
 /// </summary>

@@ -7,7 +7,7 @@ namespace Dns.Testing;
 
 /// <summary>Zones given as text and a responder over them, to ask without a network.</summary>
 /// <remarks>
-/// The room for an answer is what a lane has, <see cref="ResponderOptions.MaxUdpPayload"/> or a whole frame, and is
+/// The room for an answer is what a worker has, <see cref="ResponderOptions.MaxUdpPayload"/> or a whole frame, and is
 /// filled with 0xCC before the query goes in. Every reply is read strictly and checked for what is true of all of them.
 /// </remarks>
 public sealed class ServedZones

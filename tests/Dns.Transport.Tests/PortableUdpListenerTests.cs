@@ -5,7 +5,7 @@ public sealed class PortableUdpListenerTests : UdpLoopbackContract
     private protected override UdpPlace Place => UdpListenerKind.Portable;
 
     [Fact]
-    public async Task A_lane_rents_its_slot_once()
+    public async Task A_worker_rents_its_slot_once()
     {
         await using UdpRig rig = new(Place);
         for (ushort i = 0; i < 100; i++)

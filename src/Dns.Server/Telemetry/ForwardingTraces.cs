@@ -7,7 +7,7 @@ namespace Dns.Server;
 
 /// <summary>
 /// Makes spans of a sample of the queries that another server was asked for, when they have their answer: on the thread
-/// that brings it, so that a lane never does. Each sending to an upstream is a span below. What is not sampled costs a comparison.
+/// that brings it, so that a worker never does. Each sending to an upstream is a span below. What is not sampled costs a comparison.
 /// </summary>
 internal sealed class ForwardingTraces : IDisposable
 {

@@ -44,7 +44,7 @@ internal abstract class DatagramReplies : IReplySender
     }
 
     /// <summary>Adds what was sent here to the counts of the loop.</summary>
-    public UdpCounters AddTo(in LaneCounts counts)
+    public UdpCounters AddTo(in UdpWorkerCounts counts)
     {
         UdpCounters loop = counts.ToCounters();
         return loop with

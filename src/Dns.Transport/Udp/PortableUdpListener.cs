@@ -5,16 +5,16 @@ using System.Runtime.InteropServices;
 namespace Dns.Transport;
 
 /// <summary>
-/// The UDP listener of every system. A concrete address has its lanes from the start. On a wildcard address
-/// each local address gets sockets and lanes of its own when it is first asked, because an answer must leave
+/// The UDP listener of every system. A concrete address has its workers from the start. On a wildcard address
+/// each local address gets sockets and workers of its own when it is first asked, because an answer must leave
 /// from the address that was asked and no system lets a portable send choose it.
 /// </summary>
 internal sealed class PortableUdpListener : IUdpListener
 {
     private readonly Socket[] _sockets;
     private readonly TransportOptions _options;
-    private LaneGroup? _lanes;
-    private WildcardLane? _wildcard;
+    private UdpWorkerGroup? _workers;
+    private WildcardUdpWorker? _wildcard;
     private UdpCounters _final;
     private volatile bool _stopped;
 
@@ -49,12 +49,12 @@ internal sealed class PortableUdpListener : IUdpListener
     {
         if (UdpAdmission.IsWildcard(EndPoint.Address))
         {
-            _wildcard = new WildcardLane(_sockets[0], responder, _options);
+            _wildcard = new WildcardUdpWorker(_sockets[0], responder, _options);
             _wildcard.Start();
         }
         else
         {
-            _lanes = new LaneGroup(_sockets, responder, _options);
+            _workers = new UdpWorkerGroup(_sockets, responder, _options);
         }
     }
 
@@ -66,7 +66,7 @@ internal sealed class PortableUdpListener : IUdpListener
             return;
         }
 
-        await (_lanes?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
+        await (_workers?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
         await (_wildcard?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
         _final = ReadCounters();
         _stopped = true;
@@ -83,5 +83,5 @@ internal sealed class PortableUdpListener : IUdpListener
     }
 
     private UdpCounters ReadCounters() =>
-        _lanes?.Counters ?? _wildcard?.Counters ?? SocketStatistics.Add(default, _sockets);
+        _workers?.Counters ?? _wildcard?.Counters ?? SocketStatistics.Add(default, _sockets);
 }

@@ -8,7 +8,7 @@ namespace Dns.Transport;
 /// <summary>
 /// The peer of one slot: an end point whose octets the system writes on receive and reads on send. An
 /// <see cref="IPEndPoint"/> would be made anew whenever the sender changes; this one hands out the same
-/// <see cref="SocketAddress"/> for ever, so a datagram allocates nothing. It belongs to one lane.
+/// <see cref="SocketAddress"/> for ever, so a datagram allocates nothing. It belongs to one worker.
 /// </summary>
 /// <remarks>
 /// The layouts agree on all systems from the third octet on (the first two hold family, or length and

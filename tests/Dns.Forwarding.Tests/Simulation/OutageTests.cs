@@ -116,7 +116,7 @@ public class OutageTests
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = isDead;
     }
 
-    /// <summary>Questions that nobody asked before, from many clients, as a lane would put them.</summary>
+    /// <summary>Questions that nobody asked before, from many clients, as a worker would put them.</summary>
     private sealed class Flood(ForwarderRig rig, string prefix)
     {
         public List<ScriptedWaiter> Waiters { get; } = [];

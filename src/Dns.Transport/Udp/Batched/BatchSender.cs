@@ -34,7 +34,7 @@ internal sealed unsafe class BatchSender : IDisposable
     }
 
     /// <summary>Sends every answer that has a length.</summary>
-    public void Send(ReadOnlySpan<int> lengths, ref LaneCounts counts)
+    public void Send(ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)
     {
         _flags = 0;
         if (_pauseBatches > 0)
@@ -64,7 +64,7 @@ internal sealed unsafe class BatchSender : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _segments?.Dispose();
 
-    private void SendRun(int start, int end, ref LaneCounts counts)
+    private void SendRun(int start, int end, ref UdpWorkerCounts counts)
     {
         while (start < end)
         {
@@ -83,7 +83,7 @@ internal sealed unsafe class BatchSender : IDisposable
         }
     }
 
-    private void SendSegmented(ReadOnlySpan<int> lengths, ref LaneCounts counts)
+    private void SendSegmented(ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)
     {
         SegmentGroups groups = _segments!;
         for (int next = 0; next < groups.Count;)
@@ -123,7 +123,7 @@ internal sealed unsafe class BatchSender : IDisposable
     }
 
     /// <summary>Counts an answer that the kernel refused: 1, or 0 when it was only interrupted.</summary>
-    private int CountFailed(int error, ref LaneCounts counts)
+    private int CountFailed(int error, ref UdpWorkerCounts counts)
     {
         if (error == LinuxSocketCalls.Eintr)
         {
@@ -136,7 +136,7 @@ internal sealed unsafe class BatchSender : IDisposable
         return 1;
     }
 
-    private static void CountSent(SegmentGroups groups, int first, int sent, ref LaneCounts counts)
+    private static void CountSent(SegmentGroups groups, int first, int sent, ref UdpWorkerCounts counts)
     {
         for (int i = first; i < first + sent; i++)
         {
@@ -146,7 +146,7 @@ internal sealed unsafe class BatchSender : IDisposable
         }
     }
 
-    private void SendRest(SegmentGroups groups, int next, ReadOnlySpan<int> lengths, ref LaneCounts counts)
+    private void SendRest(SegmentGroups groups, int next, ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)
     {
         for (; next < groups.Count; next++)
         {
@@ -154,7 +154,7 @@ internal sealed unsafe class BatchSender : IDisposable
         }
     }
 
-    private void SendSingly(ReadOnlySpan<byte> members, ReadOnlySpan<int> lengths, ref LaneCounts counts)
+    private void SendSingly(ReadOnlySpan<byte> members, ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)
     {
         foreach (byte member in members)
         {

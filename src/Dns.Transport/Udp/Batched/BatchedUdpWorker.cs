@@ -33,7 +33,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
     private int _taken;
     private long _stopAt;
     private volatile bool _stopRequested;
-    private LaneCounts _counts;
+    private UdpWorkerCounts _counts;
 
     public BatchedUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options, int index)
     {

@@ -3,7 +3,7 @@ namespace Dns.Transport;
 /// <summary>
 /// Counts of one receive loop: only the loop writes, anybody reads a copy that may be a moment old.
 /// </summary>
-internal struct LaneCounts
+internal struct UdpWorkerCounts
 {
     public long Received;
     public long Sent;

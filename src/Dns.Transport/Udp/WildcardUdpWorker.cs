@@ -7,11 +7,11 @@ namespace Dns.Transport;
 
 /// <summary>
 /// Serves a wildcard address of the portable listener. The socket on the wildcard sees only the first
-/// datagrams to each local address: it answers them from a socket bound to that address and opens lanes
+/// datagrams to each local address: it answers them from a socket bound to that address and opens workers
 /// there, which the kernel prefers from then on. So addresses that appear later are served too, and only
 /// first datagrams allocate.
 /// </summary>
-internal sealed class WildcardLane : IReplyPaths
+internal sealed class WildcardUdpWorker : IReplyPaths
 {
     // A machine may route whole networks to itself; addresses beyond the bound keep to the slow path.
     private const int MaxLearnedAddresses = 256;
@@ -23,7 +23,7 @@ internal sealed class WildcardLane : IReplyPaths
     private readonly int _port;
     private readonly FirstReplies _replies;
     private readonly Lock _gate = new();
-    private readonly Dictionary<IPAddress, LaneGroup> _learned = [];
+    private readonly Dictionary<IPAddress, UdpWorkerGroup> _learned = [];
     private readonly CancellationTokenSource _stop = new();
     private readonly ClientAddress[] _client = new ClientAddress[1];
     private readonly int[] _length = new int[1];
@@ -33,9 +33,9 @@ internal sealed class WildcardLane : IReplyPaths
     private bool _taken;
     private volatile bool _stopped;
     private volatile bool _closed;
-    private LaneCounts _counts;
+    private UdpWorkerCounts _counts;
 
-    public WildcardLane(Socket socket, IMessageResponder responder, TransportOptions options)
+    public WildcardUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options)
     {
         _socket = socket;
         _responder = responder;
@@ -51,9 +51,9 @@ internal sealed class WildcardLane : IReplyPaths
             UdpCounters sum = SocketStatistics.Add(_replies.AddTo(_counts), [_socket]);
             lock (_gate)
             {
-                foreach (LaneGroup lanes in _learned.Values)
+                foreach (UdpWorkerGroup workers in _learned.Values)
                 {
-                    sum += lanes.Counters;
+                    sum += workers.Counters;
                 }
             }
 
@@ -66,7 +66,7 @@ internal sealed class WildcardLane : IReplyPaths
     public async Task StopAsync(TimeSpan grace)
     {
         await _stop.CancelAsync().ConfigureAwait(false);
-        LaneGroup[] groups;
+        UdpWorkerGroup[] groups;
         lock (_gate)
         {
             _stopped = true;
@@ -74,7 +74,7 @@ internal sealed class WildcardLane : IReplyPaths
         }
 
         Task own = Bounded.WhenAll([AnswersSentAsync()], grace);
-        await Task.WhenAll([own, .. Array.ConvertAll(groups, lanes => lanes.StopAsync(grace))])
+        await Task.WhenAll([own, .. Array.ConvertAll(groups, workers => workers.StopAsync(grace))])
             .ConfigureAwait(false);
         _closed = true;
         _stop.Dispose();
@@ -174,9 +174,9 @@ internal sealed class WildcardLane : IReplyPaths
     {
         try
         {
-            if (FindOrLearn(asked) is LaneGroup lanes)
+            if (FindOrLearn(asked) is UdpWorkerGroup workers)
             {
-                lanes.First.SendTo(answer, client);
+                workers.First.SendTo(answer, client);
             }
             else
             {
@@ -203,12 +203,12 @@ internal sealed class WildcardLane : IReplyPaths
         return octets > 0 && octets < answer.Length && TrySendFrom(asked, shorter[..octets], client);
     }
 
-    /// <summary>The lanes of an address; none while it stops, when they close.</summary>
-    private LaneGroup? FindOrLearn(IPAddress asked)
+    /// <summary>The workers of an address; none while it stops, when they close.</summary>
+    private UdpWorkerGroup? FindOrLearn(IPAddress asked)
     {
         lock (_gate)
         {
-            LaneGroup? known = null;
+            UdpWorkerGroup? known = null;
             if (_stopped || _learned.TryGetValue(asked, out known) || _learned.Count >= MaxLearnedAddresses)
             {
                 return known;
@@ -216,9 +216,9 @@ internal sealed class WildcardLane : IReplyPaths
 
             int count = ListenSocket.CanSharePort ? _options.WorkerCount : 1;
             Socket[] sockets = Bind(asked, count, _options.SocketBufferBytes);
-            LaneGroup lanes = new(sockets, _responder, _options);
-            _learned.Add(asked, lanes);
-            return lanes;
+            UdpWorkerGroup workers = new(sockets, _responder, _options);
+            _learned.Add(asked, workers);
+            return workers;
         }
     }
 
@@ -240,10 +240,10 @@ internal sealed class WildcardLane : IReplyPaths
         : new IPAddress(address.Address, scope);
 
     /// <summary>Later answers to first datagrams; they allocate as first datagrams do.</summary>
-    private sealed class FirstReplies(WildcardLane lane) : DatagramReplies
+    private sealed class FirstReplies(WildcardUdpWorker worker) : DatagramReplies
     {
         protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>
-            !lane._closed && lane.TrySendFrom(
+            !worker._closed && worker.TrySendFrom(
                 WithScope(path.Asked, path.AskedScope), answer,
                 new IPEndPoint(WithScope(path.Peer, path.ClientScope), path.Peer.Port));
     }

@@ -10,17 +10,17 @@ namespace Dns.Transport;
 /// allocated.
 /// </summary>
 /// <remarks>
-/// The lane owns its slot until <see cref="Finished"/>; the socket belongs to the listener. The states decide
-/// who may end it: <see cref="RequestStop"/> ends a lane that only waits, and a lane that is answering ends
+/// The worker owns its slot until <see cref="Finished"/>; the socket belongs to the listener. The states decide
+/// who may end it: <see cref="RequestStop"/> ends a worker that only waits, and a worker that is answering ends
 /// itself after the answer has left, so that what was read is answered.
 /// </remarks>
-internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IReplyPaths
+internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkItem, IReplyPaths
 {
     private const int Answering = 0;
     private const int Receiving = 1;
     private const int Stopped = 2;
 
-    // A lane under load would keep its pool thread for ever and starve TCP and timers on a small machine.
+    // A worker under load would keep its pool thread for ever and starve TCP and timers on a small machine.
     private const int TurnsBeforeYield = 512;
     private const int ErrorsBeforePause = 16;
     private const int PauseMs = 100;
@@ -46,9 +46,9 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     private volatile bool _stopRequested;
     private int _turns;
     private int _errorsInARow;
-    private LaneCounts _counts;
+    private UdpWorkerCounts _counts;
 
-    public UdpLane(Socket socket, IMessageResponder responder, TransportOptions options, in ClientAddress own)
+    public PortableUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options, in ClientAddress own)
         : base(unsafeSuppressExecutionContextFlow: true)
     {
         _socket = socket;
@@ -65,10 +65,10 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
         // that.
         _slot = options.SlotPool.Rent(_slotOctets + 1);
         SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
-        _pause = new Timer(static lane => ((UdpLane)lane!).Start(), this, Timeout.Infinite, 0);
+        _pause = new Timer(static worker => ((PortableUdpWorker)worker!).Start(), this, Timeout.Infinite, 0);
     }
 
-    /// <summary>Completes when the lane will answer nothing more.</summary>
+    /// <summary>Completes when the worker will answer nothing more.</summary>
     public Task Quiet => _quiet.Task;
 
     /// <summary>Completes when the slot has gone back to its pool.</summary>
@@ -77,7 +77,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     /// <summary>The answers that come later.</summary>
     public DatagramReplies Replies => _replies;
 
-    /// <summary>What the lane has done, the answers that came later included.</summary>
+    /// <summary>What the worker has done, the answers that came later included.</summary>
     public UdpCounters Counters => _replies.AddTo(_counts);
 
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -91,7 +91,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     }
 
     /// <summary>
-    /// Ends the lane, at once or after the answer it is at. The socket must then be closed.
+    /// Ends the worker, at once or after the answer it is at. The socket must then be closed.
     /// </summary>
     public void RequestStop()
     {
@@ -207,7 +207,7 @@ internal sealed class UdpLane : SocketAsyncEventArgs, IThreadPoolWorkItem, IRepl
     }
 
     /// <summary>
-    /// Posts a receive. True when the lane has nothing to do now: it waits, yields or has ended.
+    /// Posts a receive. True when the worker has nothing to do now: it waits, yields or has ended.
     /// </summary>
     private bool Receive()
     {
