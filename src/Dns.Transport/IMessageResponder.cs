@@ -14,7 +14,7 @@ public interface IMessageResponder
     /// <summary>Answers a batch of datagrams in their slots.</summary>
     /// <param name="batch">The datagrams, where they came from and when.</param>
     /// <param name="paths">
-    /// The ways back, for answers that come later: take the path of the slot and leave the length 0. Valid
+    /// The ways back, for deferred replies: take the path of the slot and leave the length 0. Valid
     /// during the call only.
     /// </param>
     void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths);
@@ -26,7 +26,7 @@ public interface IMessageResponder
     /// <param name="queryOctets">Length of the query.</param>
     /// <param name="origin">Who asked, how and when. By reference only so that the address is not copied.</param>
     /// <param name="paths">
-    /// The way back, as slot 0, for an answer that comes later or a sequence: take it and return 0. Valid during the
+    /// The way back, as slot 0, for a deferred reply or a sequence: take it and return 0. Valid during the
     /// call only.
     /// </param>
     /// <returns>Length of the answer; 0 for none, none yet, or a sequence.</returns>

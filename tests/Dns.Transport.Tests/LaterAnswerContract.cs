@@ -5,7 +5,7 @@ using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>What every UDP listener promises about answers that come later.</summary>
+/// <summary>What every UDP listener promises about deferred replies.</summary>
 public abstract class LaterAnswerContract
 {
     private const ushort Id = LaterAnswers.FirstLater;

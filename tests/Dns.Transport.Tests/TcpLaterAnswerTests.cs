@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>Answers that come later over TCP, in any order: RFC 7766 §6.2.1.1 and §7.</summary>
+/// <summary>Deferred replies over TCP, in any order: RFC 7766 §6.2.1.1 and §7.</summary>
 public sealed class TcpLaterAnswerTests
 {
     private const ushort Id = LaterAnswers.FirstLater;

@@ -28,13 +28,13 @@ public sealed class BatchedVethTests(VethFixture veth) : UdpListenerContract, IC
     private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Batched);
 }
 
-/// <summary>Later answers across two network namespaces.</summary>
+/// <summary>Deferred replies across two network namespaces.</summary>
 public sealed class PortableVethLaterTests(VethFixture veth) : LaterAnswerContract, IClassFixture<VethFixture>
 {
     private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Portable);
 }
 
-/// <summary>Later answers across two network namespaces.</summary>
+/// <summary>Deferred replies across two network namespaces.</summary>
 public sealed class BatchedVethLaterTests(VethFixture veth) : LaterAnswerContract, IClassFixture<VethFixture>
 {
     private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Batched);

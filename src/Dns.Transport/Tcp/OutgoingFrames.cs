@@ -13,7 +13,7 @@ namespace Dns.Transport;
 /// (<see cref="Reserve"/>, <see cref="Commit"/>) into a buffer that has room for the largest answer, and which the
 /// connection must not hold while it waits: what a send has left over moves into one of its size
 /// (<see cref="TryKeep"/>). A reply of several messages has a buffer of its own while it runs
-/// (<see cref="ReserveInStream"/>). Answers that come later gather in <see cref="LaterFrames"/> and are taken over together.
+/// (<see cref="ReserveInStream"/>). Deferred replies gather in <see cref="PendingReplies"/> and are taken over together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {

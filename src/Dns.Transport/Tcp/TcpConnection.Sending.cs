@@ -23,9 +23,9 @@ internal sealed partial class TcpConnection
 
             _outgoing.Close();
         }
-        while (TakeLater());
+        while (TakePending());
 
-        return !_later.IsOverrun;
+        return !_pending.IsOverrun;
     }
 
     /// <summary>Sends what the system takes at once, which nearly always is all. False when the connection has failed.</summary>
@@ -84,9 +84,9 @@ internal sealed partial class TcpConnection
         Volatile.Write(ref _sentOctets, _sentOctets + octets);
     }
 
-    private bool TakeLater()
+    private bool TakePending()
     {
-        int frames = _later.HasWaiting ? _later.MoveTo(_outgoing) : 0;
+        int frames = _pending.HasWaiting ? _pending.MoveTo(_outgoing) : 0;
         _sent += frames;
         return frames > 0;
     }

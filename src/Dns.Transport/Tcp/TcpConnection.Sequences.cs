@@ -21,7 +21,7 @@ internal sealed partial class TcpConnection
     public TurnState Turn { get; set; }
 
     /// <summary>Wakes the loop, on a pool thread.</summary>
-    public void Wake() => _later.Wake.Set();
+    public void Wake() => _pending.Wake.Set();
 
     /// <summary>
     /// Gives a connection another while in which a sequence runs, or what is left of one is on its way, when its client has
@@ -52,7 +52,7 @@ internal sealed partial class TcpConnection
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> StreamAsync()
     {
-        if (_later.Sequences.Count == 0)
+        if (_pending.Sequences.Count == 0)
         {
             _isStreaming = false;
             return true;
@@ -65,7 +65,7 @@ internal sealed partial class TcpConnection
             _isStreaming = true;
         }
 
-        if (!_later.Sequences.HasReady || !_listeners.Turns.TryTake(this))
+        if (!_pending.Sequences.HasReady || !_listeners.Turns.TryTake(this))
         {
             return true;
         }
@@ -78,7 +78,7 @@ internal sealed partial class TcpConnection
             return false;
         }
 
-        if (_later.Sequences.HasReady)
+        if (_pending.Sequences.HasReady)
         {
             _outgoing.Close();
         }
@@ -87,26 +87,26 @@ internal sealed partial class TcpConnection
             _outgoing.CloseStream();
         }
 
-        _isStreaming = _later.Sequences.Count > 0;
+        _isStreaming = _pending.Sequences.Count > 0;
         return goesOn;
     }
 
     /// <summary>Fills the buffer, which is empty. False when the connection must end after what was written.</summary>
     private bool PullTurn()
     {
-        for (int i = 0; i < TurnMessages && _later.Sequences.TakeNext() is RunningSequence sequence; i++)
+        for (int i = 0; i < TurnMessages && _pending.Sequences.TakeNext() is RunningSequence sequence; i++)
         {
             Span<byte> room = _outgoing.ReserveInStream();
             if (room.IsEmpty)
             {
-                _later.Sequences.Repeat();
+                _pending.Sequences.Repeat();
                 break;
             }
 
             SequenceStep step = sequence.WriteNext(room, out int octets);
             if (step == SequenceStep.NeedsRoom && room.Length < ushort.MaxValue)
             {
-                _later.Sequences.Repeat();
+                _pending.Sequences.Repeat();
                 break;
             }
 
@@ -117,7 +117,7 @@ internal sealed partial class TcpConnection
             }
             else if (step == SequenceStep.Ended)
             {
-                _later.Sequences.Remove(sequence);
+                _pending.Sequences.Remove(sequence);
                 End(sequence);
             }
             else if (step != SequenceStep.Waiting)
@@ -158,7 +158,7 @@ internal sealed partial class TcpConnection
     {
         _isStreaming = false;
         _listeners.Turns.Leave(this);
-        while (_later.Sequences.TakeAny() is RunningSequence sequence)
+        while (_pending.Sequences.TakeAny() is RunningSequence sequence)
         {
             End(sequence);
         }

@@ -10,7 +10,7 @@ namespace Dns.Transport;
 /// </summary>
 /// <remarks>
 /// The loop of <see cref="Serve"/> owns buffers and stream. Others may only close the stream, after they
-/// took the connection out of the table, and append to <see cref="LaterFrames"/>; the loop then ends by itself
+/// took the connection out of the table, and append to <see cref="PendingReplies"/>; the loop then ends by itself
 /// and gives everything back, on every path.
 /// </remarks>
 internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffers
@@ -20,7 +20,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
 
     private readonly IncomingFrames _incoming = new();
     private readonly OutgoingFrames _outgoing = new();
-    private readonly LaterFrames _later = new();
+    private readonly PendingReplies _pending = new();
     private readonly WatchedReceive _watched;
     private TcpListeners _listeners = null!;
     private ClientAddress _client;
@@ -34,7 +34,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private bool _inputEnded;
     private volatile bool _isSending;
 
-    public TcpConnection() => _watched = new WatchedReceive(_later.Wake);
+    public TcpConnection() => _watched = new WatchedReceive(_pending.Wake);
 
     /// <summary>The stream; replaced when the state is used again.</summary>
     public IStreamTransport Stream { get; private set; } = null!;
@@ -74,7 +74,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         _transport = stream.Transport;
         _client = client;
         _listeners = listeners;
-        _later.Open(listeners, this, client, _transport);
+        _pending.Open(listeners, this, client, _transport);
         ClientKey = AddressPrefix.Client(ref _client);
         PrefixKey = AddressPrefix.Network(ref _client);
         _received = _sent = _turns = 0;
@@ -104,7 +104,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     /// <summary>Called by the table when the connection is in it no more: a loop that waits must see it.</summary>
-    public void NoteTakenOut() => _later.Wake.Set();
+    public void NoteTakenOut() => _pending.Wake.Set();
 
     void IThreadPoolWorkItem.Execute() => _ = Serve();
 
@@ -116,7 +116,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             bool isOpen = _incoming.TryOpen(this, _listeners.ProxyFrom?.Contains(ref _client) ?? false);
             while (isOpen && await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
-                bool idle = !_later.IsExpected;
+                bool idle = !_pending.IsExpected;
                 isOpen = _listeners.Table.TrySettle(this, Take(ref _received), Take(ref _sent), idle, _moment)
                     && !(idle && _inputEnded);
             }
@@ -142,7 +142,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             await Task.Yield();
         }
 
-        while (!_watched.IsPending && !_later.IsExpected && !_incoming.HasFrame)
+        while (!_watched.IsPending && !_pending.IsExpected && !_incoming.HasFrame)
         {
             Memory<byte> room = _incoming.Room();
             if (room.IsEmpty)
@@ -168,11 +168,11 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return await ReceiveOrWakeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Waits for octets, for an answer that comes later, or for being taken out.</summary>
+    /// <summary>Waits for octets, for a deferred reply, or for being taken out.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ReceiveOrWakeAsync()
     {
-        bool readable = !_inputEnded && !_later.IsFull;
+        bool readable = !_inputEnded && !_pending.IsFull;
         if (readable && _incoming.HasFrame && !_watched.IsPending)
         {
             return ConnectionTable.TryMarkBusy(this);
@@ -190,9 +190,9 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         }
 
         // With a sequence to pull there is no time to wait, unless it has to queue up for its turn.
-        if (!_later.Sequences.HasReady || Turn == TurnState.Queued)
+        if (!_pending.Sequences.HasReady || Turn == TurnState.Queued)
         {
-            await _later.Wake.WaitAsync().ConfigureAwait(false);
+            await _pending.Wake.WaitAsync().ConfigureAwait(false);
         }
 
         if (!_watched.TryEnd(out int octets))
@@ -224,7 +224,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         int receivedBefore = _received;
         int sentBefore = _sent;
-        uint takenBefore = _later.Taken;
+        uint takenBefore = _pending.Taken;
         FrameStatus status;
         do
         {
@@ -234,7 +234,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
                 return false;
             }
         }
-        while (status == FrameStatus.Whole && !_later.IsFull);
+        while (status == FrameStatus.Whole && !_pending.IsFull);
 
         if (!await StreamAsync().ConfigureAwait(false))
         {
@@ -242,12 +242,12 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         }
 
         _inputEnded |= status == FrameStatus.Empty;
-        bool expected = _later.IsExpected;
+        bool expected = _pending.IsExpected;
         Deadline = _deadlines.AfterTurn(_listeners, new ConnectionTurn
         {
             HasReceived = _received > receivedBefore,
             HasSent = _sent > sentBefore,
-            HasTaken = _later.Taken != takenBefore,
+            HasTaken = _pending.Taken != takenBefore,
             IsPartial = status == FrameStatus.Partial && !_inputEnded,
             IsExpected = expected,
         });
@@ -265,7 +265,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             return header;
         }
 
-        while (_outgoing.HasRoom && !_later.IsFull)
+        while (_outgoing.HasRoom && !_pending.IsFull)
         {
             FrameStatus status = _incoming.TryTake(out ReadOnlySpan<byte> query);
             if (status != FrameStatus.Whole)
@@ -298,7 +298,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         {
             _moment = _listeners.Clock.GetTimestamp();
             QueryOrigin origin = new(in _client, _transport, _moment);
-            octets = _listeners.Responder.RespondToMessage(message, queryOctets, ref origin, _later);
+            octets = _listeners.Responder.RespondToMessage(message, queryOctets, ref origin, _pending);
             return true;
         }
         catch (Exception error)
@@ -318,7 +318,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _listeners.Table.CountBadProxyHeader();
         }
 
-        _later.Client = _client;
+        _pending.Client = _client;
         return status;
     }
 
@@ -333,14 +333,14 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         try
         {
-            _later.Close();
+            _pending.Close();
             EndSequences();
             _listeners.Table.CountMessages(Take(ref _received), Take(ref _sent));
             _listeners.Table.Remove(this);
             Stream.Close();
             while (_watched.IsPending && !_watched.TryEnd(out _))
             {
-                await _later.Wake.WaitAsync().ConfigureAwait(false);
+                await _pending.Wake.WaitAsync().ConfigureAwait(false);
             }
 
             Stream.Release();

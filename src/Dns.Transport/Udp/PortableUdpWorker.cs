@@ -74,7 +74,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     /// <summary>Completes when the slot has gone back to its pool.</summary>
     public Task Finished => _finished.Task;
 
-    /// <summary>The answers that come later.</summary>
+    /// <summary>The deferred replies.</summary>
     public DatagramReplies Replies => _replies;
 
     /// <summary>What the worker has done, the answers that came later included.</summary>

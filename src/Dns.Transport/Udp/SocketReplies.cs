@@ -6,7 +6,7 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>Later answers of a portable worker, sent from its socket. The socket is non-blocking for this.</summary>
+/// <summary>Deferred replies of a portable worker, sent from its socket. The socket is non-blocking for this.</summary>
 internal sealed class SocketReplies(Socket socket) : DatagramReplies
 {
     // One of each family for every thread that sends: a SocketAddress is a class.

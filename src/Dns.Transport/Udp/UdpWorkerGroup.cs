@@ -54,7 +54,7 @@ internal sealed class UdpWorkerGroup
         }
     }
 
-    /// <summary>Lets the workers answer what they have read and waits for later answers, then closes.</summary>
+    /// <summary>Lets the workers answer what they have read and waits for deferred replies, then closes.</summary>
     public async Task StopAsync(TimeSpan grace)
     {
         foreach (PortableUdpWorker worker in _workers)

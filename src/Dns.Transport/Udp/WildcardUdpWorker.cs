@@ -239,7 +239,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         ? new IPAddress(address.Address[12..])
         : new IPAddress(address.Address, scope);
 
-    /// <summary>Later answers to first datagrams; they allocate as first datagrams do.</summary>
+    /// <summary>Deferred replies to first datagrams; they allocate as first datagrams do.</summary>
     private sealed class FirstReplies(WildcardUdpWorker worker) : DatagramReplies
     {
         protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>

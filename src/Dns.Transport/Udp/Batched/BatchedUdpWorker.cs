@@ -56,7 +56,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
     public void Start() => new Thread(Run) { IsBackground = true, Name = $"udp {_index}" }.Start();
 
     /// <summary>
-    /// Ends the thread once it has noticed and the later answers are sent, or the grace is over.
+    /// Ends the thread once it has noticed and the deferred replies are sent, or the grace is over.
     /// </summary>
     public void RequestStop(TimeSpan grace)
     {

@@ -8,7 +8,7 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Later answers of a batched worker: one call each, on the worker's socket, from whichever thread has the
+/// Deferred replies of a batched worker: one call each, on the worker's socket, from whichever thread has the
 /// answer. The reference taken on the handle keeps the number of the descriptor from becoming another file's
 /// during the call.
 /// </summary>

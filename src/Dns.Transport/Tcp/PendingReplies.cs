@@ -12,7 +12,7 @@ namespace Dns.Transport;
 /// The state is pooled, so every path names the use it was taken in: after <see cref="Close"/> it leads
 /// nowhere, also when the state serves another client.
 /// </remarks>
-internal sealed class LaterFrames : IReplyPaths, IReplySender
+internal sealed class PendingReplies : IReplyPaths, IReplySender
 {
     private const int PrefixOctets = 2;
     private const int FirstBytes = 4096;
