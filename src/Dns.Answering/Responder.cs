@@ -65,11 +65,12 @@ public sealed partial class Responder
         Exceptions = Exceptions,
     };
 
-    /// <summary>A responder that answers alike, counts for itself and limits nothing: for questions that are not clients'.</summary>
+    /// <summary>
+    /// A responder that answers alike, counts for itself, limits nothing and handles nothing: for questions that are not clients'.
+    /// </summary>
     public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded)
     {
         Counters = AnswerCounters.WithoutZones(),
-        Handlers = Handlers,
     };
 
     /// <summary>Answers one message in place from the zones served alone.</summary>

@@ -5,7 +5,7 @@ using Dns.Protocol;
 namespace Dns.Server;
 
 /// <summary>What the responder sees of the forwarder while an answer is explained: what is known, and nobody is asked.</summary>
-internal struct ExplainingSource(Forwarder forwarder) : IAnswerSource
+internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 {
     /// <inheritdoc/>
     public readonly void BeginQuery()
@@ -19,13 +19,13 @@ internal struct ExplainingSource(Forwarder forwarder) : IAnswerSource
     public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
     {
         int spent = Forwarder.MaxQueries;
-        return forwarder.TryAnswer(in question, forwarder.Timestamp, ref spent, destination, out answer) != CacheState.Miss;
+        return forwarder!.TryAnswer(in question, forwarder.Timestamp, ref spent, destination, out answer) != CacheState.Miss;
     }
 
     /// <inheritdoc/>
     public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
-        WouldAsk = forwarder.WouldWait(in question);
+        WouldAsk = forwarder!.WouldWait(in question);
         reason = WouldAsk ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;
         return false;
     }
