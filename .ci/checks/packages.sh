@@ -20,7 +20,8 @@ if [ "$answer" = 'NOERROR answers=1' ]; then pass "the tarball's program answers
 port=$(free_port) admin=$(free_port)
 cat >"$work/whole.json" <<JSON
 { "Dns": { "Listen": [ "127.0.0.1:$port" ], "Zones": [ { "Directory": "$folder/examples/zones" } ], "Admin": { "Listen": "127.0.0.1:$admin" },
-    "Telemetry": { "Otlp": "http://127.0.0.1:9" }, "QueryLog": { "File": "$work/queries.log" } },
+    "Telemetry": { "Otlp": "http://127.0.0.1:9" }, "Control": { "Socket": "$work/whole.sock" },
+    "QueryLog": { "File": "$work/queries.log" } },
   "Serilog": { "MinimumLevel": "Information", "WriteTo": [ { "Name": "Console" }, { "Name": "File", "Args": { "path": "$work/file.log",
     "formatter": "Serilog.Formatting.Json.JsonFormatter, Serilog" } } ] } }
 JSON
@@ -29,6 +30,10 @@ answer=$("$ask" --wait 30 --pid "$last" --until NOERROR "127.0.0.1:$port" www.ex
 if [ "$answer" = 'NOERROR answers=1' ]; then pass "the trimmed program answers with sinks, admin port and exports"; else tail "$work/whole.log"; fail "the trimmed program: '$answer'"; fi
 for path in / /metrics /api/status /health/ready; do
   check_command "the trimmed program serves $path" python3 -c 'import sys, urllib.request as r; assert r.urlopen(sys.argv[1], timeout=10).read()' "http://127.0.0.1:$admin$path"
+done
+for command in 'status' 'stats' 'zones' 'zone status example.com' 'why www.example.com' 'reload --dry-run' 'ready'; do
+  # shellcheck disable=SC2086
+  check_command "the trimmed program answers $command --json" "$folder/dnsd" $command --json --socket "$work/whole.sock"
 done
 end_process "$last"
 if grep -q '"MessageTemplate":"Listening on' "$work/file.log"; then pass "the trimmed program logs through a formatter of the settings"; else fail "no line in file.log"; fi

@@ -1,4 +1,7 @@
+using System.Buffers;
 using System.CommandLine;
+using System.Text;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace Dns.Server;
@@ -7,8 +10,8 @@ namespace Dns.Server;
 internal static class ControlCommand
 {
     // For people and jq, not for a page: what only matters in HTML is left as it is.
-    private static readonly JsonSerializerOptions Indented =
-        new() { WriteIndented = true, Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions Readable =
+        new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Makes a verb.</summary>
     /// <param name="name">The word on the command line.</param>
@@ -46,7 +49,7 @@ internal static class ControlCommand
                 await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
                 ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
                 if (reply.Error is not null) throw new ControlException(reply.Error);
-                if (reply.Data is { } data) output.WriteLine(JsonSerializer.Serialize(data, Indented));
+                if (reply.Data is { } data) output.WriteLine(TextOf(data));
                 output.Write(reply.Text);
                 if (untilTheEnd) await ControlClient.WaitForEndAsync(stream, cancellation);
                 return reply.IsBad ? ExitCode.Bad : ExitCode.Good;
@@ -59,6 +62,14 @@ internal static class ControlCommand
             }
         });
         return command;
+    }
+
+    /// <summary>Data as JSON for people; written by a writer, since a serializer without types does not outlive trimming.</summary>
+    private static string TextOf(JsonElement data)
+    {
+        ArrayBufferWriter<byte> text = new();
+        using (Utf8JsonWriter json = new(text, Readable)) data.WriteTo(json);
+        return Encoding.UTF8.GetString(text.WrittenSpan);
     }
 
     private static string Place(string? socket, string? config)
