@@ -164,7 +164,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("serial        7\n", await PrintAsync("zone", "add", "b.test", file));
         await PrintAsync("zone", "remove", "a.test");
         await RunAsync("reload");
-        Assert.Equal(["bad.test.", "b.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
+        Assert.Equal(["b.test.", "bad.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         Assert.Contains("no zone a.test.", await FailAsync("zone", "remove", "a.test"));
         Assert.DoesNotContain("REFUSED", await PrintAsync("why", "www.b.test"));
         Assert.Contains("there is no such file", await FailAsync("zone", "add", "c.test", Path.Combine(_folder, "none")));
@@ -221,7 +221,7 @@ public sealed class ControlTests : IAsyncLifetime
         await _dnsd.WaitForLineAsync("D223 Zones added or removed by commands: 2, from ");
         await _dnsd.WaitForLineAsync("D222 zone a.test. of the settings is not served");
         _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
-        Assert.Equal(["bad.test.", "b.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
+        Assert.Equal(["b.test.", "bad.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         await PrintAsync("zone", "remove", "b.test");
         await PrintAsync("zone", "add", "a.test", Path.Combine(_folder, "zones", "a.test.zone"));
         JsonNode kept = JsonNode.Parse(File.ReadAllText(Path.Combine(_folder, "dnsd.state", "zones.json")))!;

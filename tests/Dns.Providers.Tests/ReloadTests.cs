@@ -19,9 +19,9 @@ public sealed class ReloadTests : IDisposable
 
     private ZoneFile Add(string name, uint serial = 1, string more = "") => _tree.Add(name, Zone(serial, more));
 
-    private MasterFileProvider Load(params ZoneFile[] files)
+    private StartedFiles Load(params ZoneFile[] files)
     {
-        MasterFileProvider provider = new(files, _published, 2);
+        StartedFiles provider = new(files, _published, 2);
         provider.Load(_told);
         _told.Lines.Clear();
         return provider;
@@ -31,16 +31,16 @@ public sealed class ReloadTests : IDisposable
 
     private uint? Serial(string name) => _published.Current.FindExact(DomainName.Parse(name))?.Zone?.Serial;
 
-    private ZoneUpdateResult Update(MasterFileProvider provider, ZoneUpdate update, params ZoneFile[] files) =>
+    private ZoneUpdateResult Update(StartedFiles provider, ZoneUpdate update, params ZoneFile[] files) =>
         provider.Update(files, update, _told);
 
-    private ZoneUpdateResult UpdateDirectories(MasterFileProvider provider, params ZoneFile[] files) =>
+    private ZoneUpdateResult UpdateDirectories(StartedFiles provider, params ZoneFile[] files) =>
         provider.UpdateDirectories(_ => new ZoneListing(files, IsIncomplete: false), new(), _told);
 
     [Fact]
     public void A_listing_leaves_out_what_is_known_and_finds_what_is_not()
     {
-        MasterFileProvider provider = Load(
+        StartedFiles provider = Load(
             Add("a.example"), Add("b.example"), _tree.Add("0%2F25.example", Zone(1)) with { Zone = DomainName.Parse("0/25.example") });
         Add("c.example");
         File.Delete(Path.Combine(_tree.Root, "b.example.zone"));
@@ -66,7 +66,7 @@ public sealed class ReloadTests : IDisposable
         ZoneFile[] files = [.. Enumerable.Range(0, 18).Select(i =>
             new ZoneFile(DomainName.Parse($"z{i}.example"), _tree.Root, $"{(char)('a' + i)}-z{i}.example"))];
         foreach (ZoneFile file in files) File.WriteAllText(file.Path, Zone(1));
-        MasterFileProvider provider = Load(files);
+        StartedFiles provider = Load(files);
         Assert.Equal(files[..16].Select(file => file.FileName), KnownOf(provider, files));
         Assert.Equal(18, provider.ZoneCount);
     }
@@ -85,7 +85,7 @@ public sealed class ReloadTests : IDisposable
     }
 
     /// <summary>The names of those files that a provider knows without being given their zones.</summary>
-    private string[] KnownOf(MasterFileProvider provider, params ZoneFile[] files)
+    private string[] KnownOf(StartedFiles provider, params ZoneFile[] files)
     {
         string[] known = [];
         provider.UpdateDirectories(List, new(), _told);
@@ -101,7 +101,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void An_update_that_is_cancelled_adds_and_removes_no_zone()
     {
-        MasterFileProvider provider = Load(Add("a.example"));
+        StartedFiles provider = Load(Add("a.example"));
         ZoneSet before = _published.Current;
         provider.Update([Add("b.example")], new(), _told, new CancellationToken(canceled: true));
         Assert.Same(before, _published.Current);
@@ -113,7 +113,7 @@ public sealed class ReloadTests : IDisposable
     public void A_second_file_for_a_zone_that_was_seen_is_a_conflict()
     {
         ZoneFile a = Add("a.example");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         ZoneFile second = a with { FileName = "db.a.example" };
         ZoneUpdateResult result = provider.UpdateDirectories(List, new(), _told);
         Assert.Contains("db.a.example is not served: zone a.example. is that of", Assert.Single(result.Conflicts));
@@ -131,7 +131,7 @@ public sealed class ReloadTests : IDisposable
     public void Only_files_that_changed_are_read_again()
     {
         ZoneFile a = Add("a.example"), b = Add("b.example");
-        MasterFileProvider provider = Load(a, b);
+        StartedFiles provider = Load(a, b);
         Add("b.example", 2);
         ZoneUpdateResult result = Update(provider, new(), a, b);
         Assert.Equal(["b.example. 1 -> 2"], _told.Lines);
@@ -145,7 +145,7 @@ public sealed class ReloadTests : IDisposable
     {
         ClientNetworks one = new([IPNetwork.Parse("192.0.2.0/24")]), other = new([]);
         ZoneFile a = Add("a.example") with { AllowQuery = one, IsNamed = true }, b = Add("b.example");
-        MasterFileProvider provider = Load(a, b);
+        StartedFiles provider = Load(a, b);
         Assert.Equal((one, null), (Clients("a.example"), Clients("b.example")));
         provider.Reload(Names("a.example"), _told);
         UpdateDirectories(provider, a with { AllowQuery = null, IsNamed = false }, b);
@@ -164,7 +164,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void A_zone_whose_file_has_errors_is_not_added()
     {
-        MasterFileProvider provider = Load(Add("a.example"));
+        StartedFiles provider = Load(Add("a.example"));
         ZoneSet before = _published.Current;
         ZoneLoadSummary summary = provider.Add(Add("b.example", 5, "@ 60 A 192.0.2.999\n"), _told);
         Assert.Equal((0, 1, 0), (summary.Loaded, summary.Failed, summary.Added));
@@ -176,9 +176,9 @@ public sealed class ReloadTests : IDisposable
     public void A_zone_keeps_its_file_when_another_one_has_errors_and_changes_to_one_without()
     {
         ZoneFile a = Add("a.example") with { IsNamed = true };
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         provider.Add(Add("b.example", 5, "@ 60 A 192.0.2.999\n") with { Zone = a.Zone }, _told);
-        ZoneFileStatus status = provider.Find(a.Zone)!;
+        StartedFiles.Known status = provider.Find(a.Zone)!;
         Assert.Equal((a.Path, 1u, null), (status.File.Path, status.Data!.Serial, status.Failure));
         ZoneFile other = Add("c.example", 7) with { Zone = a.Zone };
         ZoneLoadSummary summary = provider.Add(other, _told);
@@ -194,7 +194,7 @@ public sealed class ReloadTests : IDisposable
     public void Zones_come_and_go_and_the_others_keep_their_slots()
     {
         ZoneFile a = Add("a.example"), b = Add("b.example");
-        MasterFileProvider provider = Load(a, b);
+        StartedFiles provider = Load(a, b);
         ZoneSet before = _published.Current;
         ZoneSlot kept = before.FindExact(a.Zone)!;
         ZoneUpdateResult result = Update(provider, new(), a, Add("c.example", 7));
@@ -209,7 +209,7 @@ public sealed class ReloadTests : IDisposable
     public void The_set_is_another_only_when_names_come_or_go()
     {
         ZoneFile a = Add("a.example");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         ZoneSet before = _published.Current;
         Add("a.example", 2);
         Update(provider, new(), a);
@@ -220,11 +220,15 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void A_new_zone_is_seen_only_with_its_data()
     {
-        MasterFileProvider provider = Load(Add("a.example"));
-        bool wasSeen = true;
-        _told.OnEach = () => wasSeen = _published.Current.FindExact(DomainName.Parse("sub.a.example")) is not null;
+        StartedFiles provider = Load(Add("a.example"));
+        bool wasSeenEmpty = false, wasAsked = false;
+        _told.OnEach = () =>
+        {
+            wasAsked = true;
+            wasSeenEmpty |= _published.Current.FindExact(DomainName.Parse("sub.a.example")) is { Zone: null };
+        };
         Update(provider, new(), Add("a.example"), Add("sub.a.example"));
-        Assert.False(wasSeen);
+        Assert.Equal((true, false), (wasAsked, wasSeenEmpty));
         Assert.Equal(1u, Serial("sub.a.example"));
     }
 
@@ -232,11 +236,11 @@ public sealed class ReloadTests : IDisposable
     public void A_broken_file_keeps_the_data_and_says_why()
     {
         ZoneFile a = Add("a.example", 5);
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Add("a.example", 6, "@ 60 A 192.0.2.999\n");
         Update(provider, new(), a);
         Assert.Equal(["a.example. 5 -> errors"], _told.Lines);
-        ZoneFileStatus status = provider.Find(a.Zone)!;
+        StartedFiles.Known status = provider.Find(a.Zone)!;
         Assert.Equal((ZoneState.Stale, 5u), (status.State, status.Data!.Serial));
         Assert.Contains("a.example.zone:3:8: error: ", status.Failure);
         Assert.Empty(Update(provider, new(), a).Changed);
@@ -250,7 +254,7 @@ public sealed class ReloadTests : IDisposable
     public void Data_that_is_good_again_and_was_served_all_the_time_is_reported_as_mended()
     {
         ZoneFile a = Add("a.example", 5);
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Add("a.example", 6, "@ 60 A 192.0.2.999\n");
         Update(provider, new(), a);
         Add("a.example", 5);
@@ -265,7 +269,7 @@ public sealed class ReloadTests : IDisposable
     public void Other_data_after_an_error_and_a_second_error_are_not_reported_as_mended()
     {
         ZoneFile a = Add("a.example", 5);
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Add("a.example", 6, "@ 60 A 192.0.2.999\n");
         Update(provider, new(), a);
         provider.Reload([a.Zone], _told);
@@ -278,7 +282,7 @@ public sealed class ReloadTests : IDisposable
     public void A_file_that_vanishes_keeps_the_data_while_its_zone_is_wanted()
     {
         ZoneFile a = Add("a.example", 5);
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         File.Delete(a.Path);
         Update(provider, new(), a);
         Assert.Equal(5u, Serial("a.example"));
@@ -292,7 +296,7 @@ public sealed class ReloadTests : IDisposable
     public void A_zone_that_moves_to_another_file_keeps_its_data_until_that_is_read()
     {
         ZoneFile a = Add("a.example", 5);
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         ZoneFile other = a with { FileName = "elsewhere" };
         Update(provider, new(), other);
         Assert.Equal(5u, Serial("a.example"));
@@ -306,7 +310,7 @@ public sealed class ReloadTests : IDisposable
     public void A_trial_tells_and_does_nothing()
     {
         ZoneFile a = Add("a.example"), b = Add("b.example");
-        MasterFileProvider provider = Load(a, b);
+        StartedFiles provider = Load(a, b);
         ZoneSet before = _published.Current;
         Add("a.example", 2);
         ZoneUpdateResult result = Update(provider, new() { IsTrial = true }, a, Add("c.example"));
@@ -322,7 +326,7 @@ public sealed class ReloadTests : IDisposable
     public void A_list_of_directories_leaves_zones_given_by_name_alone()
     {
         ZoneFile named = Add("a.example") with { IsNamed = true }, b = Add("b.example");
-        MasterFileProvider provider = Load(named, b);
+        StartedFiles provider = Load(named, b);
         ZoneFile same = named with { IsNamed = false }, other = same with { FileName = "other" };
         Assert.Equal(Names("b.example"), UpdateDirectories(provider, same).Removed);
         Assert.True(provider.Find(named.Zone)!.File.IsNamed);
@@ -335,7 +339,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void A_list_that_may_lack_zones_removes_none()
     {
-        MasterFileProvider provider = Load(Add("a.example"));
+        StartedFiles provider = Load(Add("a.example"));
         ZoneUpdateResult result = provider.UpdateDirectories(_ => new ZoneListing([], IsIncomplete: true), new(), _told);
         Assert.Empty(result.Removed);
         Assert.Equal(Names("a.example"), UpdateDirectories(provider).Removed);
@@ -344,7 +348,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void Zones_are_added_and_removed_one_by_one()
     {
-        MasterFileProvider provider = Load(Add("a.example"));
+        StartedFiles provider = Load(Add("a.example"));
         Assert.Equal((1, 1), provider.Add(Add("b.example", 3), _told) is var added ? (added.Loaded, added.Added) : default);
         Assert.Equal((3u, 2), (Serial("b.example"), provider.ZoneCount));
         long bytes = provider.Find(DomainName.Parse("a.example"))!.Data!.MemoryBytes;
@@ -357,7 +361,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void Zones_of_files_take_the_place_of_local_names_at_or_below_them_while_they_are_there()
     {
-        MasterFileProvider provider = new([Add("d.f.ip6.arpa")], _published, 1, new LocalZones([]));
+        StartedFiles provider = new([Add("d.f.ip6.arpa")], _published, 1, hasLocalNames: true);
         Assert.Equal((true, null), (IsLocal("10.in-addr.arpa"), IsLocal("in-addr.arpa")));
         provider.Add(Add("10.in-addr.arpa"), _told);
         Assert.Equal((false, true, false), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
@@ -383,7 +387,7 @@ public sealed class ReloadTests : IDisposable
     {
         VirtualClock clock = new(DateTimeOffset.UtcNow);
         ZoneFile[] files = [Add("a.example"), Add("b.example")];
-        MasterFileProvider provider = new(files, _published, 1, clock: clock);
+        StartedFiles provider = new(files, _published, 1, clock: clock);
         provider.Load(_told);
         clock.Advance(TimeSpan.FromDays(days));
         Assert.Empty(Update(provider, new(), files).Changed);
@@ -403,7 +407,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void A_zone_can_be_read_again_though_nothing_changed()
     {
-        MasterFileProvider provider = Load(Add("a.example"), Add("b.example"));
+        StartedFiles provider = Load(Add("a.example"), Add("b.example"));
         provider.Reload(Names("b.example", "none.example"), _told);
         Assert.Equal(["b.example. 1 -> 1"], _told.Lines);
     }
@@ -411,7 +415,7 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public void A_file_that_says_the_same_leaves_the_data_that_is_there()
     {
-        MasterFileProvider provider = Load(Add("a.example", 3, "www 60 TXT x\n"));
+        StartedFiles provider = Load(Add("a.example", 3, "www 60 TXT x\n"));
         Zone before = provider.Find(DomainName.Parse("a.example"))!.Data!;
         Add("a.example", 3, "www 60 TXT x\n");
         provider.Reload(Names("a.example"), _told);
@@ -425,7 +429,7 @@ public sealed class ReloadTests : IDisposable
     public void What_has_not_settled_is_taken_the_next_time()
     {
         ZoneFile a = Add("a.example"), b = Add("b.example"), c = Add("c.example");
-        MasterFileProvider provider = Load(a, b);
+        StartedFiles provider = Load(a, b);
         Add("a.example", 2);
         Dictionary<string, ulong> seen = [];
         ZoneUpdate first = new() { IsSettled = (zone, stamp) => !seen.TryAdd(zone.ToString(), stamp) };

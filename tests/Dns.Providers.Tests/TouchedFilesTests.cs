@@ -21,14 +21,14 @@ public sealed class TouchedFilesTests : IDisposable
         return file;
     }
 
-    private MasterFileProvider Load(params ZoneFile[] files)
+    private StartedFiles Load(params ZoneFile[] files)
     {
-        MasterFileProvider provider = new(files, _published, 1);
+        StartedFiles provider = new(files, _published, 1);
         provider.Load(new Silent());
         return provider;
     }
 
-    private (bool IsKnown, string Zones) Find(MasterFileProvider provider, string fileName)
+    private (bool IsKnown, string Zones) Find(StartedFiles provider, string fileName)
     {
         List<DomainName> zones = [];
         bool isKnown = provider.FindTouched(_tree.Root, fileName, zones);
@@ -51,7 +51,7 @@ public sealed class TouchedFilesTests : IDisposable
     [InlineData(".", "root.zone")]
     public void The_name_of_a_file_is_found_again(string zone, string fileName)
     {
-        MasterFileProvider provider = Load(Write(zone, fileName), Write("other.example", "other.example.zone"));
+        StartedFiles provider = Load(Write(zone, fileName), Write("other.example", "other.example.zone"));
         Assert.Equal(Path.Combine(_tree.Root, fileName), provider.Find(DomainName.Parse(zone))!.File.Path);
         Assert.Equal((true, ""), Find(provider, fileName));
         Touch(fileName);
@@ -61,7 +61,7 @@ public sealed class TouchedFilesTests : IDisposable
     [Fact]
     public void A_file_of_no_zone_is_not_known()
     {
-        MasterFileProvider provider = Load(Write("a.example", "a.example.zone"), Write("b.example", "db.b.example"));
+        StartedFiles provider = Load(Write("a.example", "a.example.zone"), Write("b.example", "db.b.example"));
         Assert.False(Find(provider, "c.example.zone").IsKnown);
         Assert.False(Find(provider, "db.a.example").IsKnown);
         Assert.False(Find(provider, "b.example.zone").IsKnown);
@@ -72,7 +72,7 @@ public sealed class TouchedFilesTests : IDisposable
     public void Names_of_many_kinds_in_one_directory_are_all_kept()
     {
         ZoneFile[] files = [.. Enumerable.Range(0, 100).Select(i => Write($"z{i}.example", $"{i}-z{i}.example"))];
-        MasterFileProvider provider = Load(files);
+        StartedFiles provider = Load(files);
         Assert.All(files, file => Assert.Equal(file.Path, provider.Find(file.Zone)!.File.Path));
         Touch("77-z77.example");
         Assert.Equal((true, "z77.example."), Find(provider, "77-z77.example"));
@@ -81,7 +81,7 @@ public sealed class TouchedFilesTests : IDisposable
     [Fact]
     public void Zones_that_share_a_file_are_all_read_again()
     {
-        MasterFileProvider provider = Load(Write("a.example", "parked"), Write("b.example", "parked"), Write("c.example", "c"));
+        StartedFiles provider = Load(Write("a.example", "parked"), Write("b.example", "parked"), Write("c.example", "c"));
         Touch("parked");
         Assert.Equal((true, "a.example. b.example."), Find(provider, "parked"));
     }
@@ -91,7 +91,7 @@ public sealed class TouchedFilesTests : IDisposable
     {
         Write("x.example", "common.inc", "www 60 A 192.0.2.1\n");
         Write("x.example", "inner.inc", "www 60 AAAA ::1\n");
-        MasterFileProvider provider = Load(
+        StartedFiles provider = Load(
             Write("a.example", "a.example.zone", Head + "$INCLUDE common.inc\n"),
             Write("b.example", "b.example.zone", Head + "$INCLUDE common.inc\n$INCLUDE inner.inc\n"),
             Write("c.example", "c.example.zone"));
@@ -107,7 +107,7 @@ public sealed class TouchedFilesTests : IDisposable
     public void An_included_file_that_was_missing_makes_its_zone_whole_when_it_comes()
     {
         ZoneFile a = Write("a.example", "a.example.zone", Head + "$INCLUDE late.inc\n");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Assert.Equal(ZoneState.Failed, provider.Find(a.Zone)!.State);
         Write("x.example", "late.inc", "www 60 A 192.0.2.1\n");
         Assert.Equal((true, "a.example."), Find(provider, "late.inc"));
@@ -120,7 +120,7 @@ public sealed class TouchedFilesTests : IDisposable
     {
         string inner = Directory.CreateDirectory(Path.Combine(_tree.Root, "inner")).FullName;
         File.WriteAllText(Path.Combine(inner, "x.inc"), "");
-        MasterFileProvider provider = Load(Write("a.example", "a.example.zone", Head + "$INCLUDE inner/x.inc\n"));
+        StartedFiles provider = Load(Write("a.example", "a.example.zone", Head + "$INCLUDE inner/x.inc\n"));
         Assert.Equal([_tree.Root, inner], provider.Directories.Order());
     }
 
@@ -137,7 +137,7 @@ public sealed class TouchedFilesTests : IDisposable
     {
         ZoneFile a = Write("a.example", "a.example.zone");
         WritingClock clock = new(() => Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n"));
-        MasterFileProvider provider = new([a], _published, 1, clock: clock);
+        StartedFiles provider = new([a], _published, 1, clock: clock);
         provider.Load(new Silent());
         Assert.Equal((true, "a.example."), Find(provider, "a.example.zone"));
         provider.Reload([a.Zone], new Silent());
@@ -164,7 +164,7 @@ public sealed class TouchedFilesTests : IDisposable
         File.SetLastWriteTimeUtc(Path.Combine(_tree.Root, "busy.inc"), DateTime.MaxValue.AddYears(-1));
         ZoneFile quiet = Write("a.example", "a.example.zone", Head + "$INCLUDE quiet.inc\n");
         ZoneFile busy = Write("b.example", "b.example.zone", Head + "$INCLUDE busy.inc\n");
-        MasterFileProvider provider = Load(quiet, busy);
+        StartedFiles provider = Load(quiet, busy);
         Assert.Equal(["b.example."], provider.Update([quiet, busy], new ZoneUpdate(), new Silent()).Changed.Select(zone => zone.ToString()));
     }
 
@@ -172,7 +172,7 @@ public sealed class TouchedFilesTests : IDisposable
     public void A_file_moved_into_the_place_of_one_of_the_same_length_and_time_is_a_change()
     {
         ZoneFile a = Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
         string other = Path.Combine(_tree.Root, "other");
         File.WriteAllText(other, Head + "www 60 A 192.0.2.2\n");
@@ -185,7 +185,7 @@ public sealed class TouchedFilesTests : IDisposable
     public void A_file_written_in_its_place_with_its_time_kept_is_a_change_by_its_length()
     {
         ZoneFile a = Write("a.example", "a.example.zone");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
         File.AppendAllText(a.Path, "www 60 A 192.0.2.1\n");
         File.SetLastWriteTimeUtc(a.Path, LongAgo);
@@ -199,7 +199,7 @@ public sealed class TouchedFilesTests : IDisposable
         Write("x.example", "second", Head + "www 60 A 192.0.2.1\n");
         ZoneFile a = new(DomainName.Parse("a.example"), _tree.Root, "a.example.zone");
         File.CreateSymbolicLink(a.Path, "first");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
         File.Delete(a.Path);
         File.CreateSymbolicLink(a.Path, "second");
@@ -213,21 +213,8 @@ public sealed class TouchedFilesTests : IDisposable
         Write("x.example", "target", Head);
         ZoneFile a = new(DomainName.Parse("a.example"), _tree.Root, "a.example.zone");
         File.CreateSymbolicLink(a.Path, "target");
-        MasterFileProvider provider = Load(a);
+        StartedFiles provider = Load(a);
         Write("x.example", "target", Head + "www 60 A 192.0.2.1\n");
         Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
-    }
-
-    private sealed class Silent : IZoneLoadObserver
-    {
-        public void OnProgress(DomainName zone, string place, long records)
-        {
-        }
-
-        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
-        {
-        }
-
-        public void OnCrash(DomainName zone, string place, Exception error) => throw error;
     }
 }

@@ -21,7 +21,7 @@ public sealed class LivenessTests : IDisposable
         using ServiceNotifier notifier = new(message => sent.Add(Encoding.UTF8.GetString(message)), TimeSpan.FromSeconds(10), _clock);
         bool accepts = true;
         using ServiceReports reports = new(notifier, new Liveness(() => accepts), _clock, _lifetime);
-        reports.OnServing(new ZoneLoadSummary(1, 0, 12, 0));
+        reports.OnServing(new ZoneTotals(1, 0, 0, 0, 0, 12, 0, 0));
         reports.Begin();
         sent.Clear();
         _clock.Advance(TimeSpan.FromSeconds(6));

@@ -72,7 +72,7 @@ public class ServiceTests
     [InlineData(1, 0, "Serving 1 zone with 12 records")]
     [InlineData(2000, 3, "Serving 2,000 zones with 12 records; 3 broken")]
     public void The_status_tells_what_is_served(int loaded, int failed, string expected) =>
-        Assert.Equal(expected, ServiceReports.StatusOf(new ZoneLoadSummary(loaded, failed, 12, 0)));
+        Assert.Equal(expected, ServiceReports.StatusOf(new ZoneTotals(loaded, 0, failed, 0, 0, 12, 0, 0)));
 
     [Theory]
     [InlineData("8:1234", "socket:[1234]", true)]

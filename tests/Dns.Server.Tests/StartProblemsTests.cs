@@ -55,7 +55,7 @@ public sealed class StartProblemsTests : IDisposable
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "a.example", "Upstreams": ["192.0.2.1"] } ], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "a.example", "Upstreams": ["192.0.2.1"] } ], "Zones": [ { "Directory": "zones" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "nowhere" } ] } }""",
-        """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "zones" }, { "Name": "a.example", "File": "a.zone" } ] } }""",
+        """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "a.example", "File": "zones/a.example.zone" }, { "Name": "a.example", "File": "a.zone" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Cache": { "File": "none/cache" } } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "QueryLog": { "File": "none/q" }, "Dnstap": { "File": "none/t" } } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Control": { "Socket": "none/s" } } }""",

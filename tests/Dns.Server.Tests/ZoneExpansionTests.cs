@@ -53,7 +53,7 @@ public sealed class ZoneExpansionTests : IDisposable
     [Fact]
     public void A_zone_that_was_removed_and_is_added_again_keeps_its_clients()
     {
-        ZoneSources sources = new(TimeProvider.System);
+        ConfiguredZones sources = new(TimeProvider.System);
         Dns.Providers.ZoneFile file = Dns.Providers.ZoneFile.At(DomainName.Parse("a.example"), "/other");
         ClientNetworks clients = new([]), changed = new([]);
         sources.Remove(file with { AllowQuery = clients });
@@ -97,14 +97,36 @@ public sealed class ZoneExpansionTests : IDisposable
     }
 
     [Fact]
-    public void Two_files_for_one_zone_are_a_problem_that_names_both()
+    public void Two_files_named_for_one_zone_are_a_problem_that_names_both()
+    {
+        ZoneExpansion zones = ZoneExpansion.Of([Zone("a.example", "one"), Zone("A.example", "other")]);
+        string message = Assert.Single(zones.Problems).Message;
+        Assert.StartsWith("zone A.example. is given twice, by ", message);
+        Assert.Contains("one", message);
+        Assert.Contains("other", message);
+    }
+
+    [Fact]
+    public void A_file_in_a_directory_gives_way_to_one_that_is_named()
     {
         _folder.Write("a.example.zone", "");
         ZoneExpansion zones = ZoneExpansion.Of([Directory(), Zone("a.example", "other")]);
-        string message = Assert.Single(zones.Problems).Message;
-        Assert.StartsWith("zone a.example. is given twice, by ", message);
-        Assert.Contains("other", message);
-        Assert.Contains("a.example.zone", message);
+        Assert.Equal("other", Assert.Single(zones.Files).FileName);
+        Assert.Empty(zones.Problems);
+        Assert.EndsWith("other", Assert.Single(zones.Conflicts));
+        Assert.Contains("a.example.zone is not served: zone a.example. is that of", zones.Conflicts[0]);
+    }
+
+    [Fact]
+    public void Of_two_files_whose_names_differ_in_case_only_the_first_is_served_and_the_other_told()
+    {
+        _folder.Write("a.example.zone", "");
+        _folder.Write("A.EXAMPLE.zone", "");
+        _folder.Write("b.example.zone", "");
+        ZoneExpansion zones = ZoneExpansion.Of([Directory()]);
+        Assert.Equal(["A.EXAMPLE.zone", "b.example.zone"], zones.Files.Select(file => file.FileName));
+        Assert.Empty(zones.Problems);
+        Assert.Contains("a.example.zone is not served: zone a.example. is that of", Assert.Single(zones.Conflicts));
     }
 
     [Fact]

@@ -15,7 +15,7 @@ public sealed class ZoneLogTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private ZoneLog Create(int zones) => new(_log, _clock, zones);
+    private ZoneLog Create(int zones) => new(_log, _clock, () => zones);
 
     private (ZoneFile File, ZoneLoadResult Result) Load(string text)
     {

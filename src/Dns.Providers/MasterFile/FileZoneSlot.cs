@@ -4,17 +4,14 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// The place of a zone that comes from a file, and what has to be known to see whether the file has changed. A server can
+/// The slot of a zone that comes from a file, and what has to be known to see whether the file has changed. A server can
 /// have 100,000 of these: 24 bytes each, and no strings.
 /// </summary>
-/// <remarks>Written by the provider only, one thread at a time for each slot; read by anyone who wants to know.</remarks>
+/// <remarks>Written by its source only, by the thread that holds its lock; read by anyone who wants to know.</remarks>
 internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
 {
     /// <summary>What was found when the file was last read, included files taken together with it; 0 = no file, or not read yet.</summary>
     internal ulong Stamp { get; set; }
-
-    /// <summary>Seconds since 1970 at which the data that is served was read; 0 = there is none.</summary>
-    internal uint LoadedAt { get; set; }
 
     /// <summary>The number of the file's place in <see cref="ZoneFilePlaces"/>.</summary>
     internal int Place { get; set; }
@@ -23,7 +20,7 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     internal ushort Includes { get; set; }
 
     /// <summary>Whether it is given by name, and not by the file's being in a directory.</summary>
-    internal bool IsNamed { get; set; }
+    internal bool IsNamed { get; init; }
 
     /// <summary>Whether the file was written in the moment in which it was read: its times need not tell if that was before.</summary>
     internal bool IsUnsettled { get; set; }
@@ -31,11 +28,12 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     /// <summary>The comparison with a list of files that has seen it last.</summary>
     internal int Seen { get; set; }
 
-    /// <summary>Takes over the data and the file of a slot that nobody sees; the clients stay as they are.</summary>
-    internal void TakeOver(FileZoneSlot read)
+    /// <summary>Takes over the file and what is known of it from another slot of the zone; the clients stay as they are.</summary>
+    internal void TakeOver(FileZoneSlot other, DateTimeOffset now)
     {
-        (Place, Includes, Stamp, LoadedAt) = (read.Place, read.Includes, read.Stamp, read.LoadedAt);
-        (IsNamed, IsUnsettled) = (read.IsNamed, read.IsUnsettled);
-        Publish(read.Zone!);
+        (Place, Includes, Stamp) = (other.Place, other.Includes, other.Stamp);
+        (IsUnsettled, Seen) = (other.IsUnsettled, other.Seen);
+        if (other.Zone is { } zone) Publish(zone, other.LoadedAt);
+        if (other.Failure is { } failure) Fail(failure, now);
     }
 }

@@ -30,4 +30,13 @@ public sealed record ZoneUpdate
 /// <param name="Summary">What was loaded.</param>
 public sealed record ZoneUpdateResult(
     IReadOnlyList<DomainName> Added, IReadOnlyList<DomainName> Removed, IReadOnlyList<DomainName> Changed,
-    IReadOnlyList<string> Conflicts, ZoneLoadSummary Summary);
+    IReadOnlyList<string> Conflicts, ZoneLoadSummary Summary)
+{
+    /// <summary>Nothing was found.</summary>
+    public static ZoneUpdateResult None { get; } = new([], [], [], [], default);
+
+    /// <summary>Both.</summary>
+    public ZoneUpdateResult Plus(ZoneUpdateResult other) => new(
+        [.. Added, .. other.Added], [.. Removed, .. other.Removed], [.. Changed, .. other.Changed],
+        [.. Conflicts, .. other.Conflicts], Summary.Plus(other.Summary));
+}

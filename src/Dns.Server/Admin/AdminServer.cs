@@ -55,7 +55,7 @@ internal sealed class AdminServer(
         try
         {
             Task patience = Task.Delay(Patience, clock, _stopping.Token);
-            await Task.WhenAny(zones.ExecuteTask ?? Task.CompletedTask, patience).ConfigureAwait(false);
+            await Task.WhenAny(zones.Loaded, patience).ConfigureAwait(false);
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
             AdminConnections connections = new();

@@ -5,12 +5,12 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>Whether the server should be sent queries: every zone that can be loaded has been.</summary>
-internal sealed class HealthReport(ZoneCensus zones)
+internal sealed class HealthReport(ZoneStatusReader zones)
 {
     private const int MostNames = 100;
 
     /// <summary>Whether no zone is still to come. Broken ones are not waited for.</summary>
-    public bool IsReady => !zones.Read().Any(static zone => zone.State == ZoneState.Loading);
+    public bool IsReady => !zones.Zones.Any(static zone => zone.State == ZoneState.Loading);
 
     /// <summary>Says what is served, and names the zones that are not.</summary>
     public void Write(IBufferWriter<byte> output)
@@ -18,9 +18,11 @@ internal sealed class HealthReport(ZoneCensus zones)
         StringBuilder text = new();
         int serving = 0;
         List<string> loading = [], failed = [];
-        foreach (ZoneView zone in zones.Read())
-            if (zone.Data is not null) serving++;
-            else (zone.State == ZoneState.Loading ? loading : failed).Add(zone.Name);
+        foreach (ZoneSlot zone in zones.Zones)
+            if (zone.Zone is not null) serving++;
+            else (zone.State == ZoneState.Loading ? loading : failed).Add(zone.Name.ToString());
+        loading.Sort(StringComparer.Ordinal);
+        failed.Sort(StringComparer.Ordinal);
         text.Append(loading.Count == 0 ? "ready" : "not ready").Append('\n').Append("serving ").Append(serving).Append('\n');
         Append(text, "loading", loading);
         Append(text, "broken", failed);

@@ -49,12 +49,12 @@ internal sealed partial class StatusHtml
         html.Add($"{TextTable.Size(totals.MemoryBytes)} · {totals.Failed} broken · {totals.Stale} with old data · ");
         html.Add($"{totals.Loading} loading · {totals.Signed} signed</p>");
         WriteHead(2, "zone", "state", "serial", "records", "loaded");
-        foreach (ZoneView zone in status.Zones.Zones)
+        foreach (ZoneStatus zone in status.Zones.Zones)
         {
             html.Add($"<tr><td>{zone.Name}</td>");
             WriteState(StateOf(zone));
-            WriteNumber("serial", zone.Data?.Serial.ToString());
-            WriteNumber("records", zone.Data is { } data ? StatusText.Number(data.RecordCount) : "");
+            WriteNumber("serial", zone.Serial?.ToString());
+            WriteNumber("records", zone.Serial is null ? "" : StatusText.Number(zone.Records));
             WriteNumber("loaded", zone.LoadedAt is { } at ? StatusText.Ago(status.Server.Now - at) + " ago" : "");
             html.Add($"</tr>");
         }
@@ -74,12 +74,13 @@ internal sealed partial class StatusHtml
         html.Add($"</nav>");
     }
 
-    private static (string Style, string State) StateOf(ZoneView zone) => zone switch
+    private static (string Style, string State) StateOf(ZoneStatus zone) => zone switch
     {
-        { State: ZoneState.Stale, Failure: { } failure } => ("bad", "old data: " + failure),
+        { Phase: ZoneState.Stale, Failure: { } failure } => ("bad", "old data: " + failure),
+        { Phase: ZoneState.Expired, Failure: { } failure } => ("bad", "expired: " + failure),
         { Failure: { } failure } => ("bad", "broken: " + failure),
-        { State: ZoneState.Loading } => ("warn", "loading"),
-        { Data.IsSigned: true } => ("warn", "serving, signed: negative answers without NSEC or NSEC3"),
+        { Phase: ZoneState.Loading } => ("warn", "loading"),
+        { IsSigned: true } => ("warn", "serving, signed: negative answers without NSEC or NSEC3"),
         _ => ("good", "serving"),
     };
 

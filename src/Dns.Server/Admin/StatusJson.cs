@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Dns.Forwarding;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -124,6 +125,7 @@ internal static class StatusJson
         json.WriteNumber("serving", totals.Serving);
         json.WriteNumber("loading", totals.Loading);
         json.WriteNumber("failed", totals.Failed);
+        json.WriteNumber("expired", totals.Expired);
         json.WriteNumber("stale", totals.Stale);
         json.WriteNumber("signed", totals.Signed);
         json.WriteNumber("records", totals.Records);
@@ -135,21 +137,30 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteZone(Utf8JsonWriter json, ZoneView zone)
+    private static void WriteZone(Utf8JsonWriter json, ZoneStatus zone)
     {
         json.WriteStartObject();
         json.WriteString("name", zone.Name);
-        json.WriteString("state", zone.State.ToString().ToLowerInvariant());
-        if (zone.Data is { } data)
+        json.WriteString("state", NameOf(zone.Phase));
+        if (zone.Serial is { } serial)
         {
-            json.WriteNumber("serial", data.Serial);
-            json.WriteNumber("records", data.RecordCount);
-            json.WriteBoolean("signed", data.IsSigned);
+            json.WriteNumber("serial", serial);
+            json.WriteNumber("records", zone.Records);
+            json.WriteBoolean("signed", zone.IsSigned);
         }
         if (zone.LoadedAt is { } at) json.WriteString("loadedAt", at);
         if (zone.Failure is { } failure) json.WriteString("failure", failure);
         json.WriteEndObject();
     }
+
+    // Stale data is served, too: its failure tells it apart.
+    private static string NameOf(ZoneState state) => state switch
+    {
+        ZoneState.Loading => "loading",
+        ZoneState.Failed => "failed",
+        ZoneState.Expired => "expired",
+        _ => "serving",
+    };
 
     private static void WriteUpstream(Utf8JsonWriter json, UpstreamStatus upstream)
     {

@@ -21,7 +21,7 @@ internal static class CheckCommand
         System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
         Settings settings = SettingsReader.Read(arguments, environment);
         output.WriteLine($"settings: {settings.Source}");
-        ZoneSources sources = ZoneSources.Of(arguments, settings, environment, TimeProvider.System);
+        ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, environment, TimeProvider.System);
         string? state = sources.Load(out _);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingProblem[] found =
@@ -31,7 +31,8 @@ internal static class CheckCommand
         foreach (SettingProblem problem in found) errors.WriteLine(problem);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
-        foreach (string line in zones.Changed) errors.WriteLine($"{sources.StateFile}: warning: {line}");
+        foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
+        foreach (string line in zones.Changed.Concat(zones.Overruled)) errors.WriteLine($"{sources.StateFile}: warning: {line}");
         // Who may not read what a service keeps can check the rest.
         bool isHidden = state == KeptZonesFile.PermissionDenied;
         if (isHidden) errors.WriteLine($"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");

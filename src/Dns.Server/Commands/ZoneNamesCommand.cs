@@ -65,8 +65,8 @@ internal static class ZoneNamesCommand
                 WantsData = true,
             };
             ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
-            if (reply.Data?.Deserialize(ControlJson.Default.ZoneList) is not { } list) continue;
-            foreach (ZoneLine zone in list.Zones)
+            if (reply.Data?.Deserialize(ControlJson.Default.ZonePage) is not { } list) continue;
+            foreach (ZoneStatus zone in list.Zones)
                 if (!zone.Name.AsSpan().ContainsAnyExcept(Harmless)) names.Add(zone.Name.Length == 1 ? "." : zone.Name[..^1]);
         }
         return names;

@@ -99,6 +99,10 @@ internal static partial class ZoneEvents
     [LoggerMessage(223, LogLevel.Information, "Zones added or removed by commands: {Count:N0}, from {File}")]
     public static partial void ZonesByHand(this ILogger logger, int count, string? file);
 
+    /// <summary>Two sources have a zone of one name: the one named first is served, by precedence. Take the zone out of one.</summary>
+    [LoggerMessage(225, LogLevel.Warning, "{Conflict}")]
+    public static partial void ZoneConflict(this ILogger logger, string conflict);
+
     /// <summary>Zones that commands have added are not served, and those removed are: mend the file, or move it away.</summary>
     [LoggerMessage(224, LogLevel.Error, "What commands have added and removed is not known: {Problem}")]
     public static partial void ZoneStateNotRead(this ILogger logger, string problem);

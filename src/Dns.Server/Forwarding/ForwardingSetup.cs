@@ -1,7 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Protocol;
-using Dns.Providers;
 using Dns.Transport;
 using Dns.Transport.Outgoing;
 using Dns.Zones;
@@ -60,7 +59,7 @@ internal static class ForwardingSetup
         OwnEndPoints = listening,
     };
 
-    /// <summary>Zones of names that no server outside can answer for; null where nothing is forwarded.</summary>
-    public static LocalZones? LocalZonesOf(ServerOptions options) => options.Forward.Count == 0 || !options.RecursionLocalNames
-        ? null : new LocalZones(options.Forward.Select(zone => zone.Name));
+    /// <summary>What is forwarded, as the local names have to know it; null where there are to be none of those.</summary>
+    public static IReadOnlyList<DomainName>? LocalNamesOf(ServerOptions options) =>
+        options.Forward.Count == 0 || !options.RecursionLocalNames ? null : [.. options.Forward.Select(zone => zone.Name)];
 }

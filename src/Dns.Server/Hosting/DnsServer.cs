@@ -37,7 +37,7 @@ internal static class DnsServer
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
         foreach (SettingProblem problem in settings.Problems.Concat(settings.AtStart)) errors.WriteLine(problem);
         if (settings.Problems.Count + settings.AtStart.Count > 0) return null;
-        ZoneSources sources = ZoneSources.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
+        ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int byHand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingProblem[] ofZones = [.. zones.Problems, .. StartProblems.FindForwardedZones(settings.Options, zones)];
@@ -62,7 +62,7 @@ internal static class DnsServer
 
         sources.Use(settings.Options.Zones);
         ServerOptions options = settings.Options;
-        IHost host = Build(options, zones.Files, listeners, exceptions, log, services => source.AddTo(services
+        IHost host = Build(options, zones, sources, listeners, exceptions, log, services => source.AddTo(services
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
@@ -78,7 +78,7 @@ internal static class DnsServer
         // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.
         if (!isStrict && source.Inherited is null) return host;
         host.Services.GetRequiredService<ServiceReports>().Begin();
-        ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load(CancellationToken.None);
+        ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load();
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
         logger.NotStarted();
         host.Dispose();
@@ -108,8 +108,8 @@ internal static class DnsServer
     }
 
     private static IHost Build(
-        ServerOptions options, IReadOnlyList<ZoneFile> files, ListenerSet listeners, LoopExceptions exceptions, Logger log,
-        Action<IServiceCollection> addMore)
+        ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, ListenerSet listeners, LoopExceptions exceptions,
+        Logger log, Action<IServiceCollection> addMore)
     {
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
@@ -133,7 +133,6 @@ internal static class DnsServer
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
-            .AddSingleton(published)
             .AddSingleton(listeners)
             .AddSingleton(exceptions)
             .AddSingleton<IExceptionSink>(exceptions)
@@ -142,18 +141,17 @@ internal static class DnsServer
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
             .AddSingleton<StopTime>()
             .AddSingleton<ServiceReports>()
-            .AddSingleton(new MasterFileProvider(
-                files, published, options.WorkerCount, ForwardingSetup.LocalZonesOf(options)) { Limits = options.ZoneLimits })
+            .AddZones(options, zones, configured, published)
             .AddSingleton(responder)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)
             .AddSingleton<MemoryRelease>()
-            .AddSingleton<ZoneLoading>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<DefenceClock>()
-            .AddHostedService<Listening>()
-            .AddHostedService(services => services.GetRequiredService<ZoneLoading>());
+            // Before the first query is answered: each zone's name is known.
+            .AddHostedService(services => services.GetRequiredService<ZoneLoading>())
+            .AddHostedService<Listening>();
         // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
         if (forwarder is not null)
             builder.Services.AddForwarding(forwarder, options.CacheFile);

@@ -1,6 +1,5 @@
 using System.Runtime;
 using Dns.Protocol;
-using Dns.Providers;
 using Dns.Zones;
 
 namespace Dns.Server;

@@ -7,12 +7,29 @@ namespace Dns.Server;
 
 /// <summary>The zones that the settings come to once directories have been read.</summary>
 /// <param name="Files">Each zone and its file; no name is there twice.</param>
-/// <param name="Problems">What prevents a start: directories that cannot be read, zones given twice.</param>
+/// <param name="Problems">What prevents a start: directories that cannot be read, zones named twice.</param>
 /// <param name="IsIncomplete">Whether a directory among the problems could not be read, so that zones may be missing.</param>
 /// <param name="Unnamed">A line for each file that is not named after a zone; the others can be served.</param>
 internal sealed record ZoneExpansion(
     IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingProblem> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
 {
+    /// <summary>The files that the settings name, and those of their directories.</summary>
+    public IReadOnlyList<ZoneFile> OfSettings { get; init; } = Files;
+
+    /// <summary>The files that commands have added, also those of zones that the settings name.</summary>
+    public IReadOnlyList<ZoneFile> OfCommands { get; init; } = [];
+
+    /// <summary>A line for each file that is not served because its zone comes from another one.</summary>
+    public IReadOnlyList<string> Conflicts { get; init; } = [];
+
+    /// <summary>
+    /// A line for each zone that was added and is in the settings with another file; a running server logs it as a conflict.
+    /// </summary>
+    public IReadOnlyList<string> Overruled { get; init; } = [];
+
+    /// <summary>Everything that an operator is told of after a reload.</summary>
+    public IReadOnlyList<string> Notes => [.. Empty, .. Odd, .. Changed, .. Conflicts, .. Overruled];
+
     /// <summary>A line for each directory in which no file matches the pattern: one of them is most likely misspelt.</summary>
     public IReadOnlyList<string> Empty { get; private init; } = [];
 
@@ -30,6 +47,7 @@ internal sealed record ZoneExpansion(
         List<ZoneFile> found = new(zones.Count);
         Directories directories = new(isKnown);
         List<SettingProblem> problems = directories.Problems;
+        List<string> conflicts = [];
         Dictionary<DomainName, ZoneFile> byName = new(zones.Count);
         // A zone that is given by name goes before the directory that also holds its file.
         foreach (ZoneOptions zone in zones.OrderBy(zone => zone.Name is null))
@@ -40,14 +58,19 @@ internal sealed record ZoneExpansion(
             foreach (ZoneFile file in found)
             {
                 if (byName.TryAdd(file.Zone, file with { AllowQuery = zone.AllowQuery }) || byName[file.Zone].Path == file.Path) continue;
-                problems.Add(new SettingProblem(zone.Place,
-                    $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
+                // Of directories the first file is served, in the order of the settings and then of the files' names.
+                if (zone.Name is null)
+                    conflicts.Add($"{file.Path} is not served: zone {file.Zone} is that of {byName[file.Zone].Path}");
+                else
+                    problems.Add(new SettingProblem(zone.Place,
+                        $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }
         }
         return new ZoneExpansion([.. byName.Values], problems, directories.IsIncomplete, directories.Unnamed)
         {
             Empty = directories.Empty,
             Odd = directories.Odd,
+            Conflicts = conflicts,
         };
     }
 
@@ -58,6 +81,7 @@ internal sealed record ZoneExpansion(
         foreach (string line in Empty) logger.ZoneDirectoryEmpty(line);
         foreach (string line in Odd) logger.ZoneNameOdd(line);
         foreach (string line in Changed) logger.ZoneChangedByHand(line);
+        foreach (string line in Conflicts) logger.ZoneDirectoryProblem(line);
     }
 
     /// <summary>What is found in directories, and what is wrong with them.</summary>

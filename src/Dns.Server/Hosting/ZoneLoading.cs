@@ -1,33 +1,62 @@
-using Dns.Providers;
 using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Loads the zones while the server already answers.</summary>
+/// <summary>Starts the sources of zones: their names stand before the first query is answered, their data comes meanwhile.</summary>
 internal sealed class ZoneLoading(
-    MasterFileProvider provider, ZoneReloading reloading, TimeProvider clock, ServiceReports reports, MemoryRelease memory,
-    ILogger<ZoneLoading> logger) : BackgroundService
+    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloading reloading, TimeProvider clock, ServiceReports reports,
+    MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoading> logger) : IHostedService, IDisposable
 {
-    private bool _isLoaded;
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    private readonly CancellationTokenSource _stopping = new();
+    private Task<ZoneLoadSummary>? _loading;
+
+    /// <summary>Ends when every zone that can be loaded has been.</summary>
+    public Task Loaded => reloading.Loaded.Task;
 
     /// <summary>Loads all zones now, before the server starts.</summary>
-    public ZoneLoadSummary Load(CancellationToken cancellation)
+    public ZoneLoadSummary Load() => (_loading ??= LoadAsync()).GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
     {
-        ZoneLog log = new(logger, clock, provider.ZoneCount);
-        ZoneLoadSummary summary = provider.Load(log, cancellation);
-        _isLoaded = true;
-        if (cancellation.IsCancellationRequested) return summary;
+        _loading ??= LoadAsync();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        // A zone that is being read ends at its next few thousand records.
+        Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken)).Append(_loading ?? Task.CompletedTask));
+        await Task.WhenAny(all, Task.Delay(Patience, clock, cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _stopping.Dispose();
+
+    private Task<ZoneLoadSummary> LoadAsync()
+    {
+        lifetime.ApplicationStopping.Register(_stopping.Cancel);
+        ZoneLog log = new(logger, clock, () => sources.FileCount);
+        // The claims of all stand when this line is done.
+        Task<ZoneLoadSummary>[] loads = [.. sources.All.Select(source => source.StartAsync(sources.Registry, log, _stopping.Token))];
+        return FinishAsync(log, loads);
+    }
+
+    private async Task<ZoneLoadSummary> FinishAsync(ZoneLog log, Task<ZoneLoadSummary>[] loads)
+    {
+        ZoneLoadSummary summary = (await Task.WhenAll(loads).ConfigureAwait(false))
+            .Aggregate(default(ZoneLoadSummary), static (sum, one) => sum.Plus(one));
+        if (_stopping.IsCancellationRequested) return summary;
         log.OnFinished(summary);
-        reports.OnServing(summary);
+        reports.OnServing(status.ReadTotals());
         memory.OnLoaded(summary);
         reloading.Loaded.TrySetResult();
         return summary;
     }
-
-    /// <inheritdoc/>
-    protected override Task ExecuteAsync(CancellationToken stoppingToken) => _isLoaded
-        ? Task.CompletedTask
-        : Task.Factory.StartNew(() => Load(stoppingToken), stoppingToken, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 }

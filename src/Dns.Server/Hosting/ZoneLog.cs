@@ -8,7 +8,7 @@ namespace Dns.Server;
 /// Logs the loading of zones: errors and warnings, and progress while it takes long. Bounded, so that 100,000 zones with
 /// a warning each do not fill a disk.
 /// </summary>
-internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount) : IZoneLoadObserver
+internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> countZones) : IZoneLoadObserver
 {
     private const int MaxFindingsOfZone = 10;
     private const int MaxWarnings = 100;
@@ -37,8 +37,8 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, int zoneCount)
         if (result.Zone is not null) LogServed(zone, result.Zone, before);
         else if (before is null) logger.ZoneNotServed(zone, Describe(place, result));
         else logger.ZoneStillServed(zone, before.Serial, Describe(place, result));
-        if (!IsReload && read < zoneCount && IsTimeToReport())
-            logger.ReadingZones(read, Counted.Of(zoneCount, "zone"));
+        if (!IsReload && countZones() is var count && read < count && IsTimeToReport())
+            logger.ReadingZones(read, Counted.Of(count, "zone"));
     }
 
     /// <inheritdoc/>

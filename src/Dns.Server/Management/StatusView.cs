@@ -39,32 +39,3 @@ internal sealed record StatusView
     /// <summary>The last warnings and errors of the log, the latest first.</summary>
     public required IReadOnlyList<LogLine> Log { get; init; }
 }
-
-/// <summary>One page of a list of zones.</summary>
-/// <param name="Zones">The zones.</param>
-/// <param name="Search">A part of their names; empty = any.</param>
-/// <param name="Number">The page, from 1.</param>
-/// <param name="Size">Zones on a full page.</param>
-/// <param name="Matches">Zones on all pages.</param>
-internal sealed record ZonePage(IReadOnlyList<ZoneView> Zones, string Search, int Number, int Size, int Matches)
-{
-    /// <summary>The number of the last page.</summary>
-    public int Last => Math.Max(1, (Matches + Size - 1) / Size);
-
-    /// <summary>Cuts a page out of all zones: those with errors first, then those that are signed, then the rest.</summary>
-    public static ZonePage Of(IEnumerable<ZoneView> zones, string search, int number, int size)
-    {
-        List<ZoneView> found = [.. zones.Where(zone => zone.Name.Contains(search, StringComparison.OrdinalIgnoreCase)).OrderBy(Urgency)];
-        int page = Math.Min(number, Math.Max(1, (found.Count + size - 1) / size));
-        return new ZonePage([.. found.Skip((page - 1) * size).Take(size)], search, page, size, found.Count);
-    }
-
-    private static int Urgency(ZoneView zone) => zone switch
-    {
-        { Data: null, Failure: not null } => 0,
-        { Failure: not null } => 1,
-        { Data: null } => 2,
-        { Data.IsSigned: true } => 3,
-        _ => 4,
-    };
-}

@@ -43,23 +43,29 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (totals.Failed > 0)
             warnings.Add(new(true, $"{Counted.Of(totals.Failed, "zone")} broken: queries get SERVFAIL",
                 NamesOf(totals.Failed, zone => zone.State == ZoneState.Failed)));
+        if (totals.Expired > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.Expired, "zone")} expired: queries get SERVFAIL",
+                NamesOf(totals.Expired, zone => zone.State == ZoneState.Expired)));
         if (totals.Stale > 0)
             warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors",
                 NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
         if (totals.Signed > 0)
-            warnings.Add(new(false, $"{Counted.Of(totals.Signed, "zone")} signed: {ZoneReports.SignedWarning}",
-                NamesOf(totals.Signed, zone => zone.Data is { IsSigned: true })));
+            warnings.Add(new(false, $"{Counted.Of(totals.Signed, "zone")} signed: {ZoneStatus.SignedWarning}",
+                NamesOf(totals.Signed, zone => zone.Zone is { IsSigned: true })));
+        IReadOnlyList<ZoneConflict> conflicts = sources.Zones.Conflicts;
+        if (conflicts.Count > 0)
+            warnings.Add(new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
+                [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. More(conflicts.Count)]));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
     }
 
-    private List<string> NamesOf(int count, Func<ZoneView, bool> isMeant)
+    private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)
     {
-        List<string> details = [];
-        foreach (ZoneView zone in sources.Zones.Read().Where(isMeant).Take(MostDetails))
-            details.Add(zone.Failure is null ? zone.Name : $"{zone.Name} {zone.Failure}");
-        if (count > MostDetails) details.Add($"and {count - MostDetails:N0} more");
-        return details;
+        ZonePage first = ZonePage.Of(sources.Zones.Zones.Where(isMeant), MostDetails);
+        return [.. first.Zones.Select(zone => zone.Failure is null ? zone.Name : $"{zone.Name} {zone.Failure}"), .. More(count)];
     }
+
+    private static IEnumerable<string> More(int count) => count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];
 
     private void AddLosses(List<StatusWarning> warnings, HistoryFigures hour)
     {

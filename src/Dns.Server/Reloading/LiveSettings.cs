@@ -1,6 +1,5 @@
 using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Providers;
 using Dns.Transport;
 using Microsoft.Extensions.Logging;
 
@@ -10,7 +9,7 @@ namespace Dns.Server;
 /// Lets the settings take effect that can while the server runs; zones and the log are not among them. Used by one thread at a time.
 /// </summary>
 internal sealed class LiveSettings(
-    LiveSettings.Basis started, LiveResponder responder, Defence defence, ListenerSet listeners, MasterFileProvider provider,
+    LiveSettings.Basis started, LiveResponder responder, Defence defence, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
     private Basis _now = started;
@@ -36,7 +35,7 @@ internal sealed class LiveSettings(
         if (note is not null && _now.Limits != before.Limits) logger.ListenerNote(note);
         if (admin?.MayTake(options.Admin.Token) == true) admin.Use(options.Admin.Token);
         if (forwarder is null) return;
-        if (_now.LocalNames != before.LocalNames) provider.Use(ForwardingSetup.LocalZonesOf(options));
+        if (_now.LocalNames != before.LocalNames) localNames.Use(ForwardingSetup.LocalNamesOf(options));
         if (!forwarder.Use(ForwardingSetup.OptionsOf(options, listeners.EndPoints))) return;
         foreach (UpstreamStatus upstream in forwarder.Upstreams)
             logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);

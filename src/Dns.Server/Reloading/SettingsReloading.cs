@@ -26,23 +26,22 @@ internal sealed record SettingsReloadResult(
 internal sealed class SettingsReloading
 {
     private readonly SettingsArguments _arguments;
-    private readonly ZoneSources _sources;
+    private readonly ConfiguredZones _sources;
     private readonly ZoneReloading _zones;
     private readonly LiveSettings _live;
     private readonly LogLevels _levels;
-    private readonly MasterFileProvider _provider;
+    private readonly ZoneStatusReader _status;
     private readonly ServiceReports _reports;
     private readonly ILogger<SettingsReloading> _logger;
-    private readonly Lock _reloading = new();
     private readonly Dictionary<string, string?> _started;
     private Dictionary<string, string?> _taken;
 
     public SettingsReloading(
-        SettingsArguments arguments, Settings settings, ZoneSources sources, ZoneReloading zones, LiveSettings live,
-        LogLevels levels, MasterFileProvider provider, ServiceReports reports, ILogger<SettingsReloading> logger)
+        SettingsArguments arguments, Settings settings, ConfiguredZones sources, ZoneReloading zones, LiveSettings live,
+        LogLevels levels, ZoneStatusReader status, ServiceReports reports, ILogger<SettingsReloading> logger)
     {
         (_arguments, _sources, _zones, _live, _levels) = (arguments, sources, zones, live, levels);
-        (_provider, _reports, _logger) = (provider, reports, logger);
+        (_status, _reports, _logger) = (status, reports, logger);
         _started = _taken = SettingsDifference.Flatten(settings.Configuration);
         File = settings.File is null ? null : Path.GetFullPath(settings.File);
     }
@@ -55,28 +54,27 @@ internal sealed class SettingsReloading
     /// <param name="cancellation">Ends the reading of zones early.</param>
     public SettingsReloadResult Reload(bool isTrial, CancellationToken cancellation)
     {
-        lock (_reloading)
+        if (!isTrial)
         {
-            if (isTrial) return ReadAll(isTrial, cancellation);
             _logger.ReloadBegins();
             _reports.OnReloading();
-            try
-            {
-                return ReadAll(isTrial, cancellation);
-            }
-            finally
-            {
-                _reports.OnServing(_provider.Served);
-            }
+        }
+        try
+        {
+            Reading reading;
+            lock (_zones.Listing) reading = Begin(isTrial, cancellation);
+            return reading.Zones is null ? reading.Result : Finish(reading, reading.Zones, isTrial, cancellation);
+        }
+        finally
+        {
+            if (!isTrial) _reports.OnServing(_status.ReadTotals());
         }
     }
 
-    private SettingsReloadResult ReadAll(bool isTrial, CancellationToken cancellation)
-    {
-        lock (_zones.Listing) return ReadAgain(isTrial, cancellation);
-    }
+    /// <summary>A reload that has been decided on: what is still to be read.</summary>
+    private readonly record struct Reading(SettingsReloadResult Result, ZoneExpansion? Files, Task<ZoneUpdateResult>? Zones);
 
-    private SettingsReloadResult ReadAgain(bool isTrial, CancellationToken cancellation)
+    private Reading Begin(bool isTrial, CancellationToken cancellation)
     {
         Settings settings = SettingsReader.Read(_arguments, Environment.GetEnvironmentVariables());
         ZoneExpansion? files = settings.Problems.Count > 0 ? null : _sources.Expand(settings.Options.Zones);
@@ -84,7 +82,7 @@ internal sealed class SettingsReloading
         if (problems.Length > 0)
         {
             if (!isTrial) TellProblems(problems);
-            return new SettingsReloadResult(problems, [], null);
+            return new Reading(new SettingsReloadResult(problems, [], null), null, null);
         }
         List<string> notes = FindWaiting(settings);
         Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
@@ -98,12 +96,18 @@ internal sealed class SettingsReloading
             foreach (string setting in changed) _logger.SettingChanged(setting);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
-        ZoneUpdateResult zones = _zones.Update(files!.Files, update, cancellation);
+        SettingsReloadResult result = new([], [.. notes, .. files!.Notes], null) { Changed = changed };
+        return new Reading(result, files, _zones.UpdateAsync(files, update, cancellation));
+    }
+
+    private SettingsReloadResult Finish(Reading reading, Task<ZoneUpdateResult> updated, bool isTrial, CancellationToken cancellation)
+    {
+        ZoneUpdateResult zones = updated.GetAwaiter().GetResult();
         if (!isTrial) _logger.SettingsTakenOver();
-        return new SettingsReloadResult([], [.. notes, .. files.Empty, .. files.Odd, .. files.Changed], zones)
+        return reading.Result with
         {
-            Changed = changed,
-            Broken = isTrial ? _zones.Try(files.Files, zones, cancellation) : null,
+            Zones = zones,
+            Broken = isTrial ? _zones.Try(reading.Files!.Files, zones, cancellation) : null,
         };
     }
 

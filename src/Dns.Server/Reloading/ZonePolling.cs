@@ -8,7 +8,7 @@ namespace Dns.Server;
 /// when its writer is done; and one that is gone, when it is still gone after one.
 /// </summary>
 /// <remarks>For one thread.</remarks>
-internal sealed class ZonePolling(ZoneReloading reloading, TimeProvider clock)
+internal sealed class ZonePolling(ZoneReloading reloading, TimeProvider clock, Action<Task> follow)
 {
     private Dictionary<DomainName, ulong> _before = [], _now = [];
     private long _looked = clock.GetTimestamp();
@@ -18,7 +18,8 @@ internal sealed class ZonePolling(ZoneReloading reloading, TimeProvider clock)
     {
         if (clock.GetElapsedTime(_looked) < interval) return;
         _looked = clock.GetTimestamp();
-        reloading.ListDirectories(new ZoneUpdate { IsSettled = IsSettled }, cancellation);
+        // Compared now, and read meanwhile: nobody waits for the largest of them.
+        follow(reloading.ListDirectoriesAsync(new ZoneUpdate { IsSettled = IsSettled }, cancellation));
         (_before, _now) = (_now, _before);
         _now.Clear();
     }

@@ -7,67 +7,83 @@ namespace Dns.Server;
 
 /// <summary>
 /// Changes zones while they are served, for whoever asks for it: the watch over their files, a signal, the operator.
-/// Everything is told to the log. Thread-safe; one change waits for the other.
+/// Everything is told to the log. Thread-safe. What is compared is compared at once; nobody waits for the zones of another to be read.
 /// </summary>
 internal sealed class ZoneReloading(
-    MasterFileProvider provider, ZoneSources sources, MemoryRelease memory, ServiceReports reports, TimeProvider clock,
-    ILogger<ZoneReloading> logger)
+    ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory, ServiceReports reports,
+    TimeProvider clock, ILogger<ZoneReloading> logger)
 {
     private readonly HashSet<string> _told = [];
 
-    /// <summary>Whether the first loading is over; changes before that would wait for it.</summary>
+    /// <summary>Whether the first loading is over.</summary>
     public bool IsLoaded => Loaded.Task.IsCompletedSuccessfully;
 
     /// <summary>Ends with the first loading.</summary>
     public TaskCompletionSource Loaded { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>
-    /// Held by whoever lists all zones and then makes them so: what is added or removed by hand meanwhile would be undone.
+    /// Held by whoever lists all zones and then compares them: what is added or removed by hand meanwhile would be undone. Never held
+    /// while a zone is read.
     /// </summary>
     public Lock Listing { get; } = new();
+
+    /// <summary>How large a name of a zone may be.</summary>
+    public ZoneLimits Limits => all.OfSettings.Limits;
 
     /// <summary>Told after each change that directories may matter which did not before.</summary>
     public event Action? Changed;
 
-    /// <summary>Reads the files of some zones again.</summary>
-    public ZoneLoadSummary Reload(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation)
+    /// <summary>Brings the data of some zones again, whatever source they are of.</summary>
+    public async Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation)
     {
-        ZoneLog log = new(logger, clock, zones.Count) { IsReload = true };
-        ZoneLoadSummary summary = provider.Reload(zones, log, cancellation);
+        ZoneLog log = new(logger, clock, () => zones.Count) { IsReload = true };
+        ZoneLoadSummary[] loads = await Task.WhenAll(
+            all.All.Select(source => source.ReloadAsync(zones, log, cancellation))).ConfigureAwait(false);
+        ZoneLoadSummary summary = loads.Aggregate(static (sum, one) => sum.Plus(one));
         End(log, summary);
         return summary;
     }
 
     /// <summary>
     /// Lists the directories anew: files that have come and gone, and with <see cref="ZoneUpdate.ReadsChanged"/> those
-    /// that have changed.
+    /// that have changed. They are compared when the call returns, and read when the task ends.
     /// </summary>
     /// <remarks>Where a directory cannot be read, no zone is taken away.</remarks>
-    public ZoneUpdateResult ListDirectories(ZoneUpdate update, CancellationToken cancellation)
+    public Task ListDirectoriesAsync(ZoneUpdate update, CancellationToken cancellation)
     {
-        ZoneLog log = new(logger, clock, provider.ZoneCount) { IsReload = true };
-        return Finish(log, update, provider.UpdateDirectories(List, update, log, cancellation));
+        ZoneLog log = new(logger, clock, () => all.FileCount) { IsReload = true };
+        Task<ZoneUpdateResult> ofSettings, ofCommands;
+        lock (Listing)
+        {
+            ofSettings = all.OfSettings.UpdateDirectoriesAsync(List, update, log, cancellation);
+            ofCommands = update.ReadsChanged
+                ? all.OfCommands.UpdateAsync(configured.Added, update, log, cancellation) : Task.FromResult(ZoneUpdateResult.None);
+        }
+        return FinishAsync(log, update, ofSettings, ofCommands);
 
         ZoneListing List(KnownZoneFile isKnown)
         {
-            ZoneExpansion found = sources.ExpandDirectories(isKnown);
+            ZoneExpansion found = configured.ExpandDirectories(isKnown);
             foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
             foreach (string line in found.Unnamed) TellOnce(line);
+            foreach (string line in found.Conflicts) TellOnce(line);
             foreach (string line in found.Odd) TellOnce(line, isError: false);
-            if (found.Problems.Count + found.Unnamed.Count + found.Odd.Count == 0) lock (_told) _told.Clear();
+            if (found.Problems.Count + found.Unnamed.Count + found.Conflicts.Count + found.Odd.Count == 0) lock (_told) _told.Clear();
             return new ZoneListing(found.Files, found.IsIncomplete);
         }
     }
 
-    /// <summary>Makes the zones those of a whole list.</summary>
-    public ZoneUpdateResult Update(IReadOnlyList<ZoneFile> files, ZoneUpdate update, CancellationToken cancellation)
+    /// <summary>Makes the zones those of whole lists: compared when the call returns, read when the task ends.</summary>
+    public Task<ZoneUpdateResult> UpdateAsync(ZoneExpansion zones, ZoneUpdate update, CancellationToken cancellation)
     {
-        ZoneLog log = new(logger, clock, files.Count) { IsReload = true };
-        return Finish(log, update, provider.Update(files, update, log, cancellation));
+        ZoneLog log = new(logger, clock, () => zones.OfSettings.Count + zones.OfCommands.Count) { IsReload = true };
+        return FinishAsync(
+            log, update, all.OfSettings.UpdateAsync(zones.OfSettings, update, log, cancellation),
+            all.OfCommands.UpdateAsync(zones.OfCommands, update, log, cancellation));
     }
 
-    /// <summary>Reads the files that an update of a whole list would read, and changes nothing.</summary>
-    /// <param name="files">The list.</param>
+    /// <summary>Reads the files that an update of whole lists would read, and changes nothing.</summary>
+    /// <param name="files">The lists.</param>
     /// <param name="found">What the update would do.</param>
     /// <param name="cancellation">Ends the reading early.</param>
     public BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
@@ -75,7 +91,7 @@ internal sealed class ZoneReloading(
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
         BrokenZones broken = new();
         // On one thread: the server goes on answering, and nobody waits for the zones.
-        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation, limits: provider.Limits);
+        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation, limits: Limits);
         return broken;
     }
 
@@ -88,56 +104,60 @@ internal sealed class ZoneReloading(
     /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
     public BrokenZones Add(ZoneFile file, CancellationToken cancellation)
     {
+        bool isOfSettings = IsOfSettings(file, out ZoneFile wanted);
+        ZoneLog log = new(logger, clock, () => 1) { IsReload = true };
+        BrokenZones broken = new(log);
+        IZoneFiles source = isOfSettings ? all.OfSettings : all.OfCommands;
+        ReadZone read = source.ReadAsync(wanted, broken, cancellation).GetAwaiter().GetResult();
+        if (!read.IsGood) return broken;
+        ZoneLoadSummary summary;
         lock (Listing)
         {
-            ZoneFile? served = provider.Find(file.Zone)?.File, removed = sources.RemovedFile(file.Zone);
-            bool isOfSettings = served is { } now ? !sources.IsAdded(now) : removed is not null;
-            if (isOfSettings && (served ?? removed)!.Value.Path is var theirs && theirs != file.Path)
-                throw new ControlException($"zone {file.Zone} is in the settings, with {theirs}: that file wins, nothing has changed");
-            file = isOfSettings ? (served ?? removed)!.Value : sources.ForItsClients(file with { IsNamed = true });
-            ZoneLog log = new(logger, clock, 1) { IsReload = true };
-            BrokenZones broken = new(log);
-            ZoneLoadSummary summary = provider.Add(file, broken, cancellation);
-            if (summary.Loaded == 0) return broken;
-            Keep(() => { if (isOfSettings) sources.Restore(file.Zone); else sources.Add(file); }, file.Zone, served);
-            End(log, summary);
-            return broken;
+            if (IsOfSettings(file, out ZoneFile now) != isOfSettings || now.Path != wanted.Path)
+                throw new ControlException($"zone {file.Zone} has changed meanwhile: try again");
+            if (isOfSettings) configured.Restore(file.Zone);
+            else configured.Add(wanted);
+            summary = source.Add(read);
         }
+        End(log, summary);
+        return broken;
     }
 
-    /// <summary>Writes down what was done; undoes it where that is not possible.</summary>
-    private void Keep(Action keep, DomainName zone, ZoneFile? before)
+    /// <summary>Whether a file is that which the settings have for its zone, and how it is to be served.</summary>
+    private bool IsOfSettings(ZoneFile file, out ZoneFile wanted)
     {
-        try
+        ZoneFile? theirs = all.OfSettings.FileOf(file.Zone) ?? configured.RemovedFile(file.Zone);
+        wanted = configured.ForItsClients(file with { IsNamed = true });
+        if (theirs is not { } found) return false;
+        if (found.Path == file.Path)
         {
-            keep();
+            wanted = found;
+            return true;
         }
-        catch (IOException)
-        {
-            if (before is { } file) provider.Add(file, new BrokenZones(), CancellationToken.None);
-            else provider.Remove(zone);
-            throw;
-        }
+        throw new ControlException($"zone {file.Zone} is in the settings, with {found.Path}: that file wins, nothing has changed");
     }
 
-    /// <summary>Serves a zone no more, and keeps that.</summary>
-    /// <returns>False if there is no such zone.</returns>
+    /// <summary>Serves a zone no more, whichever of its sources it is served from, and keeps that.</summary>
+    /// <returns>False if there is no such zone of files.</returns>
     /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
     public bool Remove(DomainName zone)
     {
+        ZoneLoadSummary summary;
         lock (Listing)
         {
-            if (provider.Find(zone) is not { } served) return false;
-            sources.Remove(served.File);
-            ZoneLoadSummary summary = provider.Remove(zone);
-            memory.OnChanged(summary);
-            logger.ZoneRemoved(zone);
-            return true;
+            if ((all.OfSettings.FileOf(zone) ?? all.OfCommands.FileOf(zone)) is not { } file) return false;
+            configured.Remove(file);
+            summary = all.OfSettings.Remove(zone).Plus(all.OfCommands.Remove(zone));
         }
+        memory.OnChanged(summary);
+        logger.ZoneRemoved(zone);
+        return true;
     }
 
-    private ZoneUpdateResult Finish(ZoneLog log, ZoneUpdate update, ZoneUpdateResult result)
+    private async Task<ZoneUpdateResult> FinishAsync(
+        ZoneLog log, ZoneUpdate update, Task<ZoneUpdateResult> ofSettings, Task<ZoneUpdateResult> ofCommands)
     {
+        ZoneUpdateResult result = (await ofSettings.ConfigureAwait(false)).Plus(await ofCommands.ConfigureAwait(false));
         foreach (string conflict in result.Conflicts) TellOnce(conflict);
         if (update.IsTrial) return result;
         log.OnRemoved(result.Removed);
@@ -150,7 +170,7 @@ internal sealed class ZoneReloading(
         if (summary is { Loaded: 0, Failed: 0, Added: 0, Removed: 0 }) return;
         log.OnReloaded(summary);
         memory.OnChanged(summary);
-        reports.OnChanged(provider);
+        reports.OnChanged(status);
         Changed?.Invoke();
     }
 

@@ -17,8 +17,8 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     private static readonly TimeSpan AfterException = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan ClockTick = TimeSpan.FromMilliseconds(20);
 
-    private readonly MasterFileProvider _provider;
-    private readonly ZoneSources _sources;
+    private readonly ZoneSourceSet _all;
+    private readonly ConfiguredZones _configured;
     private readonly ZoneReloading _reloading;
     private readonly TimeProvider _clock;
     private readonly ILogger<ZoneWatching> _logger;
@@ -33,16 +33,18 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     private int _watched;
     private Thread? _thread;
     private volatile bool _directoriesMayDiffer;
+    private volatile bool _hasFailed;
+    private bool _hasLookedBack;
 
-    /// <summary>Begins to watch; nothing is done about changes before <see cref="StartAsync"/> and the end of the first loading.</summary>
+    /// <summary>Begins to watch; nothing is done about changes before <see cref="StartAsync"/>.</summary>
     public ZoneWatching(
-        MasterFileProvider provider, ZoneSources sources, ZoneReloading reloading, ReloadOptions options,
+        ZoneSourceSet all, ConfiguredZones configured, ZoneReloading reloading, ReloadOptions options,
         TimeProvider clock, ILogger<ZoneWatching> logger, Func<IDirectoryWatch>? open = null, IExceptionSink? exceptions = null)
     {
         _exceptions = exceptions ?? IExceptionSink.None;
-        (_provider, _sources, _reloading, _clock, _logger) = (provider, sources, reloading, clock, logger);
+        (_all, _configured, _reloading, _clock, _logger) = (all, configured, reloading, clock, logger);
         _pending = new PendingChanges(clock);
-        _polling = new ZonePolling(reloading, clock);
+        _polling = new ZonePolling(reloading, clock, Follow);
         _interval = TimeSpan.FromSeconds(options.PollSeconds);
         _watch = !options.Watch ? new NoWatch() : open is not null ? open() : Open();
         WatchDirectories();
@@ -52,6 +54,8 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _reloading.Changed += OnChanged;
+        _reloading.Loaded.Task.ContinueWith(
+            _ => _watch.Wake(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         _thread = new Thread(Run) { IsBackground = true, Name = "zone watch" };
         _thread.Start();
         return Task.CompletedTask;
@@ -74,6 +78,16 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         if (_thread is null or { IsAlive: false }) _watch.Dispose();
     }
 
+    /// <summary>Zones are read meanwhile: no zone waits for another. What is thrown is reported, and everything listed again.</summary>
+    private void Follow(Task reading) => reading.ContinueWith(
+        ended =>
+        {
+            _exceptions.Report(ServerLoop.ZoneWatch, ended.Exception!.InnerException!, default);
+            _hasFailed = true;
+            _watch.Wake();
+        },
+        CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+
     private void OnChanged()
     {
         _directoriesMayDiffer = true;
@@ -84,8 +98,6 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     {
         try
         {
-            _reloading.Loaded.Task.Wait(_stopping.Token);
-            if (MayHaveMissed()) _pending.AskForListing(isThorough: true);
             List<DirectoryChange> changes = [];
             while (!_stopping.IsCancellationRequested)
             {
@@ -104,6 +116,13 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         try
         {
             _watch.Wait(changes, TimeToWait());
+            if (!_hasLookedBack && _reloading.IsLoaded)
+            {
+                _hasLookedBack = true;
+                if (MayHaveMissed()) _pending.AskForListing(isThorough: true);
+            }
+            if (_hasFailed) _pending.AskForListing(isThorough: true);
+            _hasFailed = false;
             foreach (DirectoryChange change in changes) Take(change);
             changes.Clear();
             Step();
@@ -123,9 +142,9 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         // Directories of included files, and of what is behind links, are known only now.
         int watched = _watched;
         WatchDirectories();
-        DateTime listed = _sources.ListedAt.UtcDateTime - ClockTick;
+        DateTime listed = _configured.ListedAt.UtcDateTime - ClockTick;
         return _watched > watched
-            || (_watch is not NoWatch && _sources.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed));
+            || (_watch is not NoWatch && _configured.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed));
     }
 
     private TimeSpan TimeToWait()
@@ -170,17 +189,17 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         HashSet<DomainName> zones = [];
         foreach ((string directory, string fileName) in _pending.TakeWritten())
         {
-            if (_provider.FindTouched(directory, fileName, zones)) continue;
+            if (_all.FindTouched(directory, fileName, zones)) continue;
             // A link that was moved to its place: what lies behind it may be other files now, without a word about those.
             bool leadsElsewhere = IsLinkOrDirectory(directory, fileName);
-            if (leadsElsewhere || _sources.IsZoneFile(directory, fileName)) _pending.AskForListing(leadsElsewhere);
+            if (leadsElsewhere || _configured.IsZoneFile(directory, fileName)) _pending.AskForListing(leadsElsewhere);
         }
         foreach ((string directory, string fileName) in _pending.TakeVanished()) Miss(directory, fileName, zones);
-        if (zones.Count > 0) _reloading.Reload(zones, _stopping.Token);
+        if (zones.Count > 0) Follow(_reloading.ReloadAsync(zones, _stopping.Token));
         if (_pending.TakeListing(out bool isThorough))
         {
             long began = _clock.GetTimestamp();
-            _reloading.ListDirectories(new ZoneUpdate { ReadsChanged = isThorough }, _stopping.Token);
+            Follow(_reloading.ListDirectoriesAsync(new ZoneUpdate { ReadsChanged = isThorough }, _stopping.Token));
             _pending.OnListed(_clock.GetElapsedTime(began));
         }
         if (_interval > TimeSpan.Zero) _polling.Step(_interval, _stopping.Token);
@@ -192,17 +211,17 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     {
         string path = Path.Join(directory, fileName);
         if (File.Exists(path)) return;
-        if (_sources.IsZoneFile(directory, fileName)) _pending.AskForListing(isThorough: false);
+        if (_configured.IsZoneFile(directory, fileName)) _pending.AskForListing(isThorough: false);
         List<DomainName> touched = [];
-        _provider.FindTouched(directory, fileName, touched);
+        _all.FindTouched(directory, fileName, touched);
         foreach (DomainName zone in touched)
-            if (_provider.Find(zone)?.File is { } file && (file.IsNamed || file.Path != path)) zones.Add(zone);
+            if (_all.ServedFile(zone) is { } file && (file.IsNamed || file.Path != path)) zones.Add(zone);
     }
 
     private void WatchDirectories()
     {
         _directoriesMayDiffer = false;
-        string[] directories = [.. _provider.Directories.Union(_sources.Directories.Select(zone => zone.Path))];
+        string[] directories = [.. _all.Directories.Union(_configured.Directories.Select(zone => zone.Path))];
         _watched = directories.Length;
         foreach (string directory in directories)
         {

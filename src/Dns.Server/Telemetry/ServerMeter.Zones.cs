@@ -13,18 +13,24 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_zones", "Zones, by state.", () =>
         {
             ZoneTotals totals = _sources.Zones.Totals();
-            return [Of(totals.Serving, "state", "serving"), Of(totals.Loading, "state", "loading"), Of(totals.Failed, "state", "failed")];
+            return
+            [
+                Of(totals.Serving, "state", "serving"), Of(totals.Loading, "state", "loading"), Of(totals.Failed, "state", "failed"),
+                Of(totals.Expired, "state", "expired"),
+            ];
         });
         Gauge("dnsd_zones_stale", "Zones that are served from older data because the latest is broken.",
             () => _sources.Zones.Totals().Stale);
+        Gauge("dnsd_zones_conflicts", "Zones of sources that wait because another source has a zone of the same name.",
+            () => _sources.Zones.Conflicts.Count);
         Gauge("dnsd_zones_signed", "Zones served that have DNSSEC records.", () => _sources.Zones.Totals().Signed);
         Gauge("dnsd_zones_records", "Records in all zones.", () => _sources.Zones.Totals().Records);
         Gauge("dnsd_zones_bytes", "Memory that the zones take.", () => _sources.Zones.Totals().MemoryBytes);
         Gauge("dnsd_zone_up", "1 if the zone is served, 0 if it is not.",
-            () => EachZone(zone => zone.Data is null ? 0 : 1));
-        Gauge("dnsd_zone_serial", "The serial of the zone.", () => EachZone(zone => zone.Data?.Serial));
-        Gauge("dnsd_zone_records", "Records in the zone.", () => EachZone(zone => zone.Data?.RecordCount));
-        Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Data?.MemoryBytes));
+            () => EachZone(zone => zone.Zone is null ? 0 : 1));
+        Gauge("dnsd_zone_serial", "The serial of the zone.", () => EachZone(zone => zone.Zone?.Serial));
+        Gauge("dnsd_zone_records", "Records in the zone.", () => EachZone(zone => zone.Zone?.RecordCount));
+        Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Zone?.MemoryBytes));
         Gauge("dnsd_zone_loaded_timestamp_seconds", "When the zone was loaded, in seconds since 1970.",
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
         Counter("dnsd_zone_queries_total", "Queries by the zone of their name, each once, when they are answered.",
@@ -42,10 +48,10 @@ internal sealed partial class ServerMeter
     }
 
     /// <summary>One measurement for each zone; none at all where there are too many zones for that.</summary>
-    private IEnumerable<Measurement<long>> EachZone(Func<ZoneView, long?> read)
+    private IEnumerable<Measurement<long>> EachZone(Func<ZoneSlot, long?> read)
     {
         if (_sources.Zones.Totals().Count > _options.MaxZones) yield break;
-        foreach (ZoneView zone in _sources.Zones.Read())
-            if (read(zone) is { } value) yield return Of(value, "zone", zone.Name);
+        foreach (ZoneSlot zone in _sources.Zones.Zones)
+            if (read(zone) is { } value) yield return Of(value, "zone", zone.Name.ToString());
     }
 }

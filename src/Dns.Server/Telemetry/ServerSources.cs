@@ -12,7 +12,7 @@ namespace Dns.Server;
 /// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>
 /// <param name="Watch">Times and samples of answers; null = nobody watches.</param>
 internal sealed record ServerSources(
-    AnswerCounters Answers, ListenerSet Listeners, ZoneCensus Zones, Forwarder? Forwarder, AnswerWatch? Watch)
+    AnswerCounters Answers, ListenerSet Listeners, ZoneStatusReader Zones, Forwarder? Forwarder, AnswerWatch? Watch)
 {
     private readonly Lock _zonesGate = new();
 

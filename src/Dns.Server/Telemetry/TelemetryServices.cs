@@ -1,7 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Protocol;
-using Dns.Providers;
 using Dns.Transport;
 using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
@@ -23,11 +22,9 @@ internal static class TelemetryServices
     {
         services
             .AddSingleton(options.Telemetry)
-            .AddSingleton(provider => ZoneCensus.Of(
-                provider.GetRequiredService<MasterFileProvider>(), provider.GetRequiredService<TimeProvider>()))
             .AddSingleton(provider => new ServerSources(
                 provider.GetRequiredService<LiveResponder>().Current.Counters, provider.GetRequiredService<ListenerSet>(),
-                provider.GetRequiredService<ZoneCensus>(), forwarder, watch)
+                provider.GetRequiredService<ZoneStatusReader>(), forwarder, watch)
             {
                 Recorders = recorders,
                 Published = provider.GetRequiredService<PublishedZones>(),

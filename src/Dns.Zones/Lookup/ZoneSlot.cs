@@ -12,7 +12,7 @@ public class ZoneSlot
     private volatile Zone? _zone;
     private volatile string? _failure;
     private volatile ZoneState _state;
-    private uint _since;
+    private uint _since, _loadedAt;
     private int _counterSlot;
 
     /// <summary>A slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
@@ -51,7 +51,10 @@ public class ZoneSlot
     public ZoneState State => _state;
 
     /// <summary>When the state became what it is, to the second; null if nothing said so.</summary>
-    public DateTimeOffset? Since => Volatile.Read(ref _since) is > 0 and uint at ? DateTimeOffset.FromUnixTimeSeconds(at) : null;
+    public DateTimeOffset? Since => TimeOf(Volatile.Read(ref _since));
+
+    /// <summary>When the data that is served was published, to the second; null if there is none, or nothing said so.</summary>
+    public DateTimeOffset? LoadedAt => TimeOf(Volatile.Read(ref _loadedAt));
 
     /// <summary>Where queries for the zone are counted; 0 until something counts them.</summary>
     public int CounterSlot => _counterSlot;
@@ -75,6 +78,7 @@ public class ZoneSlot
             throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
         _zone = zone;
         _failure = null;
+        Volatile.Write(ref _loadedAt, SecondsOf(now));
         Enter(ZoneState.Serving, now);
     }
 
@@ -103,12 +107,18 @@ public class ZoneSlot
         _failure = reason;
         Enter(ZoneState.Expired, now);
         _zone = null;
+        Volatile.Write(ref _loadedAt, 0);
     }
 
     private void Enter(ZoneState state, DateTimeOffset? now)
     {
         if (state == _state) return;
         _state = state;
-        Volatile.Write(ref _since, (uint)Math.Clamp(now?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue));
+        Volatile.Write(ref _since, SecondsOf(now));
     }
+
+    // Seconds since 1970 as four octets last until 2106; 0 is not known.
+    private static uint SecondsOf(DateTimeOffset? time) => (uint)Math.Clamp(time?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue);
+
+    private static DateTimeOffset? TimeOf(uint seconds) => seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
 }

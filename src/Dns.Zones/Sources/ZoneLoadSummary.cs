@@ -15,4 +15,13 @@ public readonly record struct ZoneLoadSummary(int Loaded, int Failed, long Recor
 
     /// <summary>Bytes of memory that those took.</summary>
     public long RemovedBytes { get; init; }
+
+    /// <summary>The sum of two.</summary>
+    public ZoneLoadSummary Plus(ZoneLoadSummary other) =>
+        new(Loaded + other.Loaded, Failed + other.Failed, Records + other.Records, MemoryBytes + other.MemoryBytes)
+        {
+            Added = Added + other.Added,
+            Removed = Removed + other.Removed,
+            RemovedBytes = RemovedBytes + other.RemovedBytes,
+        };
 }

@@ -8,9 +8,6 @@ public readonly record struct ZoneOrigin(string Words, string? Place)
     /// <summary>Whether the zone was given by its own name, and not found among others.</summary>
     public bool IsGivenByName { get; init; }
 
-    /// <summary>When the data that is served was read, to the second; null = there is none, or it was not noted.</summary>
-    public DateTimeOffset? LoadedAt { get; init; }
-
     /// <inheritdoc/>
     public override string ToString() => Place is null ? Words : $"{Words}, {Place}";
 }

@@ -8,11 +8,11 @@ public enum ZonePrecedence : byte
     /// <summary>The settings give the zone by name.</summary>
     Settings,
 
-    /// <summary>A command has added the zone.</summary>
-    Command,
-
     /// <summary>The zone was found in a directory of the settings.</summary>
     Directory,
+
+    /// <summary>A command has added the zone: after the settings, so that they say what is served.</summary>
+    Command,
 
     /// <summary>Any other source.</summary>
     Other,

@@ -98,7 +98,7 @@ public partial class AdminAccessTests
         sources.AddZone("bad.test.", ZoneState.Failed, "line 1");
         Assert.False(health.IsReady);
         Assert.Equal("not ready\nserving 1\nloading 1: slow.test.\nbroken 1: bad.test.\n", Sources.TextOf(health.Write));
-        sources.Zones.RemoveAt(1);
+        sources.Zones.Remove(Dns.Protocol.DomainName.Parse("slow.test."));
         Assert.True(health.IsReady);
         Assert.Equal("ready\nserving 1\nbroken 1: bad.test.\n", Sources.TextOf(health.Write));
     }
@@ -107,7 +107,7 @@ public partial class AdminAccessTests
     public void The_names_of_many_zones_are_cut_short()
     {
         Sources sources = new();
-        for (int i = 0; i < 1000; i++) sources.Zones.Add(new ZoneView($"z{i}.", ZoneState.Loading, null, null, null));
+        for (int i = 0; i < 1000; i++) sources.AddZone($"z{i}.", ZoneState.Loading);
         Assert.InRange(Sources.TextOf(new HealthReport(sources.All.Zones).Write).Length, 100, 1000);
     }
 

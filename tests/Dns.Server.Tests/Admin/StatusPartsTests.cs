@@ -12,18 +12,18 @@ public class StatusPartsTests
     public void Zones_with_errors_come_first_and_pages_and_search_are_bounded()
     {
         Sources sources = new();
-        for (int i = 0; i < 120; i++) sources.Zones.Add(new ZoneView($"z{i:000}.test.", ZoneState.Serving, null, null, null));
+        for (int i = 0; i < 120; i++) sources.AddZone($"z{i:000}.test.", ZoneState.Serving);
         sources.AddZone("good.test.", ZoneState.Serving);
         sources.AddZone("old.test.", ZoneState.Stale, "line 3");
         sources.AddZone("bad.test.", ZoneState.Failed, "line 4");
-        ZonePage first = ZonePage.Of(sources.Zones, "", 1, 50), last = ZonePage.Of(sources.Zones, "", 99, 50);
+        ZonePage first = ZonePage.Of(sources.All.Zones.Zones, "", 1, 50), last = ZonePage.Of(sources.All.Zones.Zones, "", 99, 50);
         Assert.Equal(["bad.test.", "old.test."], first.Zones.Take(2).Select(zone => zone.Name));
         Assert.Equal((50, 123, 3), (first.Zones.Count, first.Matches, first.Last));
         Assert.Equal((3, 23), (last.Number, last.Zones.Count));
-        Assert.Equal("good.test.", last.Zones[^1].Name);
-        Assert.Equal(["z007.test."], ZonePage.Of(sources.Zones, "Z007", 1, 50).Zones.Select(zone => zone.Name));
-        Assert.Equal((0, 1, 1), (ZonePage.Of(sources.Zones, "none", 4, 50).Matches, ZonePage.Of(sources.Zones, "none", 4, 50).Number,
-            ZonePage.Of(sources.Zones, "none", 4, 50).Last));
+        Assert.Equal("z119.test.", last.Zones[^1].Name);
+        Assert.Equal(["z007.test."], ZonePage.Of(sources.All.Zones.Zones, "Z007", 1, 50).Zones.Select(zone => zone.Name));
+        Assert.Equal((0, 1, 1), (ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Matches, ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Number,
+            ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Last));
     }
 
     [Theory]

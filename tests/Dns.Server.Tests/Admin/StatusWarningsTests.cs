@@ -24,7 +24,7 @@ public class StatusWarningsTests
         for (int i = 0; i < 8; i++) _sources.AddZone($"bad{i}.test.", ZoneState.Failed, "line 4");
         Zone signed = ZoneText.Load("signed.test.", "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n@ DNSKEY 257 3 13 AAAA\n"
             + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n");
-        _sources.Zones.Add(new ZoneView("signed.test.", ZoneState.Serving, signed, null, _sources.Clock.GetUtcNow()));
+        _sources.Zones.Publish(signed);
         IReadOnlyList<StatusWarning> warnings = Read();
         Assert.Equal(["8 zones broken", "1 zone served from old data", "1 zone signed", "1 zone still loading"],
             warnings.Select(warning => warning.Text.Split(':')[0]));

@@ -17,9 +17,9 @@ public sealed class KeptZonesTests : IDisposable
 
     private string Text(string name) => Path.Combine(_folder.Root, name);
 
-    private (ZoneSources Sources, string? Fault) Started()
+    private (ConfiguredZones Sources, string? Fault) Started()
     {
-        ZoneSources sources = new(TimeProvider.System, new KeptZonesFile(State));
+        ConfiguredZones sources = new(TimeProvider.System, new KeptZonesFile(State));
         return (sources, sources.Load(out _));
     }
 
@@ -54,7 +54,7 @@ public sealed class KeptZonesTests : IDisposable
         var (sources, _) = Started();
         ZoneExpansion zones = sources.Expand([Setting("s.example", "s")]);
         Assert.Equal(["s.example. s"], Files(zones));
-        Assert.Contains("is that of the settings", Assert.Single(zones.Changed));
+        Assert.Contains("is that of the settings", Assert.Single(zones.Overruled));
         Assert.False(sources.IsAdded(zones.Files[0]));
         sources.Remove(zones.Files[0]);
         Assert.Empty(Started().Sources.Expand([Setting("s.example", "s")]).Files);
@@ -138,7 +138,7 @@ public sealed class KeptZonesTests : IDisposable
     [Fact]
     public void Two_servers_with_one_directory_do_not_undo_each_other()
     {
-        ZoneSources first = Started().Sources, second = Started().Sources;
+        ConfiguredZones first = Started().Sources, second = Started().Sources;
         first.Add(Zone("a.example", Text("a")));
         second.Add(Zone("b.example", Text("b")));
         Assert.Equal(["a.example. a", "b.example. b"], Files(Started().Sources.Expand([])));

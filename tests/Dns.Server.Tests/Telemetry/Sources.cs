@@ -4,6 +4,7 @@ using System.Text;
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
+using Dns.Providers;
 using Dns.Testing;
 using Dns.Transport;
 using Dns.Transport.Outgoing;
@@ -16,7 +17,9 @@ internal sealed class Sources
 {
     public VirtualClock Clock { get; } = new();
 
-    public List<ZoneView> Zones { get; } = [];
+    public InMemoryZoneSource Zones { get; } = new();
+
+    public ZoneRegistry Registry { get; } = new(new PublishedZones());
 
     public AnswerCounters Answers { get; } = new();
 
@@ -27,16 +30,22 @@ internal sealed class Sources
     public Sources()
     {
         Watch = new AnswerWatch(Clock);
+        Zones.StartAsync(Registry, new BrokenZones(), default);
         ListenerSet listeners = ListenerSet.Bind(new TransportOptions(), out _);
         Forwarder forwarder = new(
             new ForwarderOptions { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
             Clock, new SocketNetwork());
-        All = new ServerSources(Answers, listeners, new ZoneCensus(() => Zones, Clock), forwarder, Watch) { Exceptions = new() };
+        All = new ServerSources(Answers, listeners, new ZoneStatusReader(Registry, Clock), forwarder, Watch) { Exceptions = new() };
     }
 
-    public void AddZone(string name, ZoneState state, string? failure = null) => Zones.Add(new ZoneView(
-        name, state, state is ZoneState.Serving or ZoneState.Stale ? ZoneText.Load(name, "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n") : null,
-        failure, state is ZoneState.Serving or ZoneState.Stale ? Clock.GetUtcNow() : null));
+    public void AddZone(string name, ZoneState state, string? failure = null)
+    {
+        if (state is ZoneState.Serving or ZoneState.Stale)
+            Zones.Publish(ZoneText.Load(name, "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n"), Clock.GetUtcNow());
+        else if (state == ZoneState.Loading) Zones.Claim(DomainName.Parse(name));
+        else if (state == ZoneState.Expired) Zones.Expire(DomainName.Parse(name), failure!);
+        if (state is ZoneState.Stale or ZoneState.Failed) Zones.Fail(DomainName.Parse(name), failure!);
+    }
 
     /// <summary>What a writer of octets has written.</summary>
     public static string TextOf(Action<IBufferWriter<byte>> write)

@@ -38,7 +38,7 @@ internal sealed class StatusReplies(StatusReader status, HealthReport health)
         TextTable table = new(false, false);
         ZoneTotals zones = status.Zones;
         string outdated = zones.Stale == 0 ? "" : $", {zones.Stale:N0} with old data";
-        string broken = zones.Failed == 0 ? "" : $", {zones.Failed:N0} broken";
+        string broken = zones.Broken == 0 ? "" : $", {zones.Broken:N0} broken";
         string loading = zones.Loading == 0 ? "" : $", {zones.Loading:N0} not loaded yet";
         table.Add("version", status.Version);
         table.Add("process", $"{status.ProcessId}, for {TextTable.Duration(status.Uptime)}");

@@ -30,7 +30,7 @@ internal sealed record StatusSummary(
         return new StatusSummary(
             status.Version, status.ProcessId, Math.Round(status.Uptime.TotalSeconds, 1), status.SettingsFile, status.Listening,
             StatusText.Of(status.UdpListener), status.LogLevel, status.IsLoaded, status.Zones.Serving,
-            status.Zones.Failed + status.Zones.Loading, status.Zones.Records, status.Zones.MemoryBytes, status.ResidentBytes,
+            status.Zones.Broken + status.Zones.Loading, status.Zones.Records, status.Zones.MemoryBytes, status.ResidentBytes,
             upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up), status.Forwarding?.Cache.Entries ?? 0,
             status.Forwarding?.Cache.Bytes ?? 0)
         {

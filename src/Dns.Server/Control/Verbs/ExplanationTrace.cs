@@ -1,7 +1,6 @@
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
-using Dns.Providers;
 using Dns.Zones;
 
 namespace Dns.Server;
@@ -11,10 +10,9 @@ namespace Dns.Server;
 /// <param name="type">The type asked for.</param>
 /// <param name="client">Who would ask.</param>
 /// <param name="options">What the operator decided about answers.</param>
-/// <param name="provider">Knows the files of zones.</param>
 /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
 internal sealed class ExplanationTrace(
-    DomainName name, RRType type, ClientAddress client, ResponderOptions options, MasterFileProvider provider, Forwarder? forwarder)
+    DomainName name, RRType type, ClientAddress client, ResponderOptions options, Forwarder? forwarder)
 {
     private readonly List<ExplanationStep> _steps = [];
     private ClientAddress _client = client;
@@ -83,14 +81,19 @@ internal sealed class ExplanationTrace(
     private static ExplanationStep DescribeMissing(DomainName name, ZoneSlot? slot, bool isFirst) => slot is null
         ? new(name.ToString(), "no zone", "no zone here holds the name: " + (isFirst ? "REFUSED" : "the answer ends"), [])
         : new(name.ToString(), $"zone {slot.Name}, which has no data",
-            slot.State == ZoneState.Loading ? "it is still being loaded: SERVFAIL" : "it could not be loaded: SERVFAIL",
+            slot.State switch
+            {
+                ZoneState.Loading => "it is still being loaded: SERVFAIL",
+                ZoneState.Expired => "its data is too old: SERVFAIL",
+                _ => "it could not be loaded: SERVFAIL",
+            },
             slot.Failure is null ? [] : [slot.Failure]);
 
     private ExplanationStep DescribeServed(
         DomainName name, scoped ref readonly LookupName lookup, ZoneSlot slot, Zone zone, scoped LookupResult found,
         out DomainName? next)
     {
-        string file = provider.Find(slot.Name) is { } status ? $", from {status.File.Path}" : ", built in";
+        string file = slot.Source?.OriginOf(slot) is { } origin ? origin.Place is { } place ? $", from {place}" : $", {origin.Words}" : "";
         ZoneNode node = found.Node;
         string owner = NameText.ToText(node.Name);
         List<string> details = [];

@@ -3,7 +3,6 @@ using System.Text;
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
-using Dns.Providers;
 
 namespace Dns.Server;
 
@@ -11,7 +10,7 @@ namespace Dns.Server;
 /// <c>dnsd why NAME TYPE</c>: has the responder make the answer, and shows the steps that it takes.
 /// </summary>
 internal sealed class WhyVerb(
-    LiveResponder responder, MasterFileProvider provider, Forwarder? forwarder = null)
+    LiveResponder responder, Forwarder? forwarder = null)
 {
     /// <summary>The longest argument in characters: a name whose every octet is escaped.</summary>
     public const int MaxArgument = 1020;
@@ -44,7 +43,7 @@ internal sealed class WhyVerb(
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
         // Counted for itself: what is asked here is no client's.
         Responder apart = responder.Current.Apart();
-        ExplanationTrace trace = new(name, type, client, apart.Options, provider, forwarder);
+        ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
         (string outcome, string[] message) = Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
         return new Explanation($"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message);
     }

@@ -7,7 +7,7 @@ namespace Dns.Server;
 
 /// <summary><c>dnsd zones</c>, <c>dnsd zone status|reload|add|remove</c> and <c>dnsd reload</c>.</summary>
 internal sealed class ZoneVerbs(
-    MasterFileProvider provider, ZoneReloading reloading, ZoneSources sources, SettingsReloading settings)
+    ZoneStatusReader zones, ZoneReloading reloading, ConfiguredZones configured, SettingsReloading settings)
 {
     /// <summary>As many errors of a zone as are kept of it.</summary>
     private const int MaxErrors = 1000;
@@ -19,48 +19,42 @@ internal sealed class ZoneVerbs(
             throw new ControlException($"\"{call.Argument(0)}\" is not a number of zones");
         bool onlyBroken = call.IsSet(1);
         string beginning = call.Argument(2) ?? "";
-        List<ZoneLine> lines = [];
-        int left = 0;
-        foreach (ZoneFileStatus zone in provider.Zones)
-        {
-            if (onlyBroken && zone.Failure is null) continue;
-            if (beginning.Length > 0 && !zone.File.Zone.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase)) continue;
-            if (lines.Count < limit) lines.Add(ZoneReports.LineOf(zone));
-            else left++;
-        }
-        ZoneList list = new(lines, left);
-        return call.Reply(list, ControlJson.Default.ZoneList, text => ZoneReports.Write(list, text));
+        ZonePage list = ZonePage.Of(
+            zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
+                && (beginning.Length == 0 || zone.Name.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase))),
+            limit);
+        return call.Reply(list, ControlJson.Default.ZonePage, text => ZoneTexts.Write(list, text));
     }
 
     /// <summary>Tells all about a zone, and every error of a file that is not taken: that one is read again for it.</summary>
     public ControlReply Status(ControlCall call)
     {
         DomainName zone = call.Name(0);
-        if ((provider.Find(zone) ?? throw Unknown(zone)) is not { Failure: not null } status) return Tell(call, zone);
+        if ((zones.Read(zone) ?? throw Unknown(zone)) is not { Failure: not null } status) return Tell(call, zone);
         BrokenZones errors = new() { MaxLines = MaxErrors };
-        ZoneFileReading.Read([status.File], 1, errors, call.Cancellation, limits: provider.Limits);
+        if (status.File.Length > 0)
+            ZoneFileReading.Read([ZoneFile.At(zone, status.File)], 1, errors, call.Cancellation, limits: reloading.Limits);
         return Tell(call, zone, errors.Lines) with { IsBad = true };
     }
 
-    /// <summary>Reads the file of a zone again, whether or not it has changed.</summary>
+    /// <summary>Brings the data of a zone again, whether or not it has changed.</summary>
     public ControlReply Reload(ControlCall call)
     {
         DomainName zone = Known(call);
-        ZoneLoadSummary summary = reloading.Reload([zone], call.Cancellation);
-        if (summary.Failed > 0) throw Failed(zone);
+        ZoneLoadSummary summary = reloading.ReloadAsync([zone], call.Cancellation).GetAwaiter().GetResult();
+        if (summary.Failed > 0 && zones.Find(zone) is { Failure: not null } slot) throw Failed(slot);
         return Tell(call, zone);
     }
 
     /// <summary>Serves a zone from a file, after restarts too.</summary>
     public ControlReply Add(ControlCall call)
     {
-        RequireLoaded();
         DomainName zone = call.Name(0);
         string file = call.Argument(1) ?? throw new ControlException("a file is missing");
         if (!Path.IsPathFullyQualified(file)) throw new ControlException($"\"{file}\" is not a whole path");
         BrokenZones broken = Kept(() => reloading.Add(ZoneFile.At(zone, file), call.Cancellation), $"zone {zone} is not added");
         if (broken.Count == 0) return Tell(call, zone);
-        string now = provider.Find(zone)?.Data is { } data ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
+        string now = zones.Find(zone)?.Zone is { } data ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
         throw new ControlException(string.Join('\n', [.. broken.Lines, $"zone {zone} is not added: {now}"]));
     }
 
@@ -69,13 +63,10 @@ internal sealed class ZoneVerbs(
     {
         DomainName zone = Known(call);
         if (!Kept(() => reloading.Remove(zone), $"zone {zone} is not removed")) throw Unknown(zone);
-        string settings = sources.RemovedFile(zone) is { } file
+        string settings = configured.RemovedFile(zone) is { } file
             ? $"; the settings still have it, with {file.Path}, and \"dnsd zone add {zone} {file.Path}\" brings it back" : "";
-        return call.Done($"zone {zone} is not served any more, {Lasting}{settings}");
+        return call.Done($"zone {zone} is not served any more, {configured.Lasting}{settings}");
     }
-
-    /// <summary>How long what a command has changed lasts.</summary>
-    private string Lasting => sources.StateFile is { } file ? $"kept in {file}" : "until the server ends (Dns:StateDirectory)";
 
     private static T Kept<T>(Func<T> change, string undone)
     {
@@ -93,7 +84,6 @@ internal sealed class ZoneVerbs(
     /// <summary>Reads the settings and all changed zones again, or tells what that would do.</summary>
     public ControlReply ReloadAll(ControlCall call)
     {
-        RequireLoaded();
         bool isTrial = call.IsSet(0);
         SettingsReloadResult result = settings.Reload(isTrial, call.Cancellation);
         if (result.Zones is null)
@@ -105,32 +95,20 @@ internal sealed class ZoneVerbs(
 
     private ControlReply Tell(ControlCall call, DomainName zone, IReadOnlyList<string>? errors = null)
     {
-        ZoneFileStatus status = provider.Find(zone) ?? throw Unknown(zone);
-        ZoneDetail detail = ZoneReports.DetailOf(status) with
-        {
-            Origin = sources.IsAdded(status.File) ? "dnsd zone add, " + Lasting : "the settings",
-            Errors = errors ?? [],
-        };
-        return call.Reply(detail, ControlJson.Default.ZoneDetail, text => ZoneReports.Write(detail, text));
+        ZoneStatus status = (zones.Read(zone) ?? throw Unknown(zone)) with { Errors = errors ?? [] };
+        return call.Reply(status, ControlJson.Default.ZoneStatus, text => ZoneTexts.Write(status, text));
     }
 
     private DomainName Known(ControlCall call)
     {
-        RequireLoaded();
         DomainName zone = call.Name(0);
-        return provider.Find(zone) is null ? throw Unknown(zone) : zone;
+        return zones.Find(zone) is null ? throw Unknown(zone) : zone;
     }
 
-    private void RequireLoaded()
+    private static ControlException Failed(ZoneSlot slot)
     {
-        if (!reloading.IsLoaded) throw new ControlException("zones are still being loaded: try again in a while");
-    }
-
-    private ControlException Failed(DomainName zone)
-    {
-        ZoneFileStatus? status = provider.Find(zone);
-        string served = status?.Data is { } data ? $"serial {data.Serial} is still served" : "it is not served";
-        return new ControlException($"zone {zone}: {status?.Failure ?? "it has errors"}; {served}");
+        string served = slot.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
+        return new ControlException($"zone {slot.Name}: {slot.Failure}; {served}");
     }
 
     private static ControlException Unknown(DomainName zone) => new($"no zone {zone} comes from a file here");

@@ -1,6 +1,4 @@
 using Dns.Protocol;
-using Dns.Providers;
-using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
@@ -54,22 +52,22 @@ internal sealed class ServiceReports(
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <summary>All zones have been read: the server is ready, or ready again.</summary>
-    public void OnServing(ZoneLoadSummary summary)
+    public void OnServing(ZoneTotals zones)
     {
         lock (_gate)
         {
             _isReady = true;
             _start?.Dispose();
-            notifier.Ready(StatusOf(summary));
+            notifier.Ready(StatusOf(zones));
             _firstServing.TrySetResult();
         }
     }
 
     /// <summary>Zones have come, gone or changed while the server runs.</summary>
-    public void OnChanged(MasterFileProvider provider)
+    public void OnChanged(ZoneStatusReader zones)
     {
         // Summing up goes over all zones: only for somebody who is told.
-        if (notifier.IsConnected) notifier.Status(StatusOf(provider.Served));
+        if (notifier.IsConnected) notifier.Status(StatusOf(zones.ReadTotals()));
     }
 
     /// <summary>Settings or zones are being read again, because somebody asked for it.</summary>
@@ -90,10 +88,10 @@ internal sealed class ServiceReports(
     }
 
     /// <summary>What the manager shows of the server.</summary>
-    internal static string StatusOf(ZoneLoadSummary summary)
+    internal static string StatusOf(ZoneTotals zones)
     {
-        string text = $"Serving {Counted.Of(summary.Loaded, "zone")} with {Counted.Of(summary.Records, "record")}";
-        return summary.Failed == 0 ? text : $"{text}; {summary.Failed:N0} broken";
+        string text = $"Serving {Counted.Of(zones.Serving, "zone")} with {Counted.Of(zones.Records, "record")}";
+        return zones.Count == zones.Serving ? text : $"{text}; {zones.Count - zones.Serving:N0} broken";
     }
 
     private void SignOfLife()

@@ -1,9 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 using Dns.Protocol;
-using Dns.Providers;
 using Dns.Transport;
-using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
@@ -16,7 +14,7 @@ namespace Dns.Server;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    MasterFileProvider provider, IExceptionSink exceptions, TakeoverRequest? request = null, CacheFile? cache = null) : BackgroundService
+    ZoneStatusReader zones, IExceptionSink exceptions, TakeoverRequest? request = null, CacheFile? cache = null) : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
@@ -31,7 +29,7 @@ internal sealed class TakeoverOffer(
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
                 logger.TookOver();
                 // A service manager that has not followed to this process before has not heard it.
-                reports.OnServing(provider.Served);
+                reports.OnServing(zones.ReadTotals());
             }
             await OfferAsync(stoppingToken).ConfigureAwait(false);
         }

@@ -10,7 +10,7 @@ namespace Dns.Server;
 /// </summary>
 /// <param name="clock">The time.</param>
 /// <param name="state">Where added and removed zones are kept; null = they last until the server ends.</param>
-internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = null)
+internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = null)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, ZoneFile> _added = [];
@@ -19,7 +19,7 @@ internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = nul
     private IReadOnlyList<ZoneOptions> _directories = [];
 
     /// <summary>Those of a start, with what is kept in its state directory.</summary>
-    public static ZoneSources Of(
+    public static ConfiguredZones Of(
         SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment, TimeProvider clock) =>
         new(clock, StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
 
@@ -37,6 +37,9 @@ internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = nul
 
     /// <summary>The file that added and removed zones are kept in; null = they last until the server ends.</summary>
     public string? StateFile => state?.Path;
+
+    /// <summary>How long what a command has changed lasts, in words.</summary>
+    public string Lasting => state is null ? "until the server ends (Dns:StateDirectory)" : $"kept in {state.Path}";
 
     /// <summary>Takes over what was added and removed before the start.</summary>
     /// <param name="zones">How many zones that is.</param>
@@ -123,7 +126,16 @@ internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = nul
         }
     }
 
-    /// <summary>The files of settings: zones by name, those of directories, what was added, without what was removed.</summary>
+    /// <summary>The files of zones that were added.</summary>
+    public IReadOnlyList<ZoneFile> Added
+    {
+        get
+        {
+            lock (_lock) return [.. _added.Values];
+        }
+    }
+
+    /// <summary>The files of settings: zones by name and those of directories, without what was removed; and what was added.</summary>
     public ZoneExpansion Expand(IReadOnlyList<ZoneOptions> zones)
     {
         ListedAt = clock.GetUtcNow();
@@ -132,27 +144,32 @@ internal sealed class ZoneSources(TimeProvider clock, KeptZonesFile? state = nul
         {
             if (_added.Count == 0 && _removed.Count == 0) return found;
             foreach (DomainName zone in _removed.Keys.ToArray()) _removed[zone] = _removed[zone] with { File = null };
-            List<string> notes = [];
+            List<string> notes = [], overruled = [];
             _overruled = [];
-            List<ZoneFile> files = new(found.Files.Count);
-            foreach (ZoneFile file in found.Files)
+            List<ZoneFile> ofSettings = new(found.OfSettings.Count);
+            foreach (ZoneFile file in found.OfSettings)
             {
-                if (_added.TryGetValue(file.Zone, out ZoneFile added))
-                {
-                    _overruled.Add(file.Zone);
-                    if (added.Path != file.Path)
-                        notes.Add($"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, is not used");
-                }
-                if (!_removed.ContainsKey(file.Zone)) files.Add(file);
-                else
+                if (_removed.ContainsKey(file.Zone))
                 {
                     _removed[file.Zone] = new Removal(file, file.AllowQuery);
                     notes.Add($"zone {file.Zone} of the settings is not served: \"dnsd zone remove\" took it out, "
                         + $"\"dnsd zone add {file.Zone} {file.Path}\" brings it back");
+                    continue;
                 }
+                ofSettings.Add(file);
+                bool isAdded = _added.TryGetValue(file.Zone, out ZoneFile added);
+                if (isAdded) _overruled.Add(file.Zone);
+                if (isAdded && added.Path != file.Path)
+                    overruled.Add($"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, is not used");
             }
-            files.AddRange(_added.Values.Where(file => !_overruled.Contains(file.Zone)));
-            return found with { Files = files, Changed = notes };
+            return found with
+            {
+                Files = [.. ofSettings, .. _added.Values.Where(file => !_overruled.Contains(file.Zone))],
+                OfSettings = ofSettings,
+                OfCommands = [.. _added.Values],
+                Changed = notes,
+                Overruled = overruled,
+            };
         }
     }
 

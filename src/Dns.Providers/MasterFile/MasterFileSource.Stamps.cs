@@ -3,30 +3,25 @@ using Dns.Protocol;
 namespace Dns.Providers;
 
 /// <content>Whether a file is what was read of it.</content>
-public sealed partial class MasterFileProvider
+public sealed partial class MasterFileSource
 {
     // Two changes within one tick of a file system's clock, up to 10 ms, cannot be told apart by their times.
     private static readonly TimeSpan ClockTick = TimeSpan.FromMilliseconds(15);
 
-    /// <summary>
-    /// The zones that have to be read again because something was written to a file: those whose file it is and those that
-    /// include it.
-    /// </summary>
-    /// <param name="directory">The file's directory, as <see cref="Directories"/> has it.</param>
-    /// <param name="fileName">The file's name in it.</param>
-    /// <param name="zones">Receives the names of those that changed since they were read.</param>
-    /// <returns>Whether any zone has to do with the file at all.</returns>
+    /// <inheritdoc/>
     public bool FindTouched(string directory, string fileName, ICollection<DomainName> zones)
     {
         bool isKnown = false;
+        FileZoneSlot[] coming;
+        lock (_comparing) coming = [.. _coming.Values];
         foreach ((DomainName zone, int number) in _places.FindByPattern(directory, fileName))
-            if (SlotOf(zone) is { } slot && slot.Place == number) Add(slot);
+            if ((SlotOf(zone) ?? Array.Find(coming, slot => slot.Name.Equals(zone))) is { } slot && slot.Place == number) Add(slot);
         int whole = _places.FindWhole(directory, fileName);
         if (whole >= 0)
-            foreach (FileZoneSlot slot in _set.Slots.OfType<FileZoneSlot>())
+            foreach (FileZoneSlot slot in Claims.Concat(coming))
                 if (slot.Place == whole) Add(slot);
         foreach (ushort number in _includes.FindLists(Path.Join(directory, fileName)))
-            foreach (FileZoneSlot slot in _set.Slots.OfType<FileZoneSlot>())
+            foreach (FileZoneSlot slot in Claims.Concat(coming))
                 if (slot.Includes == number) Add(slot);
         return isKnown;
 

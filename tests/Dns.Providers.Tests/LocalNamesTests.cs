@@ -6,10 +6,14 @@ using Xunit;
 namespace Dns.Providers.Tests;
 
 [Trait("RFC", "6303")]
-public class LocalZonesTests
+public class LocalNamesTests
 {
-    private static ServedZones Serve(params string[] configured) =>
-        new(new Answering.ResponderOptions(), [.. new LocalZones(configured.Select(DomainName.Parse)).Beside([])]);
+    private static ServedZones Serve(params string[] configured)
+    {
+        ZoneRegistry registry = new(new PublishedZones());
+        new LocalNamesSource([.. configured.Select(DomainName.Parse)]).StartAsync(registry, new Silent(), default);
+        return new(new Answering.ResponderOptions(), [.. registry.Published.Current.Slots]);
+    }
 
     [Theory]
     [InlineData("localhost A", "answer localhost. 10800 A 127.0.0.1")]

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Providers.Tests;
 
-public sealed class MasterFileProviderTests : IDisposable
+public sealed class MasterFileSourceTests : IDisposable
 {
     private readonly ZoneTree _tree = new();
     private readonly PublishedZones _published = new();
@@ -17,7 +17,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void Every_zone_is_loading_before_any_file_is_read()
     {
-        _ = new MasterFileProvider([_tree.Missing("a.example"), _tree.Missing("b.example")], _published, 1);
+        _ = new StartedFiles([_tree.Missing("a.example"), _tree.Missing("b.example")], _published, 1);
         Assert.Equal(ZoneState.Loading, Slot("a.example").State);
         Assert.Equal(ZoneState.Loading, Slot("b.example").State);
     }
@@ -25,7 +25,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void A_loaded_zone_is_served()
     {
-        MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);
+        StartedFiles provider = new([_tree.Add("a.example")], _published, 1);
         ZoneLoadSummary summary = provider.Load(_watcher);
         Assert.Equal(ZoneState.Serving, Slot("a.example").State);
         Assert.Equal((1, 0, 2L), (summary.Loaded, summary.Failed, summary.Records));
@@ -35,7 +35,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void A_broken_zone_fails_with_its_first_error_and_the_others_are_served()
     {
-        MasterFileProvider provider = new(
+        StartedFiles provider = new(
             [_tree.Add("a.example"), _tree.Add("bad.example", "@ 60 A 192.0.2.999\n"), _tree.Missing("none.example"), _tree.Add("z.example")],
             _published, 2);
         ZoneLoadSummary summary = provider.Load(_watcher);
@@ -50,7 +50,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void The_observer_is_told_of_every_zone_after_it_was_published()
     {
-        MasterFileProvider provider = new([_tree.Add("a.example"), _tree.Add("b.example")], _published, 2);
+        StartedFiles provider = new([_tree.Add("a.example"), _tree.Add("b.example")], _published, 2);
         _watcher.StateOf = zone => Slot(zone.ToString()).State;
         provider.Load(_watcher);
         Assert.Equal(
@@ -65,20 +65,20 @@ public sealed class MasterFileProviderTests : IDisposable
     public void Many_zones_are_read_once_each_by_any_number_of_threads(int threads)
     {
         ZoneFile[] files = [.. Enumerable.Range(0, 200).Select(i => _tree.Add($"z{i}.example"))];
-        ZoneLoadSummary summary = new MasterFileProvider(files, _published, threads).Load(_watcher);
+        ZoneLoadSummary summary = new StartedFiles(files, _published, threads).Load(_watcher);
         Assert.Equal((200, 200), (summary.Loaded, _watcher.Read.Distinct().Count()));
         Assert.Equal(200, _watcher.Read.Count);
     }
 
     [Fact]
     public void No_zones_are_nothing_to_do() =>
-        Assert.Equal(default, new MasterFileProvider([], _published, 1).Load(_watcher));
+        Assert.Equal(default, new StartedFiles([], _published, 1).Load(_watcher));
 
     [Fact]
     public void A_zone_beyond_its_limits_is_not_served()
     {
         ZoneFile[] files = [_tree.Add("a.example"), _tree.Add("b.example", ZoneTree.Good + "@ 60 TXT x\n")];
-        MasterFileProvider provider = new(files, _published, 1) { Limits = new ZoneLimits(1, 2) };
+        StartedFiles provider = new(files, _published, 1, limits: new ZoneLimits(1, 2));
         ZoneLoadSummary summary = provider.Load(_watcher);
         Assert.Equal((1, 1), (summary.Loaded, summary.Failed));
         Assert.Contains("expected at most 2 types", provider.Find(files[1].Zone)!.Failure);
@@ -87,7 +87,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void Cancelled_loading_leaves_the_zones_loading()
     {
-        MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1);
+        StartedFiles provider = new([_tree.Add("a.example")], _published, 1);
         ZoneLoadSummary summary = provider.Load(_watcher, new CancellationToken(canceled: true));
         Assert.Equal(0, summary.Loaded);
         Assert.Equal(ZoneState.Loading, Slot("a.example").State);
@@ -97,7 +97,7 @@ public sealed class MasterFileProviderTests : IDisposable
     public void A_file_name_that_no_system_takes_fails_one_zone()
     {
         ZoneFile impossible = new(DomainName.Parse("x.example"), _tree.Root, "a\0b");
-        ZoneLoadSummary summary = new MasterFileProvider([impossible, _tree.Add("a.example")], _published, 1).Load(_watcher);
+        ZoneLoadSummary summary = new StartedFiles([impossible, _tree.Add("a.example")], _published, 1).Load(_watcher);
         Assert.Equal((1, 1), (summary.Loaded, summary.Failed));
         Assert.Equal(ZoneState.Failed, Slot("x.example").State);
     }
@@ -113,7 +113,7 @@ public sealed class MasterFileProviderTests : IDisposable
     [Fact]
     public void A_zone_whose_reading_crashes_counts_as_failed()
     {
-        MasterFileProvider provider = new([_tree.Add("a.example")], _published, 1, clock: new BrokenClock());
+        StartedFiles provider = new([_tree.Add("a.example")], _published, 1, clock: new BrokenClock());
         ZoneLoadSummary summary = provider.Load(_watcher);
         Assert.Equal((0, 1), (summary.Loaded, summary.Failed));
         Assert.Equal(["a.example.zone crashed: no clock"], _watcher.Read);
@@ -127,7 +127,7 @@ public sealed class MasterFileProviderTests : IDisposable
 
     [Fact]
     public void Two_zones_of_one_name_are_refused() =>
-        Assert.Throws<ArgumentException>(() => new MasterFileProvider([_tree.Missing("a"), _tree.Missing("A")], _published, 1));
+        Assert.Throws<ArgumentException>(() => new StartedFiles([_tree.Missing("a"), _tree.Missing("A")], _published, 1));
 
     private sealed class Watcher : IZoneLoadObserver
     {

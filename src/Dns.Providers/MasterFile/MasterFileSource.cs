@@ -1,0 +1,223 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Providers;
+
+/// <summary>
+/// Publishes zones from master files: first all names, so that each configured zone answers SERVFAIL from the start,
+/// then each zone as soon as its file has been read; and again when files change, come or go. A file with errors leaves
+/// its zone with the data from before, or without any, and no other zone notices.
+/// </summary>
+/// <remarks>
+/// Thread-safe. Comparisons with lists of files are made one at a time; files are read outside of all locks but that of their own zone,
+/// by <see cref="ZoneReaders"/> that several sources may share.
+/// </remarks>
+public sealed partial class MasterFileSource : IZoneFiles
+{
+    private readonly Lock _comparing = new();
+    private readonly ZoneFilePlaces _places = new();
+    private readonly IncludedFiles _includes = new();
+    private readonly ZoneReaders _readers;
+    private readonly string _words;
+    private readonly TimeProvider _clock;
+    private readonly CancellationTokenSource _stopping = new();
+
+    // New zones that are being read, and are claimed with their data.
+    private readonly Dictionary<DomainName, FileZoneSlot> _coming = [];
+
+    private IReadOnlyList<ZoneFile> _files;
+    private volatile ZoneRegistry? _claimedIn;
+    private volatile int _zoneCount;
+    private int _comparison, _reading;
+    private TaskCompletionSource? _idle;
+
+    /// <summary>Has the zones of a list of files, once it is started.</summary>
+    /// <param name="words">Where zones given by name come from, in words.</param>
+    /// <param name="files">The zones; no name may be there twice.</param>
+    /// <param name="readers">Read the files.</param>
+    /// <param name="clock">Says when data was read; null = the system's.</param>
+    public MasterFileSource(string words, IReadOnlyList<ZoneFile> files, ZoneReaders readers, TimeProvider? clock = null)
+    {
+        (_words, _files, _readers) = (words, files, readers);
+        _clock = clock ?? TimeProvider.System;
+    }
+
+    /// <inheritdoc/>
+    public ZoneLimits Limits { get; init; } = ZoneLimits.Default;
+
+    /// <summary>The precedence of zones given by name; those found in directories have <see cref="ZonePrecedence.Directory"/>.</summary>
+    public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
+
+    /// <inheritdoc/>
+    public int ZoneCount => _zoneCount;
+
+    /// <inheritdoc/>
+    public IReadOnlyCollection<string> Directories =>
+        [.. _places.Directories.Union(_includes.Directories).Union(_files.Select(file => file.Directory))];
+
+    private ZoneRegistry Registry => _claimedIn ?? throw new InvalidOperationException("the source is not started");
+
+    private IEnumerable<FileZoneSlot> Claims => _claimedIn?.ClaimsOf(this).Cast<FileZoneSlot>() ?? [];
+
+    /// <inheritdoc/>
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    {
+        FileZoneSlot[] slots;
+        lock (_comparing)
+        {
+            _claimedIn = registry;
+            slots = [.. _files.Select(SlotFor)];
+            _files = [];
+            Change([], slots);
+        }
+        return ReadAsync(slots, observer, cancellation);
+    }
+
+    /// <inheritdoc/>
+    public Task<ZoneLoadSummary> ReloadAsync(
+        IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation)
+    {
+        FileZoneSlot[] slots;
+        lock (_comparing) slots = [.. zones.Select(KnownSlotOf).OfType<FileZoneSlot>().Distinct()];
+        return ReadAsync(slots, observer, cancellation);
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellation)
+    {
+        _stopping.Cancel();
+        lock (_comparing)
+        {
+            if (_reading == 0) return Task.CompletedTask;
+            _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _idle.Task.WaitAsync(cancellation);
+        }
+    }
+
+    /// <inheritdoc/>
+    public ZoneFile? FileOf(DomainName zone) => SlotOf(zone) is { } slot ? FileOf(slot) : null;
+
+    /// <inheritdoc/>
+    public ZoneOrigin OriginOf(ZoneSlot slot) => slot is not FileZoneSlot of ? default : new ZoneOrigin(_words, FileOf(of).Path)
+    {
+        IsGivenByName = of.IsNamed,
+    };
+
+    private FileZoneSlot SlotFor(ZoneFile file) => new(file.Zone)
+    {
+        Place = _places.NumberOf(in file),
+        IsNamed = file.IsNamed,
+        AllowQuery = file.AllowQuery,
+        Precedence = file.IsNamed ? Precedence : ZonePrecedence.Directory,
+    };
+
+    private FileZoneSlot? SlotOf(DomainName zone) => _claimedIn?.Find(zone, this) as FileZoneSlot;
+
+    private ZoneFile FileOf(FileZoneSlot slot) =>
+        _places.FileOf(slot.Name, slot.Place) with { IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery };
+
+    /// <summary>Withdraws and makes claims. Under the lock of comparisons.</summary>
+    private void Change(IReadOnlyCollection<FileZoneSlot> withdrawn, IReadOnlyCollection<FileZoneSlot> claimed)
+    {
+        if (withdrawn.Count + claimed.Count == 0) return;
+        Registry.Change(this, withdrawn, claimed);
+        _zoneCount += claimed.Count - withdrawn.Count;
+    }
+
+    /// <summary>Reads the files of some zones and publishes what is good.</summary>
+    private async Task<ZoneLoadSummary> ReadAsync(
+        IReadOnlyList<FileZoneSlot> slots, IZoneLoadObserver observer, CancellationToken cancellation,
+        Action<FileZoneSlot>? afterwards = null)
+    {
+        if (slots.Count == 0) return default;
+        Totals totals = new();
+        using CancellationTokenSource end = CancellationTokenSource.CreateLinkedTokenSource(cancellation, _stopping.Token);
+        lock (_comparing) _reading++;
+        try
+        {
+            await _readers.RunAsync(
+                slots.Count,
+                i =>
+                {
+                    // Whoever wants it read meanwhile has it read afterwards once more.
+                    lock (slots[i]) Read(slots[i], totals, observer, end.Token);
+                    afterwards?.Invoke(slots[i]);
+                },
+                end.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (_comparing)
+                if (--_reading == 0) _idle?.TrySetResult();
+        }
+        return totals.Summary;
+    }
+
+    private void Read(FileZoneSlot slot, Totals totals, IZoneLoadObserver observer, CancellationToken cancellation)
+    {
+        ZoneFile file = FileOf(slot);
+        Zone? before = slot.Zone;
+        bool wasBroken = slot.Failure is not null;
+        try
+        {
+            ZoneLoadResult result = Load(slot, file, new ZoneFileReading.Progress(file, observer), cancellation);
+            totals.Count(result.Zone);
+            observer.OnRead(file.Zone, file.Path, result, before);
+            if (wasBroken && before is not null && slot.Failure is null && slot.Zone == before)
+                observer.OnMended(file.Zone, file.Path, before);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            totals.Count(null);
+            slot.Fail(error.Message);
+            observer.OnCrash(file.Zone, file.Path, error);
+        }
+    }
+
+    private ZoneLoadResult Load(
+        FileZoneSlot slot, ZoneFile file, IProgress<long> progress, CancellationToken cancellation)
+    {
+        string path = file.Path;
+        // Looked at before it is read: what is written meanwhile makes a difference afterwards.
+        FileStamp stamp = FileStamp.Of(path);
+        ulong included = StampIncludes(slot.Includes);
+        DateTimeOffset began = _clock.GetUtcNow();
+        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: slot.Zone);
+        // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
+        ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
+        if (includes != slot.Includes) included = StampNewIncludes(includes, began);
+        slot.Includes = includes;
+        slot.Stamp = Join(stamp.Value, included);
+        slot.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
+        if (result.Zone is { } zone)
+        {
+            slot.Publish(zone, began);
+        }
+        else
+        {
+            slot.Fail(result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString(), began);
+        }
+        return result;
+    }
+
+    /// <summary>Sums up what several threads read.</summary>
+    private sealed class Totals
+    {
+        private int _loaded, _failed;
+        private long _records, _memoryBytes;
+
+        public ZoneLoadSummary Summary => new(_loaded, _failed, _records, _memoryBytes);
+
+        public void Count(Zone? zone)
+        {
+            if (zone is null)
+            {
+                Interlocked.Increment(ref _failed);
+                return;
+            }
+            Interlocked.Increment(ref _loaded);
+            Interlocked.Add(ref _records, zone.RecordCount);
+            Interlocked.Add(ref _memoryBytes, zone.MemoryBytes);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+namespace Dns.Server;
+
+/// <summary>How zones are shown to people on a terminal.</summary>
+internal static class ZoneTexts
+{
+    /// <summary>Writes all about a zone for people.</summary>
+    public static void Write(ZoneStatus zone, TextWriter text)
+    {
+        TextTable table = new(false, false);
+        table.Add("zone", zone.Name);
+        table.Add("state", zone.State);
+        if (zone.Since is not null) table.Add("since", Time(zone.Since));
+        if (zone.File.Length > 0) table.Add("file", zone.File);
+        table.Add("from", zone.Origin);
+        if (zone.File.Length > 0) table.Add("file changed", Time(zone.FileChangedAt));
+        foreach (string other in zone.Waiting) table.Add("not served", other);
+        if (zone.Serial is not null)
+        {
+            table.Add("serial", $"{zone.Serial}");
+            table.Add("records", $"{zone.Records:N0} at {zone.Names:N0} names in {TextTable.Size(zone.Bytes)}");
+            table.Add("loaded", Time(zone.LoadedAt));
+        }
+        if (zone.IsSigned) table.Add("warning", $"signed: {ZoneStatus.SignedWarning}");
+        string state = zone.Serial is null ? "error" : "not taken";
+        if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
+        else if (zone.Failure is not null) table.Add(state, zone.Errors.Count == 1 ? zone.Errors[0] : "see below");
+        table.Write(text);
+        if (zone.Errors.Count > 1)
+            foreach (string error in zone.Errors) text.WriteLine(error);
+    }
+
+    /// <summary>Writes a list for people.</summary>
+    public static void Write(ZonePage list, TextWriter text)
+    {
+        TextTable table = new(false, false, true, true, false);
+        table.Add("ZONE", "STATE", "SERIAL", "RECORDS", "LOADED");
+        foreach (ZoneStatus zone in list.Zones)
+            table.Add(zone.Name, zone.IsOutdated ? zone.State + ", file has errors" : zone.State, $"{zone.Serial}",
+                $"{zone.Records:N0}", Time(zone.LoadedAt));
+        table.Write(text);
+        if (list.Left > 0) text.WriteLine($"... and {list.Left:N0} more: --limit shows them");
+    }
+
+    private static string Time(DateTimeOffset? time) => time is null ? "-" : $"{time.Value.ToLocalTime():yyyy-MM-dd HH:mm:ss}";
+}

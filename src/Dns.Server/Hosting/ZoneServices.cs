@@ -1,0 +1,43 @@
+using Dns.Providers;
+using Dns.Zones;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>What zones come from, as services of the host: the one place that knows the types of the sources.</summary>
+internal static class ZoneServices
+{
+    /// <summary>Adds them. Another source is a line here.</summary>
+    /// <param name="services">Has the published zones from now on.</param>
+    /// <param name="options">The settings.</param>
+    /// <param name="zones">The zones of settings and commands. Not held on to.</param>
+    /// <param name="configured">Where commands keep what they add.</param>
+    /// <param name="published">What queries see.</param>
+    public static IServiceCollection AddZones(
+        this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, PublishedZones published)
+    {
+        ZoneReaders readers = new(options.WorkerCount);
+        MasterFileSource ofSettings = new("the settings", zones.OfSettings, readers) { Limits = options.ZoneLimits };
+        MasterFileSource ofCommands = new($"dnsd zone add, {configured.Lasting}", zones.OfCommands, readers)
+        {
+            Limits = options.ZoneLimits,
+            Precedence = ZonePrecedence.Command,
+        };
+        LocalNamesSource localNames = new(ForwardingSetup.LocalNamesOf(options));
+        return services
+            .AddSingleton(published)
+            .AddSingleton(new LocalNamesSwitch(localNames.Use))
+            .AddSingleton<ZoneClaimLog>()
+            .AddSingleton(provider =>
+            {
+                ZoneRegistry registry = new(published);
+                provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
+                return registry;
+            })
+            .AddSingleton(provider => new ZoneSourceSet(
+                provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands, [localNames]))
+            .AddSingleton<ZoneStatusReader>()
+            .AddSingleton<ZoneLoading>();
+    }
+}

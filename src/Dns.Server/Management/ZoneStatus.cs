@@ -1,0 +1,112 @@
+using System.Text.Json.Serialization;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>
+/// How one zone does at one moment, for all who show it: <c>dnsd zones</c>, <c>dnsd zone status</c>, the status page, metrics. What it
+/// is called in JSON is a contract.
+/// </summary>
+internal sealed record ZoneStatus
+{
+    /// <summary>What the clients of a zone with DNSSEC records meet.</summary>
+    internal const string SignedWarning = "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
+
+    /// <summary>The zone's name.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>The state in a word. What is served from old data is <c>serving</c>, too: see <see cref="IsOutdated"/>.</summary>
+    public string State { get; init; } = "";
+
+    /// <summary>Whether the zone's data is made here or copied from another server.</summary>
+    public string Role { get; init; } = "primary";
+
+    /// <summary>The path of its file; empty where it comes from none.</summary>
+    public string File { get; init; } = "";
+
+    /// <summary>Where it comes from, in words.</summary>
+    public string Origin { get; init; } = "";
+
+    /// <summary>Whether it was given by its own name, and not found among others.</summary>
+    public bool IsGivenByName { get; init; }
+
+    /// <summary>The serial that is served.</summary>
+    public uint? Serial { get; init; }
+
+    /// <summary>Names that own records.</summary>
+    public long Names { get; init; }
+
+    /// <summary>Records.</summary>
+    public long Records { get; init; }
+
+    /// <summary>Memory that they take, in bytes.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>When what is served was loaded.</summary>
+    public DateTimeOffset? LoadedAt { get; init; }
+
+    /// <summary>When the file was changed last; only of a single zone.</summary>
+    public DateTimeOffset? FileChangedAt { get; init; }
+
+    /// <summary>Since when the state is what it is.</summary>
+    public DateTimeOffset? Since { get; init; }
+
+    /// <summary>When another server is asked for newer data; null where none is.</summary>
+    public DateTimeOffset? NextRefresh { get; init; }
+
+    /// <summary>When the data becomes too old to be served; null where it never does.</summary>
+    public DateTimeOffset? Expires { get; init; }
+
+    /// <summary>Why the latest data cannot be used, or why there is none; null while all is well.</summary>
+    public string? Failure { get; init; }
+
+    /// <summary>Whether older data is served because the latest cannot be used.</summary>
+    public bool IsOutdated { get; init; }
+
+    /// <summary>Whether the zone has DNSSEC records.</summary>
+    public bool IsSigned { get; init; }
+
+    /// <summary>A line for each error in its file as it is now; none if the file is taken. Only of a single zone.</summary>
+    public IReadOnlyList<string> Errors { get; init; } = [];
+
+    /// <summary>Other sources of a zone of this name, which are not served. Only of a single zone.</summary>
+    public IReadOnlyList<string> Waiting { get; init; } = [];
+
+    /// <summary>The state.</summary>
+    [JsonIgnore]
+    public ZoneState Phase { get; init; }
+
+    /// <summary>That of a zone now.</summary>
+    public static ZoneStatus Of(ZoneSlot slot)
+    {
+        ZoneOrigin origin = slot.Source?.OriginOf(slot) ?? default;
+        Zone? data = slot.Zone;
+        ZoneState state = slot.State;
+        return new ZoneStatus
+        {
+            Name = slot.Name.ToString(),
+            Phase = state,
+            State = WordOf(state),
+            File = origin.Place ?? "",
+            Origin = origin.Words ?? "",
+            IsGivenByName = origin.IsGivenByName,
+            Serial = data?.Serial,
+            Names = data?.NameCount ?? 0,
+            Records = data?.RecordCount ?? 0,
+            Bytes = data?.MemoryBytes ?? 0,
+            LoadedAt = slot.LoadedAt,
+            Since = slot.Since,
+            Failure = slot.Failure,
+            IsOutdated = state == ZoneState.Stale,
+            IsSigned = data is { IsSigned: true },
+        };
+    }
+
+    private static string WordOf(ZoneState state) => state switch
+    {
+        ZoneState.Serving or ZoneState.Stale => "serving",
+        ZoneState.Failed => "broken",
+        ZoneState.Expired => "expired",
+        _ => "loading",
+    };
+}

@@ -1,0 +1,143 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Providers.Tests;
+
+/// <summary>Several things at once: a zone that takes long to be read, and all that goes on meanwhile.</summary>
+public sealed class SourceConcurrencyTests : IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private readonly ZoneTree _tree = new();
+    private readonly VirtualClock _clock = new();
+    private readonly ZoneRegistry _registry = new(new PublishedZones());
+    private readonly Gate _gate = new();
+    private readonly MasterFileSource _source;
+    private readonly ZoneFile _large;
+
+    public SourceConcurrencyTests()
+    {
+        _large = _tree.Add("large.example") with { IsNamed = true };
+        _source = new("files", [_large], new ZoneReaders(1, _clock));
+    }
+
+    public void Dispose()
+    {
+        _gate.Open.Set();
+        _tree.Dispose();
+    }
+
+    private Zone? Served(string name) => _registry.Find(DomainName.Parse(name))?.Zone;
+
+    /// <summary>Begins to read the large zone, until the gate opens.</summary>
+    private Task<ZoneLoadSummary> Begin()
+    {
+        Task<ZoneLoadSummary> start = _source.StartAsync(_registry, _gate, default);
+        Assert.True(_gate.Reached.Wait(Patience));
+        _clock.Advance(ZoneReaders.LongAfter);
+        return start;
+    }
+
+    [Fact]
+    public async Task A_zone_that_takes_long_holds_up_neither_a_new_one_nor_a_reload()
+    {
+        Task<ZoneLoadSummary> start = Begin();
+        ZoneFile small = _tree.Add("small.example") with { IsNamed = true };
+        ReadZone read = await _source.ReadAsync(small, new Silent(), default).WaitAsync(Patience);
+        Assert.Equal(1, _source.Add(read).Added);
+        Assert.NotNull(Served("small.example"));
+        Assert.Equal(1, (await _source.ReloadAsync([small.Zone], new Silent(), default).WaitAsync(Patience)).Loaded);
+        ZoneUpdateResult update = await _source.UpdateAsync([_large, small], new(), new Silent(), default).WaitAsync(Patience);
+        Assert.Empty(update.Changed);
+        Assert.Equal(1, _source.Remove(small.Zone).Removed);
+        Assert.False(start.IsCompleted);
+        _gate.Open.Set();
+        Assert.Equal(1, (await start.WaitAsync(Patience)).Loaded);
+        Assert.NotNull(Served("large.example"));
+    }
+
+    [Fact]
+    public async Task Two_comparisons_while_a_new_zone_is_read_add_it_once()
+    {
+        await StartEmptyAsync();
+        Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), _gate, default);
+        Assert.True(_gate.Reached.Wait(Patience));
+        Assert.Null(_registry.Find(_large.Zone));
+        _clock.Advance(ZoneReaders.LongAfter);
+        ZoneUpdateResult second = await _source.UpdateAsync([_large], new(), new Silent(), default).WaitAsync(Patience);
+        Assert.Empty(second.Added);
+        _gate.Open.Set();
+        Assert.Equal(1, (await first.WaitAsync(Patience)).Summary.Added);
+        Assert.NotNull(Served("large.example"));
+        Assert.Equal(1, _source.ZoneCount);
+    }
+
+    [Fact]
+    public async Task A_new_zone_that_is_taken_out_while_it_is_read_does_not_come()
+    {
+        await StartEmptyAsync();
+        Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), _gate, default);
+        Assert.True(_gate.Reached.Wait(Patience));
+        _clock.Advance(ZoneReaders.LongAfter);
+        await _source.UpdateAsync([], new(), new Silent(), default).WaitAsync(Patience);
+        _gate.Open.Set();
+        Assert.Equal(0, (await first.WaitAsync(Patience)).Summary.Added);
+        Assert.Null(_registry.Find(_large.Zone));
+    }
+
+    /// <summary>With no zones: the large one is taken out before it is read.</summary>
+    private async Task StartEmptyAsync()
+    {
+        await _source.StartAsync(_registry, new Silent(), new CancellationToken(canceled: true));
+        _source.Remove(_large.Zone);
+    }
+
+    [Fact]
+    public async Task A_stop_ends_what_is_read_and_waits_for_it()
+    {
+        Task<ZoneLoadSummary> start = Begin();
+        Task<ZoneLoadSummary> waiting = _source.ReloadAsync([_large.Zone], new Silent(), default);
+        Task stop = _source.StopAsync(default);
+        Assert.False(stop.IsCompleted);
+        _gate.Open.Set();
+        await stop.WaitAsync(Patience);
+        await Task.WhenAll(start, waiting).WaitAsync(Patience);
+        Assert.Equal(0, (await waiting).Loaded);
+    }
+
+    [Fact]
+    public async Task A_loser_is_loaded_and_served_when_the_winner_is_withdrawn()
+    {
+        _gate.Open.Set();
+        MasterFileSource commands = new("commands", [_large with { IsNamed = true }], new ZoneReaders(1)) { Precedence = ZonePrecedence.Command };
+        await commands.StartAsync(_registry, new Silent(), default);
+        await _source.StartAsync(_registry, new Silent(), default);
+        Assert.Same(_source, _registry.Find(_large.Zone)!.Source);
+        Assert.Equal(
+            $"zone large.example. comes from files, {_large.Path}; that of commands, {_large.Path} is not served as long as it does",
+            Assert.Single(_registry.Conflicts).ToString());
+        _source.Remove(_large.Zone);
+        Assert.Same(commands, _registry.Find(_large.Zone)!.Source);
+        Assert.NotNull(Served("large.example"));
+    }
+
+    /// <summary>Says when a zone has been read, and lets its reader go on when the gate opens.</summary>
+    private sealed class Gate : IZoneLoadObserver
+    {
+        public ManualResetEventSlim Reached { get; } = new();
+
+        public ManualResetEventSlim Open { get; } = new();
+
+        public void OnProgress(DomainName zone, string place, long records)
+        {
+        }
+
+        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+        {
+            Reached.Set();
+            Open.Wait(Patience);
+        }
+
+        public void OnCrash(DomainName zone, string place, Exception error) => throw error;
+    }
+}
