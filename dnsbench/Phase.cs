@@ -15,7 +15,7 @@ internal sealed record Phase(int Number, string Title, Type[] Types, string? Ver
         new(4, "keys: keys, indexes, questions in flight, answers kept",
             [typeof(KeyMaking), typeof(KeyIndexes), typeof(InFlightTables), typeof(CacheHits)]),
         new(5, "rendering: answers with and without compression; whole answers in memory", [typeof(Rendering), typeof(WholeAnswers)]),
-        new(6, "end to end: one question over UDP and TCP on loopback", [typeof(EndToEnd)]),
+        new(6, "end to end: one question over UDP and TCP on loopback", [typeof(EndToEnd), typeof(ConnectionBookkeeping)]),
         new(7, "load: the generator (the command load)", [], "load"),
         new(8, "peers: other servers beside ours (the command peers)", [], "peers"),
     ];
