@@ -563,6 +563,15 @@ public sealed class ImportTests : ImportTestBase
     public void A_file_that_includes_itself_comes_to_an_end(string name, string text, string expected) =>
         Assert.Contains(Import(name, text).Notes, note => note.Contains(expected));
 
+    [Theory]
+    [InlineData(32, false)]
+    [InlineData(33, true)]
+    public void Blocks_are_nested_thirty_two_deep(int depth, bool isBroken)
+    {
+        string text = string.Concat(Enumerable.Repeat("a { ", depth)) + string.Concat(Enumerable.Repeat("}; ", depth));
+        Assert.Equal(isBroken, ImportCommand.Translate(Folder.Write("named.conf", text), "bind").Diagnostics.IsBroken);
+    }
+
     [Fact]
     public void Blocks_are_nested_only_so_deep()
     {

@@ -50,13 +50,28 @@ public sealed class ForwardingTracesTests : IDisposable
         Assert.Empty(_spans);
     }
 
+    [Theory]
+    [InlineData(Rcode.NoError, ActivityStatusCode.Unset)]
+    [InlineData(Rcode.NXDomain, ActivityStatusCode.Unset)]
+    [InlineData(Rcode.ServFail, ActivityStatusCode.Error)]
+    public void A_query_without_an_answer_is_an_error(Rcode rcode, ActivityStatusCode status)
+    {
+        _rcode = rcode;
+        Answer(1);
+        Assert.Equal(status, Assert.Single(_spans).Status);
+    }
+
+    private Rcode _rcode;
+
     private void Answer(double share, params TryReport[] tries)
     {
+        byte[] message = Sources.Message(1, 97, 0);
+        message[3] |= (byte)_rcode;
         using ForwardingTraces traces = new(share, _clock);
         long began = _clock.GetTimestamp();
         _clock.Advance(1000);
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("198.51.100.1:5300"));
         AnswerFacts facts = new(AnswerWay.Forwarded, DnsTransport.Udp, began, _clock.GetTimestamp());
-        traces.OnAnswer(Sources.Message(1, 97, 0), ref client, in facts, tries);
+        traces.OnAnswer(message, ref client, in facts, tries);
     }
 }
