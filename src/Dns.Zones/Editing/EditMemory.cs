@@ -30,8 +30,9 @@ internal sealed class EditMemory : NodeMemory
         if (use is null) return;
         use.Dead.CopyTo(_dead, 0);
         (DeadOctets, TotalOctets) = (use.DeadOctets, use.TotalOctets);
-        _isClaimed = use.Tail.TryClaim(use.TailEnd);
-        if (_isClaimed) (_tail, Current, Used) = (use.Tail, use.TailSegment, use.TailEnd);
+        if (use.Tail is not { } tail) return;
+        _isClaimed = tail.TryClaim(use.TailEnd);
+        if (_isClaimed) (_tail, Current, Used) = (tail, use.TailSegment, use.TailEnd);
         else Pin(use.TailSegment);
     }
 
@@ -101,15 +102,14 @@ internal sealed class EditMemory : NodeMemory
     /// <summary>Ends the edit: the next one may append behind it.</summary>
     internal SegmentUse End(int victim, int victimPlace)
     {
-        _tail ??= new SegmentTail(Used);
-        _tail.Release(Used);
+        _tail?.Release(Used);
         return new SegmentUse(_dead, DeadOctets, TotalOctets, _tail, Current, Used, victim, victimPlace);
     }
 
     /// <summary>Gives the edit up: the version before it may be edited again.</summary>
     internal void Discard()
     {
-        if (_isClaimed) _use!.Tail.Release(_use.TailEnd);
+        if (_isClaimed) _use!.Tail!.Release(_use.TailEnd);
     }
 
     private protected override void MakeRoom(int octets)

@@ -65,6 +65,7 @@ public class EditOracleTests(ITestOutputHelper output)
             _hosts = hosts;
             IEnumerable<GeneratedRecord> many = Enumerable.Range(0, hosts).Select(i => LookupTests.Address($"h{i}.{Parent(i)}", 1));
             _plain = new PlainZone([PlainZone.Soa(1), .. many]);
+            for (int left = random.Next(8); left > 0; left--) _plain = _plain.After([], [Next()]) ?? _plain;
             Zone = _plain.Build();
             if (random.Next(2) == 0) _ = Zone.Order;
         }

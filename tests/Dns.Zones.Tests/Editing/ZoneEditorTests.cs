@@ -28,6 +28,15 @@ public class ZoneEditorTests
         Assert.Equal("Wildcard *.z.test. 2 False", EditedZones.Look(next, WireOctets.Name("b.c.z.test"), RRType.TXT));
     }
 
+    [Fact]
+    public void A_change_that_writes_nothing_leaves_a_version_that_can_be_edited()
+    {
+        Zone zone = Build(Address("a"), Address("b"));
+        Zone next = EditedZones.Edited(EditedZones.Edited(zone, [Address("a")], []), [], []);
+        Assert.Equal(EditedZones.Describe(Build(Address("b"), Address("c"))), EditedZones.Describe(EditedZones.Edited(next, [], [Address("c")])));
+        Assert.Equal(EditedZones.Describe(Build(Address("b"), Address("d"))), EditedZones.Describe(EditedZones.Edited(next, [], [Address("d")])));
+    }
+
     [Theory]
     [InlineData("a", RRType.A, "a", RRType.CNAME, ZoneEditErrorKind.Forbidden)]
     [InlineData("a", RRType.CNAME, "a", RRType.CNAME, ZoneEditErrorKind.Forbidden)]
@@ -122,6 +131,17 @@ public class ZoneEditorTests
             Assert.Equal(texts[i], EditedZones.Describe(branches[i]));
             Assert.Equal(EditedZones.Describe(Build([Address("a"), Address("b"), .. left])), texts[i]);
         }
+    }
+
+    [Fact]
+    public void A_second_version_of_one_version_writes_over_nothing_of_the_first()
+    {
+        Zone zone = EditedZones.Edited(Build(Address("a")), [], [Address("b")]);
+        Zone first = EditedZones.Edited(zone, [], [Address("c")]), second = EditedZones.Edited(zone, [], [Address("d")]);
+        Assert.Equal(EditedZones.Describe(Build(Address("a"), Address("b"), Address("c"))), EditedZones.Describe(first));
+        Assert.Equal(EditedZones.Describe(Build(Address("a"), Address("b"), Address("d"))), EditedZones.Describe(second));
+        Assert.Same(zone.Segments[1], first.Segments[1]);
+        Assert.Equal((2, 3), (first.Segments.Length, second.Segments.Length));
     }
 
     [Fact, Trait("RFC", "1034 4.2.1")]
