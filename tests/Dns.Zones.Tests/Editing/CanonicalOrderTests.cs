@@ -10,13 +10,13 @@ public class CanonicalOrderTests(ITestOutputHelper output)
     [Fact]
     public void Names_are_in_the_order_of_the_example()
     {
-        byte[][] names = [.. ((string[])["a", "yljkjljk.a", "Z.a", "zABC.a", @"a\000", "z", @"\001.z", "*.z", @"\200.z"]).Select(
+        byte[][] names = [.. ((string[])["a", "yljkjljk.a", "Z.a", "zABC.a", @"a\000", "z", @"\001.z", @"\002.z", "*.z", @"\200.z"]).Select(
             name => WireOctets.Name($"{name}.example"))];
         ZoneBuilder builder = new(WireOctets.Name("example"));
         foreach (byte[] name in names.Reverse()) builder.Add(name, false, RRType.A, 60, [192, 0, 2, 1]);
         Assert.Equal(
             ["example.", "a.example.", "yljkjljk.a.example.", "z.a.example.", "zabc.a.example.", @"a\000.example.", "z.example.", @"\001.z.example.",
-                "*.z.example.", @"\200.z.example."],
+                @"\002.z.example.", "*.z.example.", @"\200.z.example."],
             Names(builder.Build().Order.GetEnumerator()));
     }
 
@@ -35,6 +35,19 @@ public class CanonicalOrderTests(ITestOutputHelper output)
             for (int edit = 0; edit < 8; edit++) zone = Change(zone, names, random, 400, round < 20 ? 0.8 : 0.2);
             AssertOrdered(zone, names, seed);
         }
+    }
+
+    [Fact]
+    public void Names_that_begin_alike_are_sorted_to_their_ends()
+    {
+        HashSet<string> names = [];
+        for (int i = 0; i < 2000; i++) names.Add($"{(i % 3 == 0 ? "below." : "")}a-long-beginning-that-all-have-{i * 7919 % 2000}.z.test");
+        Zone zone = GeneratedZone.Build([PlainZone.Soa(1), .. names.Select(name => LookupTests.Address(name))]);
+        foreach (string name in names.Where(name => name.StartsWith("below.", StringComparison.Ordinal)).ToArray())
+            names.Add(name["below.".Length..]);
+        string[] expected = [.. names.Append("z.test").OrderBy(
+            name => string.Join('\0', name.Split('.').Reverse()), StringComparer.Ordinal)];
+        Assert.Equal(expected, Names(zone.Order.GetEnumerator()).Select(name => name.TrimEnd('.')));
     }
 
     [Fact]
