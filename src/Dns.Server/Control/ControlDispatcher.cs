@@ -12,7 +12,7 @@ internal sealed class ControlDispatcher
     private readonly ILogger<ControlDispatcher> _logger;
 
     public ControlDispatcher(
-        StatusReplies status, ZoneVerbs zones, LogReplies log, CacheReplies cache, WhyVerb why, ServerOperations operations,
+        StatusReplies status, ZoneReplies zones, LogReplies log, CacheReplies cache, WhyVerb why, ServerOperations operations,
         ILogger<ControlDispatcher> logger)
     {
         _logger = logger;

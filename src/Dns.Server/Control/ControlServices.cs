@@ -9,11 +9,12 @@ internal static class ControlServices
     public static IServiceCollection AddControl(this IServiceCollection services, ControlOptions options) => services
         .AddSingleton(options)
         .AddSingleton<StatusReplies>()
-        .AddSingleton<ZoneVerbs>()
+        .AddSingleton<ZoneReplies>()
         .AddSingleton<LogReplies>()
         .AddSingleton<CacheReplies>()
         .AddSingleton<WhyVerb>()
         .AddSingleton<ServerOperations>()
+        .AddSingleton<ZoneOperations>()
         .AddSingleton<ControlDispatcher>()
         .AddHostedService<ControlServer>();
 }

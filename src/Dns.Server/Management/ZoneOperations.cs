@@ -1,0 +1,103 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>A zone that is served no more.</summary>
+/// <param name="Lasting">How long that lasts, in words.</param>
+/// <param name="SettingsFile">The file that the settings have for it, with which it can be added again; null = they have none.</param>
+internal sealed record ZoneRemoval(string Lasting, string? SettingsFile);
+
+/// <summary>
+/// What an operator can do with the zones of a running server, beside <see cref="ServerOperations"/>: every interface calls these,
+/// and shows what they return or why they threw an <see cref="OperationException"/>. Thread-safe.
+/// </summary>
+internal sealed class ZoneOperations(
+    ZoneStatusReader zones, ZoneReloading reloading, ConfiguredZones configured, SettingsReloading settings)
+{
+    /// <summary>As many errors of a zone as are kept of it.</summary>
+    private const int MaxErrors = 1000;
+
+    /// <summary>The first zones in the order of their names.</summary>
+    /// <param name="limit">How many at most.</param>
+    /// <param name="onlyBroken">Whether only zones with errors are meant.</param>
+    /// <param name="beginning">What their names begin with; empty = any.</param>
+    public ZonePage List(int limit, bool onlyBroken, string beginning) => ZonePage.Of(
+        zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
+            && (beginning.Length == 0 || zone.Name.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase))),
+        limit);
+
+    /// <summary>Everything about a zone, and every error of a file that is not taken: that one is read again for it.</summary>
+    public ZoneStatus Read(DomainName zone, CancellationToken cancellation)
+    {
+        ZoneStatus status = Read(zone);
+        if (status.Failure is null || status.File.Length == 0) return status;
+        BrokenZones errors = new() { MaxLines = MaxErrors };
+        ZoneFileReading.Read([ZoneFile.At(zone, status.File)], 1, errors, cancellation, limits: reloading.Limits);
+        return Read(zone) with { Errors = errors.Lines };
+    }
+
+    /// <summary>Has the source of a zone bring its data again, whether or not it has changed.</summary>
+    public async Task<ZoneStatus> ReloadAsync(DomainName zone, CancellationToken cancellation)
+    {
+        Find(zone);
+        ZoneLoadSummary summary = await reloading.ReloadAsync([zone], cancellation).ConfigureAwait(false);
+        if (summary.Failed == 0 || zones.Find(zone) is not { Failure: { } failure } slot) return Read(zone);
+        string served = slot.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
+        throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure}; {served}");
+    }
+
+    /// <summary>Serves a zone from a file, after restarts too.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="file">The whole path of its file.</param>
+    /// <param name="cancellation">Ends the reading early.</param>
+    public ZoneStatus Add(DomainName zone, string file, CancellationToken cancellation)
+    {
+        if (!Path.IsPathFullyQualified(file)) throw new OperationException(OperationError.Invalid, $"\"{file}\" is not a whole path");
+        BrokenZones broken = Keep(() => reloading.Add(ZoneFile.At(zone, file), cancellation), $"zone {zone} is not added");
+        if (broken.Count == 0) return Read(zone);
+        string now = zones.Find(zone)?.Zone is { } data ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
+        throw new OperationException(
+            OperationError.Rejected, string.Join('\n', [.. broken.Lines, $"zone {zone} is not added: {now}"]));
+    }
+
+    /// <summary>Serves a zone no more, after restarts neither.</summary>
+    public ZoneRemoval Remove(DomainName zone)
+    {
+        Find(zone);
+        if (!Keep(() => reloading.Remove(zone), $"zone {zone} is not removed")) throw Unknown(zone);
+        return new ZoneRemoval(configured.Lasting, configured.RemovedFile(zone)?.Path);
+    }
+
+    /// <summary>Reads the settings and all changed zones again.</summary>
+    /// <param name="isTrial">Whether nothing is changed, and the result says what would be.</param>
+    /// <param name="cancellation">Ends the reading of zones early.</param>
+    /// <returns>What has changed. Settings without errors, zones perhaps with some.</returns>
+    public SettingsReloadResult ReloadAll(bool isTrial, CancellationToken cancellation)
+    {
+        SettingsReloadResult result = settings.Reload(isTrial, cancellation);
+        return result.Zones is not null ? result : throw new OperationException(
+            OperationError.Rejected, "the settings are not taken over:\n" + string.Join('\n', result.Problems));
+    }
+
+    private ZoneStatus Read(DomainName zone) => zones.Read(zone) ?? throw Unknown(zone);
+
+    private ZoneSlot Find(DomainName zone) => zones.Find(zone) ?? throw Unknown(zone);
+
+    private static T Keep<T>(Func<T> change, string undone)
+    {
+        try
+        {
+            return change();
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept,
+                $"{undone}: {error.Message}\nDns:StateDirectory names a directory that the server may write; null keeps nothing");
+        }
+    }
+
+    private static OperationException Unknown(DomainName zone) =>
+        new(OperationError.NotFound, $"no zone {zone} comes from a file here");
+}
