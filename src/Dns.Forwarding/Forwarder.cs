@@ -19,7 +19,7 @@ public sealed class Forwarder : IAsyncDisposable
     public const int MaxQueries = 10;
 
     /// <summary>The most of them for one question.</summary>
-    public const int MaxQueriesForQuestion = Exchange.MaxSends;
+    public const int MaxQueriesForQuestion = UpstreamQuery.MaxSends;
 
     private readonly TimeProvider _clock;
     private readonly UpstreamServices _services;

@@ -50,7 +50,7 @@ public sealed class ForwarderCounters
     /// <summary>Questions turned away because too many were on their way.</summary>
     public long TableFull => Interlocked.Read(ref _tableFull);
 
-    /// <summary>Questions turned away because all upstreams are held down.</summary>
+    /// <summary>Questions turned away because all upstreams are down.</summary>
     public long Unreachable => Interlocked.Read(ref _unreachable);
 
     /// <summary>Questions turned away because their client waits for as many answers as it may.</summary>

@@ -50,14 +50,14 @@ public enum TryOutcome : byte
     Evicted,
 }
 
-/// <summary>The reports of an exchange's tries.</summary>
-[InlineArray(Exchange.MaxSends)]
+/// <summary>The reports of an upstream query's tries.</summary>
+[InlineArray(UpstreamQuery.MaxSends)]
 internal struct TryReports
 {
     private TryReport _first;
 
     /// <summary>Reports of tries.</summary>
-    /// <param name="tries">The tries of an exchange that has ended.</param>
+    /// <param name="tries">The tries of an upstream query that has ended.</param>
     /// <param name="zone">Whom they went to.</param>
     /// <param name="now">The time, in ticks of the clock.</param>
     internal static TryReports Of(ReadOnlySpan<UpstreamTry> tries, ZoneUpstreams zone, long now)

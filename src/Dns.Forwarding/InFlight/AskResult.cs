@@ -10,7 +10,7 @@ public enum AskResult : byte
     TableFull,
 
     /// <summary>
-    /// All upstreams are held down, and as many questions wait for them as may. The waiter is not told.
+    /// All upstreams are down, and as many questions wait for them as may. The waiter is not told.
     /// </summary>
     Unreachable,
 

@@ -15,8 +15,8 @@ internal sealed class InFlightTable
     private const int WaitersPerQuestion = 4;
     private const int LookUps = 64;
 
-    private readonly ConcurrentDictionary<QuestionKey, Exchange> _exchanges = new();
-    private readonly CountedPool<Exchange> _pool;
+    private readonly ConcurrentDictionary<QuestionKey, UpstreamQuery> _upstreamQueries = new();
+    private readonly CountedPool<UpstreamQuery> _pool;
     private readonly CountedPool<WaiterNode> _nodes;
     private readonly ClientShares _shares;
     private volatile ForwarderOptions _options;
@@ -33,7 +33,7 @@ internal sealed class InFlightTable
         Counters = counters;
         Exceptions = services.Exceptions;
         _shares = new(options.MaxInFlightPerClient);
-        _pool = new(() => new Exchange(this), options.MaxInFlight);
+        _pool = new(() => new UpstreamQuery(this), options.MaxInFlight);
         _nodes = new(static () => new WaiterNode(), MaxWaiters);
         Answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount * 2);
     }
@@ -65,7 +65,7 @@ internal sealed class InFlightTable
     internal int Waiting => _nodes.Rented;
 
     /// <summary>Objects that are out of their pools, shares taken and entries listed: 0 when nothing is on its way.</summary>
-    internal int LeftBehind => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _exchanges.Count;
+    internal int LeftBehind => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _upstreamQueries.Count;
 
     private int MaxWaiters => _options.MaxInFlight * WaitersPerQuestion;
 
@@ -108,7 +108,7 @@ internal sealed class InFlightTable
     internal void Stop()
     {
         _isStopped = true;
-        foreach ((_, Exchange exchange) in _exchanges) exchange.Abort();
+        foreach ((_, UpstreamQuery upstreamQuery) in _upstreamQueries) upstreamQuery.Abort();
     }
 
     /// <summary>Tells all waiters of a list, which then are no more.</summary>
@@ -137,13 +137,13 @@ internal sealed class InFlightTable
         }
     }
 
-    /// <summary>Takes an exchange that has ended out of the table.</summary>
-    internal void Unlist(QuestionKey key, Exchange exchange) => _exchanges.TryRemove(new(key, exchange));
+    /// <summary>Takes an upstream query that has ended out of the table.</summary>
+    internal void Unlist(QuestionKey key, UpstreamQuery upstreamQuery) => _upstreamQueries.TryRemove(new(key, upstreamQuery));
 
-    /// <summary>Takes back an exchange that has ended and that nothing leads to any more.</summary>
-    internal void Return(Exchange exchange)
+    /// <summary>Takes back an upstream query that has ended and that nothing leads to any more.</summary>
+    internal void Return(UpstreamQuery upstreamQuery)
     {
-        _pool.Return(exchange);
+        _pool.Return(upstreamQuery);
         Interlocked.Decrement(ref _inFlight);
     }
 
@@ -163,24 +163,24 @@ internal sealed class InFlightTable
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node, int limit)
     {
         QuestionKey key = new(question.Hash);
-        // An exchange that is found may end before it is joined; then there is another one, or none. Every look-up after the
+        // An upstream query that is found may end before it is joined; then there is another one, or none. Every lookup after the
         // first means that somebody else got on, so the bound is never met but by a defect.
         for (int lookUp = 0; lookUp < LookUps && !_isStopped; lookUp++)
         {
-            if (!_exchanges.TryGetValue(key, out Exchange? exchange))
+            if (!_upstreamQueries.TryGetValue(key, out UpstreamQuery? upstreamQuery))
             {
                 AskResult result = Begin(in question, key, zone, node, limit, out bool isLost);
                 if (!isLost) return result;
                 continue;
             }
-            switch (exchange.Join(in question, ref client, node, limit))
+            switch (upstreamQuery.Join(in question, ref client, node, limit))
             {
-                case Exchange.Joining.Joined:
+                case UpstreamQuery.Joining.Joined:
                     if (node is not null) Counters.CountJoined();
                     return AskResult.Joined;
-                case Exchange.Joining.Loop:
+                case UpstreamQuery.Joining.Loop:
                     return AskResult.Loop;
-                case Exchange.Joining.Other:
+                case UpstreamQuery.Joining.Other:
                     key = key.Next;
                     if (!key.IsMadeOf(question.Hash)) return AskResult.TableFull;
                     break;
@@ -206,29 +206,29 @@ internal sealed class InFlightTable
             Interlocked.Decrement(ref _inFlight);
             return TurnAway(room <= 0 ? AskResult.TableFull : AskResult.ClientLimit);
         }
-        Exchange exchange = _pool.Rent();
-        exchange.Open(in question, key, zone, node, limit);
-        int generation = exchange.Generation;
-        if (_exchanges.TryAdd(key, exchange))
+        UpstreamQuery upstreamQuery = _pool.Rent();
+        upstreamQuery.Open(in question, key, zone, node, limit);
+        int generation = upstreamQuery.Generation;
+        if (_upstreamQueries.TryAdd(key, upstreamQuery))
         {
             Counters.CountAsked();
-            Start(exchange, generation);
+            Start(upstreamQuery, generation);
             // Stopping may have looked through the table just before.
-            if (_isStopped) exchange.Abort();
+            if (_isStopped) upstreamQuery.Abort();
             return AskResult.Joined;
         }
-        exchange.Withdraw();
-        Return(exchange);
+        upstreamQuery.Withdraw();
+        Return(upstreamQuery);
         isLost = true;
         return default;
     }
 
     /// <summary>The caller's query waits from now on: an exception is none of its own, and the deadline ends the question.</summary>
-    private void Start(Exchange exchange, int generation)
+    private void Start(UpstreamQuery upstreamQuery, int generation)
     {
         try
         {
-            exchange.Start(generation);
+            upstreamQuery.Start(generation);
         }
         catch (Exception error)
         {

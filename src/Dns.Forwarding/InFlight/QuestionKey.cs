@@ -1,7 +1,7 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The hash of a question as a key. Two questions may share one; who finds an exchange by it compares the questions.
+/// The hash of a question as a key. Two questions may share one; who finds an upstream query by it compares the questions.
 /// </summary>
 /// <remarks>A struct over one number with the default comparer is the cheapest key there is; no name is copied to look one up.</remarks>
 internal readonly struct QuestionKey(ulong hash) : IEquatable<QuestionKey>

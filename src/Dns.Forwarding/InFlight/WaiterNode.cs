@@ -1,6 +1,6 @@
 namespace Dns.Forwarding;
 
-/// <summary>One waiter of an exchange, in the exchange's list. Pooled.</summary>
+/// <summary>One waiter of an upstream query, in the upstream query's list. Pooled.</summary>
 internal sealed class WaiterNode
 {
     internal IAnswerWaiter Waiter = null!;

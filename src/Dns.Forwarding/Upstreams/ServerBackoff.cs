@@ -215,8 +215,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
             }
             _probes++;
         }
-        Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
-        int length = UpstreamQuery.Write(query, _probe, QuestionFlags.None, false, false, default);
+        Span<byte> query = stackalloc byte[UpstreamQueryMessage.MaxOctets];
+        int length = UpstreamQueryMessage.Write(query, _probe, QuestionFlags.None, false, false, default);
         MessageHeader.SetId(query, id);
         upstream.CountSent();
         port.TrySend(query[..length]);

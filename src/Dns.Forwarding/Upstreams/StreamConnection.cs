@@ -62,8 +62,8 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
 
     internal override bool TrySend(ReadOnlySpan<byte> query)
     {
-        Debug.Assert(query.Length <= UpstreamQuery.MaxOctets);
-        Span<byte> frame = stackalloc byte[PrefixOctets + UpstreamQuery.MaxOctets];
+        Debug.Assert(query.Length <= UpstreamQueryMessage.MaxOctets);
+        Span<byte> frame = stackalloc byte[PrefixOctets + UpstreamQueryMessage.MaxOctets];
         BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)query.Length);
         query.CopyTo(frame[PrefixOctets..]);
         long now = clock.Now;

@@ -7,7 +7,7 @@ namespace Dns.Forwarding;
 /// <param name="Address">Its address and port.</param>
 /// <param name="Zones">The forwarded zones it is asked for.</param>
 /// <param name="State">Whether it is asked.</param>
-/// <param name="DownFor">How long it has been held down; zero if it is not.</param>
+/// <param name="DownFor">How long it has been down; zero if it is not.</param>
 /// <param name="RoundTripMs">The smoothed round trip in milliseconds; 0 if nothing was measured.</param>
 /// <param name="Sent">Queries sent.</param>
 /// <param name="Answered">Replies that counted.</param>

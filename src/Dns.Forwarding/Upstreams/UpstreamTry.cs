@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Forwarding;
 
-/// <summary>One sending of a question to an upstream. Belongs to its exchange and is guarded by its lock.</summary>
+/// <summary>One sending of a question to an upstream. Belongs to its upstream query and is guarded by its lock.</summary>
 internal struct UpstreamTry
 {
     /// <summary>The number of the upstream in its zone.</summary>
@@ -46,8 +46,8 @@ internal struct UpstreamTry
     }
 }
 
-/// <summary>The tries of an exchange.</summary>
-[InlineArray(Exchange.MaxSends)]
+/// <summary>The tries of an upstream query.</summary>
+[InlineArray(UpstreamQuery.MaxSends)]
 internal struct UpstreamTries
 {
     private UpstreamTry _first;

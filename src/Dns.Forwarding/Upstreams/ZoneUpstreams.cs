@@ -8,7 +8,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>What <see cref="Choose"/> says where all have failed.</summary>
     internal const int AllFailed = -1;
 
-    /// <summary>… where those that have not are held down and have their share of questions.</summary>
+    /// <summary>… where those that have not are down and have their share of questions.</summary>
     internal const int HeldBack = -2;
 
     /// <summary>The most upstreams of a zone.</summary>
@@ -63,7 +63,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     }
 
     /// <summary>
-    /// Chooses whom to ask next: one that is not held down, that this question went to least often, and then as the policy says.
+    /// Chooses whom to ask next: one that is not down, that this question went to least often, and then as the policy says.
     /// </summary>
     /// <param name="tries">The tries so far.</param>
     /// <param name="failed">A bit for each upstream that has said that it cannot answer this question.</param>

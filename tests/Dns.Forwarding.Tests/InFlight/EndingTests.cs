@@ -24,7 +24,7 @@ public class EndingTests
         rig.Clock.Advance(5100);
         string expected = result.StartsWith("10.", StringComparison.Ordinal) ? ScriptedQuery.TrueAddress("www.example.") : result;
         Assert.All(waiters, waiter => Assert.Equal((1, expected), (waiter.Times, waiter.Result)));
-        Assert.InRange(rig.Upstream.Asked, 0, Exchange.MaxSends);
+        Assert.InRange(rig.Upstream.Asked, 0, UpstreamQuery.MaxSends);
         rig.AssertNothingIsLeft();
     }
 
@@ -67,7 +67,7 @@ public class EndingTests
         Assert.Equal("SERVFAIL 22", waiter.Result);
         Assert.InRange(waiter.WaitedMs, 1770, 1800);
         rig.Clock.Advance(TimeSpan.FromSeconds(3.3));
-        Assert.Equal(Exchange.MaxSends, rig.Upstreams.Sum(upstream => upstream.Asked));
+        Assert.Equal(UpstreamQuery.MaxSends, rig.Upstreams.Sum(upstream => upstream.Asked));
         Assert.Equal(CacheState.Failure, rig.Known("www.example", out RelayedAnswer failure));
         Assert.Equal(Rcode.ServFail, failure.Rcode);
     }

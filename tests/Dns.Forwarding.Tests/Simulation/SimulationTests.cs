@@ -27,7 +27,7 @@ public class SimulationTests
         // While somebody lives, nearly all are answered.
         double failed = day.Waiters.Count(x => x.Waiter.Answer.Rcode == Rcode.ServFail) / (double)day.Waiters.Count;
         Assert.InRange(failed, 0, mayAllDie ? 0.5 : 0.05);
-        Assert.All(day.SendsByQuestion.Values, sends => Assert.InRange(sends, 1, Exchange.MaxSends));
+        Assert.All(day.SendsByQuestion.Values, sends => Assert.InRange(sends, 1, UpstreamQuery.MaxSends));
         day.Rig.AssertNothingIsLeft();
     }
 
@@ -58,7 +58,7 @@ public class SimulationTests
             Rig.Network.OnQuery = query =>
             {
                 _log.Add(query.At.Ticks, query.Octets);
-                // The label in front numbers the exchange: a question of a name that nobody else asks.
+                // The label in front numbers the upstream query: a question of a name that nobody else asks.
                 if (!query.IsProbe && query.Text[0] == 'u') SendsByQuestion[query.Text] = SendsByQuestion.GetValueOrDefault(query.Text) + 1;
             };
         }

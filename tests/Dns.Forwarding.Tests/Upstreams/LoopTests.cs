@@ -97,7 +97,7 @@ public class LoopTests
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal(Rcode.ServFail, waiter.Answer.Rcode);
         Assert.InRange(waiter.WaitedMs, 4970, 5000);
-        Assert.InRange(asked, 1, Exchange.MaxSends);
+        Assert.InRange(asked, 1, UpstreamQuery.MaxSends);
         rig.AssertNothingIsLeft();
     }
 

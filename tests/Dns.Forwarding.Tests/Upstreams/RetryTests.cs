@@ -90,7 +90,7 @@ public class RetryTests
                 }
             };
         rig.Resolve("www.example");
-        Assert.Equal(Exchange.MaxSends, rig.Upstreams.Sum(upstream => upstream.Asked));
+        Assert.Equal(UpstreamQuery.MaxSends, rig.Upstreams.Sum(upstream => upstream.Asked));
         rig.AssertNothingIsLeft();
     }
 

@@ -5,10 +5,10 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-public class ExchangeTests
+public class UpstreamQueryTests
 {
     [Fact]
-    public void A_reply_to_an_earlier_life_of_a_pooled_exchange_is_ignored()
+    public void A_reply_to_an_earlier_life_of_a_pooled_query_is_ignored()
     {
         VirtualClock clock = new();
         ScriptedNetwork network = new(clock);
@@ -22,24 +22,24 @@ public class ExchangeTests
         name.Set(WireOctets.Name("www.example"));
         Question question = new(in name, RRType.A, RRClass.IN, QuestionFlags.None);
 
-        Exchange exchange = new(table);
-        int earlier = Begin(exchange, question);
-        exchange.Abort();
+        UpstreamQuery upstreamQuery = new(table);
+        int earlier = Begin(upstreamQuery, question);
+        upstreamQuery.Abort();
         ScriptedWaiter waiter = new(clock);
         ClientAddress client = default;
-        int later = Begin(exchange, question);
+        int later = Begin(upstreamQuery, question);
         Assert.NotEqual(earlier, later);
-        Assert.Equal(Exchange.Joining.Joined, exchange.Join(in question, ref client, new() { Waiter = waiter }, Exchange.MaxSends));
-        exchange.Receive(new(exchange, earlier, 0, 0), scripted.Queries[0].Forge(), isStream: false);
-        exchange.EndOfStream(new(exchange, earlier, 0, 0), hadReplies: false);
-        exchange.Fire(earlier);
+        Assert.Equal(UpstreamQuery.Joining.Joined, upstreamQuery.Join(in question, ref client, new() { Waiter = waiter }, UpstreamQuery.MaxSends));
+        upstreamQuery.Receive(new(upstreamQuery, earlier, 0, 0), scripted.Queries[0].Forge(), isStream: false);
+        upstreamQuery.EndOfStream(new(upstreamQuery, earlier, 0, 0), hadReplies: false);
+        upstreamQuery.Fire(earlier);
         Assert.Equal(0, waiter.Times);
-        exchange.Receive(new(exchange, later, 0, 0), scripted.Queries[1].TrueAnswer(), isStream: false);
+        upstreamQuery.Receive(new(upstreamQuery, later, 0, 0), scripted.Queries[1].TrueAnswer(), isStream: false);
         Assert.Equal((1, ScriptedQuery.TrueAddress("www.example.")), (waiter.Times, waiter.Result));
 
-        int Begin(Exchange begun, Question asked)
+        int Begin(UpstreamQuery begun, Question asked)
         {
-            begun.Open(in asked, new(asked.Hash), upstreams, null, Exchange.MaxSends);
+            begun.Open(in asked, new(asked.Hash), upstreams, null, UpstreamQuery.MaxSends);
             int generation = begun.Generation;
             begun.Start(generation);
             return generation;

@@ -13,7 +13,7 @@ namespace Dns.Forwarding;
 /// The lock guards all fields and is held for a few instructions only: what has to be sent, read, kept or told is decided under
 /// it and done after it. A late call, of a timer or for a reply, names the life it belongs to (<see cref="WheelNode.Generation"/>).
 /// </remarks>
-internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplySink
+internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IReplySink
 {
     /// <summary>The most queries sent to upstreams for one question, whatever happens.</summary>
     internal const int MaxSends = 5;
@@ -49,7 +49,7 @@ internal sealed partial class Exchange(InFlightTable table) : WheelNode, IReplyS
     private bool _hadBadCookie;
     private bool _staleWasGiven;
 
-    /// <summary>What became of joining an exchange.</summary>
+    /// <summary>What became of joining an upstream query.</summary>
     internal enum Joining : byte
     {
         /// <summary>Waits.</summary>

@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <content>What comes back.</content>
-internal sealed partial class Exchange
+internal sealed partial class UpstreamQuery
 {
     /// <summary>Messages that miss a question by its ID or letter case before it is asked where nobody can guess: over a stream.</summary>
     internal const int GuessesBeforeStream = 8;
@@ -125,14 +125,14 @@ internal sealed partial class Exchange
         return !t.HasEdns || (cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(cookie));
     }
 
-    /// <summary>Reads a reply that is the upstream's, without the lock, and ends the exchange or asks on.</summary>
+    /// <summary>Reads a reply that is the upstream's, without the lock, and ends the upstream query or asks on.</summary>
     private void Judge(in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone)
     {
         AcceptedAnswer answer = table.Answers.Rent();
         ReplyVerdict verdict = ReplyReader.Read(in question, reply, zone.Rules, zone.TrustsAuthenticData, answer);
         if (verdict == ReplyVerdict.Accepted)
         {
-            // Kept before the exchange can no longer be found: who comes in between would ask again.
+            // Kept before the upstream query can no longer be found: who comes in between would ask again.
             if (!zone.IsPast) table.Cache.Store(in question, answer);
             // Others are asked since a moment ago, and what was kept before that has been forgotten.
             if (zone.IsPast) table.Cache.Forget(in question);

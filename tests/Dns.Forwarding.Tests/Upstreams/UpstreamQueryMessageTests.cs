@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-public class UpstreamQueryTests
+public class UpstreamQueryMessageTests
 {
     [Fact]
     public void A_query_asks_for_recursion_with_an_opt_of_1232_octets_and_nothing_of_the_client_s()

@@ -5,7 +5,7 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <content>Time, and endings without an answer.</content>
-internal sealed partial class Exchange
+internal sealed partial class UpstreamQuery
 {
     /// <inheritdoc/>
     public override void Fire(int generation)
@@ -144,7 +144,7 @@ internal sealed partial class Exchange
             if (!_isLive || Generation != generation) return;
             error = _error;
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
-            // Kept in the same breath: who no longer finds the exchange finds the failure.
+            // Kept in the same breath: who no longer finds the upstream query finds the failure.
             if (!_zone.IsPast) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
             // Others may be asked since a moment ago, and what was kept before that has been forgotten.
             if (_zone.IsPast) table.Cache.Forget(in question);

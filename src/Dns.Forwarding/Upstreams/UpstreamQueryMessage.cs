@@ -7,7 +7,7 @@ namespace Dns.Forwarding;
 /// EDNS is hop by hop (RFC 6891 §6.1.1): nothing of a client's options is passed on, its subnet neither. DO and CD are part
 /// of the question and are.
 /// </remarks>
-internal static class UpstreamQuery
+internal static class UpstreamQueryMessage
 {
     /// <summary>The longest query: header, the longest question, OPT with the longest cookie.</summary>
     internal const int MaxOctets = 12 + WireName.MaxOctets + 4 + 11 + 4 + UpstreamCookie.MaxOctets;

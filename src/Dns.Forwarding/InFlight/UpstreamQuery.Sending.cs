@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <content>Asking upstreams.</content>
-internal sealed partial class Exchange
+internal sealed partial class UpstreamQuery
 {
     private const int StreamAttempts = 2;
 
@@ -89,11 +89,11 @@ internal sealed partial class Exchange
         if (step.Kind == StepKind.Fail) Fail(step.Generation);
     }
 
-    /// <returns>False if it cannot be sent; true also if the exchange has ended meanwhile.</returns>
+    /// <returns>False if it cannot be sent; true also if the upstream query has ended meanwhile.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryTransmit(Step step)
     {
-        Span<byte> query = stackalloc byte[UpstreamQuery.MaxOctets];
+        Span<byte> query = stackalloc byte[UpstreamQueryMessage.MaxOctets];
         PendingTry pending;
         Upstream upstream;
         bool isStream, wantsFreshPort;
@@ -107,7 +107,8 @@ internal sealed partial class Exchange
             pending = new(this, step.Generation, step.Index, _nameHash) { Client = _client, SentAt = t.SentAt };
             Span<byte> cookie = stackalloc byte[UpstreamCookie.MaxOctets];
             int cookieOctets = t.HasEdns ? upstream.Cookie.Copy(cookie) : 0;
-            length = UpstreamQuery.Write(query, QuestionOctets, _flags, _zone.TrustsAuthenticData, t.HasEdns, cookie[..cookieOctets]);
+            length = UpstreamQueryMessage.Write(
+                query, QuestionOctets, _flags, _zone.TrustsAuthenticData, t.HasEdns, cookie[..cookieOctets]);
         }
         query = query[..length];
         if (!isStream) return TryTransmit(in pending, query, upstream, upstream.Ports.Choose(wantsFreshPort));
