@@ -10,7 +10,7 @@ internal static class VerbTable
     private static readonly Verb[] Verbs =
     [
         AllocationsCommand.Verb, InstructionsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb,
-        LoadingCommand.Verb, PublishCommand.Verb, PreparedCommand.Verb, DefenceCommand.Verb,
+        LoadingCommand.Verb, PublishCommand.Verb, ZoneSetCommand.Verb, PreparedCommand.Verb, DefenceCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
         PeersCommand.Verb, WaitingCommand.Verb, ChurnCommand.Verb, ReloadCommand.Verb, EditCommand.Verb,
     ];
