@@ -149,6 +149,20 @@ public class LookupTests
         Assert.Equal(["ExtendedError 000E"], reply.Options);
     }
 
+    [Fact, Trait("RFC", "1035 3.3.13")]
+    public void An_expired_zone_is_a_server_failure_that_says_so_until_new_data_comes()
+    {
+        ZoneSlot slot = ServedZones.SlotOf("old.test", "@ 60 SOA ns host 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
+        Zone data = slot.Zone!;
+        ServedZones zones = new(new ResponderOptions(), slot);
+        slot.Expire("no primary has answered for 4 seconds");
+        Reply reply = zones.Ask(QueryMessage.For("ns.old.test").WithEdns());
+        reply.Says("SERVFAIL");
+        Assert.Equal(["ExtendedError 0018"], reply.Options);
+        slot.Publish(data);
+        zones.Ask("ns.old.test").Says("NOERROR aa", "answer ns.old.test. 60 A 192.0.2.1");
+    }
+
     [Fact, Trait("RFC", "8914 4.25")]
     public void A_zone_that_could_not_be_loaded_is_a_server_failure_that_says_so()
     {
