@@ -128,6 +128,7 @@ public class MessageReaderTests
     [InlineData("0000" + "0000" + "0001", Opt, true)]
     [InlineData("0001" + "0000" + "0001", Address + Opt, true)]
     [InlineData("0001" + "0000" + "0000", Opt, false)]
+    [InlineData("0001" + "0000" + "0001", Opt + Address, false)]
     [InlineData("0000" + "0000" + "0001", "C00C" + "0029" + "04D0" + "00008000" + "0000", false)]
     [InlineData("0000" + "0000" + "0001", Address, false)]
     public void Opt_is_found_in_the_additional_section_under_the_root_alone(string counts, string records, bool isFound)
