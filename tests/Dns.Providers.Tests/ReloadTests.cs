@@ -110,6 +110,49 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public void Of_two_new_files_for_one_zone_the_first_is_served_and_the_other_a_conflict()
+    {
+        StartedFiles provider = Load();
+        ZoneFile capital = _tree.Add("A.EXAMPLE", Zone(1)), small = _tree.Add("a.example", Zone(2));
+        ZoneUpdateResult result = UpdateDirectories(provider, capital, small);
+        Assert.Equal((1, 1u), (result.Summary.Added, Serial("a.example")));
+        Assert.Contains("a.example.zone is not served: zone A.EXAMPLE. is that of", Assert.Single(result.Conflicts));
+    }
+
+    [Fact]
+    public void A_file_whose_name_differs_in_case_is_another_file_and_takes_over_when_the_first_is_gone()
+    {
+        ZoneFile capital = _tree.Add("A.EXAMPLE", Zone(1)), small = _tree.Add("a.example", Zone(2));
+        StartedFiles provider = Load(capital);
+        Assert.Single(provider.UpdateDirectories(List, new(), _told).Conflicts);
+        Assert.Equal(1u, Serial("a.example"));
+        File.Delete(capital.Path);
+        Assert.Empty(provider.UpdateDirectories(List, new(), _told).Conflicts);
+        Assert.Equal((small.Path, 2u), (provider.Find(small.Zone)!.File.Path, Serial("a.example")));
+
+        ZoneListing List(KnownZoneFile isKnown)
+        {
+            List<ZoneFile> files = [];
+            ZoneDirectory.Read(_tree.Root, "*.zone", files, [], isKnown);
+            return new ZoneListing(files, IsIncomplete: false);
+        }
+    }
+
+    [Fact]
+    public void A_zone_that_is_named_from_now_on_has_that_precedence_and_its_data()
+    {
+        ZoneFile found = Add("a.example", 3);
+        StartedFiles provider = Load(found);
+        ZoneSlot before = provider.Registry.Find(found.Zone)!;
+        Assert.Equal(ZonePrecedence.Directory, before.Precedence);
+        Assert.Empty(Update(provider, new(), found with { IsNamed = true }).Changed);
+        ZoneSlot after = provider.Registry.Find(found.Zone)!;
+        Assert.Equal((ZonePrecedence.Settings, ZoneState.Serving), (after.Precedence, after.State));
+        Assert.Same(before.Zone, after.Zone);
+        Assert.Empty(_told.Lines);
+    }
+
+    [Fact]
     public void A_second_file_for_a_zone_that_was_seen_is_a_conflict()
     {
         ZoneFile a = Add("a.example");

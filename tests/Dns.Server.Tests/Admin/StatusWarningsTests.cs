@@ -1,3 +1,4 @@
+using Dns.Providers;
 using Dns.Protocol;
 using Dns.Server.Tests.Telemetry;
 using Dns.Testing;
@@ -34,6 +35,24 @@ public class StatusWarningsTests
         Assert.Equal("and 3 more", warnings[0].Details[^1]);
         Assert.Equal(["old.test. line 3"], warnings[1].Details);
         Assert.Equal(["signed.test."], warnings[2].Details);
+    }
+
+    [Fact]
+    public async Task A_zone_of_two_sources_and_one_that_has_expired_are_told()
+    {
+        _sources.AddZone("taken.test.", ZoneState.Serving);
+        _sources.AddZone("old.test.", ZoneState.Expired, "a week old");
+        InMemoryZoneSource other = new("elsewhere");
+        other.Claim(Protocol.DomainName.Parse("taken.test."));
+        await other.StartAsync(_sources.Registry, new BrokenZones(), default);
+        IReadOnlyList<StatusWarning> warnings = Read();
+        Assert.Equal(["1 zone expired", "1 zone of another source not served"], warnings.Select(warning => warning.Text.Split(':')[0]));
+        Assert.Equal(["old.test. a week old"], warnings[0].Details);
+        Assert.Equal(["zone taken.test. comes from memory; that of elsewhere is not served as long as it does"], warnings[1].Details);
+        Assert.Equal((1, 1), (_sources.All.Zones.Totals().Expired, _sources.All.Zones.Totals().Serving));
+        Assert.Equal(["elsewhere"], _sources.All.Zones.Read(Protocol.DomainName.Parse("taken.test."))!.Waiting);
+        Assert.Equal(("expired", "a week old"),
+            _sources.All.Zones.Read(Protocol.DomainName.Parse("old.test.")) is { } status ? (status.State, status.Failure) : default);
     }
 
     [Fact]
