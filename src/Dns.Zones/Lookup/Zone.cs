@@ -108,8 +108,8 @@ public sealed class Zone
     /// <summary>Number of cuts and DNAMEs that the names below do not know of.</summary>
     internal int UnmarkedCuts { get; }
 
-    /// <summary>Whether a node may be occluded without knowing.</summary>
-    internal bool HasUnmarkedCuts => UnmarkedCuts != 0;
+    /// <summary>Whether a node may be occluded without knowing: in an edited version with a cut above names that were there.</summary>
+    public bool HasUnmarkedCuts => UnmarkedCuts != 0;
 
     /// <summary>Finds the node of exactly the name that leaves out the first labels of <paramref name="name"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

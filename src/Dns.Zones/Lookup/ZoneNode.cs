@@ -38,7 +38,10 @@ public readonly ref struct ZoneNode
     /// <summary>Whether there is any RRset; an empty non-terminal has none.</summary>
     public bool HasData => RRsetOctets.Length >= ZoneMemory.RRsetHeaderOctets;
 
-    /// <summary>Whether the node's data answers as it stands: it is no cut, below none, and no alias.</summary>
+    /// <summary>
+    /// Whether the node's data answers as it stands: it is no cut, below none, and no alias; as far as the node knows, which is
+    /// all there is unless <see cref="Zone.HasUnmarkedCuts"/>.
+    /// </summary>
     public bool AnswersItself
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
