@@ -22,10 +22,10 @@ internal sealed class AnswerLoop
     {
     }
 
-    internal AnswerLoop(Responder responder, Question[] questions, bool edns, bool cookies = false)
+    internal AnswerLoop(Responder responder, Question[] questions, bool edns, bool cookies = false, bool dnssecOk = false)
     {
         _responder = responder;
-        _queries = new QuerySet(questions, edns, dnssecOk: false, cookies: cookies);
+        _queries = new QuerySet(questions, edns, dnssecOk: dnssecOk, cookies: cookies);
         Array.Fill(_clients, BenchZone.Client());
         Verify();
     }

@@ -43,6 +43,8 @@ internal static class InstructionCases
         Responder responder = BenchZone.Responder(slot);
         foreach (string kind in Kinds) yield return Batches($"Answer.{kind}", new(responder, Draw(kind), edns: false));
         foreach (string kind in EdnsKinds) yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
+        // Of an unsigned zone: DO is to cost nothing.
+        yield return Batches("Answer.nxdomain.dnssecOk", new(responder, Draw("nxdomain"), edns: true, dnssecOk: true));
         AnswerLoop single = new(responder, Draw("positive"), edns: false);
         yield return new("Answer.positive.single", () => single.Run(), single.Count, () => single.RunCopiesOnly());
         Responder edited = BenchZone.Responder(BenchZone.Edited(BenchZone.Load(BenchZone.DefaultNames)));

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -55,6 +56,8 @@ public sealed partial class Responder
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan((long)batch.Slots.Length, (long)batch.Count * batch.SlotOctets);
+        ArgumentOutOfRangeException.ThrowIfLessThan(batch.Clients.Length, batch.Count);
         Worker worker = Worker.OfThread;
         QueryContext context = default;
         context.Transport = DnsTransport.Udp;
@@ -139,9 +142,11 @@ public sealed partial class Responder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index, ref Query query)
     {
-        context.Message = batch.Slot(index);
+        // As many slots and clients as datagrams were found before the first of them was entered.
+        ref byte slot = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Slots), index * batch.SlotOctets);
+        context.Message = MemoryMarshal.CreateSpan(ref slot, batch.SlotOctets);
         context.Query = ref Unscoped.Of(in query);
-        context.Client = ref batch.Clients[index];
+        context.Client = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Clients), index);
         context.PathSlot = index;
     }
 

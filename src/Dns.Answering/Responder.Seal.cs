@@ -47,6 +47,7 @@ public sealed partial class Responder
     }
 
     /// <summary>Completes an answer that is a code and the reason for it.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private int FinishEmpty(scoped ref QueryContext context, Rcode rcode, ExtendedErrorCode? reason)
     {
         context.Error = reason;
@@ -60,6 +61,7 @@ public sealed partial class Responder
     /// <param name="flags">AA, TC and AD.</param>
     /// <param name="counts">Numbers of records.</param>
     /// <returns>Length of the answer.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Finish(scoped ref QueryContext context, int length, Rcode rcode, int flags, RecordCounts counts)
     {
         const int copied = MessageHeader.OpcodeMask | MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled;

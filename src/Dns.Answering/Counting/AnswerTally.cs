@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 using Dns.Zones;
@@ -94,9 +95,10 @@ public sealed class AnswerTally
         ref Query query = ref context.Query;
         // The places of ClientEdns: none, plain, and DO, which does not exist without OPT.
         int edns = (query.Edns.IsPresent ? 1 : 0) + (query.Edns.DnssecOk ? 1 : 0);
-        Add(TypesAt + PlaceOf(query.Type), 1);
-        Add(CookiesAt + (int)query.Edns.Cookie.State, 1);
-        Add(ClientsAt + edns * 2 + (context.Client.IsIPv4 ? 0 : 1), 1);
+        long[] counts = _counts;
+        counts[Padding + TypesAt + PlaceOf(query.Type)]++;
+        counts[Padding + CookiesAt + (int)query.Edns.Cookie.State]++;
+        counts[Padding + ClientsAt + edns * 2 + (context.Client.IsIPv4 ? 0 : 1)]++;
         CountAnswer(ref context, length);
     }
 
@@ -119,13 +121,18 @@ public sealed class AnswerTally
             CountNothing(ref context, length);
             return;
         }
+        // Flags, the count of questions and that of answers.
+        uint flags = (uint)(BinaryPrimitives.ReadUInt64BigEndian(context.Message) >> 32);
+        bool hasAnswers = (ushort)BinaryPrimitives.ReadUInt64BigEndian(context.Message) != 0;
         int transport = (int)context.Transport.Kind, rcode = (int)query.Rcode;
-        Add(transport * Codes + rcode, 1);
-        Add(KindsAt + (int)KindOf(ref context), 1);
-        Add(OctetsAt + transport, length);
-        Add(LengthsAt + transport * AnswerLengths.Count + AnswerLengths.Of(length), 1);
-        if (query.IsRelayed) Add(RelayedAt, 1);
-        if ((MessageHeader.Flags(context.Message) & MessageHeader.Truncated) != 0) Add(TruncatedAt, 1);
+        AnswerKind kind = rcode == 0 && hasAnswers ? AnswerKind.Positive : KindOfOther(context.Message, query.Rcode, query.IsRelayed);
+        long[] counts = _counts;
+        counts[Padding + transport * Codes + rcode]++;
+        counts[Padding + KindsAt + (int)kind]++;
+        counts[Padding + OctetsAt + transport] += length;
+        counts[Padding + LengthsAt + transport * AnswerLengths.Count + AnswerLengths.Of(length)]++;
+        if (query.IsRelayed) counts[Padding + RelayedAt]++;
+        if ((flags & MessageHeader.Truncated) != 0) counts[Padding + TruncatedAt]++;
         _zones?.Count(context.ZoneSlot, query.IsRelayed, rcode);
     }
 

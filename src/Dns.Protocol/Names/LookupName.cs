@@ -73,6 +73,7 @@ public struct LookupName
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ReadOnlySpan<byte> Suffix(int skippedLabels)
     {
+        if (skippedLabels == 0) return Octets;
         int start = _starts[skippedLabels];
         return ((ReadOnlySpan<byte>)_octets).Slice(start, _length - start);
     }

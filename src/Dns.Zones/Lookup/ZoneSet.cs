@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
@@ -95,19 +96,40 @@ public sealed partial class ZoneSet
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ZoneSlot? Find(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
     {
-        for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
+        int most = name.LabelCount - skippedLabels;
+        if ((uint)most >= ManyLabels) return FindSlow(in name, skippedLabels, out apexSkip);
+        // Only numbers of labels that some zone has, the largest first.
+        for (ulong counts = _labelCounts & (2UL << most) - 1; counts != 0;)
         {
-            if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) == 0) continue;
-            ulong hash = name.SuffixHash(apexSkip);
-            Entry[] page = _pages[(int)(hash >> _shift)];
-            for (int i = (int)hash; ; i++)
-            {
-                ref readonly Entry entry = ref page[i & (page.Length - 1)];
-                if (entry.Slot is not { } slot) break;
-                if (entry.Hash == hash && WireName.EqualsIgnoreCase(slot.Name.Octets, name.Suffix(apexSkip))) return slot;
-            }
+            int labels = BitOperations.Log2(counts);
+            apexSkip = name.LabelCount - labels;
+            if (FindSuffix(in name, apexSkip) is { } slot) return slot;
+            counts ^= 1UL << labels;
         }
+        apexSkip = name.LabelCount + 1;
         return null;
+    }
+
+    /// <summary>Finds the zone of a name with as many labels as share a bit, or of one with fewer than are left out.</summary>
+    private ZoneSlot? FindSlow(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
+    {
+        for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
+            if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) != 0 && FindSuffix(in name, apexSkip) is { } slot)
+                return slot;
+        return null;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ZoneSlot? FindSuffix(scoped ref readonly LookupName name, int apexSkip)
+    {
+        ulong hash = name.SuffixHash(apexSkip);
+        Entry[] page = _pages[(int)(hash >> _shift)];
+        for (int i = (int)hash; ; i++)
+        {
+            ref readonly Entry entry = ref page[i & (page.Length - 1)];
+            if (entry.Slot is not { } slot) return null;
+            if (entry.Hash == hash && WireName.EqualsIgnoreCase(slot.Name.Octets, name.Suffix(apexSkip))) return slot;
+        }
     }
 
     /// <summary>The zone of exactly this name; null if there is none.</summary>
