@@ -43,10 +43,10 @@ public class ZoneRegistryTests
         ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory), settings = Claim(_settings, ZonePrecedence.Settings);
         ZoneSlot command = Claim(_command, ZonePrecedence.Command);
         Withdraw(settings);
-        Assert.Same(command, _registry.Find(Name));
-        Withdraw(command);
         Assert.Same(directory, _registry.Find(Name));
         Withdraw(directory);
+        Assert.Same(command, _registry.Find(Name));
+        Withdraw(command);
         Assert.Null(_registry.Find(Name));
         Assert.Empty(_registry.Conflicts);
     }
