@@ -111,6 +111,7 @@ public sealed class SequenceTests
         NumberedSequence sequence = Add(First, messages, octets);
         using Socket client = rig.ConnectUnseen(receiveBufferBytes: 4096);
         Ask(client, First);
+        Assert.True(SpinWait.SpinUntil(() => sequence.Written > 0, TcpRig.TimeoutMs));
         using MemoryStream read = new();
         byte[] room = new byte[6000];
         while (read.Length < messages * (octets + 2))
