@@ -48,6 +48,12 @@ internal ref struct QueryContext
     /// <summary>The ways back of a batch; null where nobody can wait for a reply.</summary>
     internal IReplyPaths? Paths;
 
+    /// <summary>Signs the reply; null if the query was not signed. Means nothing unless the query is special.</summary>
+    internal TsigChain? Chain;
+
+    /// <summary>The error that the signature of the reply tells; NOERROR while all is well.</summary>
+    internal Rcode TsigError;
+
     /// <summary>What the thread keeps.</summary>
     internal Worker Worker;
 

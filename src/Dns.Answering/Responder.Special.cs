@@ -13,7 +13,8 @@ public sealed partial class Responder
         where TTrace : struct, IResolutionTrace
     {
         ref Query query = ref context.Query;
-        if (query.TsigAt != 0) return RefuseSignature(ref context);
+        context.Chain = null;
+        if (query.TsigAt != 0 && Verify(ref context) is var refusal and not NotAnswered) return refusal;
         // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
         if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
         if (query.Edns.Version > 0) return FinishEmpty(ref context, Rcode.BadVers);
@@ -38,27 +39,5 @@ public sealed partial class Responder
             Section.Answer, MessageHeader.LengthOctets, RRType.TXT, RRClass.CH, ttl: 0, rdata);
         int flags = MessageHeader.AuthoritativeAnswer | (fits ? 0 : MessageHeader.Truncated);
         return Finish(ref context, writer.Position, Rcode.NoError, flags, writer.Counts);
-    }
-
-    /// <summary>
-    /// No key is known, so none fits (RFC 8945 §5.2.1): NOTAUTH, TSIG error 17, empty MAC. Where names are so long that it does
-    /// not fit beside the question, TC sends the client to a stream.
-    /// </summary>
-    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int RefuseSignature(scoped ref QueryContext context)
-    {
-        ref Query query = ref context.Query;
-        Span<byte> record = stackalloc byte[TsigRecord.MaxUnsignedOctets];
-        RecordReader reader = new(context.Message, query.TsigAt, count: 1, MessageSection.Additional);
-        record = reader.TryRead() && TsigRecord.TryRead(in reader, out TsigRecord tsig)
-            ? record[..tsig.WriteUnsigned(record, Rcode.BadKey)] : default;
-        if (query.QuestionEnd + OptOctets(ref context) + record.Length > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
-        if (query.QuestionEnd + OptOctets(ref context) + record.Length > context.Limit)
-            return Finish(ref context, query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default);
-        context.Limit -= record.Length;
-        int length = FinishEmpty(ref context, Rcode.NotAuth);
-        record.CopyTo(context.Message[length..]);
-        MessageHeader.SetCount(context.Message, 3, (ushort)(MessageHeader.Count(context.Message, 3) + 1));
-        return length + record.Length;
     }
 }

@@ -191,7 +191,9 @@ public sealed partial class Responder
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
     {
-        int length = Limit(ref context, Answer(ref context, ref source, trace), isRead: true);
+        int length = Answer(ref context, ref source, trace);
+        if (context.Query.IsSpecial && context.Chain is not null) length = Sign(ref context, length);
+        length = Limit(ref context, length, isRead: true);
         context.Tally.Count(ref context, length);
         return length;
     }
@@ -208,7 +210,8 @@ public sealed partial class Responder
         bool hasSource = typeof(TSource) != typeof(NoSource) && _forwarded is not null;
         if (hasSource && _forwarded!.MayRecurse(ref context.Client)) query.Offered = MessageHeader.RecursionAvailable;
         if (query.IsSpecial && AnswerSpecial(ref context, trace) is var length and not NotAnswered) return length;
-        if (hasSource) return AnswerFromAll(ref context, ref source, trace);
+        // Others cannot answer what is signed for us: the chain ends with this call.
+        if (hasSource && !(query.IsSpecial && context.Chain is not null)) return AnswerFromAll(ref context, ref source, trace);
         return !TTrace.IsOn && TryAnswerPlainly(ref context, out int plain) ? plain : AnswerFromZones(ref context, trace);
     }
 

@@ -1,4 +1,5 @@
 using System.Text;
+using Dns.Protocol;
 
 namespace Dns.Answering;
 
@@ -34,6 +35,12 @@ public sealed record ResponderOptions
 
     /// <summary>Limits how many answers go to a network whose clients may be forged; null does not.</summary>
     public RateLimiter? RateLimiter { get; init; }
+
+    /// <summary>The keys that queries may be signed with (RFC 8945).</summary>
+    public TsigKeyRing Keys { get; init; } = TsigKeyRing.Empty;
+
+    /// <summary>Seconds since 1970, by which signed queries are judged; not asked for others.</summary>
+    public Func<long> UnixSeconds { get; init; } = static () => 0;
 
     /// <summary>Off in tests that compare ready octets with those of the encoder.</summary>
     internal bool UseReadyOctets { get; init; } = true;

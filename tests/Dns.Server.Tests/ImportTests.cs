@@ -93,7 +93,7 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(["v.example. v1", "u.example. u"], Zones(options));
         Assert.Equal(
             [
-                "named.conf:1: k: cosmetic: key: keys (TSIG) are not known; what they allowed is reported where they are used (the server cannot)",
+                "named.conf:1: k: cosmetic: key: keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer (the server cannot)",
                 "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server cannot)",
                 "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when upstreams fail (the server cannot)",
                 "named.conf:3: eth0: blocks the move: not an address to listen on (the importer cannot)",

@@ -28,6 +28,7 @@ public sealed class SecretSettingsTests : IDisposable
         "Dns:Cookies:Secrets", "Dns:Cookies:Secrets:0", "Dns:Cookies:Secrets:1", "Dns:Cookies:Secrets:0:Value", "Dns:Cookies",
         "Dns:Admin:Token", "Dns:Admin:Token:0", "Dns:Admin:Token:Value", "Dns:Admin",
         $"Dns:Cookies:Secrets:{Secret}", $"Dns:Admin:Token:{Secret}", "Dns:Cookies:Secret", "Dns:Admin:Tokens",
+        "Dns:TsigKeys", "Dns:TsigKeys:0", "Dns:TsigKeys:0:Secret", "Dns:TsigKeys:0:SecretFile", "Dns:TsigKeys:0:Name", $"Dns:TsigKeys:{Secret}",
     ];
 
     private static void AssertHidden(IEnumerable<string> messages)
@@ -39,7 +40,7 @@ public sealed class SecretSettingsTests : IDisposable
 
     [Fact]
     public void Every_secret_is_one_of_those_tried() =>
-        Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets"], SecretsOf(SettingsTable.Dns, "Dns").Order());
+        Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets", "Dns:TsigKeys"], SecretsOf(SettingsTable.Dns, "Dns").Order());
 
     private static IEnumerable<string> SecretsOf(SectionRule section, string path) => section.Members.SelectMany(rule =>
         rule is SectionRule inner ? SecretsOf(inner, path + ":" + rule.Name)

@@ -67,7 +67,7 @@ public sealed class SettingsReaderTests : IDisposable
         Assert.Equal(expected, Assert.Single(_folder.Problems(json)));
 
     [Theory]
-    [InlineData("5", "Dns is 5: expected an object { ... }")]
+    [InlineData("5", "Dns is a number: expected an object { ... }")]
     [InlineData("""{ "Listen": "127.0.0.1:53" }""",
         "Dns:Listen is \"127.0.0.1:53\": expected a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]")]
     [InlineData("""{ "Listen": [ ] }""", "Dns:Listen is empty: expected at least one address")]

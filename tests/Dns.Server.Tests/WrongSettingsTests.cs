@@ -6,19 +6,19 @@ public sealed class WrongSettingsTests : IDisposable
     /// <summary>A settings file, and below it the one line that it gets. Three long sentences have names.</summary>
     private const string Table = """
         { "Dns": { "Primaries": ["192.0.2.1"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:Primaries: this version transfers no zones: a zone is read from its file
+            => dnsd.json:1:12: error: unknown setting Dns:Primaries: this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Primaries": ["192.0.2.1"] } ] } }
-            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Primaries: this version transfers no zones: a zone is read from its file
+            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Primaries: this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Type": "primary" } ] } }
             => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Type: a zone is served from its File, a forwarded one stands in Dns:Forward: there are no types
-        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "AllowTransfer": ["any"] } ] } }
-            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:AllowTransfer: this version transfers no zones: a zone is read from its file
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "AllowTransfer": "any" } ] } }
+            => dnsd.json:1:51: error: Dns:Zones:0:AllowTransfer is "any": expected a list such as ["192.0.2.0/24", "key:k1.", "2001:db8::/32 key:k2."]
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "allow-update": ["any"] } ] } }
             => dnsd.json:1:51: error: unknown setting Dns:Zones:0:allow-update: this version takes no dynamic updates: change the zone file, which is read again
-        { "Dns": { "AllowTransfer": ["any"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:AllowTransfer: this version transfers no zones: a zone is read from its file
+        { "Dns": { "AllowTransfer": ["10.0.0.5/8"] } }
+            => dnsd.json:1:30: error: Dns:AllowTransfer:0 is "10.0.0.5/8": expected an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as "192.0.2.0/24 key:k1."
         { "Dns": { "also-notify": ["192.0.2.1"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:also-notify: this version transfers no zones: a zone is read from its file
+            => dnsd.json:1:12: error: unknown setting Dns:also-notify: this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer
         { "Dns": { "Dnssec": true } }
             => dnsd.json:1:12: error: unknown setting Dns:Dnssec: this version does not sign or validate: zones are served as their files have them
         { "Dns": { "dnssec_validation": "auto" } }
@@ -28,7 +28,7 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Tls": { } } }
             => dnsd.json:1:12: error: unknown setting Dns:Tls: this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)
         { "Dns": { "Keys": [] } }
-            => dnsd.json:1:12: error: unknown setting Dns:Keys: this version has no TSIG keys: clients are told apart by their addresses
+            => dnsd.json:1:12: error: unknown setting Dns:Keys: keys that transfers are signed with are listed in Dns:TsigKeys
         { "Dns": { "Upstreams": ["192.0.2.1"] } }
             => dnsd.json:1:12: error: unknown setting Dns:Upstreams: forwarding is set in Dns:Forward, such as [{ "Zone": ".", "Upstreams": ["192.0.2.53"] }]
         { "Dns": { "allow-recursion": ["any"] } }

@@ -62,7 +62,7 @@ public sealed class TsigChain : IDisposable
         if (presence != TsigPresence.Present)
             return presence == TsigPresence.Absent ? TsigVerdict.Unsigned : TsigVerdict.Malformed;
         offset = record.Offset;
-        if (keys.Find(record.KeyName) is not { } key || !IsAlgorithm(record, key)) return TsigVerdict.BadKey;
+        if (keys.Count == 0 || keys.Find(record.KeyName) is not { } key || !IsAlgorithm(record, key)) return TsigVerdict.BadKey;
         TsigChain accepted = new(key);
         TsigVerdict verdict = accepted.Verify(message, in record, now);
         if (verdict is TsigVerdict.Good or TsigVerdict.BadTime or TsigVerdict.BadTruncation) chain = accepted;

@@ -88,6 +88,11 @@ internal static class CommandExamples
             "dnsd completion bash >/etc/bash_completion.d/dnsd",
             "dnsd completion powershell >>$PROFILE",
         ],
+        "tsig" or "tsig generate" =>
+        [
+            "dnsd tsig generate k1.example                   a key for the settings of dnsd",
+            "dnsd tsig generate k1.example --format bind     for named, nsupdate and dig",
+        ],
         "manual" => ["dnsd manual dnsd.8 | man -l -                   read it without installing it"],
         "why" => Why,
         "cache" or "cache flush" or "cache lookup" => Cache,

@@ -47,6 +47,7 @@ internal static class DnsdCommand
             CheckCommand.Create(overrides),
             zone,
             QueryCommand.Create(),
+            TsigCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
             ImportCommand.Create(),
             CompletionCommand.Create(),

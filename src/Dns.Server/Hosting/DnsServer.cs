@@ -114,10 +114,13 @@ internal static class DnsServer
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
+        TransferHandler transfers = new(TimeProvider.System);
+        transfers.Use(options);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
+            Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers),
             Counters = new AnswerCounters(options.Telemetry.MaxZones),
         });
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
@@ -143,6 +146,7 @@ internal static class DnsServer
             .AddSingleton<ServiceReports>()
             .AddZones(options, zones, configured, published)
             .AddSingleton(responder)
+            .AddSingleton(transfers)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)
@@ -175,6 +179,8 @@ internal static class DnsServer
         Version = options.Version,
         RotateRRsets = options.RotateRRsets,
         MinimalAny = options.MinimalAny,
+        Keys = new TsigKeyRing(options.TsigKeys),
+        UnixSeconds = static () => TimeProvider.System.GetUtcNow().ToUnixTimeSeconds(),
         TcpIdleTimeoutMs = (int)options.Tcp.IdleTimeout.TotalMilliseconds,
     };
 }

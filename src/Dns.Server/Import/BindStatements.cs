@@ -8,7 +8,7 @@ internal static class BindStatements
 {
     /// <summary>Statements outside all others.</summary>
     public static ImportTable Top { get; } = new(
-        (Cosmetic, OfServer, "keys (TSIG) are not known; what they allowed is reported where they are used", "key"),
+        (Cosmetic, OfServer, "keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer", "key"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "controls"),
         (Changes, OfServer, "answers are not validated", "trust-anchors managed-keys trusted-keys"),
         (Cosmetic, None, "its use is reported where it is used",

@@ -8,7 +8,7 @@ internal static class KnotStatements
 {
     /// <summary>Sections. Modules are reported where they are used.</summary>
     public static ImportTable Sections { get; } = new(
-        (Cosmetic, OfServer, "keys (TSIG) are not known; what they allowed is reported where they are used", "key"),
+        (Cosmetic, OfServer, "keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer", "key"),
         (Cosmetic, None, "its use is reported where it is used",
             "remote remotes acl policy submission dnskey-sync keystore external parent"),
         (Cosmetic, None, "metrics, status page and log are the server's own", "log statistics"),

@@ -8,7 +8,7 @@ internal static class NsdStatements
 {
     /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
-        (Cosmetic, OfServer, "keys (TSIG) are not known; what they allowed is reported where they are used", "key"),
+        (Cosmetic, OfServer, "keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer", "key"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "remote-control"),
         (Cosmetic, OfServer, "there are no transfers that it could be about", "tls-auth"),
         (Changes, OfServer, "zones are checked by the server itself", "verify"),

@@ -3,20 +3,20 @@ namespace Dns.Server;
 /// <summary>Words of other servers for settings that have another name here, or are not in this version.</summary>
 internal static class ForeignWords
 {
-    private const string Transfers = "this version transfers no zones: a zone is read from its file";
+    private const string Transfers = "this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer";
     private const string NoDnssec = "this version does not sign or validate: zones are served as their files have them";
     private const string NoViews = "this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for";
     private const string NoUpdates = "this version takes no dynamic updates: change the zone file, which is read again";
     private const string NoEncryption = "this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)";
 
     private static readonly Dictionary<string, string> Words = Table(
-        (Transfers, ["Primaries", "Primary", "Masters", "Master", "Secondaries", "Secondary", "Slave", "Slaves", "AllowTransfer",
+        (Transfers, ["Primaries", "Primary", "Masters", "Master", "Secondaries", "Secondary", "Slave", "Slaves",
             "Transfer", "AlsoNotify", "Notify", "AllowNotify", "ProvideXfr", "RequestXfr", "Axfr", "Ixfr", "Catalog", "CatalogZones"]),
         (NoDnssec, ["Dnssec", "DnssecPolicy", "DnssecValidation", "DnssecSigning", "InlineSigning", "AutoDnssec", "TrustAnchors", "Signing",
             "KeyDirectory"]),
         (NoViews, ["Views", "View", "MatchClients", "MatchDestinations"]),
         (NoUpdates, ["AllowUpdate", "UpdatePolicy", "Updates", "Journal"]),
-        ("this version has no TSIG keys: clients are told apart by their addresses", ["Keys", "Key", "Tsig"]),
+        ("keys that transfers are signed with are listed in Dns:TsigKeys", ["Keys", "Key", "Tsig"]),
         (NoEncryption, ["Tls", "Https", "Quic", "Doh", "Dot", "Doq", "Certificate", "Certificates", "CertificateFile", "KeyFile"]),
         ("forwarding is set in Dns:Forward, such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]",
             ["Forwarders", "Forwarder", "Forwarding", "Upstream", "Upstreams", "ForwardZone", "ForwardZones", "StubZone", "Resolvers",

@@ -1,6 +1,7 @@
 using System.Net;
 using Dns.Answering;
 using Dns.Forwarding;
+using Dns.Protocol;
 using Dns.Transport;
 using Dns.Zones;
 
@@ -47,6 +48,12 @@ internal sealed class ServerOptions
 
     /// <summary>The zones to serve, in the order they were written.</summary>
     public IReadOnlyList<ZoneOptions> Zones { get; set; } = [];
+
+    /// <summary>The keys that messages are signed with.</summary>
+    public IReadOnlyList<TsigKey> TsigKeys { get; set; } = [];
+
+    /// <summary>Who may have the zones that do not say so themselves.</summary>
+    public IReadOnlyList<PeerRule> AllowTransfer { get; set; } = [];
 
     /// <summary>Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
     public string? StateDirectory { get; set; } = Dns.Server.StateDirectory.Automatic;

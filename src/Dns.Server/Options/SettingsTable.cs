@@ -21,6 +21,9 @@ internal static class SettingsTable
         new NumberRule("MaxTypesPerName", 1, ZoneLimits.Most, "types", (o, v) => o.MaxTypesPerName = v),
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
             ZonesSetting.Apply) { IsLive = true },
+        new ListRule("TsigKeys", TsigKeysSetting.Expected, TsigKeysSetting.Apply) { IsLive = true, IsSecret = true },
+        new ListRule("AllowTransfer", PeerListSetting.Expected, (node, path, binder) =>
+            binder.Options.AllowTransfer = PeerListSetting.Read(node, path, binder)) { IsLive = true },
         new DirectoryRule("StateDirectory", (o, v) => o.StateDirectory = v),
         new SectionRule("Control",
             new SocketPathRule("Socket", (o, v) => o.Control.Socket = v)),

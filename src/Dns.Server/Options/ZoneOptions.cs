@@ -17,4 +17,7 @@ internal sealed record ZoneOptions(SettingPlace Place, DomainName? Name, string 
 
     /// <summary>The clients that the zone, or each zone of the directory, is answered to; null = everybody.</summary>
     public ClientNetworks? AllowQuery { get; init; }
+
+    /// <summary>Who may have the zone, or each zone of the directory, by transfer; null = as for all zones.</summary>
+    public PeerList? AllowTransfer { get; init; }
 }

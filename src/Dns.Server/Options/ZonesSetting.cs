@@ -2,11 +2,12 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>Reads <c>Dns:Zones</c>: entries with Name and File, or with Directory and Pattern, and with AllowQuery.</summary>
+/// <summary>Reads <c>Dns:Zones</c>: entries with Name and File, or with Directory and Pattern, with AllowQuery and AllowTransfer.</summary>
 internal static class ZonesSetting
 {
     private const string AllowQuery = "AllowQuery";
-    private static readonly string[] Keys = ["Name", "File", "Directory", "Pattern", AllowQuery];
+    private const string AllowTransfer = "AllowTransfer";
+    private static readonly string[] Keys = ["Name", "File", "Directory", "Pattern", AllowQuery, AllowTransfer];
 
     /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
@@ -19,6 +20,8 @@ internal static class ZonesSetting
             if (Read(element, elementPath, binder) is not { } zone) continue;
             if (element.Find(AllowQuery) is { } clients)
                 zone = zone with { AllowQuery = new ClientNetworks(ClientsSetting.Read(clients, $"{elementPath}:{AllowQuery}", binder)) };
+            if (element.Find(AllowTransfer) is { } peers)
+                zone = zone with { AllowTransfer = new PeerList(PeerListSetting.Read(peers, $"{elementPath}:{AllowTransfer}", binder)) };
             if (zone.Name is null || seen.TryAdd(zone.Name, zone.Place)) zones.Add(zone);
             else binder.Report(element, $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
         }
@@ -42,6 +45,11 @@ internal static class ZonesSetting
             {
                 if (member.Kind == SettingKind.List) continue;
                 binder.Expect(member, memberPath, ClientsSetting.Expected);
+            }
+            else if (member.Name.Equals(AllowTransfer, StringComparison.OrdinalIgnoreCase))
+            {
+                if (member.Kind == SettingKind.List) continue;
+                binder.Expect(member, memberPath, PeerListSetting.Expected);
             }
             else if (member.Kind is not (SettingKind.Text or SettingKind.Untyped) || member.Value!.Length == 0)
                 binder.Expect(member, memberPath, "text");

@@ -183,17 +183,48 @@ public sealed class Zone
     /// </summary>
     public NodeEnumerator GetEnumerator() => new(this);
 
+    /// <summary>Moves a walk to the next node, in the order of <see cref="GetEnumerator"/>.</summary>
+    /// <param name="cursor">Where the walk stands; of this version only.</param>
+    /// <param name="node">The node.</param>
+    /// <returns>False behind the last.</returns>
+    public bool TryNext(scoped ref ZoneCursor cursor, out ZoneNode node) =>
+        SegmentUse is null ? TryNextInMemory(ref cursor, out node) : TryNextInTable(ref cursor, out node);
+
+    private bool TryNextInMemory(scoped ref ZoneCursor cursor, out ZoneNode node)
+    {
+        cursor.Place = Math.Max(cursor.Place, ZoneMemory.Unit);
+        while (NodeWalk.TryNext(_segments, _segments[^1].Length, ref cursor.Segment, ref cursor.Place, out uint reference))
+        {
+            node = new ZoneNode(ZoneMemory.Node(_segments, reference));
+            if ((node.Flags & NodeFlags.Dead) == 0) return true;
+        }
+        node = default;
+        return false;
+    }
+
+    // Memory has nodes of other versions too; the table has those of this one.
+    private bool TryNextInTable(scoped ref ZoneCursor cursor, out ZoneNode node)
+    {
+        while (cursor.Place < _names.SlotCount)
+        {
+            uint reference = _names.ReferenceIn(cursor.Place++);
+            if (reference == 0) continue;
+            node = new ZoneNode(ZoneMemory.Node(_segments, reference));
+            return true;
+        }
+        node = default;
+        return false;
+    }
+
     /// <summary>Walks the nodes of a zone.</summary>
     public ref struct NodeEnumerator
     {
         private readonly Zone _zone;
-        private int _segment;
-        private int _place;
+        private ZoneCursor _cursor;
 
         internal NodeEnumerator(Zone zone)
         {
             _zone = zone;
-            _place = zone.SegmentUse is null ? ZoneMemory.Unit : 0;
             Current = default;
         }
 
@@ -201,32 +232,11 @@ public sealed class Zone
         public ZoneNode Current { get; private set; }
 
         /// <summary>Moves to the next node that is in use.</summary>
-        public bool MoveNext() => _zone.SegmentUse is null ? MoveInMemory() : MoveInTable();
-
-        private bool MoveInMemory()
+        public bool MoveNext()
         {
-            byte[][] segments = _zone._segments;
-            while (NodeWalk.TryNext(segments, segments[^1].Length, ref _segment, ref _place, out uint reference))
-            {
-                ZoneNode node = new(ZoneMemory.Node(segments, reference));
-                if ((node.Flags & NodeFlags.Dead) != 0) continue;
-                Current = node;
-                return true;
-            }
-            return false;
-        }
-
-        // Memory has nodes of other versions too; the table has those of this one.
-        private bool MoveInTable()
-        {
-            while (_place < _zone._names.SlotCount)
-            {
-                uint reference = _zone._names.ReferenceIn(_place++);
-                if (reference == 0) continue;
-                Current = new ZoneNode(ZoneMemory.Node(_zone._segments, reference));
-                return true;
-            }
-            return false;
+            bool isNode = _zone.TryNext(ref _cursor, out ZoneNode node);
+            Current = node;
+            return isNode;
         }
     }
 }

@@ -41,6 +41,13 @@ public class ZoneSlot
         set => Volatile.Write(ref field, value);
     }
 
+    /// <summary>Who may have the whole zone; null = as the server says. May be replaced while queries are answered.</summary>
+    public PeerList? AllowTransfer
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
     /// <summary>The version that queries are answered from; null where there is none: see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
 

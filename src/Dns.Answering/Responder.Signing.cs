@@ -1,0 +1,67 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <content>Queries that are signed (RFC 8945 §5.2), and the signatures of their replies.</content>
+public sealed partial class Responder
+{
+    /// <summary>Verifies a signed query. If it is good, what is written next leaves room for the signature.</summary>
+    /// <returns>Length of the refusal; <see cref="NotAnswered"/> if the signature is good.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int Verify(scoped ref QueryContext context)
+    {
+        RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
+        record.TryRead();
+        TsigRequest request = TsigRequest.Accept(context.Message[..record.Position], _options.Keys, _options.UnixSeconds());
+        if (request.Rcode == Rcode.FormErr) return FinishEmpty(ref context, Rcode.FormErr);
+        if (request.Chain is not { } chain) return RefuseSignature(ref context, request.Error);
+        if (!TryReserve(ref context, chain.Key.MaxRecordOctets))
+        {
+            chain.Dispose();
+            return Finish(ref context, context.Query.QuestionEnd, request.Rcode, MessageHeader.Truncated, default);
+        }
+        (context.Chain, context.TsigError) = (chain, request.Error);
+        return request.Rcode == Rcode.NoError ? NotAnswered : FinishEmpty(ref context, request.Rcode);
+    }
+
+    /// <summary>Signs a reply that was written.</summary>
+    /// <returns>Its length with the signature.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int Sign(scoped ref QueryContext context, int length)
+    {
+        using TsigChain chain = context.Chain!;
+        context.Chain = null;
+        return length <= 0 ? length : chain.Sign(context.Message, length, _options.UnixSeconds(), context.TsigError);
+    }
+
+    /// <summary>
+    /// The key or the code is wrong (RFC 8945 §5.2.1, §5.2.2): NOTAUTH, with a record that has no code. Where names are so long that
+    /// it does not fit beside the question, TC sends the client to a reliable transport.
+    /// </summary>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private int RefuseSignature(scoped ref QueryContext context, Rcode error)
+    {
+        Span<byte> octets = stackalloc byte[TsigRecord.MaxUnsignedOctets];
+        RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
+        // It was read before, so it is well formed.
+        octets = record.TryRead() && TsigRecord.TryRead(in record, out TsigRecord tsig)
+            ? octets[..tsig.WriteUnsigned(octets, error)] : default;
+        if (!TryReserve(ref context, octets.Length))
+            return Finish(ref context, context.Query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default);
+        int length = FinishEmpty(ref context, Rcode.NotAuth);
+        octets.CopyTo(context.Message[length..]);
+        MessageHeader.SetCount(context.Message, 3, (ushort)(MessageHeader.Count(context.Message, 3) + 1));
+        return length + octets.Length;
+    }
+
+    /// <summary>Keeps room for a record at the end; what the client asked for on top gives way to it.</summary>
+    private bool TryReserve(scoped ref QueryContext context, int octets)
+    {
+        ref Query query = ref context.Query;
+        if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
+        if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit) return false;
+        context.Limit -= octets;
+        return true;
+    }
+}

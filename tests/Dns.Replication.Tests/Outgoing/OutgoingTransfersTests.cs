@@ -1,0 +1,271 @@
+using System.Net;
+using System.Text;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>Zones given away: who gets them, and what comes.</summary>
+public sealed class OutgoingTransfersTests
+{
+    private const string Text = """
+        $TTL 300
+        @ SOA ns hostmaster 7 3600 600 86400 60
+        @ NS ns
+        ns A 192.0.2.1
+        WwW.Mixed A 192.0.2.2
+        WwW.Mixed A 192.0.2.3
+        below.ent.cut A 192.0.2.4
+        cut NS ns.cut
+        ns.cut A 192.0.2.5
+        * TXT "any name"
+        alias CNAME www.mixed
+        """;
+
+    private static readonly TsigKey Key = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32]);
+    private readonly VirtualClock _clock = new();
+    private readonly ZoneSlot _slot = ServedZones.SlotOf("z.test", Text);
+    private PeerList _allowed = new([new PeerRule([IPNetwork.Parse("127.0.0.0/8")], null)]);
+
+    [Fact, Trait("RFC", "5936 §2.2")]
+    public void A_transfer_has_every_record_once_between_two_times_the_soa()
+    {
+        List<Reply> messages = Transfer(Query("z.test AXFR"));
+        List<string> records = [.. messages.SelectMany(message => message.Answer).Select(record => record.ToString())];
+        Assert.Equal("NOERROR aa", Assert.Single(messages).Header);
+        Assert.StartsWith("z.test. 300 SOA ns.z.test. hostmaster.z.test. 7 ", records[0]);
+        Assert.Equal(records[0], records[^1]);
+        Assert.Equal(Records(_slot.Zone!).Order(StringComparer.Ordinal), records[1..].Order(StringComparer.Ordinal));
+        Assert.Contains("WwW.Mixed.z.test. 300 A 192.0.2.3", records);
+    }
+
+    [Fact]
+    public void Messages_are_filled_and_only_the_first_has_the_question()
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-9999 host-$ A 192.0.2.1");
+        List<byte[]> messages = Pull(Start(Query("z.test AXFR"), large), ushort.MaxValue);
+        Assert.True(messages.Count > 2);
+        Assert.All(messages[..^1], message => Assert.InRange(message.Length, 65_500, 65_535));
+        List<Reply> replies = [.. messages.Select(octets => Reply.Read(octets))];
+        Assert.NotEmpty(replies[0].Question);
+        Assert.All(replies[1..], reply => Assert.Empty(reply.Question));
+        Assert.Equal(large.Zone!.RecordCount + 1, replies.Sum(reply => reply.Answer.Count));
+    }
+
+    [Theory]
+    [InlineData(512)]
+    [InlineData(700)]
+    [InlineData(4096)]
+    public void Messages_fit_into_the_room_that_there_is(int room)
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-500 host-$ TXT $");
+        List<byte[]> messages = Pull(Start(Query("z.test AXFR"), large), room);
+        Assert.All(messages, message => Assert.InRange(message.Length, 12, room));
+        Assert.Equal(large.Zone!.RecordCount + 1, messages.Sum(octets => Reply.Read(octets).Answer.Count));
+    }
+
+    [Fact]
+    public void A_record_that_does_not_fit_asks_for_more_room()
+    {
+        string strings = string.Join(' ', Enumerable.Repeat('"' + new string('x', 250) + '"', 200));
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\nlarge TXT " + strings);
+        using IReplySequence sequence = Start(Query("z.test AXFR"), large);
+        byte[] room = new byte[ushort.MaxValue];
+        SequenceStep step;
+        while ((step = sequence.WriteNext(room.AsSpan(0, 2048), out int octets)) == SequenceStep.Written) Assert.InRange(octets, 12, 2048);
+        Assert.Equal(SequenceStep.NeedsRoom, step);
+        Assert.Equal(SequenceStep.Written, sequence.WriteNext(room, out _));
+    }
+
+    [Fact]
+    public void A_version_that_is_published_meanwhile_changes_nothing()
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-3000 host-$ A 192.0.2.1");
+        IReadOnlyList<string> before = Records(large.Zone!);
+        using IReplySequence sequence = Start(Query("z.test AXFR"), large);
+        byte[] room = new byte[4096];
+        List<string> records = [];
+        for (int i = 0; sequence.WriteNext(room, out int octets) == SequenceStep.Written; i++)
+        {
+            records.AddRange(Reply.Read(room[..octets]).Answer.Select(record => record.ToString()));
+            ZoneDeltaBuilder change = new(large.Name, large.Zone!.Serial);
+            change.Remove(WireOctets.Name($"host-{i + 1}.z.test"), RRType.A, [192, 0, 2, 1]);
+            change.Add(WireOctets.Name($"new-{i}.z.test"), RRType.A, 60, [192, 0, 2, 9]);
+            large.Publish(ZoneEditor.From(large.Zone!).Apply(change.Build()).Zone!);
+        }
+        Assert.Equal(before.Order(StringComparer.Ordinal), records[1..].Order(StringComparer.Ordinal));
+    }
+
+    [Fact, Trait("RFC", "8945 §5.3.1")]
+    public void Every_message_of_a_signed_transfer_is_signed()
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-1000 host-$ A 192.0.2.1");
+        _allowed = new([new PeerRule(null, Key.Name)]);
+        byte[] query = new byte[512];
+        int octets = Query("z.test AXFR").Length;
+        Query("z.test AXFR").CopyTo(query, 0);
+        using TsigChain client = TsigChain.Request(Key, query, ref octets, Now);
+        List<byte[]> messages = Pull(Start(query[..octets], large), 4096);
+        Assert.True(messages.Count > 3);
+        Assert.All(messages, message => Assert.Equal(TsigVerdict.Good, client.Next(message, Now, out _, out _)));
+    }
+
+    [Fact]
+    public void A_message_of_a_transfer_allocates_nothing()
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-9000 host-$ A 192.0.2.1");
+        using IReplySequence sequence = Start(Query("z.test AXFR"), large);
+        byte[] room = new byte[2048];
+        for (int i = 0; i < 20; i++) sequence.WriteNext(room, out _);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        int written = 0;
+        for (int i = 0; i < 20; i++)
+            if (sequence.WriteNext(room, out _) == SequenceStep.Written) written++;
+        Assert.Equal((20, 0), (written, GC.GetAllocatedBytesForCurrentThread() - before));
+    }
+
+    [Theory]
+    [InlineData("z.test AXFR", "REFUSED")]
+    [InlineData("www.mixed.z.test AXFR", "NOTAUTH")]
+    [InlineData("other.test AXFR", "NOTAUTH")]
+    [InlineData("z.test AXFR CH", "NOTAUTH")]
+    [InlineData("z.test IXFR", "FORMERR")]
+    public void Who_is_not_allowed_or_asks_for_no_zone_gets_a_code(string question, string rcode)
+    {
+        _allowed = PeerList.Nobody;
+        Assert.Equal(rcode, Refusal(Query(question)).Header);
+    }
+
+    [Fact, Trait("RFC", "5936 §4.2")]
+    public void A_zone_is_not_given_away_over_datagrams() =>
+        Assert.Equal("REFUSED", Refusal(Query("z.test AXFR"), DnsTransport.Udp).Header);
+
+    [Theory]
+    [InlineData(7, "tcp")]
+    [InlineData(8, "tcp")]
+    [InlineData(6, "udp")]
+    [InlineData(7, "udp")]
+    [Trait("RFC", "1995 §2")]
+    public void Who_has_the_version_or_asks_over_datagrams_gets_the_soa_alone(uint serial, string transport)
+    {
+        Reply reply = Refusal(IxfrQuery(serial), transport == "udp" ? DnsTransport.Udp : DnsTransport.Tcp);
+        Assert.Equal("NOERROR aa", reply.Header);
+        Assert.StartsWith("z.test. 300 SOA ns.z.test. hostmaster.z.test. 7 ", Assert.Single(reply.Answer).ToString());
+    }
+
+    [Theory, Trait("RFC", "1995 §4")]
+    [InlineData(6)]
+    [InlineData(0x8000_0008)]
+    public void Who_has_an_older_version_gets_the_whole_zone(uint serial) =>
+        Assert.Equal(_slot.Zone!.RecordCount + 1, Transfer(IxfrQuery(serial)).Sum(message => message.Answer.Count));
+
+    [Fact]
+    public void A_zone_without_usable_data_is_a_failure()
+    {
+        ZoneSlot broken = new(_slot.Name);
+        Assert.Equal("SERVFAIL", Refusal(Query("z.test AXFR"), DnsTransport.Tcp, broken).Header);
+        _slot.Fail("broken");
+        Assert.NotEmpty(Transfer(Query("z.test AXFR")));
+    }
+
+    [Theory]
+    [InlineData("other.", 17)]
+    [InlineData("k1.", 16)]
+    public void A_wrong_key_or_code_is_told_in_a_record_that_is_not_signed(string name, int error)
+    {
+        byte[] query = new byte[512];
+        int octets = Query("z.test AXFR").Length;
+        Query("z.test AXFR").CopyTo(query, 0);
+        TsigKey wrong = new(DomainName.Parse(name), TsigAlgorithm.HmacSha256, [1, 2, 3]);
+        TsigChain.Request(wrong, query, ref octets, Now).Dispose();
+        Reply reply = Refusal(query[..octets]);
+        Assert.Equal("NOTAUTH", reply.Header);
+        Assert.Equal(TsigPresence.Present, TsigRecord.Find(reply.Octets, out TsigRecord record));
+        Assert.Equal(((Rcode)error, 0), (record.Error, record.Mac.Length));
+    }
+
+    [Fact]
+    public void A_request_that_is_too_old_is_told_the_time_in_a_signed_reply()
+    {
+        byte[] query = new byte[512];
+        int octets = Query("z.test AXFR").Length;
+        Query("z.test AXFR").CopyTo(query, 0);
+        using TsigChain client = TsigChain.Request(Key, query, ref octets, Now - 3600);
+        Reply reply = Refusal(query[..octets]);
+        Assert.Equal("NOTAUTH", reply.Header);
+        Assert.Equal(TsigVerdict.Good, client.Next(reply.Octets, Now - 3600, out _, out Rcode error));
+        Assert.Equal(Rcode.BadTime, error);
+    }
+
+    private long Now => _clock.GetUtcNow().ToUnixTimeSeconds();
+
+    private static byte[] Query(string question) => QueryMessage.For(question).ToOctets();
+
+    private static byte[] IxfrQuery(uint serial) =>
+        (QueryMessage.For("z.test IXFR") with
+        {
+            Authority =
+            [
+                [
+                    .. WireOctets.Name("z.test"), 0, 6, 0, 1, 0, 0, 0, 0, 0, 22, 0, 0,
+                    (byte)(serial >> 24), (byte)(serial >> 16), (byte)(serial >> 8), (byte)serial, .. new byte[16],
+                ],
+            ],
+        }).ToOctets();
+
+    private static IReadOnlyList<string> Records(Zone zone)
+    {
+        List<string> records = [];
+        byte[] owner = new byte[WireName.MaxOctets];
+        foreach (ZoneNode node in zone)
+        {
+            DomainName name = DomainName.FromOctets(owner.AsSpan(0, node.CopyOwner(owner)));
+            foreach (RRset rrset in node)
+                foreach (ReadOnlySpan<byte> rdata in rrset)
+                    records.Add(new MessageRecord(name, rrset.Type, RRClass.IN, rrset.Ttl, rdata.ToArray()).ToString());
+        }
+        return records;
+    }
+
+    private static List<byte[]> Pull(IReplySequence sequence, int room)
+    {
+        using (sequence)
+        {
+            List<byte[]> messages = [];
+            byte[] buffer = new byte[room];
+            while (sequence.WriteNext(buffer, out int octets) == SequenceStep.Written) messages.Add(buffer[..octets]);
+            Assert.Equal(SequenceStep.Ended, sequence.WriteNext(buffer, out _));
+            return messages;
+        }
+    }
+
+    private List<Reply> Transfer(byte[] query) =>
+        [.. Pull(Start(query, _slot), ushort.MaxValue).Select(octets => Reply.Read(octets))];
+
+    private IReplySequence Start(byte[] query, ZoneSlot slot)
+    {
+        TransferReply reply = Answer(query, DnsTransport.Tcp, slot, out byte[] room);
+        Assert.True(reply.Sequence is not null, reply.Octets == 0 ? "nothing" : Reply.Read(room[..reply.Octets]).ToString());
+        return reply.Sequence;
+    }
+
+    private Reply Refusal(byte[] query) => Refusal(query, DnsTransport.Tcp);
+
+    private Reply Refusal(byte[] query, DnsTransport transport, ZoneSlot? slot = null)
+    {
+        TransferReply reply = Answer(query, transport, slot ?? _slot, out byte[] room);
+        Assert.Null(reply.Sequence);
+        return Reply.Read(room[..reply.Octets]);
+    }
+
+    private TransferReply Answer(byte[] query, DnsTransport transport, ZoneSlot slot, out byte[] room)
+    {
+        room = new byte[transport.IsReliable ? ushort.MaxValue : 1232];
+        query.CopyTo(room, 0);
+        ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
+        QueryOrigin origin = new(in client, transport, 0);
+        OutgoingTransfers transfers = new(_clock, _ => _allowed) { Keys = new TsigKeyRing([Key]) };
+        return transfers.Answer(room, query.Length, ref origin, ZoneSet.Create([slot]));
+    }
+}
