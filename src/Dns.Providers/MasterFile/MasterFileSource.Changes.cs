@@ -238,7 +238,8 @@ public sealed partial class MasterFileSource
             return;
         }
         // A directory that also holds the file of a zone given by name says nothing about that zone.
-        if (!update.IsTrial && !(found.IsOfDirectories && slot.IsNamed)) slot.AllowQuery = file.AllowQuery;
+        if (!update.IsTrial && !(found.IsOfDirectories && slot.IsNamed))
+            (slot.AllowQuery, slot.AllowTransfer) = (file.AllowQuery, file.AllowTransfer);
         if (isElsewhere) found.Moved.Add((slot, file));
     }
 }

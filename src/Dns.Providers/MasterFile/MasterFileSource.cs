@@ -108,13 +108,17 @@ public sealed partial class MasterFileSource : IZoneFiles
         Place = _places.NumberOf(in file),
         IsNamed = file.IsNamed,
         AllowQuery = file.AllowQuery,
+        AllowTransfer = file.AllowTransfer,
         Precedence = file.IsNamed ? Precedence : ZonePrecedence.Directory,
     };
 
     private FileZoneSlot? SlotOf(DomainName zone) => _claimedIn?.Find(zone, this) as FileZoneSlot;
 
     private ZoneFile FileOf(FileZoneSlot slot) =>
-        _places.FileOf(slot.Name, slot.Place) with { IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery };
+        _places.FileOf(slot.Name, slot.Place) with
+        {
+            IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery, AllowTransfer = slot.AllowTransfer,
+        };
 
     /// <summary>Withdraws and makes claims. Under the lock of comparisons.</summary>
     private void Change(IReadOnlyCollection<FileZoneSlot> withdrawn, IReadOnlyCollection<FileZoneSlot> claimed)

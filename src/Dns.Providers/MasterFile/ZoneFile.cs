@@ -17,6 +17,9 @@ public readonly record struct ZoneFile(DomainName Zone, string Directory, string
     /// <summary>The clients that the zone is answered to; null = everybody.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
+    /// <summary>Who may have the whole zone; null = as the server says.</summary>
+    public PeerList? AllowTransfer { get; init; }
+
     /// <summary>The whole path. Allocates.</summary>
     public string Path => System.IO.Path.Join(Directory, FileName);
 

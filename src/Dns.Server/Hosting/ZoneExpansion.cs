@@ -57,7 +57,8 @@ internal sealed record ZoneExpansion(
             else directories.Read(zone, found);
             foreach (ZoneFile file in found)
             {
-                if (byName.TryAdd(file.Zone, file with { AllowQuery = zone.AllowQuery }) || byName[file.Zone].Path == file.Path) continue;
+                ZoneFile known = file with { AllowQuery = zone.AllowQuery, AllowTransfer = zone.AllowTransfer };
+                if (byName.TryAdd(file.Zone, known) || byName[file.Zone].Path == file.Path) continue;
                 // Of directories the first file is served, in the order of the settings and then of the files' names.
                 if (zone.Name is null)
                     conflicts.Add($"{file.Path} is not served: zone {file.Zone} is that of {byName[file.Zone].Path}");

@@ -84,7 +84,8 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     public ZoneFile ForItsClients(ZoneFile file)
     {
         lock (_lock)
-            return _removed.TryGetValue(file.Zone, out Removal removal) ? file with { AllowQuery = removal.Clients } : file;
+            return _removed.TryGetValue(file.Zone, out Removal removal)
+                ? file with { AllowQuery = removal.Clients, AllowTransfer = removal.Peers } : file;
     }
 
     /// <summary>Keeps a zone that was added.</summary>
@@ -122,7 +123,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
             bool isOfSettings = !IsAdded(file) || _overruled.Contains(file.Zone);
             state?.Change(kept => isOfSettings ? kept.WithoutAdded(file.Zone).WithRemoved(file.Zone) : kept.WithoutAdded(file.Zone));
             _added.Remove(file.Zone);
-            if (isOfSettings) _removed[file.Zone] = new Removal(file, file.AllowQuery);
+            if (isOfSettings) _removed[file.Zone] = new Removal(file, file.AllowQuery, file.AllowTransfer);
         }
     }
 
@@ -151,7 +152,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
             {
                 if (_removed.ContainsKey(file.Zone))
                 {
-                    _removed[file.Zone] = new Removal(file, file.AllowQuery);
+                    _removed[file.Zone] = new Removal(file, file.AllowQuery, file.AllowTransfer);
                     notes.Add($"zone {file.Zone} of the settings is not served: \"dnsd zone remove\" took it out, "
                         + $"\"dnsd zone add {file.Zone} {file.Path}\" brings it back");
                     continue;
@@ -195,5 +196,6 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>A zone that was removed.</summary>
     /// <param name="File">The file that the settings have for it; null if they do not have it.</param>
     /// <param name="Clients">Who it is for, lest a zone that is added again is for everybody; null = everybody.</param>
-    private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients);
+    /// <param name="Peers">Who may have the whole zone.</param>
+    private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients, PeerList? Peers);
 }
