@@ -7,7 +7,7 @@ namespace Dns.Transport.Outgoing;
 public interface IOutgoingStream : IDisposable
 {
     /// <summary>What a receive or send returns after a failure.</summary>
-    public const int Failed = -1;
+    const int Failed = -1;
 
     /// <summary>Connects, with a handshake where there is one. Once, before anything else.</summary>
     /// <returns>Whether the stream stands.</returns>

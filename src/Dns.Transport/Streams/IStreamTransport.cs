@@ -13,7 +13,7 @@ namespace Dns.Transport;
 internal interface IStreamTransport
 {
     /// <summary>What <see cref="ReceiveAsync"/>, <see cref="SendAsync"/> and <see cref="TrySend"/> return after a failure.</summary>
-    public const int Failed = -1;
+    const int Failed = -1;
 
     /// <summary>What responders are told of it.</summary>
     DnsTransport Transport { get; }
