@@ -16,6 +16,11 @@ public sealed partial class Responder
     /// <summary>Returned for a query that was deferred: its reply comes later, along its path.</summary>
     public const int AnswersLater = -1;
 
+    /// <summary>
+    /// What a handler returns of a message that it has left as it was: it is answered as if there were no handler.
+    /// </summary>
+    public const int NotHandled = NotAnswered;
+
     private const int NotAnswered = -2;
 
     private readonly PublishedZones _zones;
@@ -150,8 +155,8 @@ public sealed partial class Responder
         if ((MessageHeader.Flags(context.Message) & notAQuery) != 0 || context.Client.Port == 0 || queryOctets > context.Message.Length)
             return AdmitNoQuery(ref context, queryOctets);
         if (!query.TryRead(context.Message, queryOctets)) return AnswerUnreadable(ref context, queryOctets);
-        if (query.IsSpecial && MetaTypes.Has(query.Type) && Handlers.Of(query.Type) is { } handler)
-            return Handle(handler, ref context, queryOctets);
+        if (query.IsSpecial && MetaTypes.Has(query.Type) && Handlers.Of(query.Type) is { } handler
+            && Handle(handler, ref context, queryOctets) is var handled and not NotHandled) return handled;
         return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref context) ? NotAnswered : RefuseCookie(ref context);
     }
 
@@ -165,7 +170,8 @@ public sealed partial class Responder
         if ((flags & MessageHeader.QueryResponse) != 0 || context.Client.Port == 0) return 0;
         if (MessageHeader.OpcodeOf(flags) is var opcode && opcode != Opcode.Query)
             return queryOctets <= context.Message.Length && Handlers.Of(opcode) is { } handler
-                ? Handle(handler, ref context, queryOctets) : RefuseOpcode(ref context, queryOctets);
+                && Handle(handler, ref context, queryOctets) is var length and not NotHandled
+                ? length : RefuseOpcode(ref context, queryOctets);
         return WriteHeaderOnly(ref context, Rcode.FormErr);
     }
 
@@ -173,7 +179,7 @@ public sealed partial class Responder
     private static int Handle(IMessageHandler handler, scoped ref QueryContext context, int queryOctets)
     {
         int length = handler.Respond(new HandledMessage(ref context, queryOctets));
-        context.Query.Rcode = (Rcode)(MessageHeader.Flags(context.Message) & MessageHeader.RcodeMask);
+        if (length != NotHandled) context.Query.Rcode = (Rcode)(MessageHeader.Flags(context.Message) & MessageHeader.RcodeMask);
         return length;
     }
 

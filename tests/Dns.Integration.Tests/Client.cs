@@ -49,13 +49,13 @@ internal static class Client
         await stream.WriteAsync(framed).AsTask().WaitAsync(Patience);
     }
 
-    public static async Task<Reply> ReceiveAsync(Stream stream)
+    public static async Task<Reply> ReceiveAsync(Stream stream, bool isForeign = false)
     {
         byte[] prefix = new byte[2];
         await stream.ReadExactlyAsync(prefix).AsTask().WaitAsync(Patience);
         byte[] reply = new byte[BinaryPrimitives.ReadUInt16BigEndian(prefix)];
         await stream.ReadExactlyAsync(reply).AsTask().WaitAsync(Patience);
-        return Reply.Read(reply);
+        return Reply.Read(reply, isForeign);
     }
 
     public static async Task<Reply> AskTcpAsync(IPEndPoint server, string question)

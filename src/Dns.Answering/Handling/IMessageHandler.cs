@@ -15,7 +15,8 @@ public interface IMessageHandler
     /// <summary>Answers one message.</summary>
     /// <param name="message">The message, with room for its reply.</param>
     /// <returns>
-    /// Length of the reply written over the message; 0 for none; <see cref="Responder.AnswersLater"/> if its path was taken.
+    /// Length of the reply written over the message; 0 for none; <see cref="Responder.AnswersLater"/> if its path was taken;
+    /// <see cref="Responder.NotHandled"/> if the message is as it was and to be answered without the handler.
     /// </returns>
     int Respond(scoped in HandledMessage message);
 }

@@ -17,45 +17,33 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         set => _keys = value;
     }
 
-    /// <summary>Answers one query.</summary>
+    /// <summary>Answers one query, if its client may have the zone.</summary>
     /// <param name="room">Starts with the query; all of it is room for the reply, 512 octets at least.</param>
     /// <param name="queryOctets">Length of the query.</param>
     /// <param name="origin">Who asked, and how.</param>
     /// <param name="zones">The zones published when it came.</param>
+    /// <returns>The default value, with the query as it was, if the client may not, or there is no such zone.</returns>
     public TransferReply Answer(Span<byte> room, int queryOctets, ref QueryOrigin origin, ZoneSet zones)
     {
+        if (!TransferQuery.TryRead(room[..queryOctets], time, out TransferQuery? query)) return default;
+        if (query.Class != RRClass.IN || query.EdnsVersion > 0 || zones.FindExact(query.Name) is not { } slot) return default;
+        // Over datagrams there is IXFR alone (RFC 5936 §4.2).
+        if (query.Type != RRType.IXFR && !origin.Transport.IsReliable) return default;
         TsigRequest signature = TsigRequest.Accept(room[..queryOctets], _keys, time.GetUtcNow().ToUnixTimeSeconds());
-        if (signature.Rcode != Rcode.NoError) return new TransferReply(signature.Refuse(room, queryOctets), null);
-        if (!TransferQuery.TryRead(room[..queryOctets], signature.Chain, time, out TransferQuery? query))
+        if (signature.Rcode != Rcode.NoError || !allowed(slot).Admits(ref origin.Client, signature.Key))
         {
             signature.Dispose();
-            return new TransferReply(WriteFormErr(room), null);
+            return default;
         }
-        Rcode rcode = Judge(query, ref origin, zones, out Zone? zone);
-        if (rcode == Rcode.NoError && IsWhole(query, zone!, origin.Transport))
-            return new TransferReply(0, new ZoneSequence(zone!, query));
-        using (query) return new TransferReply(query.Write(room, rcode, zone), null);
-    }
-
-    private Rcode Judge(TransferQuery query, ref QueryOrigin origin, ZoneSet zones, out Zone? zone)
-    {
-        zone = null;
-        if (query.Class != RRClass.IN || zones.FindExact(query.Name) is not { } slot) return Rcode.NotAuth;
-        // Over datagrams there is IXFR alone (RFC 5936 §4.2).
-        if (query.Type != RRType.IXFR && !origin.Transport.IsReliable) return Rcode.Refused;
-        if (!allowed(slot).Admits(ref origin.Client, query.Chain?.Key)) return Rcode.Refused;
-        zone = slot.State is ZoneState.Serving or ZoneState.Stale ? slot.Zone : null;
-        return zone is null ? Rcode.ServFail : Rcode.NoError;
+        query.Chain = signature.Chain;
+        Zone? zone = slot.State is ZoneState.Serving or ZoneState.Stale ? slot.Zone : null;
+        if (zone is not null && !query.LacksSerial && IsWhole(query, zone, origin.Transport))
+            return new TransferReply(0, new ZoneSequence(zone, query));
+        Rcode rcode = query.LacksSerial ? Rcode.FormErr : zone is null ? Rcode.ServFail : Rcode.NoError;
+        using (query) return new TransferReply(query.Write(room, rcode, rcode == Rcode.NoError ? zone : null), null);
     }
 
     /// <summary>Whether the whole zone is sent; else the SOA alone is (RFC 1995 §2, §4).</summary>
     private static bool IsWhole(TransferQuery query, Zone zone, DnsTransport transport) =>
         transport.IsReliable && (query.Type == RRType.AXFR || SerialNumber.IsGreater(zone.Serial, query.Serial));
-
-    private static int WriteFormErr(Span<byte> room)
-    {
-        MessageHeader.SetFlags(room, (ushort)(MessageHeader.QueryResponse | (int)Rcode.FormErr));
-        room[4..MessageHeader.LengthOctets].Clear();
-        return MessageHeader.LengthOctets;
-    }
 }

@@ -10,6 +10,8 @@ public sealed class TransferQuery : IDisposable
 {
     private const int MaxNames = 2048;
     private const int SerialFromEnd = 20;
+    private const int OptOctets = 11;
+    private const ushort Payload = 1232;
 
     private readonly ushort _id;
     private readonly ushort _flags;
@@ -33,30 +35,35 @@ public sealed class TransferQuery : IDisposable
     /// <summary>The serial of the version that the client has, in the SOA of an IXFR query (RFC 1995 §3).</summary>
     public uint Serial { get; private init; }
 
+    /// <summary>Whether it is an IXFR query without the SOA of the client: FORMERR.</summary>
+    public bool LacksSerial { get; private init; }
+
+    /// <summary>The version of EDNS; -1 without OPT.</summary>
+    public int EdnsVersion { get; private init; } = -1;
+
     /// <summary>Signs the replies, and is disposed with the query; null if the query was not signed.</summary>
-    public TsigChain? Chain { get; init; }
+    public TsigChain? Chain { get; set; }
 
     /// <summary>The names of a message, from one message of the reply to the next.</summary>
     internal NameTable Names => field ??= new NameTable(MaxNames);
 
     /// <summary>Reads a query.</summary>
     /// <param name="octets">The message.</param>
-    /// <param name="chain">Signs the replies; the query's from here on, if it can be read.</param>
     /// <param name="time">Says when replies are signed.</param>
     /// <param name="query">The query.</param>
-    /// <returns>False if it has not one question, or is IXFR without the SOA of the client: FORMERR.</returns>
-    public static bool TryRead(
-        ReadOnlySpan<byte> octets, TsigChain? chain, TimeProvider time, [NotNullWhen(true)] out TransferQuery? query)
+    /// <returns>False if it has not one question.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> octets, TimeProvider time, [NotNullWhen(true)] out TransferQuery? query)
     {
         query = null;
         if (!MessageReader.TryOpen(octets, out MessageReader message)) return false;
         if (message.Count(MessageSection.Question) != 1 || !message.TryReadQuestion(out QuestionReader question)) return false;
         if (!question.TryGetName(out ReadOnlySpan<byte> name)) return false;
-        uint serial = 0;
-        if (question.Type == RRType.IXFR && !TryReadSerial(message.ReadRecords(), out serial)) return false;
+        bool hasSerial = TryReadSerial(message.ReadRecords(), out uint serial);
+        int version = message.TryFindOpt(out OptReader opt) ? opt.Version : -1;
         query = new TransferQuery(message.Id, message.Flags, DomainName.FromOctets(name), time)
         {
-            Type = question.Type, Class = question.Class, Serial = serial, Chain = chain,
+            Type = question.Type, Class = question.Class, Serial = serial, EdnsVersion = version,
+            LacksSerial = question.Type == RRType.IXFR && !hasSerial,
         };
         return true;
     }
@@ -71,32 +78,38 @@ public sealed class TransferQuery : IDisposable
         MessageWriter writer = new(room, Names);
         TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null);
         if (zone is not null) TryWriteSoa(ref writer, zone);
-        return Finish(ref writer, room);
+        return Finish(ref writer, room, isFirst: true);
     }
 
     /// <inheritdoc/>
     public void Dispose() => Chain?.Dispose();
 
     /// <summary>Starts a message: header, and question where it is the first (RFC 5936 §2.2.2).</summary>
-    /// <param name="writer">A writer of an empty message; what the signature takes is kept free.</param>
+    /// <param name="writer">A writer of an empty message; what OPT and the signature take is kept free.</param>
     /// <param name="withQuestion">Whether it is the first message.</param>
     /// <param name="rcode">The code.</param>
     /// <param name="isAuthoritative">AA.</param>
     /// <returns>False if there is no room even for that.</returns>
     internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError, bool isAuthoritative = true)
     {
-        int signature = Chain?.Key.MaxRecordOctets ?? 0;
-        if (writer.Limit <= MessageHeader.LengthOctets + signature) return false;
-        writer.Limit -= signature;
+        int kept = (Chain?.Key.MaxRecordOctets ?? 0) + OptOctets;
+        if (writer.Limit <= MessageHeader.LengthOctets + kept) return false;
+        writer.Limit -= kept;
         int flags = MessageHeader.QueryResponse | _flags | (int)rcode | (isAuthoritative ? MessageHeader.AuthoritativeAnswer : 0);
         writer.WriteHeader(_id, (ushort)flags);
         return !withQuestion || writer.TryWriteQuestion(Name.Octets, Type, Class);
     }
 
-    /// <summary>Ends a message and signs it.</summary>
+    /// <summary>Ends a message, with OPT in the first where the query had it (RFC 6891 §6.1.1), and signs it.</summary>
     /// <returns>Its length.</returns>
-    internal int Finish(ref MessageWriter writer, Span<byte> room)
+    internal int Finish(ref MessageWriter writer, Span<byte> room, bool isFirst)
     {
+        writer.Limit += OptOctets;
+        if (isFirst && EdnsVersion >= 0)
+        {
+            writer.BeginOpt(Payload);
+            writer.TryEnd();
+        }
         int octets = writer.Finish();
         return Chain?.Sign(room, octets, _time.GetUtcNow().ToUnixTimeSeconds()) ?? octets;
     }

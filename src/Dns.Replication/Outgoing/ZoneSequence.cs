@@ -37,9 +37,10 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : IReplySequenc
         if (_part == Part.Ended) return SequenceStep.Ended;
         MessageWriter writer = new(room, query.Names);
         long before = Records;
-        if (query.TryBegin(ref writer, withQuestion: _part == Part.FirstSoa)) WriteRecords(ref writer);
+        bool isFirst = _part == Part.FirstSoa;
+        if (query.TryBegin(ref writer, withQuestion: isFirst)) WriteRecords(ref writer);
         if (Records == before) return room.Length < ushort.MaxValue ? SequenceStep.NeedsRoom : SequenceStep.Failed;
-        octets = query.Finish(ref writer, room);
+        octets = query.Finish(ref writer, room, isFirst);
         return SequenceStep.Written;
     }
 

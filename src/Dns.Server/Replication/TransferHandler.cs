@@ -27,7 +27,7 @@ internal sealed class TransferHandler : IMessageHandler
     {
         QueryOrigin origin = message.Origin;
         TransferReply reply = _transfers.Answer(message.Room, message.QueryOctets, ref origin, message.Zones);
-        if (reply.Sequence is not { } sequence) return reply.Octets;
+        if (reply.Sequence is not { } sequence) return reply.Octets > 0 ? reply.Octets : Responder.NotHandled;
         ReplyPath path = message.TakePath();
         if (path.TryStream(sequence)) return Responder.AnswersLater;
         // As many run as may: a secondary tries again.

@@ -88,7 +88,7 @@ public sealed class OutgoingTransferTests : IDisposable
         int soas = 0;
         while (soas < 2)
         {
-            Reply reply = await Client.ReceiveAsync(stream);
+            Reply reply = await Client.ReceiveAsync(stream, isForeign: true);
             Assert.Equal(Rcode.NoError, reply.Rcode);
             records.AddRange(reply.Answer.Select(record => record.ToString().ToLowerInvariant()));
             soas += reply.Answer.Count(record => record.Type == RRType.SOA);
