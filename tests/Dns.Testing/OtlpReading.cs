@@ -23,6 +23,16 @@ public static class OtlpReading
            select (TextOf(metric, 1), Messages(metric, 9).SelectMany(data => Messages(data, 1)).Select(PointOf).ToArray()),
     ];
 
+    /// <summary>The aggregation temporality of every histogram of a request.</summary>
+    public static IReadOnlyList<ulong> Temporalities(byte[] request) =>
+    [
+        .. from resource in Messages(request, 1)
+           from scope in Messages(resource, 2)
+           from metric in Messages(scope, 2)
+           from histogram in Messages(metric, 9)
+           select (ulong)DnstapReading.AllFields(histogram).Single(field => field.Number == 2).Value,
+    ];
+
     /// <summary>The attributes of every resource of a request.</summary>
     public static IReadOnlyList<string> Resources(byte[] request) =>
         [.. Messages(request, 1).SelectMany(one => Messages(one, 1)).Select(one => LabelsOf(one, 1))];

@@ -11,7 +11,7 @@ internal sealed class RelayedRecords
     // Owner, fixed part, and RDATA whose names come out longer than they came: no type has as many as this.
     private const int MaxGrowthOctets = WireName.MaxOctets + RecordReader.FixedOctets + 8 * WireName.MaxOctets;
 
-    private readonly NameTable _names = new();
+    private readonly MessageNames _names = new();
     private byte[] _message = new byte[1024];
     private byte[] _rdata = new byte[1024];
     private ushort[] _ttlOffsets = new ushort[16];

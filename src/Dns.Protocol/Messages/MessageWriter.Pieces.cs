@@ -164,13 +164,13 @@ public ref partial struct MessageWriter
     }
 
     private readonly bool IsSameOwner(scoped ReadOnlySpan<byte> owner) =>
-        _names is not null && _owner is > 0 and <= NameTable.MaxOffset && owner.Length > sizeof(ushort)
+        _names is not null && _owner is > 0 and <= MessageNames.MaxOffset && owner.Length > sizeof(ushort)
         && WireName.EqualsAt(owner, _message[.._position], _owner);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WritePointer(int target)
     {
-        if (target > NameTable.MaxOffset) _fits = false;
+        if (target > MessageNames.MaxOffset) _fits = false;
         WriteUInt16((ushort)(0xC000 | target));
     }
 

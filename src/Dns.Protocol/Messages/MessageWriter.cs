@@ -24,7 +24,7 @@ public ref partial struct MessageWriter
     private const int CountsOffset = 4;
 
     private readonly Span<byte> _message;
-    private readonly NameTable? _names;
+    private readonly MessageNames? _names;
     private int _limit;
     private int _position;
     private int _record;
@@ -37,7 +37,7 @@ public ref partial struct MessageWriter
     /// <summary>Starts a message.</summary>
     /// <param name="message">The buffer, a header at least; what stands behind 65,535 octets is not used.</param>
     /// <param name="names">The caller's table, which forgets what it held; null = nothing is compressed, as in queries.</param>
-    public MessageWriter(Span<byte> message, NameTable? names)
+    public MessageWriter(Span<byte> message, MessageNames? names)
     {
         if (message.Length < MessageHeader.LengthOctets) ThrowTooSmall();
         _message = message;
@@ -52,7 +52,7 @@ public ref partial struct MessageWriter
     /// <param name="message">The buffer.</param>
     /// <param name="names">The table that the message was begun with.</param>
     /// <param name="mark">Where it goes on.</param>
-    public MessageWriter(Span<byte> message, NameTable? names, MessageMark mark)
+    public MessageWriter(Span<byte> message, MessageNames? names, MessageMark mark)
     {
         if (message.Length < mark.Position) ThrowTooSmall();
         _message = message;
@@ -89,7 +89,7 @@ public ref partial struct MessageWriter
 
     /// <summary>
     /// Where the owner of the record that was begun last can be read, for other records of it; above
-    /// <see cref="NameTable.MaxOffset"/> nothing can point there.
+    /// <see cref="MessageNames.MaxOffset"/> nothing can point there.
     /// </summary>
     public readonly int OwnerOffset => _owner;
 

@@ -45,7 +45,7 @@ public sealed class TransferQuery : IDisposable
     public TsigChain? Chain { get; set; }
 
     /// <summary>The names of a message, from one message of the reply to the next.</summary>
-    internal NameTable Names => field ??= new NameTable(MaxNames);
+    internal MessageNames Names => field ??= new MessageNames(MaxNames);
 
     /// <summary>Reads a query.</summary>
     /// <param name="octets">The message.</param>

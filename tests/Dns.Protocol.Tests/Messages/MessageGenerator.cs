@@ -9,7 +9,7 @@ internal sealed class MessageGenerator(int seed)
     private static readonly string[] Names = ["example.", "www.example.", "WWW.Example.", "a.b.c.example.", "other.test.", "."];
 
     private readonly Random _random = new(seed);
-    private readonly NameTable _names = new(64);
+    private readonly MessageNames _names = new(64);
 
     /// <summary>A well-formed message.</summary>
     public byte[] Next()

@@ -8,9 +8,9 @@ public class MessageWriterTests
     private static readonly byte[] Apex = WireOctets.Name("example.");
     private static readonly byte[] Www = WireOctets.Name("www.example.");
 
-    private static MessageWriter Begin(byte[] buffer, NameTable? names = null)
+    private static MessageWriter Begin(byte[] buffer, MessageNames? names = null)
     {
-        MessageWriter writer = new(buffer, names ?? new NameTable());
+        MessageWriter writer = new(buffer, names ?? new MessageNames());
         writer.WriteHeader(0x1234, 0x8400);
         Assert.True(writer.TryWriteQuestion(Www, RRType.A, RRClass.IN));
         return writer;
@@ -94,7 +94,7 @@ public class MessageWriterTests
     [Fact]
     public void A_message_goes_on_in_a_larger_buffer()
     {
-        NameTable names = new();
+        MessageNames names = new();
         byte[] small = new byte[50], large = new byte[512];
         MessageWriter writer = Begin(small, names);
         Assert.True(TryAddress(ref writer, Www));
@@ -167,8 +167,8 @@ public class MessageWriterTests
     [Fact]
     public void A_section_has_65535_records_at_most()
     {
-        MessageWriter writer = new(new byte[ushort.MaxValue], new NameTable());
-        MessageWriter full = new(new byte[ushort.MaxValue], new NameTable(), new MessageMark(12, 0xFFFFUL << 32));
+        MessageWriter writer = new(new byte[ushort.MaxValue], new MessageNames());
+        MessageWriter full = new(new byte[ushort.MaxValue], new MessageNames(), new MessageMark(12, 0xFFFFUL << 32));
         Assert.True(writer.TryWrite(MessageSection.Answer, [0], RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
         Assert.False(full.TryWrite(MessageSection.Answer, [0], RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
         Assert.Equal(0xFFFF, full.Count(MessageSection.Answer));
@@ -178,7 +178,7 @@ public class MessageWriterTests
     public void A_message_of_64_KB_is_filled_and_read_back()
     {
         byte[] buffer = new byte[70_000];
-        MessageWriter writer = new(buffer, new NameTable(2_000));
+        MessageWriter writer = new(buffer, new MessageNames(2_000));
         writer.WriteHeader(1, 0x8400);
         List<string> expected = [];
         for (int i = 0; ; i++)
@@ -196,7 +196,7 @@ public class MessageWriterTests
     [Fact]
     public void A_full_table_of_names_only_compresses_less()
     {
-        MessageWriter writer = new(new byte[4096], new NameTable(3));
+        MessageWriter writer = new(new byte[4096], new MessageNames(3));
         writer.WriteHeader(1, 0x8400);
         for (int i = 0; i < 20; i++) Assert.True(TryAddress(ref writer, WireOctets.Name($"n{i}.a.test.")));
         Reply reply = Reply.Read(Finished(ref writer));
@@ -207,9 +207,9 @@ public class MessageWriterTests
     public void Nothing_points_behind_16383()
     {
         MessageWriter writer = Begin(new byte[ushort.MaxValue]);
-        Assert.False(writer.TryWrite(MessageSection.Answer, NameTable.MaxOffset + 1, RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
+        Assert.False(writer.TryWrite(MessageSection.Answer, MessageNames.MaxOffset + 1, RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
         byte[] text = [255, .. new byte[255]];
-        while (writer.Position <= NameTable.MaxOffset) Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.TXT, RRClass.IN, 1, text));
+        while (writer.Position <= MessageNames.MaxOffset) Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.TXT, RRClass.IN, 1, text));
         Assert.True(TryAddress(ref writer, WireOctets.Name("late.test.")));
         Assert.True(TryAddress(ref writer, WireOctets.Name("late.test.")));
         Assert.Equal("late.test.", Reply.Read(Finished(ref writer)).Answer[^1].Owner.ToString());
@@ -219,7 +219,7 @@ public class MessageWriterTests
     public void Writing_allocates_nothing()
     {
         byte[] buffer = new byte[4096];
-        NameTable names = new();
+        MessageNames names = new();
         Write(buffer, names);
         long before = GC.GetAllocatedBytesForCurrentThread();
         int length = Write(buffer, names);
@@ -227,7 +227,7 @@ public class MessageWriterTests
         Assert.InRange(length, 100, 4096);
     }
 
-    private static int Write(byte[] buffer, NameTable names)
+    private static int Write(byte[] buffer, MessageNames names)
     {
         MessageWriter writer = new(buffer, names);
         writer.WriteHeader(1, 0x8400);

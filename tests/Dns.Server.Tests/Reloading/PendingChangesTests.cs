@@ -57,6 +57,17 @@ public class PendingChangesTests
     }
 
     [Fact]
+    public void A_burst_long_after_another_has_a_pause_of_its_own()
+    {
+        _pending.AddWritten("d", "a");
+        _clock.Advance(PendingChanges.Pause);
+        Assert.Equal("a", Written());
+        _clock.Advance(PendingChanges.LongestBurst);
+        _pending.AddWritten("d", "b");
+        Assert.Equal(("", PendingChanges.Pause), (Written(), _pending.Rest));
+    }
+
+    [Fact]
     public void A_file_that_comes_back_in_time_was_never_gone()
     {
         _pending.AddVanished("d", "a");

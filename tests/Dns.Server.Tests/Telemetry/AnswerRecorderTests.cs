@@ -37,6 +37,10 @@ public class AnswerRecorderTests
         recorder.Drain();
         Assert.Equal([(40, came, TimeSpan.FromTicks(70))], _sink.Records);
         Assert.Equal((1, 0), (recorder.Written, recorder.Lost));
+        Answer(recorder, 2);
+        recorder.Drain();
+        recorder.Drain();
+        Assert.Equal((3, 0), (recorder.Written, recorder.Lost));
     }
 
     [Fact]

@@ -28,6 +28,8 @@ public class OtlpHistogramsTests
                 "dnsd_upstream_round_trip_seconds",
             ],
             OtlpReading.Metrics(request).Select(metric => metric.Name).OrderBy(name => name.Length));
+        // AGGREGATION_TEMPORALITY_CUMULATIVE: a receiver would add up what is already a sum.
+        Assert.All(OtlpReading.Temporalities(request), temporality => Assert.Equal(2ul, temporality));
         OtlpReading.Point[] points = OtlpReading.Metrics(request).Single(metric => metric.Name == "dnsd_answer_seconds").Histogram;
         Assert.Equal(["transport=udp", "transport=tcp"], points.Select(point => point.Labels));
         OtlpReading.Point udp = points[0];

@@ -10,7 +10,7 @@ namespace Dns.Protocol;
 /// Belongs to one worker, which writes one message at a time with it; not safe to share between threads. Allocates nothing after
 /// its construction.
 /// </remarks>
-public sealed class NameTable
+public sealed class MessageNames
 {
     /// <summary>The last octet of a message that a pointer can lead to.</summary>
     public const int MaxOffset = 0x3FFF;
@@ -29,7 +29,7 @@ public sealed class NameTable
     /// <param name="maxNames">
     /// How many names and ends of names it holds, 1 to 8,191: about 200 for an answer, 2,000 for the messages of a transfer.
     /// </param>
-    public NameTable(int maxNames = 192)
+    public MessageNames(int maxNames = 192)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxNames, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(maxNames, MaxNames);
