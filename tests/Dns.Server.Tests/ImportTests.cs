@@ -93,14 +93,14 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(["v.example. v1", "u.example. u"], Zones(options));
         Assert.Equal(
             [
-                "named.conf:1: k: cosmetic: key: keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer (the server cannot)",
+                "named.conf:1: k: changes behaviour: key: keys (TSIG) are not taken over: they belong in Dns:TsigKeys (the importer cannot)",
                 "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server cannot)",
                 "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when upstreams fail (the server cannot)",
                 "named.conf:3: eth0: blocks the move: not an address to listen on (the importer cannot)",
                 "named.conf:4: zone s.example: blocks the move: type secondary: only zones with a file that is kept here are served; zones are not transferred (the server cannot)",
                 "named.conf:5: zone c.example: changes behaviour: class CH: only IN is served (the server cannot)",
                 "named.conf:7: zone u.example: blocks the move: allow-update: zones change by their files only (the server cannot)",
-                "named.conf:7: zone u.example: blocks the move: also-notify: zones are not transferred to secondaries (the server cannot)",
+                "named.conf:7: zone u.example: blocks the move: also-notify: secondaries are not notified of changes (the server cannot)",
                 "named.conf:8: zone n.example: blocks the move: it has no file (the server cannot)",
                 "named.conf:9: changes behaviour: unheard-of: not known, not translated (the importer cannot)",
                 "named.conf:2: blocks the move: recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward for \".\" (the server cannot)",

@@ -8,7 +8,7 @@ internal static class BindStatements
 {
     /// <summary>Statements outside all others.</summary>
     public static ImportTable Top { get; } = new(
-        (Cosmetic, OfServer, "keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer", "key"),
+        (Changes, OfImporter, "keys (TSIG) are not taken over: they belong in Dns:TsigKeys", "key"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "controls"),
         (Changes, OfServer, "answers are not validated", "trust-anchors managed-keys trusted-keys"),
         (Cosmetic, None, "its use is reported where it is used",
@@ -22,7 +22,8 @@ internal static class BindStatements
     private static readonly HashSet<string> Denials = ["no", "none", "off", "false", "0", "disabled", "never"];
 
     private static ImportTable Options { get; } = new(
-        (Blocks, OfServer, "zones are not transferred to secondaries", "allow-transfer also-notify"),
+        (Blocks, OfImporter, "who may transfer is not taken over: it belongs in AllowTransfer", "allow-transfer"),
+        (Blocks, OfServer, "secondaries are not notified of changes", "also-notify"),
         (Changes, OfServer, "NOTIFY is not sent", "notify"),
         (Blocks, OfServer, "zones change by their files only", "allow-update update-policy allow-update-forwarding"),
         (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone",

@@ -8,7 +8,7 @@ internal static class KnotStatements
 {
     /// <summary>Sections. Modules are reported where they are used.</summary>
     public static ImportTable Sections { get; } = new(
-        (Cosmetic, OfServer, "keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer", "key"),
+        (Changes, OfImporter, "keys (TSIG) are not taken over: they belong in Dns:TsigKeys", "key"),
         (Cosmetic, None, "its use is reported where it is used",
             "remote remotes acl policy submission dnskey-sync keystore external parent"),
         (Cosmetic, None, "metrics, status page and log are the server's own", "log statistics"),
@@ -34,8 +34,8 @@ internal static class KnotStatements
 
     /// <summary>Settings of a zone, or of its template.</summary>
     public static ImportTable Zone { get; } = new(
-        (Blocks, OfServer, "zones are not transferred to secondaries", "notify"),
-        (Blocks, OfServer, "zones are neither transferred nor updated", "acl"),
+        (Blocks, OfServer, "secondaries are not notified of changes", "notify"),
+        (Blocks, OfImporter, "who may transfer is not taken over: it belongs in AllowTransfer; updates are not taken", "acl"),
         (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone", "dnssec-signing"),
         (Blocks, OfServer, "zones come from their files only",
             "catalog-role catalog-template catalog-zone catalog-group reverse-generate include-from external-validation"),

@@ -8,7 +8,7 @@ internal static class NsdStatements
 {
     /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
-        (Cosmetic, OfServer, "keys (TSIG) are not taken over: they go to Dns:TsigKeys, and what they allow to AllowTransfer", "key"),
+        (Changes, OfImporter, "keys (TSIG) are not taken over: they belong in Dns:TsigKeys", "key"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "remote-control"),
         (Cosmetic, OfServer, "there are no transfers that it could be about", "tls-auth"),
         (Changes, OfServer, "zones are checked by the server itself", "verify"),
@@ -41,7 +41,8 @@ internal static class NsdStatements
 
     /// <summary>Settings of a zone.</summary>
     public static ImportTable Zone { get; } = new(
-        (Blocks, OfServer, "zones are not transferred to secondaries", "provide-xfr notify"),
+        (Blocks, OfImporter, "who may transfer is not taken over: it belongs in AllowTransfer", "provide-xfr"),
+        (Blocks, OfServer, "secondaries are not notified of changes", "notify"),
         (Blocks, OfServer, "zones are configured one by one or by directory", "catalog catalog-member-pattern catalog-producer-zone"),
         (Changes, OfServer, "limits are for all zones", "rrl-whitelist"),
         (Changes, OfServer, "zones are checked by the server itself", "verify-zone verifier verifier-feed-zone verifier-timeout"),

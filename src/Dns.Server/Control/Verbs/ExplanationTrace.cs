@@ -31,7 +31,8 @@ internal sealed class ExplanationTrace(
     {
         string rule = type switch
         {
-            RRType.AXFR or RRType.IXFR when apexOf is not null => "zones are given to nobody: REFUSED",
+            RRType.AXFR or RRType.IXFR when apexOf is not null =>
+                "a transfer is for those in AllowTransfer, over TCP; REFUSED for all others",
             RRType.AXFR or RRType.IXFR => "no zone here has that name: NOTAUTH",
             RRType.MAILA or RRType.MAILB => "a type of old that is not implemented: NOTIMP",
             _ => "a type that cannot be asked for: FORMERR",
