@@ -8,6 +8,7 @@ COPY src/Dns.Zones/Dns.Zones.csproj src/Dns.Zones/
 COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
 COPY src/Dns.Forwarding/Dns.Forwarding.csproj src/Dns.Forwarding/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
+COPY src/Dns.Replication/Dns.Replication.csproj src/Dns.Replication/
 COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/
 COPY src/Dns.Transport.Outgoing/Dns.Transport.Outgoing.csproj src/Dns.Transport.Outgoing/
 COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/
