@@ -216,8 +216,9 @@ public sealed partial class Responder
         bool hasSource = typeof(TSource) != typeof(NoSource) && _forwarded is not null;
         if (hasSource && _forwarded!.MayRecurse(ref context.Client)) query.Offered = MessageHeader.RecursionAvailable;
         if (query.IsSpecial && AnswerSpecial(ref context, trace) is var length and not NotAnswered) return length;
-        // Others cannot answer what is signed for us: the chain ends with this call.
-        if (hasSource && !(query.IsSpecial && context.Chain is not null)) return AnswerFromAll(ref context, ref source, trace);
+        // Others are not asked for what is signed for us: the chain ends with this call.
+        if (query.IsSpecial && context.Chain is not null) query.Offered = 0;
+        if (hasSource) return AnswerFromAll(ref context, ref source, trace);
         return !TTrace.IsOn && TryAnswerPlainly(ref context, out int plain) ? plain : AnswerFromZones(ref context, trace);
     }
 

@@ -83,6 +83,27 @@ public sealed class SignedQueryTests
         Assert.Equal("NXDOMAIN aa", served.TryAsk(query, DnsTransport.Tcp)!.Header);
     }
 
+    [Theory]
+    [InlineData("x.corp.z.test A", "REFUSED")]
+    [InlineData("far.example A", "REFUSED")]
+    [InlineData("ns.z.test A", "NOERROR aa")]
+    public void A_signed_query_is_for_the_zones_here_and_not_for_others(string question, string header)
+    {
+        ScriptedRelay relay = new ScriptedRelay().Forward(".").Forward("corp.z.test.");
+        Responder responder = new(
+            _served.Published, new ResponderOptions { Keys = new TsigKeyRing([Key]), UnixSeconds = () => Now }, relay);
+        byte[] room = new byte[1232];
+        byte[] query = Signed(QueryMessage.For(question) with { Flags = MessageHeader.RecursionDesired }, Key, Now, out TsigChain client);
+        query.CopyTo(room, 0);
+        ClientAddress address = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
+        QueryOrigin origin = new(in address, DnsTransport.Udp, 0);
+        ScriptedRelay.Call source = new(relay);
+        Reply reply = Reply.Read(room[..responder.Respond(room, query.Length, ref origin, relay, ref source)]);
+        Assert.Equal(header, reply.Header.Replace(" rd", ""));
+        Assert.Equal(TsigVerdict.Good, client.Next(reply.Octets, Now, out _, out _));
+        Assert.Empty(relay.Asked);
+    }
+
     private Reply Ask(QueryMessage query, TsigKey key, long at, out TsigChain client) =>
         _served.Ask(Signed(query, key, at, out client));
 

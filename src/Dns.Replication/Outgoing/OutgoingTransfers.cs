@@ -40,6 +40,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         if (zone is not null && !query.LacksSerial && IsWhole(query, zone, origin.Transport))
             return new TransferReply(0, new ZoneSequence(zone, query));
         Rcode rcode = query.LacksSerial ? Rcode.FormErr : zone is null ? Rcode.ServFail : Rcode.NoError;
+        if (!origin.Transport.IsReliable) room = room[..Math.Min(room.Length, query.DatagramOctets)];
         using (query) return new TransferReply(query.Write(room, rcode, rcode == Rcode.NoError ? zone : null), null);
     }
 

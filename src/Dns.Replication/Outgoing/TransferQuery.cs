@@ -12,6 +12,7 @@ public sealed class TransferQuery : IDisposable
     private const int SerialFromEnd = 20;
     private const int OptOctets = 11;
     private const ushort Payload = 1232;
+    private const ushort MinPayload = 512;
 
     private readonly ushort _id;
     private readonly ushort _flags;
@@ -38,6 +39,9 @@ public sealed class TransferQuery : IDisposable
     /// <summary>Whether it is an IXFR query without the SOA of the client: FORMERR.</summary>
     public bool LacksSerial { get; private init; }
 
+    /// <summary>The longest reply over datagrams in octets, 512 to 1232 (RFC 6891 §6.2.3).</summary>
+    public int DatagramOctets { get; private init; }
+
     /// <summary>The version of EDNS; -1 without OPT.</summary>
     public int EdnsVersion { get; private init; } = -1;
 
@@ -63,13 +67,14 @@ public sealed class TransferQuery : IDisposable
         query = new TransferQuery(message.Id, message.Flags, DomainName.FromOctets(name), time)
         {
             Type = question.Type, Class = question.Class, Serial = serial, EdnsVersion = version,
+            DatagramOctets = Math.Clamp(version < 0 ? MinPayload : opt.PayloadOctets, MinPayload, Payload),
             LacksSerial = question.Type == RRType.IXFR && !hasSerial,
         };
         return true;
     }
 
-    /// <summary>Writes a reply of one message: a code, and the SOA where there is a zone.</summary>
-    /// <param name="room">Receives it.</param>
+    /// <summary>Writes a reply of one message: a code, and the SOA where there is a zone; TC if that does not fit.</summary>
+    /// <param name="room">Receives it; as long as the reply may be.</param>
     /// <param name="rcode">The code.</param>
     /// <param name="zone">The zone whose SOA is the answer; null = none.</param>
     /// <returns>Its length.</returns>
@@ -77,7 +82,8 @@ public sealed class TransferQuery : IDisposable
     {
         MessageWriter writer = new(room, Names);
         TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null);
-        if (zone is not null) TryWriteSoa(ref writer, zone);
+        if (zone is not null && !TryWriteSoa(ref writer, zone))
+            MessageHeader.SetFlags(room, (ushort)(MessageHeader.Flags(room) | MessageHeader.Truncated));
         return Finish(ref writer, room, isFirst: true);
     }
 

@@ -174,6 +174,18 @@ public sealed class OutgoingTransfersTests
         Assert.StartsWith("z.test. 300 SOA ns.z.test. hostmaster.z.test. 7 ", Assert.Single(reply.Answer).ToString());
     }
 
+    [Fact]
+    public void A_reply_over_datagrams_is_no_longer_than_the_client_takes()
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", $"$TTL 300\n@ SOA {Long('n')} {Long('h')} 7 3600 600 86400 60\n@ NS ns.example.\n");
+        Reply reply = Refusal(IxfrQuery(7), DnsTransport.Udp, large);
+        Assert.Equal("NOERROR aa tc", reply.Header);
+        Assert.InRange(reply.Octets.Length, 12, 512);
+        Assert.Equal("NOERROR aa", Refusal(IxfrQuery(7), DnsTransport.Tcp, large).Header);
+
+        static string Long(char letter) => $"{new string(letter, 63)}.{new string(letter, 62)}.{new string(letter, 61)}.{new string(letter, 60)}.";
+    }
+
     [Theory, Trait("RFC", "1995 §4")]
     [InlineData(6)]
     [InlineData(0x8000_0008)]
