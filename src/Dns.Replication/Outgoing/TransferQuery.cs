@@ -81,10 +81,18 @@ public sealed class TransferQuery : IDisposable
     public int Write(Span<byte> room, Rcode rcode, Zone? zone = null)
     {
         MessageWriter writer = new(room, Names);
-        TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null);
+        if (!TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null)) return WriteTruncated(room, rcode);
         if (zone is not null && !TryWriteSoa(ref writer, zone))
             MessageHeader.SetFlags(room, (ushort)(MessageHeader.Flags(room) | MessageHeader.Truncated));
         return Finish(ref writer, room, isFirst: true);
+    }
+
+    /// <summary>Not even question and signature fit: TC alone, unsigned, sends the client to a reliable transport.</summary>
+    private int WriteTruncated(Span<byte> room, Rcode rcode)
+    {
+        MessageWriter writer = new(room, Names);
+        writer.WriteHeader(_id, (ushort)(MessageHeader.QueryResponse | MessageHeader.Truncated | _flags | (int)rcode));
+        return writer.Finish();
     }
 
     /// <inheritdoc/>
@@ -98,7 +106,7 @@ public sealed class TransferQuery : IDisposable
     /// <returns>False if there is no room even for that.</returns>
     internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError, bool isAuthoritative = true)
     {
-        int kept = (Chain?.Key.MaxRecordOctets ?? 0) + OptOctets;
+        int kept = (Chain?.Key.MaxRecordOctets ?? 0) + (HasOpt(withQuestion) ? OptOctets : 0);
         if (writer.Limit <= MessageHeader.LengthOctets + kept) return false;
         writer.Limit -= kept;
         int flags = MessageHeader.QueryResponse | _flags | (int)rcode | (isAuthoritative ? MessageHeader.AuthoritativeAnswer : 0);
@@ -110,9 +118,9 @@ public sealed class TransferQuery : IDisposable
     /// <returns>Its length.</returns>
     internal int Finish(ref MessageWriter writer, Span<byte> room, bool isFirst)
     {
-        writer.Limit += OptOctets;
-        if (isFirst && EdnsVersion >= 0)
+        if (HasOpt(isFirst))
         {
+            writer.Limit += OptOctets;
             writer.BeginOpt(Payload);
             writer.TryEnd();
         }
@@ -130,6 +138,8 @@ public sealed class TransferQuery : IDisposable
         return apex.TryFind(RRType.SOA, out RRset soa)
             && writer.TryWrite(MessageSection.Answer, owner, RRType.SOA, RRClass.IN, soa.Ttl, soa.First);
     }
+
+    private bool HasOpt(bool isFirst) => isFirst && EdnsVersion >= 0;
 
     private static bool TryReadSerial(RecordReader records, out uint serial)
     {

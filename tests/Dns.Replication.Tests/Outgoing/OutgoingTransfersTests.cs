@@ -79,6 +79,17 @@ public sealed class OutgoingTransfersTests
     }
 
     [Fact]
+    public void A_record_that_fits_into_a_message_by_itself_is_sent_by_itself()
+    {
+        // Header 12, owner 14, fixed part 10: RDATA of 65,499 octets fills a message to its last octet.
+        string text = string.Join(' ', Enumerable.Repeat('"' + new string('x', 255) + '"', 255)) + " \"" + new string('x', 218) + '"';
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\nlarge TXT " + text);
+        List<byte[]> messages = Pull(Start(QueryMessage.For("z.test AXFR").WithEdns().ToOctets(), large), ushort.MaxValue);
+        Assert.Contains(messages, message => message.Length == ushort.MaxValue);
+        Assert.Equal(large.Zone!.RecordCount + 1, messages.Sum(octets => Reply.Read(octets).Answer.Count));
+    }
+
+    [Fact]
     public void A_version_that_is_published_meanwhile_changes_nothing()
     {
         ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-3000 host-$ A 192.0.2.1");
@@ -186,6 +197,26 @@ public sealed class OutgoingTransfersTests
         static string Long(char letter) => $"{new string(letter, 63)}.{new string(letter, 62)}.{new string(letter, 61)}.{new string(letter, 60)}.";
     }
 
+    [Fact]
+    public void A_signature_that_fits_into_no_datagram_leaves_a_truncated_header()
+    {
+        string label = new('k', 63);
+        TsigKey longKey = new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
+        string apex = $"{label}.{label}.test";
+        ZoneSlot slot = ServedZones.SlotOf(apex, Text);
+        byte[] unsigned = IxfrQuery(7, apex), query = new byte[2048];
+        unsigned.CopyTo(query, 0);
+        int octets = unsigned.Length;
+        TsigChain.Request(longKey, query, ref octets, Now).Dispose();
+        byte[] room = new byte[1232];
+        query.AsSpan(0, octets).CopyTo(room);
+        ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
+        QueryOrigin origin = new(in client, DnsTransport.Udp, 0);
+        OutgoingTransfers transfers = new(_clock, _ => _allowed) { Keys = new TsigKeyRing([longKey]) };
+        TransferReply reply = transfers.Answer(room, octets, ref origin, ZoneSet.Create([slot]));
+        Assert.Equal((12, "NOERROR tc"), (reply.Octets, Reply.Read(room[..reply.Octets]).Header));
+    }
+
     [Theory, Trait("RFC", "1995 §4")]
     [InlineData(6)]
     [InlineData(0x8000_0008)]
@@ -219,13 +250,13 @@ public sealed class OutgoingTransfersTests
 
     private static byte[] Query(string question) => QueryMessage.For(question).ToOctets();
 
-    private static byte[] IxfrQuery(uint serial) =>
-        (QueryMessage.For("z.test IXFR") with
+    private static byte[] IxfrQuery(uint serial, string apex = "z.test") =>
+        (QueryMessage.For(apex + " IXFR") with
         {
             Authority =
             [
                 [
-                    .. WireOctets.Name("z.test"), 0, 6, 0, 1, 0, 0, 0, 0, 0, 22, 0, 0,
+                    .. WireOctets.Name(apex), 0, 6, 0, 1, 0, 0, 0, 0, 0, 22, 0, 0,
                     (byte)(serial >> 24), (byte)(serial >> 16), (byte)(serial >> 8), (byte)serial, .. new byte[16],
                 ],
             ],
