@@ -50,8 +50,8 @@ public sealed class TransferSettingsTests : IDisposable
               "Zones": [ { "Name": "a.example", "File": "a.zone", "AllowTransfer": [] }, { "Name": "b.example", "File": "b.zone" } ] }
             """);
         Assert.Equal([null, DomainName.Parse("k1."), DomainName.Parse("k2.")], options.AllowTransfer.Select(rule => rule.Key));
-        Assert.Empty(options.Zones[0].AllowTransfer!.Rules);
-        Assert.Null(options.Zones[1].AllowTransfer);
+        Assert.Empty(options.Zones[0].Policy!.AllowTransfer!.Rules);
+        Assert.Null(options.Zones[1].Policy);
     }
 
     [Theory]

@@ -115,10 +115,10 @@ public sealed class TcpMemoryTests
         foreach (Exception? fault in faults)
         {
             int looks = 0;
-            // The first look is the loop's own, the second that of the connection that is opened.
+            // The first look is the loop's own, the second that of the connection that is opened. Connections that end look, too.
             clock.Looking = () =>
             {
-                if (Interlocked.Increment(ref looks) == 2) throw fault!;
+                if (IsAccepting() && Interlocked.Increment(ref looks) == 2) throw fault!;
             };
             long before = rig.Listeners.Table.Counters.Faults;
             using Socket refused = rig.ConnectUnseen();
@@ -206,6 +206,9 @@ public sealed class TcpMemoryTests
         rig.Clock.Advance(TimeSpan.FromSeconds(1.1));
         Assert.True(TcpRig.IsClosed(client));
     }
+
+    /// <summary>Whether the accept loop calls.</summary>
+    private static bool IsAccepting() => Environment.StackTrace.Contains(nameof(AcceptLoop), StringComparison.Ordinal);
 
     /// <summary>A message that is announced as long, of which some thousand octets come.</summary>
     private static Socket SendPart(TcpRig rig)

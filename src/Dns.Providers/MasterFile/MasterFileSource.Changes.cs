@@ -239,7 +239,7 @@ public sealed partial class MasterFileSource
         }
         // A directory that also holds the file of a zone given by name says nothing about that zone.
         if (!update.IsTrial && !(found.IsOfDirectories && slot.IsNamed))
-            (slot.AllowQuery, slot.AllowTransfer) = (file.AllowQuery, file.AllowTransfer);
+            (slot.AllowQuery, slot.Policy) = (file.AllowQuery, file.Policy);
         if (isElsewhere) found.Moved.Add((slot, file));
     }
 }

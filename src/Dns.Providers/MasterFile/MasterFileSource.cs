@@ -108,7 +108,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         Place = _places.NumberOf(in file),
         IsNamed = file.IsNamed,
         AllowQuery = file.AllowQuery,
-        AllowTransfer = file.AllowTransfer,
+        Policy = file.Policy,
         Precedence = file.IsNamed ? Precedence : ZonePrecedence.Directory,
     };
 
@@ -117,7 +117,7 @@ public sealed partial class MasterFileSource : IZoneFiles
     private ZoneFile FileOf(FileZoneSlot slot) =>
         _places.FileOf(slot.Name, slot.Place) with
         {
-            IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery, AllowTransfer = slot.AllowTransfer,
+            IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery, Policy = slot.Policy,
         };
 
     /// <summary>Withdraws and makes claims. Under the lock of comparisons.</summary>
@@ -195,7 +195,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         slot.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
         if (result.Zone is { } zone)
         {
-            slot.Publish(zone, began);
+            slot.Publish(zone, began, result.Delta);
         }
         else
         {

@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Providers;
 
@@ -17,8 +18,8 @@ public readonly record struct ZoneFile(DomainName Zone, string Directory, string
     /// <summary>The clients that the zone is answered to; null = everybody.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
-    /// <summary>Who may have the whole zone; null = as the server says.</summary>
-    public PeerList? AllowTransfer { get; init; }
+    /// <summary>With whom the zone is exchanged; null = as the server says.</summary>
+    public ZonePolicy? Policy { get; init; }
 
     /// <summary>The whole path. Allocates.</summary>
     public string Path => System.IO.Path.Join(Directory, FileName);

@@ -57,7 +57,7 @@ internal sealed record ZoneExpansion(
             else directories.Read(zone, found);
             foreach (ZoneFile file in found)
             {
-                ZoneFile known = file with { AllowQuery = zone.AllowQuery, AllowTransfer = zone.AllowTransfer };
+                ZoneFile known = file with { AllowQuery = zone.AllowQuery, Policy = zone.Policy };
                 if (byName.TryAdd(file.Zone, known) || byName[file.Zone].Path == file.Path) continue;
                 // Of directories the first file is served, in the order of the settings and then of the files' names.
                 if (zone.Name is null)

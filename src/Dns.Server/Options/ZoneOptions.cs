@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -18,6 +19,6 @@ internal sealed record ZoneOptions(SettingPlace Place, DomainName? Name, string 
     /// <summary>The clients that the zone, or each zone of the directory, is answered to; null = everybody.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
-    /// <summary>Who may have the zone, or each zone of the directory, by transfer; null = as for all zones.</summary>
-    public PeerList? AllowTransfer { get; init; }
+    /// <summary>With whom the zone, or each zone of the directory, is exchanged; null = as for all zones.</summary>
+    public ZonePolicy? Policy { get; init; }
 }

@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -21,7 +22,13 @@ internal static class ZonesSetting
             if (element.Find(AllowQuery) is { } clients)
                 zone = zone with { AllowQuery = new ClientNetworks(ClientsSetting.Read(clients, $"{elementPath}:{AllowQuery}", binder)) };
             if (element.Find(AllowTransfer) is { } peers)
-                zone = zone with { AllowTransfer = new PeerList(PeerListSetting.Read(peers, $"{elementPath}:{AllowTransfer}", binder)) };
+                zone = zone with
+                {
+                    Policy = new ZonePolicy
+                    {
+                        AllowTransfer = new PeerList(PeerListSetting.Read(peers, $"{elementPath}:{AllowTransfer}", binder)),
+                    },
+                };
             if (zone.Name is null || seen.TryAdd(zone.Name, zone.Place)) zones.Add(zone);
             else binder.Report(element, $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
         }

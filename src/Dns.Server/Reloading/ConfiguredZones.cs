@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -85,7 +86,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     {
         lock (_lock)
             return _removed.TryGetValue(file.Zone, out Removal removal)
-                ? file with { AllowQuery = removal.Clients, AllowTransfer = removal.Peers } : file;
+                ? file with { AllowQuery = removal.Clients, Policy = removal.Policy } : file;
     }
 
     /// <summary>Keeps a zone that was added.</summary>
@@ -123,7 +124,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
             bool isOfSettings = !IsAdded(file) || _overruled.Contains(file.Zone);
             state?.Change(kept => isOfSettings ? kept.WithoutAdded(file.Zone).WithRemoved(file.Zone) : kept.WithoutAdded(file.Zone));
             _added.Remove(file.Zone);
-            if (isOfSettings) _removed[file.Zone] = new Removal(file, file.AllowQuery, file.AllowTransfer);
+            if (isOfSettings) _removed[file.Zone] = new Removal(file, file.AllowQuery, file.Policy);
         }
     }
 
@@ -152,7 +153,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
             {
                 if (_removed.ContainsKey(file.Zone))
                 {
-                    _removed[file.Zone] = new Removal(file, file.AllowQuery, file.AllowTransfer);
+                    _removed[file.Zone] = new Removal(file, file.AllowQuery, file.Policy);
                     notes.Add($"zone {file.Zone} of the settings is not served: \"dnsd zone remove\" took it out, "
                         + $"\"dnsd zone add {file.Zone} {file.Path}\" brings it back");
                     continue;
@@ -196,6 +197,6 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>A zone that was removed.</summary>
     /// <param name="File">The file that the settings have for it; null if they do not have it.</param>
     /// <param name="Clients">Who it is for, lest a zone that is added again is for everybody; null = everybody.</param>
-    /// <param name="Peers">Who may have the whole zone.</param>
-    private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients, PeerList? Peers);
+    /// <param name="Policy">With whom the zone is exchanged.</param>
+    private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients, ZonePolicy? Policy);
 }

@@ -36,5 +36,5 @@ internal sealed class TransferHandler : IMessageHandler
         return Responder.AnswersLater;
     }
 
-    private PeerList AllowedOf(ZoneSlot slot) => slot.AllowTransfer ?? _allowed;
+    private PeerList AllowedOf(ZoneSlot slot) => slot.Policy?.AllowTransfer ?? _allowed;
 }

@@ -14,10 +14,14 @@ internal static class ZoneSuccession
     internal const long MostPart = 8;
 
     /// <summary>The version that is served next.</summary>
-    internal static Zone Next(Zone served, Zone read, ZoneLimits limits)
+    /// <param name="served">The version that is served.</param>
+    /// <param name="read">The version that was read.</param>
+    /// <param name="limits">How large a name may be.</param>
+    /// <param name="delta">What makes it of the version that is served; null where more differs than is looked for.</param>
+    internal static Zone Next(Zone served, Zone read, ZoneLimits limits, out ZoneDelta? delta)
     {
         bool isLarge = read.RecordCount >= LeastRecords;
-        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : 0, out ZoneDelta? delta)) return read;
+        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : 0, out delta)) return read;
         if (delta.IsEmpty) return served;
         return ZoneEditor.From(served, limits).Apply(delta).Zone ?? read;
     }

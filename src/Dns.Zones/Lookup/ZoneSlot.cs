@@ -28,6 +28,9 @@ public class ZoneSlot
     /// <summary>Who has put the zone here; null until it is claimed.</summary>
     public IZoneSource? Source { get; internal set; }
 
+    /// <summary>Where it is claimed; null until then.</summary>
+    internal ZoneRegistry? Registry { get; set; }
+
     /// <summary>Which of several claims on the name is served. Stays as long as it is claimed.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Other;
 
@@ -41,8 +44,8 @@ public class ZoneSlot
         set => Volatile.Write(ref field, value);
     }
 
-    /// <summary>Who may have the whole zone; null = as the server says. May be replaced while queries are answered.</summary>
-    public PeerList? AllowTransfer
+    /// <summary>With whom the zone is exchanged; null = as the server says. May be replaced while queries are answered.</summary>
+    public ZonePolicy? Policy
     {
         get => Volatile.Read(ref field);
         set => Volatile.Write(ref field, value);
@@ -78,15 +81,18 @@ public class ZoneSlot
     /// <summary>Lets queries from now on be answered from <paramref name="zone"/>.</summary>
     /// <param name="zone">The version.</param>
     /// <param name="now">The time; null = not known.</param>
+    /// <param name="delta">What makes it of the version before; null = not known.</param>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
-    public void Publish(Zone zone, DateTimeOffset? now = null)
+    public void Publish(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
     {
         if (!WireName.EqualsIgnoreCase(zone.Apex, Name.Octets))
             throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
+        Zone? before = _zone;
         _zone = zone;
         _failure = null;
         Volatile.Write(ref _loadedAt, SecondsOf(now));
         Enter(ZoneState.Serving, now);
+        if (!ReferenceEquals(before, zone)) Registry?.OnPublished(this, new ZoneVersionChange(before, zone, delta));
     }
 
     /// <summary>Records that the latest data cannot be used. A version from before goes on being served.</summary>

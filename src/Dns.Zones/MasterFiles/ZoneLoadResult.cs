@@ -9,6 +9,9 @@ public sealed class ZoneLoadResult
     /// <summary>The zone, ready to be published; null if there is any error.</summary>
     public Zone? Zone { get; }
 
+    /// <summary>What makes the zone of the version that is served; null where there is none, or much differs.</summary>
+    public ZoneDelta? Delta { get; init; }
+
     /// <summary>Errors and warnings by file and line; the first 1000 of each, and how many more there are.</summary>
     public IReadOnlyList<ZoneDiagnostic> Diagnostics { get; }
 

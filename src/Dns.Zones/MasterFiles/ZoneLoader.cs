@@ -40,8 +40,10 @@ public static class ZoneLoader
                 if ((count & (ProgressRecords - 1)) == 0) progress?.Report(count);
             }
             Zone? zone = intake.Finish(file);
-            if (zone is not null && served is not null) zone = ZoneSuccession.Next(served, zone, limits ?? ZoneLimits.Default);
-            return new ZoneLoadResult(zone, log, count);
+            ZoneDelta? delta = null;
+            if (zone is not null && served is not null)
+                zone = ZoneSuccession.Next(served, zone, limits ?? ZoneLimits.Default, out delta);
+            return new ZoneLoadResult(zone, log, count) { Delta = delta };
         }
     }
 }

@@ -6,7 +6,8 @@ namespace Dns.Zones;
 public sealed partial class ZoneRegistry
 {
     /// <summary>A change by one source. Nothing has changed before <see cref="Commit"/>.</summary>
-    private sealed class Pending(IZoneSource source, ZoneSet current, Dictionary<DomainName, List<ZoneSlot>> waiting)
+    private sealed class Pending(
+        ZoneRegistry registry, IZoneSource source, ZoneSet current, Dictionary<DomainName, List<ZoneSlot>> waiting)
     {
         /// <summary>The claims on a name: those before, and those after, of which the first is served.</summary>
         private readonly record struct Claims(ZoneSlot? Before, ZoneSlot? After, List<ZoneSlot>? Others);
@@ -50,8 +51,8 @@ public sealed partial class ZoneRegistry
 
         internal ZoneRegistryChange Commit()
         {
-            foreach (ZoneSlot slot in _withdrawn) slot.Source = null;
-            foreach (ZoneSlot slot in _claimed) slot.Source = source;
+            foreach (ZoneSlot slot in _withdrawn) (slot.Source, slot.Registry) = (null, null);
+            foreach (ZoneSlot slot in _claimed) (slot.Source, slot.Registry) = (source, registry);
             List<ZoneSlot> added = [], removed = [];
             foreach ((DomainName name, Claims claims) in _claims)
             {

@@ -24,6 +24,12 @@ public sealed partial class ZoneRegistry(PublishedZones published)
     /// </summary>
     public event Action<ZoneRegistryChange>? Changed;
 
+    /// <summary>
+    /// Told after each version that is published in a claimed slot, whether or not the claim is served, by the thread that published
+    /// it. Must neither throw nor wait. Versions that a slot has when it is claimed come with <see cref="Changed"/>.
+    /// </summary>
+    public event Action<ZoneSlot, ZoneVersionChange>? VersionPublished;
+
     /// <summary>The claims that wait for others, but for those of <see cref="ZonePrecedence.BuiltIn"/>.</summary>
     public IReadOnlyList<ZoneConflict> Conflicts
     {
@@ -70,7 +76,7 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         ZoneRegistryChange change;
         lock (_changing)
         {
-            Pending pending = new(source, published.Current, _waiting);
+            Pending pending = new(this, source, published.Current, _waiting);
             foreach (ZoneSlot slot in withdrawn) pending.Withdraw(slot);
             foreach (ZoneSlot slot in claimed) pending.Claim(slot);
             change = pending.Commit();
@@ -80,6 +86,8 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         if (change.Added.Count + change.Removed.Count + change.Conflicts.Count > 0) Changed?.Invoke(change);
         return change;
     }
+
+    internal void OnPublished(ZoneSlot slot, in ZoneVersionChange change) => VersionPublished?.Invoke(slot, change);
 
     private static bool IsTold(ZoneSlot loser) => loser.Precedence != ZonePrecedence.BuiltIn;
 }

@@ -1,0 +1,22 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// With whom a zone is exchanged. Immutable, and one for all zones of which the same was said. What is null is as the server says
+/// for all zones.
+/// </summary>
+public sealed record ZonePolicy
+{
+    /// <summary>Who may have the whole zone (RFC 5936 §5).</summary>
+    public PeerList? AllowTransfer { get; init; }
+
+    /// <summary>Who may change the zone (RFC 2136, RFC 3007).</summary>
+    public UpdatePolicy? AllowUpdate { get; init; }
+
+    /// <summary>Who is told when the zone has changed (RFC 1996).</summary>
+    public IReadOnlyList<PeerAddress>? Notify { get; init; }
+
+    /// <summary>Who may tell that the zone has changed on its primary.</summary>
+    public PeerList? AllowNotify { get; init; }
+}
