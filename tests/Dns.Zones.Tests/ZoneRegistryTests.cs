@@ -26,6 +26,49 @@ public class ZoneRegistryTests
     private void Withdraw(ZoneSlot slot) => _registry.Change(slot.Source!, [slot], []);
 
     [Fact]
+    public void Each_version_of_a_claim_is_told_before_and_after_it_is_published()
+    {
+        List<string> told = [];
+        _registry.VersionPublishing += (slot, change) => told.Add($"publishing {change.Now.Serial} after {slot.Zone?.Serial}");
+        _registry.VersionPublished += (slot, change) => told.Add($"published {slot.Zone?.Serial}");
+        ZoneSlot served = Claim(_settings, ZonePrecedence.Settings), waiting = Claim(_directory, ZonePrecedence.Directory);
+        served.Publish(Version(1));
+        waiting.Publish(Version(7));
+        served.Publish(Version(2));
+        Assert.Equal(["publishing 1 after ", "published 1", "publishing 7 after ", "published 7", "publishing 2 after 1", "published 2"], told);
+    }
+
+    [Fact]
+    public void A_published_version_is_told_with_the_one_before_and_with_its_delta()
+    {
+        List<ZoneVersionChange> changes = [];
+        _registry.VersionPublished += (_, change) => changes.Add(change);
+        ZoneSlot slot = Claim(_settings, ZonePrecedence.Settings);
+        Zone one = Version(1), two = Version(2);
+        ZoneDelta delta = ZoneDelta.Between(one, two);
+        slot.Publish(one);
+        slot.Publish(two, delta: delta);
+        slot.Publish(two);
+        slot.Expire("too old");
+        slot.Publish(one);
+        Assert.Equal([new(null, one, null), new(one, two, delta), new(null, one, null)], changes);
+    }
+
+    [Fact]
+    public void Versions_of_slots_that_nobody_claims_are_not_told()
+    {
+        _registry.VersionPublishing += (_, _) => Assert.Fail("it was told");
+        _registry.VersionPublished += (_, _) => Assert.Fail("it was told");
+        ZoneSlot slot = SlotOf(ZonePrecedence.Settings);
+        slot.Publish(Version(1));
+        _registry.Change(_settings, [], [slot]);
+        Withdraw(slot);
+        slot.Publish(Version(2));
+    }
+
+    private static Zone Version(uint serial) => ZoneText.Load("example.test", $"@ 60 SOA ns h {serial} 1 1 1 1\n@ 60 NS ns.other.\n");
+
+    [Fact]
     public void The_claim_of_highest_precedence_is_served_in_whatever_order_they_come()
     {
         ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory);

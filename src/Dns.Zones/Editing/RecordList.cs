@@ -22,6 +22,17 @@ public sealed class RecordList
     /// <summary>Number of records.</summary>
     public int Count => _places.Count;
 
+    /// <summary>Bytes of memory that the records take.</summary>
+    public long MemoryBytes
+    {
+        get
+        {
+            long total = (long)_places.Capacity * sizeof(long);
+            foreach (byte[] chunk in _chunks) total += chunk.Length;
+            return total;
+        }
+    }
+
     /// <summary>The record with a number from 0 to <see cref="Count"/> - 1.</summary>
     public ListedRecord this[int index]
     {

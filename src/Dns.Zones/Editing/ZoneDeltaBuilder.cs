@@ -19,7 +19,9 @@ public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
     /// <param name="owner">A valid wire name in any spelling.</param>
     /// <param name="type">The type.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
-    public void Remove(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata) => _removed.Add(owner, type, 0, rdata);
+    /// <param name="ttl">Its TTL in seconds where that is known: for those who read the delta, no condition of the change.</param>
+    public void Remove(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, uint ttl = 0) =>
+        _removed.Add(owner, type, ttl, rdata);
 
     /// <summary>Puts a record in. An RRset has the lowest TTL of its records (RFC 2181 §5.2).</summary>
     /// <param name="owner">A valid wire name in any spelling.</param>

@@ -92,7 +92,7 @@ internal sealed class ZoneDifference
         for (int i = 0; i < oldCount; i++)
         {
             if (!_there.Contains(i)) continue;
-            _builder.Remove(owner, old.Type, _run.Rdata(i));
+            _builder.Remove(owner, old.Type, _run.Rdata(i), old.Ttl);
             _count++;
         }
     }
@@ -117,7 +117,7 @@ internal sealed class ZoneDifference
 
     private void TakeRecords(ReadOnlySpan<byte> owner, RRset rrset)
     {
-        foreach (ReadOnlySpan<byte> rdata in rrset) _builder.Remove(owner, rrset.Type, rdata);
+        foreach (ReadOnlySpan<byte> rdata in rrset) _builder.Remove(owner, rrset.Type, rdata, rrset.Ttl);
         _count += rrset.Count;
     }
 

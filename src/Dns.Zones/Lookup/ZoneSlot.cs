@@ -88,11 +88,13 @@ public class ZoneSlot
         if (!WireName.EqualsIgnoreCase(zone.Apex, Name.Octets))
             throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
         Zone? before = _zone;
+        ZoneVersionChange change = new(before, zone, delta);
+        if (!ReferenceEquals(before, zone)) Registry?.OnPublishing(this, in change);
         _zone = zone;
         _failure = null;
         Volatile.Write(ref _loadedAt, SecondsOf(now));
         Enter(ZoneState.Serving, now);
-        if (!ReferenceEquals(before, zone)) Registry?.OnPublished(this, new ZoneVersionChange(before, zone, delta));
+        if (!ReferenceEquals(before, zone)) Registry?.OnPublished(this, in change);
     }
 
     /// <summary>Records that the latest data cannot be used. A version from before goes on being served.</summary>

@@ -30,6 +30,12 @@ public sealed partial class ZoneRegistry(PublishedZones published)
     /// </summary>
     public event Action<ZoneSlot, ZoneVersionChange>? VersionPublished;
 
+    /// <summary>
+    /// Told just before each such version is published: who finds the version, finds what was kept of it here. Must neither throw nor
+    /// wait.
+    /// </summary>
+    public event Action<ZoneSlot, ZoneVersionChange>? VersionPublishing;
+
     /// <summary>The claims that wait for others, but for those of <see cref="ZonePrecedence.BuiltIn"/>.</summary>
     public IReadOnlyList<ZoneConflict> Conflicts
     {
@@ -86,6 +92,8 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         if (change.Added.Count + change.Removed.Count + change.Conflicts.Count > 0) Changed?.Invoke(change);
         return change;
     }
+
+    internal void OnPublishing(ZoneSlot slot, in ZoneVersionChange change) => VersionPublishing?.Invoke(slot, change);
 
     internal void OnPublished(ZoneSlot slot, in ZoneVersionChange change) => VersionPublished?.Invoke(slot, change);
 

@@ -1,0 +1,141 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// The changes of the zones that are served, for those who have an earlier version (RFC 1995 §5). Of each zone no more is kept
+/// than its whole transfer takes; the history of a zone ends where a change is not known, a serial does not go forward, or the
+/// zone is no longer served.
+/// </summary>
+/// <remarks>
+/// Thread-safe. Who asks waits for nobody; who publishes holds a lock for the time of linking one delta. Where all zones together
+/// have more than may be kept, those go first that have changed least recently.
+/// </remarks>
+/// <param name="maxBytes">Bytes of memory that deltas may take in all.</param>
+public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
+{
+    /// <summary>Bytes of memory that deltas take at most where nothing else is said.</summary>
+    public const long DefaultMaxBytes = 128L << 20;
+
+    private readonly ConcurrentDictionary<ZoneSlot, KeptVersions> _zones = [];
+    private readonly LinkedList<ZoneSlot> _byChange = [];
+    private readonly Lock _gate = new();
+    private long _bytes;
+
+    /// <summary>Bytes of memory that deltas take.</summary>
+    public long Bytes => Volatile.Read(ref _bytes);
+
+    /// <summary>How many zones have a history.</summary>
+    public int ZoneCount => _zones.Count;
+
+    /// <summary>Keeps the changes of the zones of a registry from now on.</summary>
+    public void Follow(ZoneRegistry registry)
+    {
+        registry.VersionPublishing += (slot, change) =>
+        {
+            // The data of a claim that waits for another is asked for by nobody.
+            if (ReferenceEquals(registry.Find(slot.Name), slot)) Add(slot, change);
+        };
+        registry.Changed += change =>
+        {
+            foreach (ZoneSlot slot in change.Removed) Drop(slot);
+        };
+    }
+
+    /// <summary>Finds what leads from one version of a zone to another.</summary>
+    /// <param name="slot">The zone.</param>
+    /// <param name="now">The version that it leads to.</param>
+    /// <param name="fromSerial">The serial of the version that it starts from; another than that of <paramref name="now"/>.</param>
+    /// <param name="changes">The changes.</param>
+    public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes)
+    {
+        changes = _zones.TryGetValue(slot, out KeptVersions? versions) ? versions.Find(now.Snapshot, fromSerial) : null;
+        return changes is not null;
+    }
+
+    /// <summary>
+    /// Adds changes that were kept elsewhere, such as in a file, and have led to the version that is published now. For the thread
+    /// that publishes, before it publishes another. They are left out where they do not lead to that version.
+    /// </summary>
+    /// <param name="slot">The zone.</param>
+    /// <param name="deltas">The changes, oldest first.</param>
+    public void Seed(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas)
+    {
+        if (slot.Zone is not { } zone || deltas.Count == 0 || deltas[^1].SerialTo != zone.Serial) return;
+        KeptVersions versions = new();
+        versions.Measure(zone);
+        int first = deltas.Count - 1;
+        while (first > 0 && IsForward(deltas[first]) && deltas[first - 1].SerialTo == deltas[first].SerialFrom) first--;
+        if (!IsForward(deltas[first])) first++;
+        for (int i = first; i < deltas.Count; i++)
+            versions.Add(new KeptDelta(deltas[i], i == deltas.Count - 1 ? zone.Snapshot : 0));
+        lock (_gate)
+            if (versions.Newest is not null && !_zones.ContainsKey(slot)) Keep(slot, versions);
+    }
+
+    private void Add(ZoneSlot slot, in ZoneVersionChange change)
+    {
+        if (change is not { Before: { } before, Delta: { } delta } || !IsForward(delta)
+            || delta.SerialFrom != before.Serial || delta.SerialTo != change.Now.Serial)
+        {
+            Drop(slot);
+            return;
+        }
+        KeptDelta kept = new(ExactDelta.Of(before, change.Now, delta), change.Now.Snapshot);
+        // One thread at a time publishes in a slot: what is measured of its zone needs no lock.
+        bool isKnown = _zones.TryGetValue(slot, out KeptVersions? versions) && versions.Newest?.Snapshot == before.Snapshot;
+        if (!isKnown) versions = new KeptVersions();
+        versions!.Measure(change.Now);
+        lock (_gate)
+        {
+            if (!isKnown) Remove(slot);
+            versions.Add(kept);
+            if (isKnown && _zones.ContainsKey(slot)) Count(slot, versions, kept.Bytes);
+            else Keep(slot, versions);
+        }
+    }
+
+    private void Drop(ZoneSlot slot)
+    {
+        if (!_zones.ContainsKey(slot)) return;
+        lock (_gate) Remove(slot);
+    }
+
+    private void Keep(ZoneSlot slot, KeptVersions versions)
+    {
+        _zones[slot] = versions;
+        versions.Place = _byChange.AddLast(slot);
+        Count(slot, versions, versions.Bytes);
+    }
+
+    /// <summary>Counts bytes in, and lets go what is too much.</summary>
+    private void Count(ZoneSlot slot, KeptVersions versions, long bytes)
+    {
+        Interlocked.Add(ref _bytes, bytes);
+        _byChange.Remove(versions.Place!);
+        _byChange.AddLast(versions.Place!);
+        while (versions.Newest is not null && versions.Octets >= versions.ZoneOctets) DropOldest(versions);
+        if (versions.Newest is null) Remove(slot);
+        while (_bytes > maxBytes && _byChange.First is { } least)
+        {
+            KeptVersions other = _zones[least.Value];
+            DropOldest(other);
+            if (other.Newest is null) Remove(least.Value);
+        }
+    }
+
+    private void DropOldest(KeptVersions versions) => Interlocked.Add(ref _bytes, -versions.DropOldest());
+
+    private void Remove(ZoneSlot slot)
+    {
+        if (!_zones.TryRemove(slot, out KeptVersions? versions)) return;
+        _byChange.Remove(versions.Place!);
+        Interlocked.Add(ref _bytes, -versions.Bytes);
+    }
+
+    // RFC 1995 §2 compares serials; one that stays or goes back is of another line of versions.
+    private static bool IsForward(ZoneDelta delta) => SerialNumber.IsGreater(delta.SerialTo, delta.SerialFrom);
+}

@@ -1,0 +1,61 @@
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>Several deltas made one.</summary>
+public sealed class CondensedDeltaTests
+{
+    [Fact, Trait("RFC", "1995 §5")]
+    public void What_comes_and_goes_in_between_is_left_out()
+    {
+        ZoneDelta delta = Condense(["a A 192.0.2.1"], ["a A 192.0.2.2", "b A 192.0.2.3"], ["a A 192.0.2.4"]);
+        Assert.Equal((1u, 3u), (delta.SerialFrom, delta.SerialTo));
+        Assert.Equal(
+            ["a.z.test. 300 a 192.0.2.1", "z.test. 300 soa ns.z.test. hostmaster.z.test. 1 3600 600 86400 60"],
+            ChangingZone.TextOf(delta.Removed).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["a.z.test. 300 a 192.0.2.4", "z.test. 300 soa ns.z.test. hostmaster.z.test. 3 3600 600 86400 60"],
+            ChangingZone.TextOf(delta.Added).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void A_record_that_comes_back_with_another_TTL_is_replaced()
+    {
+        ZoneDelta delta = Condense(["a 60 A 192.0.2.1"], [], ["a 90 A 192.0.2.1"]);
+        Assert.Contains("a.z.test. 60 a 192.0.2.1", ChangingZone.TextOf(delta.Removed));
+        Assert.Contains("a.z.test. 90 a 192.0.2.1", ChangingZone.TextOf(delta.Added));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
+    public void It_makes_the_version_that_the_deltas_make(int seed)
+    {
+        Random random = new(seed);
+        List<Zone> versions = [];
+        for (uint serial = 1; serial < 12; serial++)
+            versions.Add(ChangingZone.Load(serial, [.. Enumerable.Range(0, 30).Where(_ => random.Next(2) == 0).Select(number =>
+                $"{(random.Next(4) == 0 ? "HOST" : "host")}{number} {60 * random.Next(1, 3)} A 192.0.2.{random.Next(3)}")]));
+        ZoneDelta delta = CondensedDelta.Of([.. versions.Skip(1).Select((now, index) => ZoneDelta.Between(versions[index], now))])!;
+        ZoneEditResult result = ZoneEditor.From(versions[0]).Apply(delta);
+        Assert.Null(result.Error);
+        Assert.Equal(ChangingZone.TextOf(versions[^1]), ChangingZone.TextOf(result.Zone!));
+    }
+
+    [Fact]
+    public void More_records_than_the_bound_are_not_made_one()
+    {
+        Zone one = ChangingZone.Load(1), two = ChangingZone.Load(2, ChangingZone.Bulk(CondensedDelta.MaxRecords));
+        Assert.Null(CondensedDelta.Of([ZoneDelta.Between(one, two)]));
+        Assert.NotNull(CondensedDelta.Of([ZoneDelta.Between(one, ChangingZone.Load(2, ChangingZone.Bulk(CondensedDelta.MaxRecords - 2)))]));
+    }
+
+    private static ZoneDelta Condense(params string[][] versions)
+    {
+        Zone[] zones = [.. versions.Select((records, index) => ChangingZone.Load((uint)index + 1, records))];
+        return CondensedDelta.Of([.. zones.Skip(1).Select((now, index) => ZoneDelta.Between(zones[index], now))])!;
+    }
+}
