@@ -10,7 +10,6 @@ namespace Dns.Replication;
 internal static class TransferOctets
 {
     private const int PointerOctets = 2;
-    private const int FixedOctets = 10;
 
     /// <summary>Names of a zone that are looked at; the others are taken to be like them.</summary>
     internal const int SampledNames = 1024;
@@ -25,7 +24,7 @@ internal static class TransferOctets
             foreach (RRset rrset in node)
                 foreach (ReadOnlySpan<byte> rdata in rrset)
                 {
-                    octets += PointerOctets + FixedOctets + rdata.Length;
+                    octets += PointerOctets + RecordReader.FixedOctets + rdata.Length;
                     records++;
                 }
             octets += node.Name[0];
@@ -43,7 +42,7 @@ internal static class TransferOctets
         foreach (RecordList.ListedRecord record in records)
         {
             ReadOnlySpan<byte> owner = record.Owner;
-            octets += PointerOctets + FixedOctets + record.Rdata.Length + (owner.SequenceEqual(before) ? 0 : owner[0]);
+            octets += PointerOctets + RecordReader.FixedOctets + record.Rdata.Length + (owner.SequenceEqual(before) ? 0 : owner[0]);
             before = owner;
         }
         return octets;

@@ -20,7 +20,9 @@ public sealed partial class ZoneDelta
     /// <summary>The serial of the version that it makes; the same where the SOA stays.</summary>
     public uint SerialTo { get; }
 
-    /// <summary>The records that go, the SOA among them where it changes. Their TTLs are 0 where who made the delta did not know them.</summary>
+    /// <summary>
+    /// The records that go, the SOA among them where it changes. Their TTLs are 0 where who made the delta did not know them.
+    /// </summary>
     public RecordList Removed { get; }
 
     /// <summary>The records that come, the SOA among them where it changes.</summary>
