@@ -1,0 +1,133 @@
+using System.Diagnostics.CodeAnalysis;
+using Microsoft.Win32.SafeHandles;
+
+namespace Dns.Replication;
+
+/// <summary>The files of journals on disk: for their owner alone, and never through a symlink as the last component.</summary>
+/// <param name="flushDirectory">
+/// Writes the entries of a directory to disk, with an <see cref="IOException"/> if they cannot be; null where renames need not survive
+/// a power failure.
+/// </param>
+public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalFiles
+{
+    /// <inheritdoc/>
+    public bool Exists(string path) => File.Exists(path);
+
+    /// <inheritdoc/>
+    public bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file)
+    {
+        file = null;
+        try
+        {
+            if (new FileInfo(path).LinkTarget is not null) throw new IOException($"{path}: it is a symlink, which is not followed");
+            file = new OpenFile(File.OpenHandle(
+                path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
+            return true;
+        }
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return false;
+        }
+        catch (UnauthorizedAccessException error)
+        {
+            throw new IOException(error.Message, error);
+        }
+    }
+
+    /// <inheritdoc/>
+    public IJournalFile Create(string path) => Try(() =>
+    {
+        string directory = Path.GetDirectoryName(path)!;
+        if (!Directory.Exists(directory)) MakeDirectory(directory);
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0,
+        };
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        return (IJournalFile)new OpenStream(new FileStream(path, options));
+    });
+
+    /// <inheritdoc/>
+    public void Move(string from, string to) => Try(() =>
+    {
+        File.Move(from, to, overwrite: true);
+        FlushDirectoryOf(to);
+        return true;
+    });
+
+    /// <inheritdoc/>
+    public void Delete(string path) => Try(() =>
+    {
+        if (!File.Exists(path)) return false;
+        File.Delete(path);
+        FlushDirectoryOf(path);
+        return true;
+    });
+
+    private void MakeDirectory(string directory)
+    {
+        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
+        else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        FlushDirectoryOf(directory);
+    }
+
+    private void FlushDirectoryOf(string path)
+    {
+        if (Path.GetDirectoryName(path) is { Length: > 0 } directory) flushDirectory?.Invoke(directory);
+    }
+
+    private static T Try<T>(Func<T> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (UnauthorizedAccessException error)
+        {
+            throw new IOException(error.Message, error);
+        }
+    }
+
+    private sealed class OpenFile(SafeFileHandle handle) : IJournalFile
+    {
+        public long Length => RandomAccess.GetLength(handle);
+
+        public int Read(long position, Span<byte> destination)
+        {
+            int total = 0;
+            while (total < destination.Length)
+            {
+                int octets = RandomAccess.Read(handle, destination[total..], position + total);
+                if (octets == 0) break;
+                total += octets;
+            }
+            return total;
+        }
+
+        public void Write(long position, ReadOnlySpan<byte> octets) => RandomAccess.Write(handle, octets, position);
+
+        public void SetLength(long length) => RandomAccess.SetLength(handle, length);
+
+        public void Flush() => RandomAccess.FlushToDisk(handle);
+
+        public void Dispose() => handle.Dispose();
+    }
+
+    /// <summary>A file that was made: only a stream can be given the rights of a new file.</summary>
+    private sealed class OpenStream(FileStream stream) : IJournalFile
+    {
+        private readonly OpenFile _file = new(stream.SafeFileHandle);
+
+        public long Length => _file.Length;
+
+        public int Read(long position, Span<byte> destination) => _file.Read(position, destination);
+
+        public void Write(long position, ReadOnlySpan<byte> octets) => _file.Write(position, octets);
+
+        public void SetLength(long length) => _file.SetLength(length);
+
+        public void Flush() => _file.Flush();
+
+        public void Dispose() => stream.Dispose();
+    }
+}

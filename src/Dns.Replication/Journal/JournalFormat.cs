@@ -1,0 +1,225 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>The octets of a journal. All numbers are in network order.</summary>
+/// <remarks>
+/// <code>
+/// header   8   "dnsdjrnl"
+///          1   version of the format, 1
+///          1   length of the zone's name
+///          4   serial of the base
+///          16  digest of the base
+///          n   the zone's name, lower case
+///          4   CRC-32C of all that
+/// entry    4   length of the body
+///          4   the same, every bit the other way round: a length that was cut is told from one that is wrong
+///          4   CRC-32C of the CRC before it, the length and the body: entries of another file, or in another order, are not taken
+///          1   kind: 1 = changes, 2 = mark                                                             | body
+///          ... changes: serial from, serial to, count removed, count added (4 each), then the records  |
+///              mark: serial (4), digest (16)                                                           |
+/// record   1   length of the owner, then the owner
+///          2   type
+///          4   TTL
+///          2   length of the RDATA, then the RDATA
+/// </code>
+/// </remarks>
+internal static class JournalFormat
+{
+    /// <summary>The first octets of each journal.</summary>
+    internal static ReadOnlySpan<byte> Magic => "dnsdjrnl"u8;
+
+    /// <summary>The version that is written, and the only one that is read.</summary>
+    internal const byte Version = 1;
+
+    /// <summary>Octets of a header before the zone's name.</summary>
+    internal const int HeaderFixedOctets = 8 + 1 + 1 + 4 + 16;
+
+    /// <summary>The longest header.</summary>
+    internal const int MaxHeaderOctets = HeaderFixedOctets + WireName.MaxOctets + CrcOctets;
+
+    /// <summary>Octets of an entry before its body.</summary>
+    internal const int EntryFixedOctets = 4 + 4 + 4;
+
+    /// <summary>The longest body; a larger change is refused.</summary>
+    internal const int MaxBodyOctets = 1 << 30;
+
+    internal const byte Changes = 1, Mark = 2;
+    internal const int CrcOctets = 4;
+
+    private const int ChangesFixedOctets = 1 + 4 * 4;
+    private const int MarkOctets = 1 + 4 + 16;
+    private const int LeastRecordOctets = 1 + 1 + 2 + 4 + 2;
+
+    /// <summary>CRC-32C (RFC 3720 appendix B.4), going on from another.</summary>
+    internal static uint Crc(uint crc, ReadOnlySpan<byte> octets)
+    {
+        crc = ~crc;
+        for (; octets.Length >= sizeof(ulong); octets = octets[sizeof(ulong)..])
+            crc = BitOperations.Crc32C(crc, BinaryPrimitives.ReadUInt64LittleEndian(octets));
+        foreach (byte octet in octets) crc = BitOperations.Crc32C(crc, octet);
+        return ~crc;
+    }
+
+    /// <summary>The CRC of an entry.</summary>
+    internal static uint CrcOf(uint before, ReadOnlySpan<byte> body)
+    {
+        Span<byte> length = stackalloc byte[sizeof(int)];
+        BinaryPrimitives.WriteInt32BigEndian(length, body.Length);
+        return Crc(Crc(before, length), body);
+    }
+
+    /// <summary>Writes a header.</summary>
+    /// <returns>Its CRC, which the first entry goes on from.</returns>
+    internal static uint WriteHeader(ArrayBufferWriter<byte> output, DomainName zone, JournalBase from)
+    {
+        int start = output.WrittenCount;
+        output.Write(Magic);
+        output.Write([Version, (byte)zone.Octets.Length]);
+        Write(output, from);
+        Span<byte> name = output.GetSpan(zone.Octets.Length);
+        WireName.ToLower(zone.Octets, name);
+        output.Advance(zone.Octets.Length);
+        uint crc = Crc(0, output.WrittenSpan[start..]);
+        WriteUInt32(output, crc);
+        return crc;
+    }
+
+    /// <summary>Writes an entry of changes.</summary>
+    /// <returns>Its CRC. False in <paramref name="fits"/> if the body is too long: the output is then as before.</returns>
+    internal static uint WriteChanges(ArrayBufferWriter<byte> output, uint crc, ZoneDelta delta, out bool fits)
+    {
+        long octets = ChangesFixedOctets + OctetsOf(delta.Removed) + OctetsOf(delta.Added);
+        fits = octets <= MaxBodyOctets;
+        if (!fits) return crc;
+        Span<byte> room = BeginEntry(output, (int)octets);
+        Span<byte> body = room[EntryFixedOctets..];
+        body[0] = Changes;
+        BinaryPrimitives.WriteUInt32BigEndian(body[1..], delta.SerialFrom);
+        BinaryPrimitives.WriteUInt32BigEndian(body[5..], delta.SerialTo);
+        BinaryPrimitives.WriteInt32BigEndian(body[9..], delta.Removed.Count);
+        BinaryPrimitives.WriteInt32BigEndian(body[13..], delta.Added.Count);
+        WriteRecords(delta.Added, WriteRecords(delta.Removed, body[ChangesFixedOctets..]));
+        return EndEntry(output, room, crc);
+    }
+
+    /// <summary>Writes an entry that says which version was written out.</summary>
+    /// <returns>Its CRC.</returns>
+    internal static uint WriteMark(ArrayBufferWriter<byte> output, uint crc, JournalBase at)
+    {
+        Span<byte> room = BeginEntry(output, MarkOctets);
+        room[EntryFixedOctets] = Mark;
+        Write(room[(EntryFixedOctets + 1)..], at);
+        return EndEntry(output, room, crc);
+    }
+
+    /// <summary>Reads a header that is all there and whose CRC is right.</summary>
+    internal static JournalBase ReadBase(ReadOnlySpan<byte> octets) =>
+        new(BinaryPrimitives.ReadUInt32BigEndian(octets), BinaryPrimitives.ReadUInt128BigEndian(octets[4..]));
+
+    /// <summary>Reads the body of a mark.</summary>
+    internal static bool TryReadMark(ReadOnlySpan<byte> body, out JournalBase at)
+    {
+        at = body.Length == MarkOctets ? ReadBase(body[1..]) : default;
+        return body.Length == MarkOctets;
+    }
+
+    /// <summary>Reads the body of changes. Never throws, whatever the octets are.</summary>
+    internal static bool TryReadChanges(DomainName zone, ReadOnlySpan<byte> body, [NotNullWhen(true)] out ZoneDelta? delta)
+    {
+        delta = null;
+        if (body.Length < ChangesFixedOctets) return false;
+        ZoneDeltaBuilder builder = new(zone, BinaryPrimitives.ReadUInt32BigEndian(body[1..]));
+        uint removed = BinaryPrimitives.ReadUInt32BigEndian(body[9..]), added = BinaryPrimitives.ReadUInt32BigEndian(body[13..]);
+        ReadOnlySpan<byte> left = body[ChangesFixedOctets..];
+        if ((long)removed + added > left.Length / LeastRecordOctets) return false;
+        for (long i = 0; i < (long)removed + added; i++)
+            if (!TryReadRecord(ref left, builder, isAdded: i >= removed)) return false;
+        ZoneDelta read = builder.Build();
+        if (left.Length > 0 || read.SerialTo != BinaryPrimitives.ReadUInt32BigEndian(body[5..])) return false;
+        delta = read;
+        return true;
+    }
+
+    /// <summary>The serials of the body of changes.</summary>
+    internal static (uint From, uint To) SerialsOf(ReadOnlySpan<byte> body) => body.Length < ChangesFixedOctets
+        ? default : (BinaryPrimitives.ReadUInt32BigEndian(body[1..]), BinaryPrimitives.ReadUInt32BigEndian(body[5..]));
+
+    private static bool TryReadRecord(ref ReadOnlySpan<byte> left, ZoneDeltaBuilder builder, bool isAdded)
+    {
+        if (left.Length < LeastRecordOctets || left.Length < left[0] + LeastRecordOctets - 1) return false;
+        ReadOnlySpan<byte> owner = left.Slice(1, left[0]);
+        left = left[(1 + owner.Length)..];
+        RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(left);
+        uint ttl = BinaryPrimitives.ReadUInt32BigEndian(left[2..]);
+        int octets = BinaryPrimitives.ReadUInt16BigEndian(left[6..]);
+        left = left[8..];
+        if (left.Length < octets || !WireName.IsValid(owner) || !Rdata.IsValid(type, left[..octets])) return false;
+        if (isAdded) builder.Add(owner, type, ttl, left[..octets]);
+        else builder.Remove(owner, type, left[..octets], ttl);
+        left = left[octets..];
+        return true;
+    }
+
+    private static Span<byte> BeginEntry(ArrayBufferWriter<byte> output, int body)
+    {
+        Span<byte> room = output.GetSpan(EntryFixedOctets + body)[..(EntryFixedOctets + body)];
+        BinaryPrimitives.WriteInt32BigEndian(room, body);
+        BinaryPrimitives.WriteInt32BigEndian(room[4..], ~body);
+        return room;
+    }
+
+    private static uint EndEntry(ArrayBufferWriter<byte> output, Span<byte> room, uint crc)
+    {
+        uint own = CrcOf(crc, room[EntryFixedOctets..]);
+        BinaryPrimitives.WriteUInt32BigEndian(room[8..], own);
+        output.Advance(room.Length);
+        return own;
+    }
+
+    private static long OctetsOf(RecordList records)
+    {
+        long octets = 0;
+        foreach (RecordList.ListedRecord record in records) octets += LeastRecordOctets - 1 + record.Owner.Length + record.Rdata.Length;
+        return octets;
+    }
+
+    private static Span<byte> WriteRecords(RecordList records, Span<byte> room)
+    {
+        foreach (RecordList.ListedRecord record in records)
+        {
+            room[0] = (byte)record.Owner.Length;
+            record.Owner.CopyTo(room[1..]);
+            room = room[(1 + record.Owner.Length)..];
+            BinaryPrimitives.WriteUInt16BigEndian(room, (ushort)record.Type);
+            BinaryPrimitives.WriteUInt32BigEndian(room[2..], record.Ttl);
+            BinaryPrimitives.WriteUInt16BigEndian(room[6..], (ushort)record.Rdata.Length);
+            record.Rdata.CopyTo(room[8..]);
+            room = room[(8 + record.Rdata.Length)..];
+        }
+        return room;
+    }
+
+    private static void Write(ArrayBufferWriter<byte> output, JournalBase at)
+    {
+        Write(output.GetSpan(20), at);
+        output.Advance(20);
+    }
+
+    private static void Write(Span<byte> room, JournalBase at)
+    {
+        BinaryPrimitives.WriteUInt32BigEndian(room, at.Serial);
+        BinaryPrimitives.WriteUInt128BigEndian(room[4..], at.Digest);
+    }
+
+    private static void WriteUInt32(ArrayBufferWriter<byte> output, uint value)
+    {
+        BinaryPrimitives.WriteUInt32BigEndian(output.GetSpan(sizeof(uint)), value);
+        output.Advance(sizeof(uint));
+    }
+}

@@ -1,0 +1,60 @@
+using System.Security.Cryptography;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// What files of a zone are called in the state directory: the one way in which the name of a zone becomes part of a path.
+/// </summary>
+/// <remarks>
+/// The labels in lower case, dots between them; every octet but letters, digits, <c>-</c> and <c>_</c> as <c>%</c> and two hexadecimal
+/// digits. Never empty, no separator, no dot in front, different for different zones also where letter case does not count, and never a
+/// device of Windows. Names beyond <see cref="MaxLength"/> end with a digest instead, behind a <c>~</c>, which no other has.
+/// </remarks>
+public static class ZoneFileNames
+{
+    /// <summary>The most characters of a name, so that endings and random parts stay within the 255 that file systems take.</summary>
+    public const int MaxLength = 180;
+
+    private const int DigestOctets = 16;
+    private const string OfRoot = "%2e";
+
+    /// <summary>The name for a zone, without an ending.</summary>
+    public static string Of(DomainName zone)
+    {
+        byte[] name = zone.Octets.ToArray();
+        WireName.ToLower(zone.Octets, name);
+        if (name.Length == 1) return OfRoot;
+        string text = Encode(name);
+        if (IsDevice(text)) text = $"%{name[1]:x2}{text[1..]}";
+        if (text.Length <= MaxLength) return text;
+        string digest = Convert.ToHexStringLower(SHA256.HashData(name).AsSpan(0, DigestOctets));
+        return $"{text[..(MaxLength - digest.Length - 1)]}~{digest}";
+    }
+
+    private static string Encode(ReadOnlySpan<byte> name)
+    {
+        StringBuilder text = new(name.Length);
+        for (; name[0] > 0; name = name[(name[0] + 1)..])
+        {
+            if (text.Length > 0) text.Append('.');
+            foreach (byte octet in name.Slice(1, name[0]))
+            {
+                if (char.IsAsciiLetterLower((char)octet) || char.IsAsciiDigit((char)octet) || octet is (byte)'-' or (byte)'_')
+                    text.Append((char)octet);
+                else text.Append('%').Append(octet.ToString("x2"));
+            }
+        }
+        return text.ToString();
+    }
+
+    /// <summary>Whether Windows takes a file of this name, whatever its ending, for a device.</summary>
+    private static bool IsDevice(string text)
+    {
+        string first = text.Split('.')[0];
+        return first is "con" or "prn" or "aux" or "nul"
+            || first.Length == 4 && (first.StartsWith("com", StringComparison.Ordinal) || first.StartsWith("lpt", StringComparison.Ordinal))
+                && char.IsAsciiDigit(first[3]);
+    }
+}

@@ -1,0 +1,150 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>What is read of a file, and what is cut off it.</content>
+public sealed partial class ZoneJournal
+{
+    /// <summary>The ending of the file that keeps what was cut off because it is damaged.</summary>
+    public const string DamagedEnding = ".damaged";
+
+    private const int ChunkOctets = 1 << 16;
+
+    private enum EntryState
+    {
+        Good,
+        Torn,
+        Damaged,
+    }
+
+    private void ReadFile()
+    {
+        if (!_files.TryOpen(Path, out IJournalFile? file)) return;
+        using (file)
+        {
+            long octets = file.Length;
+            if (octets == 0 || !TryReadHeader(file, octets)) return;
+            while (_length < octets)
+            {
+                EntryState state = ReadEntry(file, octets);
+                if (state == EntryState.Good) continue;
+                Cut(file, octets, state == EntryState.Torn);
+                return;
+            }
+        }
+    }
+
+    /// <returns>False if there is nothing to go on with: the header is not all there.</returns>
+    private bool TryReadHeader(IJournalFile file, long octets)
+    {
+        byte[] header = new byte[Math.Min(octets, JournalFormat.MaxHeaderOctets)];
+        header = header[..file.Read(0, header)];
+        ReadOnlySpan<byte> magic = JournalFormat.Magic;
+        if (!header.AsSpan(0, Math.Min(header.Length, magic.Length)).SequenceEqual(magic[..Math.Min(header.Length, magic.Length)]))
+            throw Foreign("found another kind of file, expected a journal of dnsd");
+        if (header.Length > magic.Length && header[magic.Length] != JournalFormat.Version)
+            throw Foreign($"found version {header[magic.Length]} of the format, expected {JournalFormat.Version}");
+        bool hasLength = header.Length > magic.Length + 1;
+        if (hasLength && header[magic.Length + 1] != Zone.Octets.Length) throw Foreign($"found the journal of another zone, expected that of {Zone}");
+        int length = hasLength
+            ? JournalFormat.HeaderFixedOctets + header[magic.Length + 1] + JournalFormat.CrcOctets : int.MaxValue;
+        if (length > header.Length)
+        {
+            // A header is on disk before the file has its name: only the end of a file is ever unfinished.
+            Cut(file, octets, isTorn: true);
+            return false;
+        }
+        uint crc = JournalFormat.Crc(0, header.AsSpan(0, length - JournalFormat.CrcOctets));
+        if (crc != BinaryPrimitives.ReadUInt32BigEndian(header.AsSpan(length - JournalFormat.CrcOctets)))
+            throw Foreign("its header is damaged: move it away to serve the zone without its changes");
+        ReadOnlySpan<byte> name = header.AsSpan(JournalFormat.HeaderFixedOctets, header[magic.Length + 1]);
+        if (!WireName.IsValid(name) || !WireName.EqualsIgnoreCase(name, Zone.Octets))
+            throw Foreign($"found the journal of {(WireName.IsValid(name) ? NameText.ToText(name) : "no zone")}, expected that of {Zone}");
+        Base = JournalFormat.ReadBase(header.AsSpan(magic.Length + 2));
+        (_length, _crc) = (length, crc);
+        return true;
+    }
+
+    private EntryState ReadEntry(IJournalFile file, long octets)
+    {
+        long left = octets - _length - JournalFormat.EntryFixedOctets;
+        if (left < 0) return EntryState.Torn;
+        byte[] start = new byte[JournalFormat.EntryFixedOctets];
+        file.Read(_length, start);
+        int length = BinaryPrimitives.ReadInt32BigEndian(start);
+        if (length != ~BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(4)) || length is < 1 or > JournalFormat.MaxBodyOctets)
+            return IsZero(file, octets) ? EntryState.Torn : EntryState.Damaged;
+        if (length > left) return EntryState.Torn;
+        byte[] body = new byte[length];
+        file.Read(_length + JournalFormat.EntryFixedOctets, body);
+        uint crc = JournalFormat.CrcOf(_crc, body);
+        if (crc == BinaryPrimitives.ReadUInt32BigEndian(start.AsSpan(8)) && TryTake(body))
+        {
+            (_length, _crc) = (_length + start.Length + length, crc);
+            return EntryState.Good;
+        }
+        // The last pages of a file may be missing after a power failure though its length is on disk.
+        return length == left ? EntryState.Torn : EntryState.Damaged;
+    }
+
+    private bool TryTake(byte[] body)
+    {
+        if (body[0] == JournalFormat.Mark)
+        {
+            if (!JournalFormat.TryReadMark(body, out JournalBase at)) return false;
+            _marks.Add(new JournalMark(at, _entries.Count));
+            return true;
+        }
+        if (body[0] != JournalFormat.Changes || !JournalFormat.TryReadChanges(Zone, body, out ZoneDelta? delta)) return false;
+        if (_entries is [.., var last] && delta.SerialFrom != last.SerialTo) return false;
+        _entries.Add(new Entry(_length + JournalFormat.EntryFixedOctets, body.Length, delta.SerialFrom, delta.SerialTo));
+        return true;
+    }
+
+    private bool IsZero(IJournalFile file, long octets)
+    {
+        byte[] chunk = new byte[ChunkOctets];
+        for (long position = _length; position < octets; position += chunk.Length)
+        {
+            int read = file.Read(position, chunk);
+            if (chunk.AsSpan(0, read).ContainsAnyExcept((byte)0)) return false;
+            if (read == 0) break;
+        }
+        return true;
+    }
+
+    /// <summary>Cuts off what follows the last entry that is good; what is damaged is kept in another file.</summary>
+    private void Cut(IJournalFile file, long octets, bool isTorn)
+    {
+        string? aside = isTorn ? null : Path + DamagedEnding;
+        if (aside is not null) Keep(file, octets, aside);
+        Loss = new JournalLoss(isTorn, _length, octets - _length, _entries.Count, aside);
+        if (_length == 0)
+        {
+            file.Dispose();
+            _files.Delete(Path);
+            return;
+        }
+        file.SetLength(_length);
+        file.Flush();
+    }
+
+    private void Keep(IJournalFile file, long octets, string aside)
+    {
+        _files.Delete(aside);
+        using IJournalFile copy = _files.Create(aside);
+        byte[] chunk = new byte[ChunkOctets];
+        for (long position = _length; position < octets;)
+        {
+            int read = file.Read(position, chunk);
+            if (read == 0) break;
+            copy.Write(position - _length, chunk.AsSpan(0, read));
+            position += read;
+        }
+        copy.Flush();
+    }
+
+    private JournalException Foreign(string what) => new(JournalFault.Foreign, $"{Path}: {what}");
+}
