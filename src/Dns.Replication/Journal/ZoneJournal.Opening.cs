@@ -47,7 +47,8 @@ public sealed partial class ZoneJournal
         if (header.Length > magic.Length && header[magic.Length] != JournalFormat.Version)
             throw Foreign($"found version {header[magic.Length]} of the format, expected {JournalFormat.Version}");
         bool hasLength = header.Length > magic.Length + 1;
-        if (hasLength && header[magic.Length + 1] != Zone.Octets.Length) throw Foreign($"found the journal of another zone, expected that of {Zone}");
+        if (hasLength && header[magic.Length + 1] != Zone.Octets.Length)
+            throw Foreign($"found the journal of another zone, expected that of {Zone}");
         int length = hasLength
             ? JournalFormat.HeaderFixedOctets + header[magic.Length + 1] + JournalFormat.CrcOctets : int.MaxValue;
         if (length > header.Length)

@@ -153,9 +153,12 @@ public sealed partial class ZoneJournal
             {
                 byte[] body = new byte[entry.Octets];
                 bool isRead = file.Read(entry.Position, body) == body.Length;
-                yield return isRead && JournalFormat.TryReadChanges(Zone, body, out ZoneDelta? delta)
-                    ? delta
-                    : throw new JournalException(JournalFault.Damaged, $"{Path}: the change at octet {entry.Position} cannot be read any more");
+                if (!isRead || !JournalFormat.TryReadChanges(Zone, body, out ZoneDelta? delta))
+                {
+                    throw new JournalException(
+                        JournalFault.Damaged, $"{Path}: the change at octet {entry.Position} cannot be read any more");
+                }
+                yield return delta;
             }
         }
     }
