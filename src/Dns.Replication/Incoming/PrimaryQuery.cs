@@ -1,0 +1,127 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>One query of a secondary: for the SOA, or for a transfer; what its replies are compared with.</summary>
+/// <remarks>Asks for the EXPIRE timer where it has EDNS (RFC 7314 §3). Disposed when its last reply has been read.</remarks>
+public sealed class PrimaryQuery : IDisposable
+{
+    /// <summary>The payload announced, in octets: what passes without fragments.</summary>
+    public const ushort Payload = 1232;
+
+    private const int MaxOctets = 2048;
+
+    private readonly byte[] _octets;
+
+    private PrimaryQuery(ushort id, DomainName zone, RRType type, byte[] octets, TsigChain? chain)
+    {
+        (Id, Zone, Type, Chain) = (id, zone, type, chain);
+        _octets = octets;
+    }
+
+    /// <summary>The ID.</summary>
+    public ushort Id { get; }
+
+    /// <summary>The zone.</summary>
+    public DomainName Zone { get; }
+
+    /// <summary>SOA, AXFR or IXFR.</summary>
+    public RRType Type { get; }
+
+    /// <summary>Verifies the replies; null = they are not signed.</summary>
+    public TsigChain? Chain { get; }
+
+    /// <summary>The message.</summary>
+    public ReadOnlyMemory<byte> Octets => _octets;
+
+    /// <summary>Writes a query.</summary>
+    /// <param name="id">The ID, which nobody can guess.</param>
+    /// <param name="zone">The zone.</param>
+    /// <param name="type">SOA, AXFR or IXFR.</param>
+    /// <param name="have">The version whose serial an IXFR starts from (RFC 1995 §3); else not looked at.</param>
+    /// <param name="hasEdns">Whether it has an OPT record.</param>
+    /// <param name="key">What it is signed with; null = nothing.</param>
+    /// <param name="now">Seconds since 1970.</param>
+    public static PrimaryQuery Write(ushort id, DomainName zone, RRType type, Zone? have, bool hasEdns, TsigKey? key, long now)
+    {
+        byte[] room = new byte[MaxOctets];
+        MessageWriter writer = new(room, names: null);
+        writer.WriteHeader(id, 0);
+        writer.TryWriteQuestion(zone.Octets, type, RRClass.IN);
+        if (type == RRType.IXFR && have is not null && have.ApexNode.TryFind(RRType.SOA, out RRset soa))
+            writer.TryWrite(MessageSection.Authority, zone.Octets, RRType.SOA, RRClass.IN, soa.Ttl, soa.First);
+        if (hasEdns)
+        {
+            writer.BeginOpt(Payload);
+            writer.WriteOption(EdnsOptionCode.Expire, default);
+            writer.TryEnd();
+        }
+        int octets = writer.Finish();
+        TsigChain? chain = key is null ? null : TsigChain.Request(key, room, ref octets, now);
+        return new PrimaryQuery(id, zone, type, room[..octets], chain);
+    }
+
+    /// <summary>Whether a message may be a reply to it: what is not is ignored where anybody can send it.</summary>
+    public bool IsReply(ReadOnlySpan<byte> message) =>
+        MessageReader.TryOpen(message, out MessageReader reader) && reader.IsResponse && reader.Id == Id
+        && reader.Opcode == Opcode.Query && HasQuestion(reader);
+
+    /// <summary>Whether a message has the question of this query, and no other.</summary>
+    internal bool HasQuestion(MessageReader reader)
+    {
+        Span<byte> name = stackalloc byte[WireName.MaxOctets];
+        return reader.Count(MessageSection.Question) == 1 && reader.TryReadQuestion(out QuestionReader question)
+            && question.Type == Type && question.Class == RRClass.IN && question.TryExpandName(name, out int octets)
+            && WireName.EqualsIgnoreCase(name[..octets], Zone.Octets);
+    }
+
+    /// <summary>Verifies the signature of the next reply and reads its code.</summary>
+    /// <param name="message">The whole message.</param>
+    /// <param name="now">Seconds since 1970.</param>
+    /// <param name="isProven">Whether it is signed rightly, or need not be.</param>
+    /// <returns>Null if the message may be read on.</returns>
+    internal TransferFailure? Judge(ReadOnlySpan<byte> message, long now, out bool isProven)
+    {
+        isProven = Chain is null;
+        TsigVerdict verdict = TsigVerdict.Good;
+        Rcode error = Rcode.NoError;
+        if (Chain is not null) verdict = Chain.Next(message, now, out _, out error);
+        isProven |= verdict == TsigVerdict.Good;
+        Rcode rcode = CodeOf(message);
+        if (rcode != Rcode.NoError || error != Rcode.NoError)
+        {
+            string more = error == Rcode.NoError ? "" : $" ({TsigErrorOf(error)})";
+            string unproven = isProven ? "" : ", not signed";
+            return new TransferFailure(TransferFailureKind.Refused, $"the answer is {RcodeText.Format(rcode)}{more}{unproven}");
+        }
+        if (verdict is TsigVerdict.Good or TsigVerdict.Unsigned) return null;
+        return new TransferFailure(TransferFailureKind.Signature, WordsOf(verdict));
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Chain?.Dispose();
+
+    private static Rcode CodeOf(ReadOnlySpan<byte> message)
+    {
+        if (!MessageReader.TryOpen(message, out MessageReader reader)) return Rcode.NoError;
+        return reader.TryFindOpt(out OptReader opt) ? opt.FullRcode(reader.HeaderRcode) : reader.HeaderRcode;
+    }
+
+    // 16 is BADSIG in a TSIG record, and BADVERS elsewhere.
+    private static string TsigErrorOf(Rcode error) => error switch
+    {
+        Rcode.BadVers => "BADSIG",
+        Rcode.BadTime => "BADTIME: the clocks differ",
+        _ => RcodeText.Format(error),
+    };
+
+    private string WordsOf(TsigVerdict verdict) => verdict switch
+    {
+        TsigVerdict.BadKey => $"the answer is signed with another key or algorithm than {Chain!.Key}",
+        TsigVerdict.BadTime => "the answer was signed too long ago, or in the future: the clocks differ",
+        TsigVerdict.BadTruncation => "the signature of the answer is truncated",
+        TsigVerdict.Malformed => "the signature of the answer is malformed",
+        _ => $"the signature by {Chain!.Key} is missing or wrong",
+    };
+}

@@ -1,0 +1,149 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>The order of the records, and what becomes of them.</content>
+public sealed partial class TransferReader
+{
+    private bool TakeRecord(scoped in RecordReader record, ReadOnlySpan<byte> rdata)
+    {
+        uint ttl = record.Ttl > int.MaxValue ? 0 : record.Ttl;
+        bool isSoa = record.Type == RRType.SOA;
+        if (isSoa && _ownerOctets != _query.Zone.Octets.Length) return Malformed($"an SOA at {NameText.ToText(Owner)}, below the apex");
+        switch (_phase)
+        {
+            case Phase.FirstSoa:
+                return isSoa ? TakeFirstSoa(rdata, ttl) : Malformed("another record than the SOA at the beginning");
+            case Phase.SecondRecord when isSoa && _query.Type == RRType.IXFR && _have is not null && SerialOf(rdata) == _have.Serial:
+                IsIncremental = true;
+                return BeginDelta(rdata);
+            case Phase.SecondRecord:
+                BeginWhole();
+                return TakeOfWhole(record.Type, ttl, rdata);
+            case Phase.Whole:
+                return TakeOfWhole(record.Type, ttl, rdata);
+            case Phase.Removed when isSoa:
+                return TurnToAdded(rdata, ttl);
+            case Phase.Removed:
+                _delta!.Remove(Owner, record.Type, rdata);
+                return IsDeltaInBounds();
+            case Phase.Added when isSoa:
+                return EndDelta(rdata);
+            case Phase.Added:
+                _delta!.Add(Owner, record.Type, ttl, rdata);
+                return IsDeltaInBounds();
+            default:
+                return Malformed("a record behind the last SOA");
+        }
+    }
+
+    private bool TakeFirstSoa(ReadOnlySpan<byte> rdata, uint ttl)
+    {
+        (_firstSoa, _firstTtl, Serial) = (rdata.ToArray(), ttl, SerialOf(rdata));
+        _phase = Phase.SecondRecord;
+        return true;
+    }
+
+    /// <summary>Whether the one SOA that came so far is all there is (RFC 1995 §4).</summary>
+    private bool EndsWithOneSoa()
+    {
+        IsUpToDate = _query.Type == RRType.IXFR && _have is not null && !SerialNumber.IsGreater(Serial, _have.Serial);
+        return IsUpToDate;
+    }
+
+    private void BeginWhole()
+    {
+        _phase = Phase.Whole;
+        _builder = new ZoneBuilder(_query.Zone.Octets, limits: _zoneLimits);
+        _builder.Add(_query.Zone.Octets, sameOwner: false, RRType.SOA, _firstTtl, _firstSoa);
+    }
+
+    private bool TakeOfWhole(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        if (type == RRType.SOA)
+        {
+            _phase = Phase.Ended;
+            return IsFirstSoa(rdata) || Malformed("a second SOA that is not the first");
+        }
+        _builder!.Add(Owner, IsSameOwner, type, ttl, rdata);
+        IsSameOwner = true;
+        return true;
+    }
+
+    private bool BeginDelta(ReadOnlySpan<byte> soa)
+    {
+        if (_edited is null || SerialOf(soa) != _edited.Serial)
+            return FailWith(TransferFailureKind.DoesNotFit, $"found a difference from serial {SerialOf(soa)}, expected {_edited?.Serial}");
+        _phase = Phase.Removed;
+        _delta = new ZoneDeltaBuilder(_query.Zone, _edited.Serial);
+        // The SOA as it is here: a primary may spell its names otherwise.
+        if (_edited.ApexNode.TryFind(RRType.SOA, out RRset own)) _delta.Remove(_query.Zone.Octets, RRType.SOA, own.First);
+        return true;
+    }
+
+    private bool TurnToAdded(ReadOnlySpan<byte> soa, uint ttl)
+    {
+        _deltaTo = SerialOf(soa);
+        if (!SerialNumber.IsGreater(_deltaTo, _edited!.Serial))
+            return FailWith(TransferFailureKind.Malformed, $"found a difference from serial {_edited.Serial} back to {_deltaTo}");
+        _phase = Phase.Added;
+        _delta!.Add(_query.Zone.Octets, RRType.SOA, ttl, soa);
+        return true;
+    }
+
+    /// <summary>An SOA behind added records begins the next difference, or ends the transfer.</summary>
+    private bool EndDelta(ReadOnlySpan<byte> soa)
+    {
+        ZoneDelta delta = _delta!.Build();
+        ZoneEditResult result = ZoneEditor.From(_edited!, _zoneLimits).Apply(delta);
+        if (!result.IsApplied) return FailWith(TransferFailureKind.DoesNotFit, result.Error.Message);
+        _edited = result.Zone;
+        Versions.Add((delta, result.Zone));
+        if (_deltaTo != Serial) return BeginDelta(soa);
+        _phase = Phase.Ended;
+        return IsFirstSoa(soa) || Malformed("a last SOA that is not the first");
+    }
+
+    private bool IsDeltaInBounds()
+    {
+        long most = Math.Max(LeastDeltaOctets, 2 * _have!.MemoryBytes);
+        return Octets <= most || FailWith(TransferFailureKind.DoesNotFit, $"found differences of more than {most:N0} octets");
+    }
+
+    private bool IsFirstSoa(ReadOnlySpan<byte> rdata)
+    {
+        if (rdata.SequenceEqual(_firstSoa)) return true;
+        if (!WireName.EqualsIgnoreCase(rdata, _firstSoa)) return false;
+        // The names in any spelling; the numbers as they are.
+        byte[] one = rdata.ToArray(), other = [.. _firstSoa];
+        Rdata.ToCanonical(RRType.SOA, one);
+        Rdata.ToCanonical(RRType.SOA, other);
+        return one.AsSpan().SequenceEqual(other);
+    }
+
+    private TransferStep Finish()
+    {
+        if (IsUpToDate) return TransferStep.Complete;
+        if (IsIncremental) Zone = _edited;
+        else if (!TryBuild()) return TransferStep.Failed;
+        (_builder, _delta, _edited) = (null, null, null);
+        return TransferStep.Complete;
+    }
+
+    private bool TryBuild()
+    {
+        if (!_acceptsAnySerial && _have is not null && !SerialNumber.IsGreater(Serial, _have.Serial))
+            return FailWith(TransferFailureKind.SerialBehind, $"found serial {Serial}, expected one above {_have.Serial}");
+        ZoneBuilder builder = _builder!;
+        Zone zone = builder.Build();
+        ZoneReview review = ZoneReview.Of(zone, builder.Notes, _zoneLimits);
+        if (review.Errors.Count > 0)
+        {
+            string more = review.Errors.Count > 1 ? $" (and {review.Errors.Count - 1:N0} more errors)" : "";
+            return FailWith(TransferFailureKind.BadZone, review.Errors[0] + more);
+        }
+        (Zone, Warnings) = (zone, review.Warnings);
+        return true;
+    }
+}

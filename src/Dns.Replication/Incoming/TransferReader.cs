@@ -1,0 +1,220 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// Reads the messages of a transfer one by one (RFC 5936 §2.2, §3; RFC 1995 §4): a new zone record by record as it arrives, or the
+/// differences to the version that is here, each applied when it is complete. Nothing of it is published by the reader.
+/// </summary>
+/// <remarks>
+/// <code>
+/// AXFR   SOA, records, SOA
+/// IXFR   SOA                                        nothing newer
+///        SOA, records, SOA                          as AXFR
+///        SOA, (SOA old, removed, SOA new, added)..., SOA
+/// </code>
+/// Belongs to one thread at a time. Octets of a primary are values: whatever they are, no exception comes of them. Held: the zone that
+/// is made, the differences, and 64 KiB.
+/// </remarks>
+public sealed partial class TransferReader
+{
+    private const int SerialFromEnd = 20;
+
+    // Differences beyond this, and beyond twice the zone, cost more than the zone.
+    private const long LeastDeltaOctets = 64 << 20;
+
+    private readonly PrimaryQuery _query;
+    private readonly Zone? _have;
+    private readonly TransferLimits _limits;
+    private readonly ZoneLimits _zoneLimits;
+    private readonly bool _acceptsAnySerial;
+    private readonly byte[] _rdata = GC.AllocateUninitializedArray<byte>(Rdata.MaxOctets);
+    private readonly byte[] _owner = new byte[WireName.MaxOctets];
+    private int _ownerOctets;
+    private bool _isOwnerInZone;
+    private byte[] _firstSoa = [];
+    private uint _firstTtl;
+    private Phase _phase;
+    private ZoneBuilder? _builder;
+    private ZoneDeltaBuilder? _delta;
+    private Zone? _edited;
+    private uint _deltaTo;
+
+    /// <summary>Begins a transfer.</summary>
+    /// <param name="query">What was asked; stays the caller's.</param>
+    /// <param name="have">The version that is here; null = none.</param>
+    /// <param name="limits">What it may take.</param>
+    /// <param name="zoneLimits">How large a name may be.</param>
+    /// <param name="acceptsAnySerial">Whether a whole zone is taken whatever its serial is: the operator wants it.</param>
+    public TransferReader(PrimaryQuery query, Zone? have, TransferLimits limits, ZoneLimits zoneLimits, bool acceptsAnySerial = false)
+    {
+        (_query, _have, _limits, _zoneLimits, _acceptsAnySerial) = (query, have, limits, zoneLimits, acceptsAnySerial);
+        _edited = have;
+    }
+
+    private enum Phase : byte
+    {
+        FirstSoa,
+        SecondRecord,
+        Whole,
+        Removed,
+        Added,
+        Ended,
+    }
+
+    /// <summary>Why it failed; null as long as it has not.</summary>
+    public TransferFailure? Failure { get; private set; }
+
+    /// <summary>Whether the version that is here is as new as the primary's.</summary>
+    public bool IsUpToDate { get; private set; }
+
+    /// <summary>Whether differences came, and no whole zone.</summary>
+    public bool IsIncremental { get; private set; }
+
+    /// <summary>The versions that differences make, in their order, with what makes each; empty unless they came.</summary>
+    public List<(ZoneDelta Delta, Zone Zone)> Versions { get; } = [];
+
+    /// <summary>The zone, once it is complete; null where there is nothing newer.</summary>
+    public Zone? Zone { get; private set; }
+
+    /// <summary>What looks wrong in a whole zone that is served nevertheless.</summary>
+    public IReadOnlyList<string> Warnings { get; private set; } = [];
+
+    /// <summary>The serial that the first SOA has.</summary>
+    public uint Serial { get; private set; }
+
+    /// <summary>The EXPIRE option of the first message (RFC 7314), in seconds; null where it has none.</summary>
+    public uint? ExpireSeconds { get; private set; }
+
+    /// <summary>Messages read so far.</summary>
+    public int Messages { get; private set; }
+
+    /// <summary>Records read so far.</summary>
+    public long Records { get; private set; }
+
+    /// <summary>Octets of the messages read so far.</summary>
+    public long Octets { get; private set; }
+
+    /// <summary>Reads the next message.</summary>
+    /// <param name="message">The whole message; not held on to.</param>
+    /// <param name="now">Seconds since 1970.</param>
+    public TransferStep Take(ReadOnlySpan<byte> message, long now)
+    {
+        if (Failure is not null) return TransferStep.Failed;
+        Octets += message.Length;
+        Messages++;
+        if (Octets > _limits.MaxOctets)
+            return Fail(TransferFailureKind.TooLarge, $"found more than {_limits.MaxOctets:N0} octets, which MaxOctets allows");
+        if (!IsOfTransfer(message)) return TransferStep.Failed;
+        if (_query.Judge(message, now, out bool isProven) is { } failure) return Fail(failure);
+        if (!TakeRecords(message)) return TransferStep.Failed;
+        if (_phase == Phase.SecondRecord && EndsWithOneSoa()) _phase = Phase.Ended;
+        if (_phase != Phase.Ended) return TransferStep.More;
+        // RFC 8945 §5.3.1: the last message is signed.
+        if (!isProven) return Fail(TransferFailureKind.Signature, "the last message is not signed");
+        return Finish();
+    }
+
+    /// <summary>Says that the connection has ended.</summary>
+    /// <returns>The failure that this is.</returns>
+    public TransferFailure End()
+    {
+        if (Failure is null)
+            Fail(TransferFailureKind.EndedEarly, $"the connection ended before the last SOA, after {Records:N0} records");
+        return Failure!;
+    }
+
+    /// <summary>The header and the question: those of a reply to what was asked.</summary>
+    private bool IsOfTransfer(ReadOnlySpan<byte> message)
+    {
+        if (!MessageReader.TryOpen(message, out MessageReader reader)) return Wrong("a message shorter than a header");
+        if (reader.Id != _query.Id) return Wrong("a message with another ID");
+        if (!reader.IsResponse || reader.Opcode != Opcode.Query) return Wrong("a message that is no response to a query");
+        if ((reader.Flags & MessageHeader.Truncated) != 0) return Wrong("a truncated message");
+        bool hasCode = reader.HeaderRcode != Rcode.NoError;
+        // Only the first has to repeat the question (RFC 5936 §2.2.1); one that reports an error may be a header alone.
+        bool mayLack = Messages > 1 || hasCode;
+        if (!(mayLack && reader.Count(MessageSection.Question) == 0) && !_query.HasQuestion(reader))
+            return Wrong("a message with another question");
+        if (Messages > 1) return true;
+        ExpireSeconds = SoaAnswer.ReadExpire(reader);
+        return hasCode || (reader.Flags & MessageHeader.AuthoritativeAnswer) != 0 || Wrong("an answer that is not authoritative");
+    }
+
+    private bool TakeRecords(ReadOnlySpan<byte> message)
+    {
+        MessageReader reader = OpenAgain(message);
+        RecordReader records = reader.ReadRecords();
+        int answers = 0;
+        while (records.TryRead())
+        {
+            if (records.Section != MessageSection.Answer) continue;
+            answers++;
+            if (++Records > _limits.MaxRecords)
+            {
+                Fail(TransferFailureKind.TooLarge, $"found more than {_limits.MaxRecords:N0} records, which MaxRecords allows");
+                return false;
+            }
+            if (!TryReadRecord(in records, out int octets) || !TakeRecord(in records, _rdata.AsSpan(0, octets))) return false;
+        }
+        if (!records.IsAtEnd) return Malformed("a message that ends within a record, or behind the last one");
+        // A primary could send such messages for ever.
+        return answers > 0 || Malformed("a message without records");
+    }
+
+    private static MessageReader OpenAgain(ReadOnlySpan<byte> message)
+    {
+        MessageReader.TryOpen(message, out MessageReader reader);
+        return reader;
+    }
+
+    /// <summary>Checks what one record alone shows, and copies owner and RDATA.</summary>
+    private bool TryReadRecord(scoped in RecordReader record, out int octets)
+    {
+        octets = 0;
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        if (!record.TryExpandOwner(owner, out int ownerOctets)) return Malformed("a malformed owner");
+        owner = owner[..ownerOctets];
+        if (!owner.SequenceEqual(Owner))
+        {
+            owner.CopyTo(_owner);
+            _ownerOctets = ownerOctets;
+            _isOwnerInZone = WireName.IsAtOrBelow(owner, _query.Zone.Octets);
+            IsSameOwner = false;
+        }
+        if (!_isOwnerInZone) return Malformed($"{NameText.ToText(owner)}, which is not in the zone");
+        if (record.Class != RRClass.IN) return Malformed($"class {RRClassText.Format(record.Class)} at {NameText.ToText(owner)}");
+        if (Rdata.IsMeta(record.Type)) return Malformed($"{RRTypeText.Format(record.Type)} at {NameText.ToText(owner)}, which is no data");
+        return record.TryReadRdata(_rdata, out octets)
+            || Malformed($"malformed RDATA of {RRTypeText.Format(record.Type)} at {NameText.ToText(owner)}");
+    }
+
+    private ReadOnlySpan<byte> Owner => _owner.AsSpan(0, _ownerOctets);
+
+    /// <summary>Whether the builder had the same owner in its last call.</summary>
+    private bool IsSameOwner { get; set; }
+
+    private bool Wrong(string found) => FailWith(TransferFailureKind.WrongReply, "found " + found);
+
+    private bool Malformed(string found) => FailWith(TransferFailureKind.Malformed, "found " + found);
+
+    private bool FailWith(TransferFailureKind kind, string message)
+    {
+        Fail(kind, message);
+        return false;
+    }
+
+    private TransferStep Fail(TransferFailureKind kind, string message) => Fail(new TransferFailure(kind, message));
+
+    private TransferStep Fail(TransferFailure failure)
+    {
+        Failure ??= failure;
+        (_builder, _delta, _edited, Zone) = (null, null, null, null);
+        Versions.Clear();
+        return TransferStep.Failed;
+    }
+
+    private static uint SerialOf(ReadOnlySpan<byte> soa) => BinaryPrimitives.ReadUInt32BigEndian(soa[^SerialFromEnd..]);
+}

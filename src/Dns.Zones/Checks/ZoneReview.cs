@@ -1,0 +1,34 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// What is wrong with a zone whose records did not come from a file: the same checks, without lines. A bounded number of each severity
+/// is kept.
+/// </summary>
+public sealed class ZoneReview
+{
+    private ZoneReview(List<string> errors, List<string> warnings) => (Errors, Warnings) = (errors, warnings);
+
+    /// <summary>Why the zone cannot be served; none = it can.</summary>
+    public IReadOnlyList<string> Errors { get; }
+
+    /// <summary>What looks wrong.</summary>
+    public IReadOnlyList<string> Warnings { get; }
+
+    /// <summary>Checks a zone with all its records.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="notes">What its builder noticed.</param>
+    /// <param name="limits">How large a name may be.</param>
+    public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneNote> notes, ZoneLimits limits)
+    {
+        List<string> errors = [], warnings = [];
+        string apex = NameText.ToText(zone.Apex);
+        if (!zone.ApexNode.TryFind(RRType.SOA, out RRset soa) || soa.Count != 1) errors.Add($"found no SOA at {apex}, expected one");
+        if (!zone.ApexNode.TryFind(RRType.NS, out _)) warnings.Add($"found no NS at the apex {apex}, expected at least one");
+        if (zone.ApexNode.TryFind(RRType.DS, out _)) errors.Add($"found a DS at the apex {apex}, expected it in the parent zone");
+        foreach (ZoneFinding finding in ZoneChecks.Find(zone, notes, limits, isComplete: true).Kept)
+            (finding.Severity == Severity.Error ? errors : warnings).Add(finding.Message);
+        return new ZoneReview(errors, warnings);
+    }
+}

@@ -1,0 +1,326 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>What a secondary makes of the messages of a primary, and of those of a malicious one.</summary>
+public sealed class TransferReaderTests
+{
+    private const long Now = 1_600_000_000;
+    private static readonly DomainName Name = DomainName.Parse(PrimaryMessages.Zone);
+    private static readonly TsigKey Key = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32]);
+    private static readonly Zone Have = ZoneText.Load(PrimaryMessages.Zone, """
+        $TTL 300
+        @ SOA ns hostmaster 5 3600 600 86400 60
+        @ NS ns
+        ns A 192.0.2.1
+        www A 192.0.2.2
+        """);
+
+    private TransferLimits _limits = new();
+
+    [Fact, Trait("RFC", "5936 §2.2")]
+    public void A_whole_zone_is_what_stands_between_two_times_its_soa()
+    {
+        TransferReader reader = Read(Axfr(), ["@ SOA 6", "@ NS ns.z.test", "ns A 192.0.2.1", "@ SOA 6"]);
+        Assert.Null(reader.Failure);
+        Assert.Equal((6u, 3L, 4L), (reader.Zone!.Serial, reader.Zone.RecordCount, reader.Records));
+        Assert.False(reader.IsIncremental);
+    }
+
+    [Fact, Trait("RFC", "5936 §2.2")]
+    public void Records_may_be_spread_over_messages_in_any_way()
+    {
+        string[] records = ["@ SOA 6", "@ NS ns.z.test", "ns A 192.0.2.1", "a TXT x", "ns A 192.0.2.9", "@ SOA 6"];
+        TransferReader reader = Read(Axfr(), [.. records.Select(record => (string[])[record])]);
+        Assert.Null(reader.Failure);
+        Assert.Equal((5L, 6), (reader.Zone!.RecordCount, reader.Messages));
+    }
+
+    [Fact, Trait("RFC", "5936 §2.2.1")]
+    public void Later_messages_need_no_question()
+    {
+        PrimaryQuery query = Axfr();
+        TransferReader reader = ReaderOf(query);
+        Assert.Equal(TransferStep.More, reader.Take(PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test").ToOctets(), Now));
+        byte[] later = (PrimaryMessages.Reply(query, "@ SOA 6") with { Question = [] }).ToOctets();
+        Assert.Equal(TransferStep.Complete, reader.Take(later, Now));
+    }
+
+    [Fact, Trait("RFC", "1995 §2")]
+    public void One_soa_with_the_serial_that_is_here_says_that_nothing_is_newer()
+    {
+        TransferReader reader = Read(Ixfr(), ["@ SOA 5"]);
+        Assert.True(reader.IsUpToDate);
+        Assert.Null(reader.Zone);
+    }
+
+    [Fact, Trait("RFC", "1995 §4")]
+    public void Differences_are_applied_one_after_the_other()
+    {
+        TransferReader reader = Read(Ixfr(),
+            ["@ SOA 7", "@ SOA 5", "www A 192.0.2.2", "@ SOA 6", "www A 192.0.2.3"],
+            ["@ SOA 6", "@ SOA 7", "new TXT x", "@ SOA 7"]);
+        Assert.Null(reader.Failure);
+        Assert.True(reader.IsIncremental);
+        Assert.Equal([(5u, 6u), (6u, 7u)], reader.Versions.Select(version => (version.Delta.SerialFrom, version.Delta.SerialTo)));
+        Assert.Equal((7u, 5L), (reader.Zone!.Serial, reader.Zone.RecordCount));
+        Assert.Equal((5u, 4L), (Have.Serial, Have.RecordCount));
+    }
+
+    [Fact, Trait("RFC", "1995 §4")]
+    public void A_query_for_differences_may_bring_the_whole_zone()
+    {
+        TransferReader reader = Read(Ixfr(), ["@ SOA 6", "@ NS ns.z.test", "@ SOA 6"]);
+        Assert.Null(reader.Failure);
+        Assert.False(reader.IsIncremental);
+        Assert.Equal(2L, reader.Zone!.RecordCount);
+    }
+
+    [Fact, Trait("RFC", "1982 §3.2")]
+    public void Serials_go_round()
+    {
+        Zone high = ZoneText.Load("z.test", "$TTL 300\n@ SOA ns hostmaster 4294967295 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+        Assert.Equal(1u, Read(Axfr(), high, ["@ SOA 1", "@ NS ns.z.test", "@ SOA 1"]).Zone!.Serial);
+    }
+
+    [Theory]
+    [InlineData("@ SOA 4,@ NS ns.z.test,@ SOA 4", TransferFailureKind.SerialBehind)]
+    [InlineData("@ SOA 5,@ NS ns.z.test,@ SOA 5", TransferFailureKind.SerialBehind)]
+    [InlineData("@ SOA 2147483654,@ NS ns.z.test,@ SOA 2147483654", TransferFailureKind.SerialBehind)]
+    [InlineData("@ SOA 6,@ NS ns.z.test,@ SOA 7", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 6,@ SOA 6,@ NS ns.z.test", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 6,www A 192.0.2.1,@ SOA 6,@ SOA 6", TransferFailureKind.Malformed)]
+    [InlineData("@ NS ns.z.test,@ SOA 6", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 6,www.other.test. A 192.0.2.1,@ SOA 6", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 6,test. A 192.0.2.1,@ SOA 6", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 6,sub SOA 6,@ SOA 6", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 6,a CNAME b.z.test,a A 192.0.2.1,@ SOA 6", TransferFailureKind.BadZone)]
+    [InlineData("@ SOA 6,@ NS ns.z.test", TransferFailureKind.EndedEarly)]
+    [InlineData("@ SOA 6", TransferFailureKind.EndedEarly)]
+    [Trait("RFC", "5936 §3")]
+    public void A_zone_that_is_none_is_refused(string records, TransferFailureKind kind)
+    {
+        TransferReader reader = Read(Axfr(), [records.Split(',')]);
+        Assert.Equal(kind, reader.Failure?.Kind);
+        Assert.Null(reader.Zone);
+    }
+
+    [Theory]
+    [InlineData("@ SOA 7,@ SOA 4,@ SOA 7,@ SOA 7", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 7,@ SOA 5,@ SOA 4,@ SOA 7", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 7,@ SOA 5,@ SOA 6,@ SOA 5,@ SOA 7,@ SOA 7", TransferFailureKind.DoesNotFit)]
+    [InlineData("@ SOA 7,@ SOA 5,gone A 192.0.2.2,@ SOA 7,@ SOA 7", TransferFailureKind.DoesNotFit)]
+    [InlineData("@ SOA 7,@ SOA 5,@ SOA 7,www A 192.0.2.2,@ SOA 7", TransferFailureKind.DoesNotFit)]
+    [InlineData("@ SOA 7,@ SOA 5,@ SOA 7,www CNAME ns.z.test,@ SOA 7", TransferFailureKind.DoesNotFit)]
+    [InlineData("@ SOA 7,@ SOA 5,@ SOA 7,a.other.test. A 192.0.2.2,@ SOA 7", TransferFailureKind.Malformed)]
+    [InlineData("@ SOA 7,@ SOA 5,@ SOA 7", TransferFailureKind.EndedEarly)]
+    [Trait("RFC", "1995 §4")]
+    public void Differences_that_do_not_fit_are_refused_as_a_whole(string records, TransferFailureKind kind)
+    {
+        TransferReader reader = Read(Ixfr(), [records.Split(',')]);
+        Assert.Equal(kind, reader.Failure?.Kind);
+        Assert.Empty(reader.Versions);
+        Assert.Equal((5u, 4L), (Have.Serial, Have.RecordCount));
+    }
+
+    [Fact]
+    public void An_operator_gets_a_zone_whatever_its_serial()
+    {
+        PrimaryQuery query = Axfr();
+        TransferReader reader = new(query, Have, _limits, ZoneLimits.Default, acceptsAnySerial: true);
+        Assert.Equal(TransferStep.Complete, reader.Take(PrimaryMessages.Reply(query, "@ SOA 4", "@ NS ns.z.test", "@ SOA 4").ToOctets(), Now));
+        Assert.Equal(4u, reader.Zone!.Serial);
+    }
+
+    [Fact]
+    public void Another_ID_question_opcode_or_flag_is_no_reply()
+    {
+        PrimaryQuery query = Axfr();
+        QueryMessage good = PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test", "@ SOA 6");
+        QueryMessage[] wrong =
+        [
+            good with { Id = (ushort)(query.Id + 1) },
+            good with { Question = WireOctets.Question("other.test", RRType.AXFR) },
+            good with { Question = WireOctets.Question("z.test", RRType.IXFR) },
+            good with { Question = WireOctets.Question("z.test", RRType.AXFR, RRClass.CH) },
+            good with { Question = [] },
+            good with { Flags = MessageHeader.AuthoritativeAnswer },
+            good with { Flags = MessageHeader.QueryResponse },
+            good with { Flags = (ushort)(good.Flags | MessageHeader.Truncated) },
+            good with { Flags = (ushort)(good.Flags | (int)Opcode.Notify << 11) },
+        ];
+        Assert.All(wrong, message =>
+        {
+            TransferReader reader = ReaderOf(query);
+            Assert.Equal(TransferStep.Failed, reader.Take(message.ToOctets(), Now));
+            Assert.Equal(TransferFailureKind.WrongReply, reader.Failure!.Kind);
+        });
+        Assert.Equal(TransferStep.Complete, ReaderOf(query).Take(good.ToOctets(), Now));
+    }
+
+    [Theory]
+    [InlineData(Rcode.Refused)]
+    [InlineData(Rcode.ServFail)]
+    [InlineData(Rcode.NotAuth)]
+    public void A_code_that_is_an_error_is_told(Rcode rcode)
+    {
+        PrimaryQuery query = Axfr();
+        TransferReader reader = ReaderOf(query);
+        QueryMessage reply = new() { Id = query.Id, Flags = (ushort)(MessageHeader.QueryResponse | (int)rcode) };
+        Assert.Equal(TransferStep.Failed, reader.Take(reply.ToOctets(), Now));
+        Assert.Equal(TransferFailureKind.Refused, reader.Failure!.Kind);
+        Assert.Contains(RcodeText.Format(rcode), reader.Failure.Message);
+    }
+
+    [Fact]
+    public void Octets_that_are_no_message_are_refused_without_an_exception()
+    {
+        PrimaryQuery query = Axfr();
+        byte[] good = PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test", "www A 192.0.2.1", "@ SOA 6").ToOctets();
+        for (int length = 0; length < good.Length; length++)
+            Assert.Equal(TransferStep.Failed, ReaderOf(query).Take(good.AsSpan(0, length), Now));
+        Random random = new(1);
+        for (int i = 0; i < 20_000; i++)
+        {
+            byte[] bent = [.. good];
+            for (int n = random.Next(1, 4); n > 0; n--) bent[random.Next(bent.Length)] = (byte)random.Next(256);
+            ReaderOf(query).Take(bent, Now);
+        }
+    }
+
+    [Fact]
+    public void A_record_that_runs_past_its_message_or_is_malformed_is_refused()
+    {
+        PrimaryQuery query = Axfr();
+        byte[] oversized = WireOctets.Record("www.z.test", RRType.A, 1, 300, [192, 0, 2, 1]);
+        oversized[^5] = 200;
+        byte[][] records =
+        [
+            oversized, WireOctets.Record("www.z.test", RRType.A, 1, 300, [192, 0, 2]),
+            WireOctets.Record("www.z.test", RRType.A, 3, 300, [192, 0, 2, 1]),
+            WireOctets.Record("www.z.test", RRType.ANY, 1, 300, []), WireOctets.Opt(1232, 0, 0),
+        ];
+        Assert.All(records, record =>
+        {
+            QueryMessage message = PrimaryMessages.Reply(query, "@ SOA 6");
+            TransferReader reader = ReaderOf(query);
+            Assert.Equal(TransferStep.Failed, reader.Take((message with { Answer = [.. message.Answer, record] }).ToOctets(), Now));
+            Assert.Equal(TransferFailureKind.Malformed, reader.Failure!.Kind);
+        });
+    }
+
+    [Fact]
+    public void A_zone_without_end_is_given_up_at_each_limit()
+    {
+        _limits = new TransferLimits { MaxRecords = 1000 };
+        Assert.Equal(TransferFailureKind.TooLarge, Endless().Failure!.Kind);
+        _limits = new TransferLimits { MaxOctets = 10_000 };
+        TransferReader reader = Endless();
+        Assert.Equal(TransferFailureKind.TooLarge, reader.Failure!.Kind);
+        Assert.InRange(reader.Octets, 10_000, 10_100);
+    }
+
+    [Fact]
+    public void Messages_without_records_do_not_go_on_for_ever()
+    {
+        PrimaryQuery query = Axfr();
+        TransferReader reader = ReaderOf(query);
+        reader.Take(PrimaryMessages.Reply(query, "@ SOA 6").ToOctets(), Now);
+        Assert.Equal(TransferStep.Failed, reader.Take(PrimaryMessages.Reply(query).ToOctets(), Now));
+    }
+
+    [Fact, Trait("RFC", "8945 §5.3.1")]
+    public void Ninety_nine_messages_in_a_row_may_be_unsigned()
+    {
+        Assert.Null(ReadSigned(100, signs: i => i is 0 or 100).Failure);
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(101, signs: i => i is 0 or 101).Failure?.Kind);
+    }
+
+    [Fact, Trait("RFC", "8945 §5.3.1")]
+    public void The_first_and_the_last_message_are_signed()
+    {
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(3, signs: i => i > 0).Failure?.Kind);
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(3, signs: i => i < 3).Failure?.Kind);
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(3, signs: _ => false).Failure?.Kind);
+    }
+
+    [Fact, Trait("RFC", "8945 §5.3")]
+    public void A_signature_that_breaks_in_the_middle_ends_the_transfer()
+    {
+        TransferReader reader = ReadSigned(5, signs: _ => true, bends: 3);
+        Assert.Equal(TransferFailureKind.Signature, reader.Failure?.Kind);
+        Assert.Equal(4, reader.Messages);
+    }
+
+    [Fact, Trait("RFC", "8945 §5.3.1")]
+    public void An_unsigned_message_that_was_changed_breaks_the_next_signature() =>
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(5, signs: i => i is 0 or 5, bends: 3).Failure?.Kind);
+
+    [Fact]
+    public void A_transfer_that_is_signed_by_another_key_is_refused()
+    {
+        TsigKey other = new(DomainName.Parse("k2."), TsigAlgorithm.HmacSha256, new byte[32]);
+        TsigKey sameName = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[31]);
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(1, signs: _ => true, key: other).Failure?.Kind);
+        Assert.Equal(TransferFailureKind.Signature, ReadSigned(1, signs: _ => true, key: sameName).Failure?.Kind);
+    }
+
+    [Fact]
+    public void What_looks_odd_only_is_told_and_served()
+    {
+        TransferReader reader = Read(Axfr(), ["@ SOA 6", "www A 192.0.2.1", "www A 192.0.2.1", "@ SOA 6"]);
+        Assert.Equal(2, reader.Warnings.Count);
+        Assert.Equal(2L, reader.Zone!.RecordCount);
+    }
+
+    private static PrimaryQuery Axfr(TsigKey? key = null) => PrimaryQuery.Write(4711, Name, RRType.AXFR, null, true, key, Now);
+
+    private static PrimaryQuery Ixfr() => PrimaryQuery.Write(4711, Name, RRType.IXFR, Have, true, null, Now);
+
+    private TransferReader ReaderOf(PrimaryQuery query) => new(query, Have, _limits, ZoneLimits.Default);
+
+    private TransferReader Read(PrimaryQuery query, params string[][] messages) => Read(query, Have, messages);
+
+    private TransferReader Read(PrimaryQuery query, Zone have, params string[][] messages)
+    {
+        TransferReader reader = new(query, have, _limits, ZoneLimits.Default);
+        TransferStep step = TransferStep.More;
+        foreach (string[] records in messages)
+        {
+            if (step != TransferStep.More) break;
+            step = reader.Take(PrimaryMessages.Reply(query, records).ToOctets(), Now);
+        }
+        if (step == TransferStep.More) reader.End();
+        return reader;
+    }
+
+    private TransferReader Endless()
+    {
+        PrimaryQuery query = Axfr();
+        TransferReader reader = ReaderOf(query);
+        reader.Take(PrimaryMessages.Reply(query, "@ SOA 6").ToOctets(), Now);
+        for (int i = 0; i < 10_000; i++)
+            if (reader.Take(PrimaryMessages.Reply(query, $"a{i} A 192.0.2.1").ToOctets(), Now) != TransferStep.More) break;
+        return reader;
+    }
+
+    /// <summary>A transfer of messages 0 to <paramref name="last"/>, signed as a primary does.</summary>
+    private TransferReader ReadSigned(int last, Func<int, bool> signs, int bends = -1, TsigKey? key = null)
+    {
+        using PrimaryQuery query = Axfr(Key);
+        PrimarySignature signature = new(query, Key, Now);
+        TransferReader reader = ReaderOf(query);
+        for (int i = 0; i <= last; i++)
+        {
+            string record = i == 0 || i == last ? "@ SOA 6" : $"a{i} A 192.0.2.1";
+            byte[] octets = PrimaryMessages.Reply(query, record).ToOctets();
+            byte[] message = key is null ? signature.Next(octets, signs(i)) : PrimarySignature.Of(octets, key, Now);
+            if (i == bends) message[octets.Length - 1] ^= 1;
+            if (reader.Take(message, Now) != TransferStep.More) return reader;
+        }
+        reader.End();
+        return reader;
+    }
+}
