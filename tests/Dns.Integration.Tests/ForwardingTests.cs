@@ -215,10 +215,10 @@ public sealed class ForwardingTests : IDisposable
     [Fact]
     public async Task Thousand_equal_queries_are_one_question_to_others()
     {
-        const int queries = 1000, clients = 100;
+        const int queries = 1000, clients = 250;
         using UdpClient upstream = new(new IPEndPoint(IPAddress.Loopback, 0));
         IPEndPoint server = await Start(((IPEndPoint)upstream.Client.LocalEndPoint!).Port).WaitUntilLoadedAsync();
-        // So many addresses that none reaches the limit of a client.
+        // Four of each address: several that share a counter by chance do not reach the limit of a client and question either.
         UdpClient[] all = [.. Enumerable.Range(1, clients).Select(i => new UdpClient(new IPEndPoint(new IPAddress([127, 0, 1, (byte)i]), 0)))];
         for (int i = 0; i < queries; i++) await all[i % clients].SendAsync(Query("www.up.example A", i), server);
         List<UdpReceiveResult> asked = [await upstream.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3))];
@@ -231,7 +231,9 @@ public sealed class ForwardingTests : IDisposable
         for (int i = 0; i < queries; i++)
         {
             UdpReceiveResult received = await all[i % clients].ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3));
-            Assert.Equal("192.0.2.80", Assert.Single(Reply.Read(received.Buffer).Answer).RdataText);
+            Reply answer = Reply.Read(received.Buffer);
+            Assert.Equal("NOERROR rd ra", answer.Header);
+            Assert.Equal("192.0.2.80", Assert.Single(answer.Answer).RdataText);
             answered.Add(MessageHeader.Id(received.Buffer));
         }
         Assert.Equal(queries, answered.Count);
