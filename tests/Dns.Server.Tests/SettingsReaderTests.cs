@@ -123,8 +123,9 @@ public sealed class SettingsReaderTests : IDisposable
     {
         ServerOptions options = _folder.Options(
             """{ "Listen": ["127.0.0.1:1", "127.0.0.1:2"], "Workers": 1 }""", null,
-            ("Dns__Listen__0", "127.0.0.1:9"), ("DNS__WORKERS", "7"), ("Dns__Udp__Listener", "portable"), ("Dns__RotateRRsets", "True"));
-        Assert.Equal(["127.0.0.1:9", "127.0.0.1:2"], options.Listen.Select(endPoint => endPoint.ToString()));
+            ("Dns__Listen__0", "127.0.0.1:9"), ("DNS__WORKERS", "7"), ("Dns__Udp__Listener", "portable"), ("Dns__RotateRRsets", "True"),
+            ("dns__listen__1", "127.0.0.1:8"));
+        Assert.Equal(["127.0.0.1:9", "127.0.0.1:8"], options.Listen.Select(endPoint => endPoint.ToString()));
         Assert.Equal((7, UdpListenerKind.Portable, true), (options.Workers, options.Udp.Listener, options.RotateRRsets));
     }
 
