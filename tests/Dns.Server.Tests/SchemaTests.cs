@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using Dns.Answering;
 using Dns.Forwarding;
+using Dns.Replication;
 using Dns.Transport;
 
 namespace Dns.Server.Tests;
@@ -14,6 +15,7 @@ public partial class SchemaTests
     public static TheoryData<Type, string> Sections => new()
     {
         { typeof(ServerOptions), "" },
+        { typeof(TransferOptions), "Transfer" },
         { typeof(ControlOptions), "Control" },
         { typeof(ReloadOptions), "Reload" },
         { typeof(UdpOptions), "Udp" },
@@ -101,7 +103,7 @@ public partial class SchemaTests
                 object other => other.ToString()!.ToLowerInvariant(),
             };
             JsonNode? expected = setting!["default"];
-            string shown = expected is JsonArray array ? string.Join(",", array) : expected?.ToString().ToLowerInvariant() ?? "null";
+            string shown = expected is JsonArray array ? string.Join(",", array) : expected is JsonObject ? "" : expected?.ToString().ToLowerInvariant() ?? "null";
             Assert.Equal((name, value), (name, shown));
         }
     }
@@ -158,7 +160,7 @@ public partial class SchemaTests
         static void AssertRow(JsonNode setting, Match row)
         {
             string path = row.Groups["path"].Value, shown = row.Groups["default"].Value, unit = row.Groups["unit"].Value;
-            if (setting["default"] is null or JsonArray { Count: 0 })
+            if (setting["default"] is null or JsonArray { Count: 0 } or JsonObject)
                 Assert.True(Nothing.Contains(shown.Split(';')[0]), $"{path}: {shown}");
             else
                 Assert.Equal((path, TextOf(setting["default"]!)), (path, shown.Replace("`", "")));
@@ -172,7 +174,41 @@ public partial class SchemaTests
     private static readonly string[] Nothing = ["none", "nobody", "drawn at start"];
 
     [Theory]
+    [InlineData("Zone", ZoneRulePlaces.Zone)]
+    [InlineData("Directory", ZoneRulePlaces.Directory)]
+    [InlineData("Template", ZoneRulePlaces.Template)]
+    internal void Schema_and_rules_have_the_same_settings_of_a_zone(string definition, ZoneRulePlaces place)
+    {
+        JsonNode schema = Schema["$defs"]![definition]!;
+        Assert.Equal(
+            ZoneSettingsTable.Rules.Where(rule => rule.Places.HasFlag(place)).Select(rule => rule.Name).Order(),
+            Properties(schema).Select(property => property.Key).Order());
+        Assert.False((bool)schema["additionalProperties"]!);
+        Assert.All(Properties(schema), property => Assert.NotNull(property.Value!["description"]));
+    }
+
+    [Fact]
+    public void The_page_of_operations_has_every_setting_of_a_zone_and_where_it_may_stand()
+    {
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        string table = page.Split("### Settings of a zone")[1].Split("#### ")[0];
+        string[] rows = [.. ZoneRow().Matches(table).Select(match => $"{match.Groups[1].Value}: {match.Groups[2].Value}")];
+        Assert.Equal(ZoneSettingsTable.Rules.Select(rule => $"{rule.Name}: {PlacesOf(rule)}"), rows);
+
+        static string PlacesOf(ZoneRule rule)
+        {
+            string places = rule.Places == ZoneRulePlaces.Everywhere ? "all" : rule.Places.ToString().ToLowerInvariant();
+            return rule.Role is not { } role || rule.Name == "File" ? places : places + (role == ZoneRole.Primary ? "; primaries" : "; secondaries");
+        }
+    }
+
+    [GeneratedRegex(@"^\| `(\w+)` \| ([^|\n]+) \|", RegexOptions.Multiline)]
+    private static partial Regex ZoneRow();
+
+    [Theory]
     [InlineData("Dns:Zones:0:AllowQuery:1", true)]
+    [InlineData("Dns:Templates:ours:Notify:0", true)]
+    [InlineData("Dns:Transfer:MaxIncoming", true)]
     [InlineData("dns:ratelimit:exempt:0", true)]
     [InlineData("Dns:Cookies:Secrets:0", true)]
     [InlineData("Dns:Proxy:From:0", true)]

@@ -94,9 +94,10 @@ public sealed class SettingsReaderTests : IDisposable
         "Dns:Zones:0:Name is \"a..b\": expected a domain name in ASCII (international names as xn--...)")]
     [InlineData("""{ "Name": "münchen.example", "File": "f" }""",
         "Dns:Zones:0:Name is \"münchen.example\": expected a domain name in ASCII (international names as xn--...)")]
-    [InlineData("""{ "Name": "a" }""", "Dns:Zones:0: expected either Name and File, or Directory and perhaps Pattern")]
+    [InlineData("""{ "File": "a" }""", "Dns:Zones:0: expected either Name and File, or Directory and perhaps Pattern")]
+    [InlineData("""{ "Name": "a" }""", "Dns:Zones:0: expected File, or \"Type\": \"secondary\" and Primaries, or \"Catalog\": \"producer\"")]
     [InlineData("""{ "Name": "a", "File": "f", "Directory": "d" }""",
-        "Dns:Zones:0: expected either Name and File, or Directory and perhaps Pattern")]
+        "Dns:Zones:0:Directory: a zone with Name does not have Directory: expected either Name, or Directory and perhaps Pattern")]
     [InlineData("""{ "Name": "a", "File": 5 }""", "Dns:Zones:0:File is 5: expected text")]
     [InlineData("\"a.zone\"", "Dns:Zones:0 is \"a.zone\": expected an object with Name and File, or with Directory and Pattern")]
     public void A_zone_entry_that_makes_no_sense_is_an_error(string entry, string expected) =>

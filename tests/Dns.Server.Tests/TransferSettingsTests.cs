@@ -69,4 +69,41 @@ public sealed class TransferSettingsTests : IDisposable
         Assert.EndsWith(
             "Dns:AllowTransfer:0: there is no key k9. in Dns:TsigKeys",
             Assert.Single(_folder.Problems("""{ "Dns": { "AllowTransfer": [ "key:k9." ] } }""")));
+
+    [Fact]
+    public void A_key_that_is_nearly_named_is_suggested() =>
+        Assert.EndsWith(
+            "Dns:Notify:0: there is no key k1.exmple. in Dns:TsigKeys: did you mean \"key:k1.example.\"?",
+            Assert.Single(_folder.Problems("""
+                { "Dns": { "Notify": [ "192.0.2.1 key:k1.exmple" ], "TsigKeys": [ { "Name": "k1.example", "Secret": "AAAA" } ] } }
+                """)));
+
+    [Theory]
+    [InlineData("""{ "Name": "k1.", "Secret": "not base 64!" }""")]
+    [InlineData("""{ "Name": "k1..", "Secret": "AAAA" }""")]
+    [InlineData("\"k1\"")]
+    public void A_key_with_an_error_is_not_missed_as_well(string key) =>
+        Assert.Single(_folder.Problems($$"""{ "Dns": { "AllowTransfer": [ "key:k1." ], "TsigKeys": [ {{key}} ] } }"""));
+
+    [Fact]
+    public void A_member_that_a_key_does_not_have_is_answered_with_the_nearest_one() =>
+        Assert.EndsWith(
+            "Dns:TsigKeys:0: there is a setting Secrt: did you mean \"Secret\"?",
+            Assert.Single(_folder.Problems("""{ "Dns": { "TsigKeys": [ { "Name": "k1.", "Secrt": "AAAA" } ] } }""")));
+
+    [Fact]
+    public void A_member_of_a_key_that_may_be_its_secret_is_not_repeated() =>
+        Assert.EndsWith(
+            "Dns:TsigKeys:0: there is a setting that a key does not have: expected one of Name, Algorithm, Secret, SecretFile",
+            Assert.Single(_folder.Problems($$"""{ "Dns": { "TsigKeys": [ { "Name": "k1.", "{{Secret}}": true } ] } }""")));
+
+    [Theory]
+    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "AllowTransfer": [ "key:k9." ] } ] }""", "Dns:Zones:0:AllowTransfer:0")]
+    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Notify": [ "192.0.2.1 key:k9." ] } ] }""", "Dns:Zones:0:Notify:0")]
+    [InlineData("""{ "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": [ "192.0.2.1 key:k9." ] } ] }""", "Dns:Zones:0:Primaries:0")]
+    [InlineData("""{ "Templates": { "t": { "AllowNotify": [ "key:k9." ] } } }""", "Dns:Templates:t:AllowNotify:0")]
+    [InlineData("""{ "AllowUpdate": [ { "From": "key:k9." } ] }""", "Dns:AllowUpdate:0:From")]
+    public void Every_use_of_a_key_is_checked(string dns, string path) =>
+        Assert.EndsWith(
+            $"error: {path}: there is no key k9. in Dns:TsigKeys", Assert.Single(_folder.Problems($$"""{ "Dns": {{dns}} }""")));
 }

@@ -3,22 +3,86 @@ namespace Dns.Server.Tests;
 /// <summary>Mistakes of operators, those who come from other servers among them, and the whole message that each gets.</summary>
 public sealed class WrongSettingsTests : IDisposable
 {
-    /// <summary>A settings file, and below it the one line that it gets. Three long sentences have names.</summary>
+    /// <summary>A settings file, and below it the one line that it gets. Some long sentences have names.</summary>
     private const string Table = """
         { "Dns": { "Primaries": ["192.0.2.1"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:Primaries: this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer
+            => dnsd.json:1:12: error: unknown setting Dns:Primaries: the primaries of a zone stand in its entry of Dns:Zones or in its template, such as { "Name": "example.com", "Type": "secondary", "Primaries": ["192.0.2.1"] }
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Primaries": ["192.0.2.1"] } ] } }
-            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Primaries: this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer
-        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Type": "primary" } ] } }
-            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Type: a zone is served from its File, a forwarded one stands in Dns:Forward: there are no types
+            => dnsd.json:1:51: error: Dns:Zones:0:Primaries: Primaries is for a secondary: expected "Type": "secondary" beside it
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Masters": ["192.0.2.1"] } ] } }
+            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Masters: the primaries of a zone stand in its entry of Dns:Zones or in its template, such as { "Name": "example.com", "Type": "secondary", "Primaries": ["192.0.2.1"] }
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "slave", "Primaries": ["192.0.2.1"] } ] } }
+            => dnsd.json:1:38: error: Dns:Zones:0:Type is "slave": expected one of primary, secondary; "slave" is secondary here
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "stub", "Primaries": ["192.0.2.1"] } ] } }
+            => dnsd.json:1:38: error: Dns:Zones:0:Type is "stub": expected one of primary, secondary; zones that others are asked for stand in Dns:Forward
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "File": "a", "Primaries": ["192.0.2.1"] } ] } }
+            => dnsd.json:1:59: error: Dns:Zones:0:File: a secondary has no file: its copy is kept in Dns:StateDirectory
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary" } ] } }
+            => dnsd.json:1:23: error: Dns:Zones:0: a secondary needs the servers that it comes from, such as "Primaries": ["192.0.2.1"]
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": [] } ] } }
+            => dnsd.json:1:59: error: Dns:Zones:0: a secondary needs the servers that it comes from, such as "Primaries": ["192.0.2.1"]
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": ["ns1.example"] } ] } }
+            => dnsd.json:1:73: error: Dns:Zones:0:Primaries:0 is "ns1.example": {SERVER}; a server is given by its address, since names are looked up there
+        { "Dns": { "Notify": ["192.0.2.0/24"] } }
+            => dnsd.json:1:23: error: Dns:Notify:0 is "192.0.2.0/24": {SERVER}; a message is sent to a server, not to a network
+        { "Dns": { "Notify": ["192.0.2.1", "192.0.2.1:53"] } }
+            => dnsd.json:1:36: error: Dns:Notify:1 is "192.0.2.1:53", which is already in the list
+        { "Dns": { "Notify": ["fe80::1"] } }
+            => dnsd.json:1:23: error: Dns:Notify:0 is "fe80::1": expected the interface behind a link-local address, such as fe80::1%eth0
+        { "Dns": { "Listen": ["127.0.0.1:5300"], "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": ["127.0.0.1:5300"] } ] } }
+            => dnsd.json:1:89: error: Dns:Zones:0: 127.0.0.1:5300 of Primaries is where this server itself listens (127.0.0.1:5300)
+        { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": ["192.0.2.1"], "AllowUpdate": ["any"] } ] } }
+            => dnsd.json:1:87: error: Dns:Zones:0:AllowUpdate: a secondary is changed on its primary
+        { "Dns": { "Zones": [ { "Name": "a", "Primaries": ["192.0.2.1"] } ] } }
+            => dnsd.json:1:38: error: Dns:Zones:0: expected "Type": "secondary" beside Primaries
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "MinRefresh": "8d" } ] } }
+            => dnsd.json:1:51: error: Dns:Zones:0:MinRefresh is "8d": expected a time up to 1w: seconds, or a number with s, m, h, d or w such as "3h"
+        { "Dns": { "Zones": [ { "Directory": "d", "Primaries": ["192.0.2.1"] } ] } }
+            => dnsd.json:1:43: error: Dns:Zones:0:Primaries: zones of a directory do not have Primaries: expected either Name, or Directory and perhaps Pattern
+        { "Dns": { "Zones": [ { "Directory": "d", "Type": "secondary" } ] } }
+            => dnsd.json:1:23: error: Dns:Zones:0: zones of a directory are read from their files: expected Type primary
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Template": "outs" } ], "Templates": { "ours": { } } } }
+            => dnsd.json:1:51: error: Dns:Zones:0:Template: there is no template "outs" in Dns:Templates: did you mean "ours"?
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Template": "x" } ] } }
+            => dnsd.json:1:51: error: Dns:Zones:0:Template: there is no template "x" in Dns:Templates: there are none
+        { "Dns": { "Templates": [ { "Name": "ours" } ] } }
+            => dnsd.json:1:12: error: Dns:Templates is a list: expected an object with a template under each name, such as { "NAME": { "AllowTransfer": ["key:k1."] } }
+        { "Dns": { "Templates": { "ours": { "File": "a" } } } }
+            => dnsd.json:1:37: error: Dns:Templates:ours:File: a template does not have File: expected it in an entry of Dns:Zones
+        { "Dns": { "Templates": { "ours": { "Notfy": [] } } } }
+            => dnsd.json:1:37: error: unknown setting Dns:Templates:ours:Notfy: did you mean "Notify"?
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "MemberOf": "catalog.example" } ] } }
+            => dnsd.json:1:51: error: Dns:Zones:0:MemberOf: there is no catalog catalog.example.: expected a zone of Dns:Zones with "Catalog": "producer"
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "MemberOf": "c1.example" }, { "Name": "c2.example", "Catalog": "producer" } ] } }
+            => dnsd.json:1:51: error: Dns:Zones:0:MemberOf: there is no catalog c1.example.: did you mean "c2.example."?
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Group": "g" } ] } }
+            => dnsd.json:1:51: error: Dns:Zones:0:Group: expected MemberOf beside it: a group is one of a catalog
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Catalog": "consumer" } ] } }
+            => dnsd.json:1:23: error: Dns:Zones:0:MemberTemplate: a catalog from a file needs a template with Primaries, which its members come from
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Catalog": "producer" } ] } }
+            => dnsd.json:1:38: error: Dns:Zones:0:File: a catalog that is made here has no file: it lists the zones with MemberOf
+        { "Dns": { "Zones": [ { "Name": "a", "Catalog": "both" } ] } }
+            => dnsd.json:1:38: error: Dns:Zones:0:Catalog is "both": expected one of producer, consumer
+        { "Dns": { "Transfer": { "MaxOctets": "10%" } } }
+            => dnsd.json:1:26: error: Dns:Transfer:MaxOctets is "10%": expected octets of a transfer from 64K to 16384G, such as "256M"
+        { "Dns": { "AllowUpdate": [ { "Form": "key:k1." } ] } }
+            => dnsd.json:1:31: error: unknown setting Dns:AllowUpdate:0:Form: did you mean "From"?
+        { "Dns": { "AllowUpdate": [ { "Names": ["a"] } ] } }
+            => dnsd.json:1:29: error: Dns:AllowUpdate:0 has no From: expected {PEER}
+        { "Dns": { "AllowUpdate": [ { "From": "any", "Types": ["ANY"] } ] } }
+            => dnsd.json:1:56: error: Dns:AllowUpdate:0:Types:0 is "ANY": expected a type of records, such as "A" or "TYPE65280"
+        { "Dns": { "AllowUpdate": [ { "From": "any", "Types": [] } ] } }
+            => dnsd.json:1:46: error: Dns:AllowUpdate:0:Types is empty: expected a type of records, such as "A" or "TYPE65280", or no Types for all
+        { "Dns": { "Zones": [ { "Name": "a", "File": "a", "AllowUpdate": [ { "From": "any", "Names": ["b"] } ] } ] } }
+            => dnsd.json:1:95: error: Dns:Zones:0:AllowUpdate:0:Names:0 is "b": expected a name in the zone a.
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "AllowTransfer": "any" } ] } }
             => dnsd.json:1:51: error: Dns:Zones:0:AllowTransfer is "any": expected a list such as ["192.0.2.0/24", "key:k1.", "2001:db8::/32 key:k2."]
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "allow-update": ["any"] } ] } }
-            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:allow-update: this version takes no dynamic updates: change the zone file, which is read again
+            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:allow-update: did you mean "AllowUpdate"?
         { "Dns": { "AllowTransfer": ["10.0.0.5/8"] } }
             => dnsd.json:1:30: error: Dns:AllowTransfer:0 is "10.0.0.5/8": expected an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as "192.0.2.0/24 key:k1."
         { "Dns": { "also-notify": ["192.0.2.1"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:also-notify: this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer
+            => dnsd.json:1:12: error: unknown setting Dns:also-notify: those who may have a zone are in AllowTransfer, those who are told of its changes in Notify
         { "Dns": { "Dnssec": true } }
             => dnsd.json:1:12: error: unknown setting Dns:Dnssec: this version does not sign or validate: zones are served as their files have them
         { "Dns": { "dnssec_validation": "auto" } }
@@ -40,7 +104,7 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Port": 53 } }
             => dnsd.json:1:12: error: unknown setting Dns:Port: addresses and ports are listed in Dns:Listen
         { "Dns": { "listen-on": ["any"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:listen-on: did you mean "Listen"?
+            => dnsd.json:1:12: error: unknown setting Dns:listen-on: addresses and ports are listed in Dns:Listen
         { "Dns": { "Rrl": {} } }
             => dnsd.json:1:12: error: unknown setting Dns:Rrl: rate limiting is set in Dns:RateLimit
         { "Dns": { "Metrics": true } }
@@ -172,7 +236,7 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Zones": [ { "Name": "a..b", "File": "f" } ] } }
             => dnsd.json:1:25: error: Dns:Zones:0:Name is "a..b": expected a domain name in ASCII (international names as xn--...)
         { "Dns": { "Zones": [ { "Name": "a" } ] } }
-            => dnsd.json:1:23: error: Dns:Zones:0: expected either Name and File, or Directory and perhaps Pattern
+            => dnsd.json:1:23: error: Dns:Zones:0: expected File, or "Type": "secondary" and Primaries, or "Catalog": "producer"
         { "Dns": { "Zones": { "a": "a.zone" } } }
             => dnsd.json:1:12: error: Dns:Zones is an object: expected a list of zones such as [{ "Name": "example.com", "File": "example.com.zone" }]
         { "Dns": { "Zones": [ "a.zone" ] } }
@@ -193,6 +257,9 @@ public sealed class WrongSettingsTests : IDisposable
 
     private static readonly (string Name, string Sentence)[] Sentences =
     [
+        ("{PEER}", "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\""),
+        ("{SERVER}", "expected the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, "
+            + "such as \"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\""),
         ("{LISTEN}", "expected an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)"),
         ("{UPSTREAM}", "expected the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353"),
         ("{NETWORK}", "expected a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length"),

@@ -7,7 +7,7 @@ namespace Dns.Tidy.Tests;
 public partial class NamingTests
 {
     private static readonly string[] Banned =
-        ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Smart", "Optimized", "Legacy", "New", "Catalog"];
+        ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Smart", "Optimized", "Legacy", "New"];
 
     [Fact]
     public void No_type_has_an_empty_word_in_its_name() =>

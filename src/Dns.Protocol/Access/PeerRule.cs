@@ -15,11 +15,32 @@ public sealed class PeerRule
     {
         if (networks is null && key is null) throw new ArgumentException("a rule has an address or a key");
         _networks = networks is null ? null : new ClientNetworks(networks);
+        Networks = networks;
         Key = key;
     }
 
     /// <summary>The key that the message must be signed with; null = it need not be signed.</summary>
     public DomainName? Key { get; }
+
+    /// <summary>The addresses; null = any.</summary>
+    public IReadOnlyList<IPNetwork>? Networks { get; }
+
+    /// <summary>As in the settings, such as <c>192.0.2.0/24 key:k1.</c>; a list of several networks or none in braces.</summary>
+    public override string ToString()
+    {
+        string? from = Networks switch
+        {
+            null => null,
+            [IPNetwork one] => TextOf(one),
+            [{ PrefixLength: 0 }, { PrefixLength: 0 }] => "any",
+            [] => "none",
+            _ => "{" + string.Join(' ', Networks.Select(TextOf)) + "}",
+        };
+        return Key is null ? from! : from is null ? $"key:{Key}" : $"{from} key:{Key}";
+    }
+
+    private static string TextOf(IPNetwork network) =>
+        network.PrefixLength == network.BaseAddress.GetAddressBytes().Length * 8 ? network.BaseAddress.ToString() : network.ToString();
 
     /// <summary>Whether a message fulfils the rule.</summary>
     /// <param name="client">Who sent it.</param>

@@ -3,10 +3,18 @@ using System.Text.Json.Nodes;
 namespace Dns.Server;
 
 /// <summary>dnsd.json(5): the settings, made of the schema that stands beside the program.</summary>
-internal static class SettingsManual
+internal sealed class SettingsManual
 {
     /// <summary>The schema's file.</summary>
     public const string SchemaFile = "dnsd.schema.json";
+
+    private const string Reference = "#/$defs/";
+
+    private readonly JsonNode? _definitions;
+    private readonly HashSet<string> _told = [];
+    private readonly ManualText _page;
+
+    private SettingsManual(JsonNode? schema, ManualText page) => (_definitions, _page) = (schema?["$defs"], page);
 
     /// <summary>The page.</summary>
     /// <exception cref="System.Text.Json.JsonException">The schema is not JSON.</exception>
@@ -19,24 +27,46 @@ internal static class SettingsManual
                 + "configures its log. Relative paths are relative to the file. An unknown key is an error; \"dnsd check\" lists "
                 + "all errors.")
             .Paragraph("An environment variable replaces one value (Dns__MaxUdpPayload=4096, Dns__Listen__0=192.0.2.1:53), the command "
-                + "line replaces both (--Dns:MaxUdpPayload=4096).")
+                + "line replaces both (--Dns:MaxUdpPayload=4096). N is the index of an element from 0, NAME a name of your own.")
             .Section("SETTINGS");
-        AddSection(JsonNode.Parse(schema)?["properties"]?["Dns"], "Dns", page);
+        JsonNode? root = JsonNode.Parse(schema);
+        new SettingsManual(root, page).AddSection(root?["properties"]?["Dns"], "Dns");
         return page.Section("EXAMPLE").Verbatim(ServiceSettings.Text.ReplaceLineEndings("\n").TrimEnd().Split('\n'))
             .Section("SEE ALSO").Paragraph("dnsd(8)")
             .ToString();
     }
 
-    private static void AddSection(JsonNode? section, string path, ManualText page)
+    private void AddSection(JsonNode? section, string path)
     {
         foreach (var (name, setting) in section?["properties"]?.AsObject() ?? [])
         {
             if (setting is null) continue;
             string key = path + ":" + name;
-            if (setting["properties"] is not null) AddSection(setting, key, page);
-            else page.Term(key, $"{setting["description"]} {ValuesOf(setting.AsObject())}".Trim());
+            // Zones and directories share most of their settings.
+            if (!_told.Add(key)) continue;
+            if (setting["properties"] is not null)
+            {
+                AddSection(setting, key);
+                continue;
+            }
+            _page.Term(key, $"{setting["description"]} {ValuesOf(setting.AsObject())}".Trim());
+            AddMembers(Resolve(setting), key);
         }
     }
+
+    /// <summary>Adds what the elements of a list, or the members of an object with any names, consist of.</summary>
+    private void AddMembers(JsonNode? setting, string key)
+    {
+        foreach (JsonNode? kind in KindsOf(setting?["items"])) AddSection(Resolve(kind), key + ":N");
+        foreach (JsonNode? kind in KindsOf(setting?["additionalProperties"] as JsonObject)) AddSection(Resolve(kind), key + ":NAME");
+    }
+
+    private static IEnumerable<JsonNode?> KindsOf(JsonNode? element) =>
+        element?["oneOf"] is JsonArray kinds ? kinds : new JsonNode?[] { element };
+
+    private JsonNode? Resolve(JsonNode? node) =>
+        node?["$ref"]?.ToString() is { } text && text.StartsWith(Reference, StringComparison.Ordinal)
+            ? _definitions?[text[Reference.Length..]] : node;
 
     private static string ValuesOf(JsonObject setting)
     {

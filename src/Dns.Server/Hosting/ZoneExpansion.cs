@@ -49,14 +49,20 @@ internal sealed record ZoneExpansion(
         List<SettingProblem> problems = directories.Problems;
         List<string> conflicts = [];
         Dictionary<DomainName, ZoneFile> byName = new(zones.Count);
+        HashSet<DomainName> withoutFile = [.. zones.Where(zone => zone.Path is null).Select(zone => zone.Name!)];
         // A zone that is given by name goes before the directory that also holds its file.
-        foreach (ZoneOptions zone in zones.OrderBy(zone => zone.Name is null))
+        foreach (ZoneOptions zone in zones.Where(zone => zone.Path is not null).OrderBy(zone => zone.Name is null))
         {
             found.Clear();
-            if (zone.Name is not null) found.Add(ZoneFile.At(zone.Name, zone.Path) with { IsNamed = true });
+            if (zone.Name is not null) found.Add(ZoneFile.At(zone.Name, zone.Path!) with { IsNamed = true });
             else directories.Read(zone, found);
             foreach (ZoneFile file in found)
             {
+                if (withoutFile.Contains(file.Zone))
+                {
+                    conflicts.Add($"{file.Path} is not served: the settings have zone {file.Zone} by its name");
+                    continue;
+                }
                 ZoneFile known = file with { AllowQuery = zone.AllowQuery, Policy = zone.Policy };
                 if (byName.TryAdd(file.Zone, known) || byName[file.Zone].Path == file.Path) continue;
                 // Of directories the first file is served, in the order of the settings and then of the files' names.
@@ -110,7 +116,7 @@ internal sealed record ZoneExpansion(
             _hasKnown = false;
             try
             {
-                ZoneDirectory.Read(zone.Path, zone.Pattern, found, Unnamed, isKnown is null ? null : IsKnown);
+                ZoneDirectory.Read(zone.Path!, zone.Pattern, found, Unnamed, isKnown is null ? null : IsKnown);
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {

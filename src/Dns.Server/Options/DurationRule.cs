@@ -15,11 +15,22 @@ internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOpti
     /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
+        if (TryRead(node, Most, out TimeSpan time)) set(binder.Options, time);
+        else binder.Expect(node, path, ExpectedUpTo(Most));
+    }
+
+    /// <summary>What a time has to be.</summary>
+    public static string ExpectedUpTo(TimeSpan most) =>
+        $"a time up to {Format(most)}: seconds, or a number with s, m, h, d or w such as \"3h\"";
+
+    /// <summary>Reads a time.</summary>
+    public static bool TryRead(SettingNode node, TimeSpan most, out TimeSpan time)
+    {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
-        if (isQuantity && TtlText.TryParse(Encoding.UTF8.GetBytes(node.Value!), out uint seconds) && seconds <= Most.TotalSeconds)
-            set(binder.Options, TimeSpan.FromSeconds(seconds));
-        else
-            binder.Expect(node, path, $"a time up to {Format(Most)}: seconds, or a number with s, m, h, d or w such as \"3h\"");
+        uint seconds = 0;
+        bool isTime = isQuantity && TtlText.TryParse(Encoding.UTF8.GetBytes(node.Value!), out seconds) && seconds <= most.TotalSeconds;
+        time = TimeSpan.FromSeconds(isTime ? seconds : 0);
+        return isTime;
     }
 
     /// <summary>The shortest way to write a time.</summary>

@@ -12,6 +12,9 @@ internal static class ForeignAddress
 
     private static readonly string[] Encrypted = ["tls", "https", "quic", "dot", "doh", "doq", "h3", "h2", "sdns", "grpc"];
 
+    /// <summary>The first octet of IPv4 addresses from which on there are groups, broadcast, and nothing assigned.</summary>
+    private const int FirstGroup = 224;
+
     private static readonly string[] Plain = ["udp", "tcp", "dns"];
 
     /// <summary>
@@ -82,6 +85,12 @@ internal static class ForeignAddress
     /// <summary>Whether the name of a certificate follows, as in <c>192.0.2.1@853#dns.example</c>.</summary>
     private static bool NamesTls(string text) =>
         text.IndexOf('#') is >= 0 and int sign && text.AsSpan(sign + 1).ContainsAnyExceptInRange('0', '9');
+
+    /// <summary>Whether it is the address of one server: no wildcard, no group, no broadcast.</summary>
+    public static bool IsOne(IPEndPoint upstream) =>
+        upstream.Port != 0 && !upstream.Address.Equals(IPAddress.Any) && !upstream.Address.Equals(IPAddress.IPv6Any)
+        && !upstream.Address.IsIPv6Multicast
+        && (upstream.AddressFamily != System.Net.Sockets.AddressFamily.InterNetwork || upstream.Address.GetAddressBytes()[0] < FirstGroup);
 
     /// <summary>Whether an address is of one link only, and does not say of which.</summary>
     public static bool LacksScope(IPAddress address) => address is { IsIPv6LinkLocal: true, ScopeId: 0 };

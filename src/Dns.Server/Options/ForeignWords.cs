@@ -3,19 +3,30 @@ namespace Dns.Server;
 /// <summary>Words of other servers for settings that have another name here, or are not in this version.</summary>
 internal static class ForeignWords
 {
-    private const string Transfers = "this version is no secondary: a zone is read from its file, and given away to those in AllowTransfer";
+    private const string Primaries = "the primaries of a zone stand in its entry of Dns:Zones or in its template, such as "
+        + "{ \"Name\": \"example.com\", \"Type\": \"secondary\", \"Primaries\": [\"192.0.2.1\"] }";
+
+    private const string Types = "where a zone comes from stands in its entry of Dns:Zones: File, or \"Type\": \"secondary\" and Primaries";
     private const string NoDnssec = "this version does not sign or validate: zones are served as their files have them";
     private const string NoViews = "this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for";
-    private const string NoUpdates = "this version takes no dynamic updates: change the zone file, which is read again";
     private const string NoEncryption = "this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)";
 
     private static readonly Dictionary<string, string> Words = Table(
-        (Transfers, ["Primaries", "Primary", "Masters", "Master", "Secondaries", "Secondary", "Slave", "Slaves",
-            "Transfer", "AlsoNotify", "Notify", "AllowNotify", "ProvideXfr", "RequestXfr", "Axfr", "Ixfr", "Catalog", "CatalogZones"]),
+        (Primaries, ["Primaries", "Primary", "Masters", "Master", "Slave", "RequestXfr", "DefaultPrimaries", "DefaultMasters"]),
+        ("those who may have a zone are in AllowTransfer, those who are told of its changes in Notify",
+            ["Secondaries", "Secondary", "Slaves", "ProvideXfr", "AlsoNotify", "AllowAxfrIps", "Axfr", "Ixfr", "Xfr"]),
+        ("a catalog is an entry of Dns:Zones with \"Catalog\": \"producer\" or \"consumer\"",
+            ["Catalog", "Catalogs", "CatalogZone", "CatalogZones", "CatalogRole"]),
+        ("limits on transfers are in Dns:Transfer", ["TransfersIn", "TransfersOut", "TransfersPerNs", "MaxTransferTimeIn", "XfrdTcpMax"]),
+        ("MinRefresh raises the refresh and retry times of SOA records",
+            ["MinRefreshTime", "MinRetryTime", "RefreshMinInterval", "RetryMinInterval"]),
         (NoDnssec, ["Dnssec", "DnssecPolicy", "DnssecValidation", "DnssecSigning", "InlineSigning", "AutoDnssec", "TrustAnchors", "Signing",
             "KeyDirectory"]),
         (NoViews, ["Views", "View", "MatchClients", "MatchDestinations"]),
-        (NoUpdates, ["AllowUpdate", "UpdatePolicy", "Updates", "Journal"]),
+        ("those who may change a zone are in AllowUpdate, with the names and types that they may change",
+            ["UpdatePolicy", "Updates", "DynamicUpdate", "AllowDnsupdateFrom"]),
+        ("journals are kept in Dns:StateDirectory", ["Journal", "JournalDirectory", "JournalDb", "Ixfrdir", "XfrDir"]),
+        ("settings that zones share are in Dns:Templates", ["Template", "Pattern", "Patterns", "IncludePattern"]),
         ("keys that transfers are signed with are listed in Dns:TsigKeys", ["Keys", "Key", "Tsig"]),
         (NoEncryption, ["Tls", "Https", "Quic", "Doh", "Dot", "Doq", "Certificate", "Certificates", "CertificateFile", "KeyFile"]),
         ("forwarding is set in Dns:Forward, such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]",
@@ -44,14 +55,28 @@ internal static class ForeignWords
             "LocalData", "LocalZone", "LocalRecords"]),
         ("the zones of a directory are an entry of Dns:Zones, such as { \"Directory\": \"zones\" }", ["Directory", "ZoneDirectory",
             "ZonesDirectory", "ZonesDir", "Storage"]),
-        ("a zone is served from its File, a forwarded one stands in Dns:Forward: there are no types", ["Type", "ZoneType", "Kind"]),
+        (Types, ["Type", "ZoneType", "Kind", "Role"]),
         ("this version asks no root servers: all other names can be forwarded, with the Zone \".\" in Dns:Forward", ["RootHints", "Hints",
             "QnameMinimization", "Resolver"]));
 
     /// <summary>Says what this version has instead of a setting; null if the word is not known.</summary>
     /// <param name="word">The key; case, dashes and underscores do not matter.</param>
-    public static string? Find(string word) =>
-        Words.GetValueOrDefault(word.Replace("-", "", StringComparison.Ordinal).Replace("_", "", StringComparison.Ordinal));
+    public static string? Find(string word) => Words.GetValueOrDefault(Plain(word));
+
+    /// <summary>A key without dashes and underscores.</summary>
+    public static string Plain(string word) =>
+        word.Replace("-", "", StringComparison.Ordinal).Replace("_", "", StringComparison.Ordinal);
+
+    /// <summary>Says what another server's type of a zone is here; null if the word is not known.</summary>
+    public static string? FindZoneType(string word) => word.ToLowerInvariant() switch
+    {
+        "master" or "native" => $"\"{word}\" is primary here",
+        "slave" or "mirror" => $"\"{word}\" is secondary here",
+        "forward" or "stub" or "static-stub" => "zones that others are asked for stand in Dns:Forward",
+        "hint" => "this version asks no root servers",
+        "catalog" => "a catalog has \"Catalog\": \"producer\" or \"consumer\"",
+        _ => null,
+    };
 
     private static Dictionary<string, string> Table(params ReadOnlySpan<(string Sentence, string[] Names)> rows)
     {

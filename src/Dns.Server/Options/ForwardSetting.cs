@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using Dns.Forwarding;
 using Dns.Protocol;
 
@@ -12,9 +11,6 @@ internal static class ForwardSetting
         "an object such as { \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\", \"[2001:db8::53]:5353\"] }";
 
     private const string ExpectedUpstreams = "a list of addresses such as [\"192.0.2.53\", \"[2001:db8::53]:5353\"]";
-
-    /// <summary>The first octet of IPv4 addresses from which on there are groups, broadcast, and nothing assigned.</summary>
-    private const int FirstGroup = 224;
 
     private static readonly string[] Keys = ["Zone", "Upstreams", "Policy", "TrustAuthenticData"];
 
@@ -82,7 +78,8 @@ internal static class ForwardSetting
         foreach (SettingNode element in list.Children)
         {
             string elementPath = $"{path}:Upstreams:{element.Name}";
-            if (element.Value is null || !ForeignAddress.TryReadUpstream(element.Value, out IPEndPoint? upstream) || !IsOne(upstream))
+            IPEndPoint? upstream = null;
+            if (element.Value is not { } text || !ForeignAddress.TryReadUpstream(text, out upstream) || !ForeignAddress.IsOne(upstream))
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
             else if (ForeignAddress.LacksScope(upstream.Address))
                 binder.Expect(element, elementPath, $"the interface behind a link-local address, such as {upstream.Address}%eth0");
@@ -103,12 +100,6 @@ internal static class ForwardSetting
         const string one = "the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353";
         return text is not null && ForeignAddress.DescribeUpstream(text) is { } foreign ? $"{one}; {foreign}" : one;
     }
-
-    /// <summary>Whether it is the address of one server: no wildcard, no group, no broadcast.</summary>
-    private static bool IsOne(IPEndPoint upstream) =>
-        upstream.Port != 0 && !upstream.Address.Equals(IPAddress.Any) && !upstream.Address.Equals(IPAddress.IPv6Any)
-        && !upstream.Address.IsIPv6Multicast
-        && (upstream.AddressFamily != AddressFamily.InterNetwork || upstream.Address.GetAddressBytes()[0] < FirstGroup);
 
     private static UpstreamPolicy ReadPolicy(SettingNode? node, string path, SettingsBinder binder)
     {
@@ -136,25 +127,10 @@ internal static class ForwardSetting
             foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
             {
                 if (upstream.Value is null || !ForeignAddress.TryReadUpstream(upstream.Value, out IPEndPoint? address)) continue;
-                if (FindOurselves(address, binder.Options.Listen) is { } own)
+                if (MachineAddresses.FindOurselves(address, binder.Options.Listen) is { } own)
                     binder.Report(upstream,
                         $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", "
                         + $"where this server itself listens ({own})");
             }
     }
-
-    private static IPEndPoint? FindOurselves(IPEndPoint upstream, IReadOnlyList<IPEndPoint> listen)
-    {
-        foreach (IPEndPoint own in listen)
-        {
-            if (own.Port != upstream.Port || own.AddressFamily != upstream.AddressFamily) continue;
-            if (own.Address.Equals(upstream.Address)) return own;
-            bool isWildcard = own.Address.Equals(IPAddress.Any) || own.Address.Equals(IPAddress.IPv6Any);
-            if (isWildcard && (IPAddress.IsLoopback(upstream.Address) || IsOfThisMachine(upstream.Address))) return own;
-        }
-        return null;
-    }
-
-    /// <summary>Where the system does not say, a loop is found when the first question comes back.</summary>
-    private static bool IsOfThisMachine(IPAddress address) => MachineAddresses.Has(address) == true;
 }

@@ -1,7 +1,6 @@
 using System.Net;
 using Dns.Protocol;
 
-
 namespace Dns.Server;
 
 /// <summary>Reads lists of who may do something, such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>
@@ -11,39 +10,32 @@ internal static class PeerListSetting
     public const string Expected = "a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]";
 
     private const string KeyPrefix = "key:";
-    private const string ExpectedElement =
+
+    /// <summary>What an element has to be.</summary>
+    public const string ExpectedElement =
         "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\"";
 
-    /// <summary>Reads a list. Names of keys are compared with those there are once all settings are read.</summary>
+    /// <summary>Reads a list.</summary>
     public static IReadOnlyList<PeerRule> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<PeerRule> rules = new(list.Children.Count);
         foreach (SettingNode element in list.Children)
         {
-            if (element.Value is { } text && TryParse(text, out PeerRule? rule)) rules.Add(rule);
-            else binder.Expect(element, $"{path}:{element.Name}", ExpectedElement);
+            if (ReadElement(element, $"{path}:{element.Name}", binder) is { } rule) rules.Add(rule);
         }
         return rules;
     }
 
-    /// <summary>Finds the lists, of all zones and of each, that name a key which there is not.</summary>
-    /// <param name="dns">The section <c>Dns</c>.</param>
-    /// <param name="binder">Has the keys, and receives what is wrong.</param>
-    public static void RefuseUnknownKeys(SettingNode dns, SettingsBinder binder)
+    /// <summary>Reads one element; null if it was reported what is wrong with it.</summary>
+    public static PeerRule? ReadElement(SettingNode element, string path, SettingsBinder binder)
     {
-        Check(dns, "Dns");
-        if (dns.Find("Zones") is not { Kind: SettingKind.List } zones) return;
-        foreach (SettingNode zone in zones.Children) Check(zone, $"Dns:Zones:{zone.Name}");
-
-        void Check(SettingNode section, string path)
+        if (element.Value is not { } text || !TryParse(text, out PeerRule? rule))
         {
-            foreach (SettingNode element in section.Find("AllowTransfer")?.Children ?? [])
-            {
-                if (element.Value is { } text && TryParse(text, out PeerRule? rule) && rule.Key is { } key
-                    && !binder.Options.TsigKeys.Any(known => known.Name.Equals(key)))
-                    binder.Report(element, $"{path}:AllowTransfer:{element.Name}: there is no key {key} in Dns:TsigKeys");
-            }
+            binder.Expect(element, path, ExpectedElement);
+            return null;
         }
+        if (rule.Key is { } key) binder.References.UseKey(element, path, key);
+        return rule;
     }
 
     /// <summary>Reads an element.</summary>
@@ -54,9 +46,9 @@ internal static class PeerListSetting
         DomainName? key = null;
         foreach (string word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
         {
-            if (word.StartsWith(KeyPrefix, StringComparison.OrdinalIgnoreCase))
+            if (IsKey(word))
             {
-                if (key is not null || !ZonesSetting.TryParseName(word[KeyPrefix.Length..], out key)) return false;
+                if (key is not null || !TryParseKey(word, out key)) return false;
             }
             else if (networks is not null) return false;
             else if (ClientsSetting.TryParse(word, out IPNetwork network)) networks = [network];
@@ -65,5 +57,15 @@ internal static class PeerListSetting
         if (networks is null && key is null) return false;
         rule = new PeerRule(networks, key);
         return true;
+    }
+
+    /// <summary>Whether a word names a key.</summary>
+    public static bool IsKey(string word) => word.StartsWith(KeyPrefix, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Reads <c>key:NAME</c>.</summary>
+    public static bool TryParseKey(string word, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out DomainName? key)
+    {
+        key = null;
+        return IsKey(word) && ZonesSetting.TryParseName(word[KeyPrefix.Length..], out key);
     }
 }

@@ -2,6 +2,7 @@ using System.Net;
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
+using Dns.Replication;
 using Dns.Transport;
 using Dns.Zones;
 
@@ -54,6 +55,24 @@ internal sealed class ServerOptions
 
     /// <summary>Who may have the zones that do not say so themselves.</summary>
     public IReadOnlyList<PeerRule> AllowTransfer { get; set; } = [];
+
+    /// <summary>Who may change by UPDATE the zones that do not say so themselves.</summary>
+    public IReadOnlyList<UpdateRule> AllowUpdate { get; set; } = [];
+
+    /// <summary>Who may notify this server of the secondaries that do not say so themselves; null = the primaries of each.</summary>
+    public IReadOnlyList<PeerRule>? AllowNotify { get; set; }
+
+    /// <summary>Who is notified of the zones that do not say so themselves.</summary>
+    public IReadOnlyList<PeerAddress> Notify { get; set; } = [];
+
+    /// <summary>The least time between two refreshes of the secondaries that do not say so themselves.</summary>
+    public TimeSpan MinRefresh { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Limits on transfers.</summary>
+    public TransferOptions Transfer { get; set; } = new();
+
+    /// <summary>What zones and catalogs refer to by name; letter case does not matter.</summary>
+    public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; set; } = new Dictionary<string, ZoneTemplate>();
 
     /// <summary>Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
     public string? StateDirectory { get; set; } = Dns.Server.StateDirectory.Automatic;

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Dns.Server;
 
 /// <summary>Collects the options and every problem while the rules of <see cref="SettingsTable"/> are applied.</summary>
@@ -8,8 +10,30 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
     /// <summary>The most characters of a value that a message repeats.</summary>
     private const int MostShown = 200;
 
+    private readonly Dictionary<IPEndPoint, IPEndPoint?> _ourselves = [];
+
     /// <summary>The options so far.</summary>
     public ServerOptions Options { get; } = new();
+
+    /// <summary>The entries of <c>Dns:Zones</c> as they were written.</summary>
+    public List<ZoneSettings> Zones { get; } = [];
+
+    /// <summary>The entries of <c>Dns:Templates</c> as they were written.</summary>
+    public Dictionary<string, ZoneSettings> Templates { get; } = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>The keys that settings use.</summary>
+    public SettingReferences References { get; } = new();
+
+    /// <summary>How many problems there are so far.</summary>
+    public int ProblemCount => problems.Count;
+
+    /// <summary>As <see cref="MachineAddresses.FindOurselves"/>, once for each server.</summary>
+    public IPEndPoint? FindOurselves(IPEndPoint server)
+    {
+        if (!_ourselves.TryGetValue(server, out IPEndPoint? own))
+            _ourselves[server] = own = MachineAddresses.FindOurselves(server, Options.Listen);
+        return own;
+    }
 
     /// <summary>An absolute path for one that was written in the settings.</summary>
     public string Resolve(string path) => Path.GetFullPath(path, directory);
@@ -28,8 +52,11 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
     public void Unknown(SettingNode node, string path, IEnumerable<string> known)
     {
         string[] names = [.. known];
-        string guess = NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
+        string plain = ForeignWords.Plain(node.Name);
+        // "also-notify" is near to AllowNotify, and means Notify.
+        string guess = names.FirstOrDefault(name => NearestName.Distance(plain, name) <= 1) is { } same ? $"did you mean \"{same}\"?"
             : ForeignWords.Find(node.Name) is { } foreign ? foreign
+            : NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
             : FindElsewhere(node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
             : "expected one of " + string.Join(", ", names);
         Report(node, $"unknown setting {SecretSettings.Shown(path)}: {guess}");

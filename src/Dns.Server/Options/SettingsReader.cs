@@ -74,7 +74,9 @@ internal static class SettingsReader
             OverlayArguments(root, arguments, problems);
             Bind(root, binder);
             if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOurselves(forward, binder);
-            if (root.Find("Dns") is { } dns) PeerListSetting.RefuseUnknownKeys(dns, binder);
+            TemplatesSetting.Finish(binder);
+            ZonesSetting.Finish(binder);
+            binder.References.CheckKeys(binder);
             if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
             if (root.Find("Dns")?.Find("Cache") is { } cache && binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
                 binder.Report(cache.Find("MinTtl") ?? cache, "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");

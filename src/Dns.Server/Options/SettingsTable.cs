@@ -21,9 +21,26 @@ internal static class SettingsTable
         new NumberRule("MaxTypesPerName", 1, ZoneLimits.Most, "types", (o, v) => o.MaxTypesPerName = v),
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
             ZonesSetting.Apply) { IsLive = true },
+        new ValueRule("Templates", TemplatesSetting.Apply) { IsLive = true },
         new ListRule("TsigKeys", TsigKeysSetting.Expected, TsigKeysSetting.Apply) { IsLive = true, IsSecret = true },
         new ListRule("AllowTransfer", PeerListSetting.Expected, (node, path, binder) =>
             binder.Options.AllowTransfer = PeerListSetting.Read(node, path, binder)) { IsLive = true },
+        new ListRule("AllowUpdate", UpdateRulesSetting.Expected, (node, path, binder) =>
+            binder.Options.AllowUpdate = UpdateRulesSetting.Read(node, path, binder)) { IsLive = true },
+        new ListRule("AllowNotify", PeerListSetting.Expected, (node, path, binder) =>
+            binder.Options.AllowNotify = PeerListSetting.Read(node, path, binder)) { IsLive = true },
+        new ListRule("Notify", PeerAddressesSetting.Expected, (node, path, binder) =>
+            binder.Options.Notify = PeerAddressesSetting.Read(node, path, binder)) { IsLive = true },
+        new DurationRule("MinRefresh", ZoneSettingsTable.MostMinRefresh, (o, v) => o.MinRefresh = v) { IsLive = true },
+        new SectionRule("Transfer",
+            new SizeRule("MaxOctets", 1L << 16, 1L << 44, (o, v) => o.Transfer = o.Transfer with { MaxOctets = v }, "a transfer"),
+            new NumberRule("MaxRecords", 1, int.MaxValue, "records", (o, v) => o.Transfer = o.Transfer with { MaxRecords = v }),
+            new NumberRule("MaxSeconds", 1, 604_800, "seconds", (o, v) => o.Transfer = o.Transfer with { MaxSeconds = v }),
+            new NumberRule("MaxIncoming", 1, 10_000, "transfers", (o, v) => o.Transfer = o.Transfer with { MaxIncoming = v }),
+            new NumberRule("MaxOutgoing", 1, 10_000, "transfers", (o, v) => o.Transfer = o.Transfer with { MaxOutgoing = v }))
+        {
+            IsLive = true,
+        },
         new DirectoryRule("StateDirectory", (o, v) => o.StateDirectory = v),
         new SectionRule("Control",
             new SocketPathRule("Socket", (o, v) => o.Control.Socket = v)),

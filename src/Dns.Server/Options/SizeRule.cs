@@ -6,7 +6,13 @@ namespace Dns.Server;
 /// An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube), or with <c>%</c> of
 /// the memory that the server may have.
 /// </summary>
-internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set) : SettingRule(name)
+/// <param name="name">The key, as documented.</param>
+/// <param name="least">The least amount.</param>
+/// <param name="most">The greatest amount.</param>
+/// <param name="set">Takes the bytes.</param>
+/// <param name="octets">Of what it counts octets, such as <c>a transfer</c>: a part of the memory makes no sense; null = memory.</param>
+internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set, string? octets = null)
+    : SettingRule(name)
 {
     private static readonly (long Bytes, char Unit)[] Units = [(1L << 30, 'G'), (1L << 20, 'M'), (1L << 10, 'K')];
 
@@ -14,8 +20,11 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
-        if (isQuantity && TryParse(node.Value!, out long bytes) && bytes >= least && bytes <= most) set(binder.Options, bytes);
-        else binder.Expect(node, path, $"an amount of memory from {Format(least)} to {Format(most)}, such as \"256M\" or \"25%\"");
+        bool isPart = octets is not null && node.Value is [.., '%'];
+        string range = $"from {Format(least)} to {Format(most)}, such as";
+        if (isQuantity && !isPart && TryParse(node.Value!, out long bytes) && bytes >= least && bytes <= most) set(binder.Options, bytes);
+        else if (octets is not null) binder.Expect(node, path, $"octets of {octets} {range} \"256M\"");
+        else binder.Expect(node, path, $"an amount of memory {range} \"256M\" or \"25%\"");
     }
 
     /// <summary>The shortest way to write an amount.</summary>

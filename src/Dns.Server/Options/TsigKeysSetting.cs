@@ -34,17 +34,24 @@ internal static class TsigKeysSetting
         if (entry.Kind != SettingKind.Section)
         {
             binder.Report(entry, $"{path}: expected an object with Name, Algorithm, and Secret or SecretFile");
+            binder.References.LacksNames = true;
             return null;
         }
+        if (ReadName(entry, path, binder) is not { } name) return null;
+        binder.References.AddKey(name);
+        bool isKnown = true;
         foreach (SettingNode member in entry.Children)
         {
             if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase))
             {
-                binder.Report(member, $"{path}: there is a setting that a key does not have: expected {string.Join(", ", Keys)}");
-                return null;
+                // Far from every name it may be a secret that was written as one.
+                string guess = NearestName.Find(member.Name, Keys) is { } near ? $" {member.Name}: did you mean \"{near}\"?"
+                    : $" that a key does not have: expected one of {string.Join(", ", Keys)}";
+                binder.Report(member, $"{path}: there is a setting" + guess);
+                isKnown = false;
             }
         }
-        if (ReadName(entry, path, binder) is not { } name || ReadAlgorithm(entry, path, binder) is not { } algorithm) return null;
+        if (!isKnown || ReadAlgorithm(entry, path, binder) is not { } algorithm) return null;
         if (ReadSecret(entry, path, binder) is not { } secret) return null;
         return new TsigKey(name, algorithm, secret);
     }
@@ -52,6 +59,7 @@ internal static class TsigKeysSetting
     private static DomainName? ReadName(SettingNode entry, string path, SettingsBinder binder)
     {
         if (entry.Find("Name")?.Value is { } text && ZonesSetting.TryParseName(text, out DomainName? name)) return name;
+        binder.References.LacksNames = true;
         binder.Report(entry.Find("Name") ?? entry, $"{path}:Name: expected the name of the key, such as \"k1.example.\"");
         return null;
     }

@@ -1,85 +1,41 @@
 using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Reads <c>Dns:Zones</c>: entries with Name and File, or with Directory and Pattern, with AllowQuery and AllowTransfer.</summary>
+/// <summary>Reads <c>Dns:Zones</c>. What an entry means is known once the templates have been read, too: <see cref="Finish"/>.</summary>
 internal static class ZonesSetting
 {
-    private const string AllowQuery = "AllowQuery";
-    private const string AllowTransfer = "AllowTransfer";
-    private static readonly string[] Keys = ["Name", "File", "Directory", "Pattern", AllowQuery, AllowTransfer];
+    private const string ExpectedShape = "an object with Name and File, or with Directory and Pattern";
+    private const string ExpectedPrimaries = "the servers that it comes from, such as \"Primaries\": [\"192.0.2.1\"]";
 
-    /// <summary>Reads the list.</summary>
+    /// <summary>Reads the entries.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
-        List<ZoneOptions> zones = new(list.Children.Count);
-        Dictionary<DomainName, SettingPlace> seen = [];
         foreach (SettingNode element in list.Children)
         {
             string elementPath = path + ":" + element.Name;
-            if (Read(element, elementPath, binder) is not { } zone) continue;
-            if (element.Find(AllowQuery) is { } clients)
-                zone = zone with { AllowQuery = new ClientNetworks(ClientsSetting.Read(clients, $"{elementPath}:{AllowQuery}", binder)) };
-            if (element.Find(AllowTransfer) is { } peers)
-                zone = zone with
-                {
-                    Policy = new ZonePolicy
-                    {
-                        AllowTransfer = new PeerList(PeerListSetting.Read(peers, $"{elementPath}:{AllowTransfer}", binder)),
-                    },
-                };
-            if (zone.Name is null || seen.TryAdd(zone.Name, zone.Place)) zones.Add(zone);
-            else binder.Report(element, $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
+            if (element.Kind != SettingKind.Section) binder.Expect(element, elementPath, ExpectedShape);
+            else binder.Zones.Add(ZoneSettingsTable.Read(element, elementPath, PlacesOf(element), binder));
         }
+    }
+
+    /// <summary>Makes the options of the entries: with their templates, and checked for what does not go together.</summary>
+    public static void Finish(SettingsBinder binder)
+    {
+        List<ZoneOptions> zones = new(binder.Zones.Count);
+        Dictionary<DomainName, ZoneSettings> seen = new(binder.Zones.Count);
+        foreach (ZoneSettings entry in binder.Zones)
+        {
+            int before = binder.ProblemCount;
+            TemplatesSetting.Inherit(entry, binder);
+            if (!entry.IsGood || binder.ProblemCount > before) continue;
+            if (CheckShape(entry, binder)) CheckRole(entry, binder);
+            if (binder.ProblemCount > before) continue;
+            if (entry.Name is null || seen.TryAdd(entry.Name, entry)) zones.Add(OptionsOf(entry, binder));
+            else binder.Report(entry.Node, $"{entry.Path}: zone {entry.Name} is given twice, first at {seen[entry.Name].Node.Place}");
+        }
+        CatalogSettings.CheckMembers(binder);
         binder.Options.Zones = zones;
-    }
-
-    private static ZoneOptions? Read(SettingNode entry, string path, SettingsBinder binder)
-    {
-        if (entry.Kind != SettingKind.Section)
-        {
-            binder.Expect(entry, path, "an object with Name and File, or with Directory and Pattern");
-            return null;
-        }
-        bool good = true;
-        foreach (SettingNode member in entry.Children)
-        {
-            string memberPath = path + ":" + member.Name;
-            if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase))
-                binder.Unknown(member, memberPath, Keys);
-            else if (member.Name.Equals(AllowQuery, StringComparison.OrdinalIgnoreCase))
-            {
-                if (member.Kind == SettingKind.List) continue;
-                binder.Expect(member, memberPath, ClientsSetting.Expected);
-            }
-            else if (member.Name.Equals(AllowTransfer, StringComparison.OrdinalIgnoreCase))
-            {
-                if (member.Kind == SettingKind.List) continue;
-                binder.Expect(member, memberPath, PeerListSetting.Expected);
-            }
-            else if (member.Kind is not (SettingKind.Text or SettingKind.Untyped) || member.Value!.Length == 0)
-                binder.Expect(member, memberPath, "text");
-            else
-                continue;
-            good = false;
-        }
-        if (!good) return null;
-        string? name = entry.Find("Name")?.Value, file = entry.Find("File")?.Value;
-        string? directory = entry.Find("Directory")?.Value, pattern = entry.Find("Pattern")?.Value;
-        if (directory is not null && name is null && file is null)
-            return new ZoneOptions(entry.Place, null, binder.Resolve(directory), pattern ?? ZoneOptions.AnyZone) { Key = path };
-        if (directory is null && pattern is null && name is not null && file is not null)
-            return ReadNamed(entry, path, name, file, binder);
-        binder.Report(entry, $"{path}: expected either Name and File, or Directory and perhaps Pattern");
-        return null;
-    }
-
-    private static ZoneOptions? ReadNamed(SettingNode entry, string path, string name, string file, SettingsBinder binder)
-    {
-        if (TryParseName(name, out DomainName? zone)) return new ZoneOptions(entry.Place, zone, binder.Resolve(file));
-        binder.Expect(entry.Find("Name")!, path + ":Name", "a domain name in ASCII (international names as xn--...)");
-        return null;
     }
 
     /// <summary>Says that a text is no name, and how an international one is written.</summary>
@@ -93,4 +49,75 @@ internal static class ZonesSetting
         name = null;
         return System.Text.Ascii.IsValid(text) && text != "@" && DomainName.TryParse(text, out name);
     }
+
+    private static ZoneRulePlaces PlacesOf(SettingNode entry) =>
+        entry.Find("Directory") is not null && entry.Find("Name") is null ? ZoneRulePlaces.Directory : ZoneRulePlaces.Zone;
+
+    /// <summary>Whether an entry has what one of its kind needs.</summary>
+    private static bool CheckShape(ZoneSettings entry, SettingsBinder binder)
+    {
+        if (entry.Directory is not null)
+        {
+            // A template may be for secondaries, too: of them alone it is not.
+            if (entry.Role == ZoneRole.Secondary)
+                binder.Report(entry.Node, $"{entry.Path}: zones of a directory are read from their files: expected Type primary");
+            return entry.Role != ZoneRole.Secondary;
+        }
+        string? missing = entry switch
+        {
+            { Name: null } => "expected either Name and File, or Directory and perhaps Pattern",
+            { Role: ZoneRole.Secondary } => entry.Primaries is { Count: > 0 } ? null : $"a secondary needs {ExpectedPrimaries}",
+            { Catalog: CatalogRole.Producer } or { File: not null } => null,
+            _ when entry.Node.Find("Primaries") is not null => "expected \"Type\": \"secondary\" beside Primaries",
+            _ => "expected File, or \"Type\": \"secondary\" and Primaries, or \"Catalog\": \"producer\"",
+        };
+        if (missing is not null) binder.Report(entry.Node.Find("Primaries") ?? entry.Node, $"{entry.Path}: {missing}");
+        return missing is null;
+    }
+
+    /// <summary>
+    /// Reports what does not go with the role of a zone. What its template has for the other role is left aside: a template may be for
+    /// zones of both.
+    /// </summary>
+    private static void CheckRole(ZoneSettings entry, SettingsBinder binder)
+    {
+        ZoneRole role = entry.Role ?? ZoneRole.Primary;
+        foreach (SettingNode member in entry.Node.Children)
+        {
+            if (ZoneSettingsTable.Find(member.Name) is not { Role: { } only } rule || only == role) continue;
+            string why = rule.Name switch
+            {
+                "File" => "a secondary has no file: its copy is kept in Dns:StateDirectory",
+                "AllowUpdate" => "a secondary is changed on its primary",
+                _ => $"{rule.Name} is for a secondary: expected \"Type\": \"secondary\" beside it",
+            };
+            binder.Report(member, $"{entry.Path}:{member.Name}: {why}");
+        }
+        if (role == ZoneRole.Secondary) RefuseOurselves(entry, binder);
+        if (entry is { AllowUpdate: not null, Name: { } name } && entry.Node.Find("AllowUpdate") is { } updates)
+            UpdateRulesSetting.RefuseOtherNames(updates, $"{entry.Path}:AllowUpdate", name, binder);
+        CatalogSettings.Check(entry, binder);
+    }
+
+    /// <summary>A zone cannot come from here.</summary>
+    private static void RefuseOurselves(ZoneSettings entry, SettingsBinder binder)
+    {
+        foreach (PeerAddress primary in entry.Primaries!)
+            if (binder.FindOurselves(primary.EndPoint) is { } own)
+                binder.Report(entry.Node.Find("Primaries") ?? entry.Node,
+                    $"{entry.Path}: {primary.EndPoint} of Primaries is where this server itself listens ({own})");
+    }
+
+    private static ZoneOptions OptionsOf(ZoneSettings entry, SettingsBinder binder) =>
+        new(entry.Node.Place, entry.Name, entry.Directory ?? entry.File, entry.Pattern ?? ZoneOptions.AnyZone)
+        {
+            Key = entry.Path,
+            Role = entry.Role ?? ZoneRole.Primary,
+            Primaries = entry.Role == ZoneRole.Secondary ? entry.Primaries! : [],
+            MinRefresh = entry.MinRefresh,
+            Catalog = entry.Catalog ?? CatalogRole.None,
+            MemberTemplate = entry.MemberTemplate is { } template ? binder.Options.Templates[template] : null,
+            AllowQuery = entry.AllowQuery,
+            Policy = entry.Policy,
+        };
 }

@@ -144,7 +144,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
         WatchDirectories();
         DateTime listed = _configured.ListedAt.UtcDateTime - ClockTick;
         return _watched > watched
-            || (_watch is not NoWatch && _configured.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path) >= listed));
+            || (_watch is not NoWatch && _configured.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path!) >= listed));
     }
 
     private TimeSpan TimeToWait()
@@ -221,7 +221,7 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     private void WatchDirectories()
     {
         _directoriesMayDiffer = false;
-        string[] directories = [.. _all.Directories.Union(_configured.Directories.Select(zone => zone.Path))];
+        string[] directories = [.. _all.Directories.Union(_configured.Directories.Select(zone => zone.Path!))];
         _watched = directories.Length;
         foreach (string directory in directories)
         {

@@ -19,4 +19,10 @@ public sealed record ZonePolicy
 
     /// <summary>Who may tell that the zone has changed on its primary.</summary>
     public PeerList? AllowNotify { get; init; }
+
+    /// <summary>The catalog, made on this server, that the zone is listed in (RFC 9432 §4.1); null = none.</summary>
+    public DomainName? MemberOf { get; init; }
+
+    /// <summary>The group that the zone has in that catalog (RFC 9432 §4.4.2); null = none.</summary>
+    public string? Group { get; init; }
 }
