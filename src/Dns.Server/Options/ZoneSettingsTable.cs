@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>Every setting of a zone; those of the server are in <see cref="SettingsTable"/>. A new one is a row here, and the schema.</summary>
+/// <summary>Every setting of a zone, as <see cref="SettingsTable"/> of the server: a new one is a row here, and the schema.</summary>
 internal static class ZoneSettingsTable
 {
     private const string ExpectedName = "a domain name in ASCII (international names as xn--...)";
