@@ -8,6 +8,13 @@ namespace Dns.Replication;
 /// <param name="allowed">Who may have a zone.</param>
 public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList> allowed)
 {
+    /// <summary>How many transfers run at a time where nothing else is said.</summary>
+    public const int DefaultMaxAtATime = 32;
+
+    // Of changes for a datagram: more than these are not made one for the few that would fit then.
+    private const long MostBeforeCondensing = 16 * 1024;
+
+    private readonly TransferPlaces _places = new();
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
 
     /// <summary>The keys that are known; may be replaced at any time.</summary>
@@ -16,6 +23,27 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         get => _keys;
         set => _keys = value;
     }
+
+    /// <summary>How many transfers run at a time, 1 at least; one address has half of them. May change at any time.</summary>
+    public int MaxAtATime
+    {
+        get => _places.Most;
+        set => _places.Most = value;
+    }
+
+    /// <summary>The changes that are known of zones.</summary>
+    public ZoneHistory History { get; init; } = new();
+
+    /// <summary>Told what becomes of transfers; null = nobody.</summary>
+    public ITransferObserver? Observer { get; init; }
+
+    /// <summary>What became of transfers.</summary>
+    public TransferCounters Counters { get; } = new();
+
+    /// <summary>Transfers that run now.</summary>
+    public int Running => _places.Running;
+
+    internal TimeProvider Time => time;
 
     /// <summary>Answers one query, if its client may have the zone.</summary>
     /// <param name="room">Starts with the query; all of it is room for the reply, 512 octets at least.</param>
@@ -27,24 +55,85 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     {
         if (!TransferQuery.TryRead(room[..queryOctets], time, out TransferQuery? query)) return default;
         if (query.Class != RRClass.IN || query.EdnsVersion > 0 || zones.FindExact(query.Name) is not { } slot) return default;
+        query.IsReliable = origin.Transport.IsReliable;
         // Over datagrams there is IXFR alone (RFC 5936 §4.2).
-        if (query.Type != RRType.IXFR && !origin.Transport.IsReliable) return default;
+        if (query.Type != RRType.IXFR && !query.IsReliable) return default;
         TsigRequest signature = TsigRequest.Accept(room[..queryOctets], _keys, time.GetUtcNow().ToUnixTimeSeconds());
-        if (signature.Rcode != Rcode.NoError || !allowed(slot).Admits(ref origin.Client, signature.Key))
+        bool isSigned = signature.Rcode == Rcode.NoError;
+        if (!isSigned || !allowed(slot).Admits(ref origin.Client, signature.Key))
         {
             signature.Dispose();
+            Refuse(slot.Name, in origin.Client, isSigned ? TransferRefusal.NotAllowed : TransferRefusal.BadSignature);
             return default;
         }
         query.Chain = signature.Chain;
-        Zone? zone = slot.State is ZoneState.Serving or ZoneState.Stale ? slot.Zone : null;
-        if (zone is not null && !query.LacksSerial && IsWhole(query, zone, origin.Transport))
-            return new TransferReply(0, new ZoneSequence(zone, query));
-        Rcode rcode = query.LacksSerial ? Rcode.FormErr : zone is null ? Rcode.ServFail : Rcode.NoError;
-        if (!origin.Transport.IsReliable) room = room[..Math.Min(room.Length, query.DatagramOctets)];
-        using (query) return new TransferReply(query.Write(room, rcode, rcode == Rcode.NoError ? zone : null), null);
+        if (!query.IsReliable) room = room[..Math.Min(room.Length, query.DatagramOctets)];
+        return Answer(room, query, slot, in origin.Client);
     }
 
-    /// <summary>Whether the whole zone is sent; else the SOA alone is (RFC 1995 §2, §4).</summary>
-    private static bool IsWhole(TransferQuery query, Zone zone, DnsTransport transport) =>
-        transport.IsReliable && (query.Type == RRType.AXFR || SerialNumber.IsGreater(zone.Serial, query.Serial));
+    internal void Leave(ClientAddress client) => _places.Return(client);
+
+    internal void Refuse(DomainName zone, in ClientAddress client, TransferRefusal reason)
+    {
+        Counters.CountRefused(reason);
+        Observer?.OnRefused(zone, in client, reason);
+    }
+
+    internal void End(in TransferSummary summary)
+    {
+        Counters.CountEnded(summary.Kind, summary.Outcome);
+        Observer?.OnEnded(in summary);
+    }
+
+    private TransferReply Answer(Span<byte> room, TransferQuery query, ZoneSlot slot, in ClientAddress client)
+    {
+        Zone? zone = slot.State is ZoneState.Serving or ZoneState.Stale ? slot.Zone : null;
+        if (query.LacksSerial) return Write(room, query, Rcode.FormErr, null);
+        if (zone is null)
+        {
+            Refuse(slot.Name, in client, TransferRefusal.NoData);
+            return Write(room, query, Rcode.ServFail, null);
+        }
+        // Who has the version, or a later one, gets the SOA alone (RFC 1995 §2).
+        if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial)) return Write(room, query, Rcode.NoError, zone);
+        if (!query.IsReliable) return AnswerDatagram(room, query, slot, zone, in client);
+        if (!_places.TryTake(client))
+        {
+            Refuse(slot.Name, in client, TransferRefusal.Busy);
+            return Write(room, query, Rcode.ServFail, null);
+        }
+        TransferSequence sequence = query.Type == RRType.IXFR && FindChanges(slot, zone, query.Serial, long.MaxValue) is { } changes
+            ? new DeltaSequence(changes, query) : new ZoneSequence(zone, query);
+        sequence.Begin(this, slot.Name, in client);
+        return new TransferReply(0, sequence);
+    }
+
+    /// <summary>The changes where they fit into one datagram, else the SOA alone (RFC 1995 §2).</summary>
+    private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone, in ClientAddress client)
+    {
+        if (FindChanges(slot, zone, query.Serial, MostBeforeCondensing) is not { } changes) return Write(room, query, Rcode.NoError, zone);
+        DeltaSequence sequence = new(changes, query);
+        sequence.Begin(this, slot.Name, in client);
+        if (!sequence.TryWriteWhole(room, out int octets)) return Write(room, query, Rcode.NoError, zone);
+        using (sequence) return new TransferReply(octets, null);
+    }
+
+    /// <summary>The changes from a serial, in the shortest form; null if they are not known or the zone is not longer.</summary>
+    /// <param name="slot">The zone.</param>
+    /// <param name="zone">The version that they lead to.</param>
+    /// <param name="serial">The serial.</param>
+    /// <param name="most">The most octets of changes that are looked at.</param>
+    private IReadOnlyList<ZoneDelta>? FindChanges(ZoneSlot slot, Zone zone, uint serial, long most)
+    {
+        if (!History.TryFind(slot, zone, serial, out ZoneChanges? changes) || changes.Octets > most) return null;
+        (IReadOnlyList<ZoneDelta> deltas, long octets) = (changes.Deltas, changes.Octets);
+        // One change has two SOAs less than two have, so it always is shorter.
+        if (deltas.Count > 1 && CondensedDelta.Of(deltas) is { } condensed) (deltas, octets) = ([condensed], TransferOctets.Of(condensed));
+        return octets < changes.ZoneOctets ? deltas : null;
+    }
+
+    private static TransferReply Write(Span<byte> room, TransferQuery query, Rcode rcode, Zone? zone)
+    {
+        using (query) return new TransferReply(query.Write(room, rcode, zone), null);
+    }
 }

@@ -45,6 +45,9 @@ public sealed class TransferQuery : IDisposable
     /// <summary>The version of EDNS; -1 without OPT.</summary>
     public int EdnsVersion { get; private init; } = -1;
 
+    /// <summary>Whether it came over a reliable transport.</summary>
+    public bool IsReliable { get; set; } = true;
+
     /// <summary>Signs the replies, and is disposed with the query; null if the query was not signed.</summary>
     public TsigChain? Chain { get; set; }
 

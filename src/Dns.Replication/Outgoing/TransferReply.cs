@@ -6,4 +6,4 @@ namespace Dns.Replication;
 /// </summary>
 /// <param name="Octets">Length of the message; 0 if there is none.</param>
 /// <param name="Sequence">The messages, which whoever has this sends or disposes; null if there is none.</param>
-public readonly record struct TransferReply(int Octets, ZoneSequence? Sequence);
+public readonly record struct TransferReply(int Octets, TransferSequence? Sequence);

@@ -5,14 +5,11 @@ namespace Dns.Replication;
 
 /// <summary>
 /// A whole zone as the messages of a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again. One version of the zone,
-/// whatever is published meanwhile. Messages are filled up to the room they get.
+/// whatever is published meanwhile.
 /// </summary>
-/// <remarks>
-/// Holds the version, a table of names and the key; nothing else, however large the zone. Pulled by one thread at a time.
-/// </remarks>
 /// <param name="zone">The version to send.</param>
 /// <param name="query">What was asked; disposed with the sequence.</param>
-public sealed class ZoneSequence(Zone zone, TransferQuery query) : IReplySequence
+public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSequence(query)
 {
     private ZoneCursor _cursor;
     private int _rrset;
@@ -24,52 +21,40 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : IReplySequenc
         FirstSoa,
         Records,
         LastSoa,
-        Ended,
     }
-
-    /// <summary>Records sent so far.</summary>
-    public long Records { get; private set; }
 
     /// <inheritdoc/>
-    public SequenceStep WriteNext(Span<byte> room, out int octets)
-    {
-        octets = 0;
-        if (_part == Part.Ended) return SequenceStep.Ended;
-        MessageWriter writer = new(room, query.Names);
-        long before = Records;
-        bool isFirst = _part == Part.FirstSoa;
-        if (query.TryBegin(ref writer, withQuestion: isFirst)) WriteRecords(ref writer);
-        if (Records == before) return room.Length < ushort.MaxValue ? SequenceStep.NeedsRoom : SequenceStep.Failed;
-        octets = query.Finish(ref writer, room, isFirst);
-        return SequenceStep.Written;
-    }
-
-    /// <summary>Writes a reply that there is no transfer, before the first message.</summary>
-    /// <param name="room">Receives it.</param>
-    /// <param name="rcode">Why.</param>
-    /// <returns>Its length.</returns>
-    public int Refuse(Span<byte> room, Rcode rcode) => query.Write(room, rcode);
+    public override TransferKind Kind => Query.Type == RRType.AXFR ? TransferKind.Whole : TransferKind.WholeForChanges;
 
     /// <inheritdoc/>
-    public void Dispose()
+    public override uint Serial => zone.Serial;
+
+    private protected override bool TryWriteRest(ref MessageWriter writer)
     {
-        _part = Part.Ended;
-        query.Dispose();
+        if (_part == Part.FirstSoa)
+        {
+            if (!TryWriteSoa(ref writer)) return false;
+            _part = Part.Records;
+        }
+        if (_part == Part.Records)
+        {
+            if (!TryWriteNodes(ref writer)) return false;
+            _part = Part.LastSoa;
+        }
+        return TryWriteSoa(ref writer);
     }
 
-    private void WriteRecords(ref MessageWriter writer)
+    private protected override string TextOfNext()
     {
-        if (_part == Part.FirstSoa && TryWriteSoa(ref writer)) _part = Part.Records;
-        if (_part == Part.Records && TryWriteNodes(ref writer)) _part = Part.LastSoa;
-        if (_part == Part.LastSoa && TryWriteSoa(ref writer)) _part = Part.Ended;
+        ZoneCursor next = _cursor;
+        if (_part != Part.Records || !zone.TryNext(ref next, out ZoneNode node)) return $"{NameText.ToText(zone.Apex)} SOA";
+        int index = 0;
+        foreach (RRset rrset in node)
+            if (index++ == _rrset) return $"{NameText.ToText(node.Name)} {RRTypeText.Format(rrset.Type)}";
+        return NameText.ToText(node.Name);
     }
 
-    private bool TryWriteSoa(ref MessageWriter writer)
-    {
-        if (!TransferQuery.TryWriteSoa(ref writer, zone)) return false;
-        Records++;
-        return true;
-    }
+    private bool TryWriteSoa(ref MessageWriter writer) => TryCount(TransferQuery.TryWriteSoa(ref writer, zone));
 
     /// <returns>Whether all nodes are written; false if the message is full.</returns>
     private bool TryWriteNodes(ref MessageWriter writer)
@@ -103,9 +88,8 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : IReplySequenc
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
             if (index++ < _record) continue;
-            if (!writer.TryWrite(MessageSection.Answer, owner, rrset.Type, RRClass.IN, rrset.Ttl, rdata)) return false;
+            if (!TryWrite(ref writer, owner, rrset.Type, rrset.Ttl, rdata)) return false;
             _record = index;
-            Records++;
         }
         return true;
     }
