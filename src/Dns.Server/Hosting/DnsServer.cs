@@ -2,6 +2,7 @@ using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Replication;
 using Dns.Transport;
 using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
@@ -114,7 +115,8 @@ internal static class DnsServer
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
-        TransferHandler transfers = new(TimeProvider.System);
+        ZoneHistory history = new();
+        TransferHandler transfers = new(TimeProvider.System, history);
         transfers.Use(options);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
@@ -146,6 +148,7 @@ internal static class DnsServer
             .AddSingleton<ServiceReports>()
             .AddZones(options, zones, configured, published)
             .AddSingleton(responder)
+            .AddSingleton(history)
             .AddSingleton(transfers)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)

@@ -1,4 +1,5 @@
 using Dns.Providers;
+using Dns.Replication;
 using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -33,6 +34,7 @@ internal static class ZoneServices
             {
                 ZoneRegistry registry = new(published);
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
+                provider.GetRequiredService<ZoneHistory>().Follow(registry);
                 return registry;
             })
             .AddSingleton(provider => new ZoneSourceSet(

@@ -13,7 +13,9 @@ internal sealed class TransferHandler : IMessageHandler
 
     /// <summary>Makes a handler that lets nobody have a zone yet.</summary>
     /// <param name="time">Says when messages are signed.</param>
-    public TransferHandler(TimeProvider time) => _transfers = new OutgoingTransfers(time, AllowedOf);
+    /// <param name="history">The changes that are known of zones.</param>
+    public TransferHandler(TimeProvider time, ZoneHistory history) =>
+        _transfers = new OutgoingTransfers(time, AllowedOf) { History = history };
 
     /// <summary>Takes the keys, and who may have the zones that do not say so themselves.</summary>
     public void Use(ServerOptions options)

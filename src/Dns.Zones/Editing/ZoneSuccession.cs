@@ -21,8 +21,9 @@ internal static class ZoneSuccession
     internal static Zone Next(Zone served, Zone read, ZoneLimits limits, out ZoneDelta? delta)
     {
         bool isLarge = read.RecordCount >= LeastRecords;
-        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : 0, out delta)) return read;
+        // Secondaries may ask for the difference (RFC 1995), also for that of a zone that is replaced whole.
+        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : read.RecordCount, out delta)) return read;
         if (delta.IsEmpty) return served;
-        return ZoneEditor.From(served, limits).Apply(delta).Zone ?? read;
+        return !isLarge ? read : ZoneEditor.From(served, limits).Apply(delta).Zone ?? read;
     }
 }

@@ -67,6 +67,38 @@ public sealed class OutgoingTransferTests : IDisposable
         Assert.Contains("Transfer failed", await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "z.test", "AXFR"));
     }
 
+    [ToolFact("dig")]
+    public Task Dig_gets_the_changes_of_a_zone_file() => GetChangesAsync("dig", "+notcp");
+
+    [ToolFact("kdig")]
+    public Task Kdig_gets_the_changes_of_a_zone_file() => GetChangesAsync("kdig", "+noidn");
+
+    /// <summary>Changes the zone file twice, and asks with a tool for what has changed.</summary>
+    private async Task GetChangesAsync(string tool, string option)
+    {
+        IPEndPoint ours = await StartAsync("127.0.0.1");
+        for (int serial = 43; serial <= 44; serial++)
+        {
+            await ReplaceZoneAsync(Zone.Replace(" 42 ", $" {serial} ") + $"\nnew-{serial} A 192.0.2.{serial}\n");
+            await _dnsd!.ReloadAsync();
+            await _dnsd.WaitForLineAsync($"serial {serial}");
+        }
+        string output = await RunAsync(tool, "@127.0.0.1", "-p", $"{ours.Port}", option, "z.test", "IXFR=42");
+        Assert.Contains("new-44.z.test.", output);
+        Assert.DoesNotContain("host-2000", output);
+        Assert.DoesNotContain("new-43.z.test.", output);
+        output = await RunAsync(tool, "@127.0.0.1", "-p", $"{ours.Port}", "z.test", "IXFR=41");
+        Assert.Contains("host-2000", output);
+    }
+
+    /// <summary>Replaces the zone file in one step, so that no half of it is read.</summary>
+    private async Task ReplaceZoneAsync(string text)
+    {
+        string written = Path.Combine(_folder, "z.zone.new");
+        await File.WriteAllTextAsync(written, text);
+        File.Move(written, Path.Combine(_folder, "z.zone"), overwrite: true);
+    }
+
     private async Task<IPEndPoint> StartAsync(string allowed)
     {
         await File.WriteAllTextAsync(Path.Combine(_folder, "z.zone"), Zone);
