@@ -40,6 +40,13 @@ public sealed class TsigKey
     /// <summary>Whether the secret is as long as RFC 8945 §8 wants it: as the code at least.</summary>
     public bool IsLongEnough => _secret.Length >= Algorithm.MacOctets();
 
+    /// <summary>Whether the secret is so short, less than half of the code, that it weakens the code (RFC 8945 §8).</summary>
+    public bool IsShort => _secret.Length < Algorithm.MacOctets() / 2;
+
+    /// <summary>Whether another key has the same name, algorithm and secret. Takes the same time for every secret of a length.</summary>
+    public bool IsSame(TsigKey other) =>
+        Name.Equals(other.Name) && Algorithm == other.Algorithm && CryptographicOperations.FixedTimeEquals(_secret, other._secret);
+
     /// <summary>Octets that a TSIG record of this key takes at most, with the time of a server in it.</summary>
     public int MaxRecordOctets =>
         _name.Length + RecordReader.FixedOctets + Algorithm.NameOctets().Length + TsigRecord.FixedRdataOctets

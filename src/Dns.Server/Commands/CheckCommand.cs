@@ -29,6 +29,7 @@ internal static class CheckCommand
             .. settings.Problems, .. settings.AtStart, .. zones.Problems, .. StartProblems.FindForwardedZones(settings.Options, zones),
         ];
         foreach (SettingProblem problem in found) errors.WriteLine(problem);
+        foreach (SettingDoubt doubt in settings.Doubts) errors.WriteLine(doubt);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);

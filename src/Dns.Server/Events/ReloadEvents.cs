@@ -44,4 +44,8 @@ internal static partial class ReloadEvents
     /// <summary>A live setting differs from before. Its value is not said: it may be a secret.</summary>
     [LoggerMessage(310, LogLevel.Information, "{Setting} has changed: that is in force")]
     public static partial void SettingChanged(this ILogger logger, string setting);
+
+    /// <summary>A setting is permitted and may not be meant, at a start or a reload; <c>dnsd check</c> shows it, too.</summary>
+    [LoggerMessage(311, LogLevel.Warning, "{Place}: {Message}")]
+    public static partial void SettingDoubtful(this ILogger logger, SettingPlace place, string message);
 }

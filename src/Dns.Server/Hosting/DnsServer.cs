@@ -70,6 +70,7 @@ internal static class DnsServer
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
         zones.WriteTo(logger);
+        settings.WriteDoubtsTo(logger);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)

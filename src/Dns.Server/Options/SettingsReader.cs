@@ -1,5 +1,6 @@
 using System.Collections;
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
@@ -38,6 +39,16 @@ internal sealed record Settings(
 
     /// <summary>What prevents a start with them, and no reload.</summary>
     public IReadOnlyList<SettingProblem> AtStart { get; init; } = [];
+
+    /// <summary>What is permitted and may not be meant; none while there are problems.</summary>
+    public IReadOnlyList<SettingDoubt> Doubts { get; init; } = [];
+
+    /// <summary>Logs those of them that are worth a warning.</summary>
+    public void WriteDoubtsTo(ILogger logger)
+    {
+        foreach (SettingDoubt doubt in Doubts)
+            if (!doubt.IsNote) logger.SettingDoubtful(doubt.Place, doubt.Message);
+    }
 }
 
 /// <summary>
@@ -87,6 +98,7 @@ internal static class SettingsReader
         return new Settings(binder.Options, configuration, file, problems)
         {
             Source = source,
+            Doubts = root is null || problems.Count > 0 ? [] : new SettingDoubts(binder).Find(root.Find("Dns")),
             AtStart = root is null || problems.Count > 0 ? [] : StartProblems.Find(root, binder.Options, configuration, memory),
         };
     }

@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Providers;
 using Microsoft.Extensions.Logging;
 
@@ -35,6 +36,7 @@ internal sealed class SettingsReloading
     private readonly ILogger<SettingsReloading> _logger;
     private readonly Dictionary<string, string?> _started;
     private Dictionary<string, string?> _taken;
+    private IReadOnlyList<TsigKey> _keys;
 
     public SettingsReloading(
         SettingsArguments arguments, Settings settings, ConfiguredZones sources, ZoneReloading zones, LiveSettings live,
@@ -43,6 +45,7 @@ internal sealed class SettingsReloading
         (_arguments, _sources, _zones, _live, _levels) = (arguments, sources, zones, live, levels);
         (_status, _reports, _logger) = (status, reports, logger);
         _started = _taken = SettingsDifference.Flatten(settings.Configuration);
+        _keys = settings.Options.TsigKeys;
         File = settings.File is null ? null : Path.GetFullPath(settings.File);
     }
 
@@ -86,16 +89,22 @@ internal sealed class SettingsReloading
         }
         List<string> notes = FindWaiting(settings);
         Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
-        string[] changed = [.. SettingsDifference.Find(_taken, now, areLive: true).Where(key => !notes.Any(note => IsAbout(note, key)))];
+        string[] changed =
+        [
+            .. SettingsDifference.Find(_taken, now, areLive: true).Union(FindChangedSecrets(settings.Options))
+                .Where(key => !notes.Any(note => IsAbout(note, key))),
+        ];
         if (!isTrial)
         {
             foreach (string note in notes) _logger.SettingWaits(note);
             files!.WriteTo(_logger);
             Apply(settings);
-            _taken = now;
+            (_taken, _keys) = (now, settings.Options.TsigKeys);
+            settings.WriteDoubtsTo(_logger);
             foreach (string setting in changed) _logger.SettingChanged(setting);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
+        notes.AddRange(settings.Doubts.Select(doubt => doubt.ToString()));
         SettingsReloadResult result = new([], [.. notes, .. files!.Notes], null) { Changed = changed };
         return new Reading(result, files, _zones.UpdateAsync(files, update, cancellation));
     }
@@ -122,6 +131,13 @@ internal sealed class SettingsReloading
         _live.Apply(settings.Options);
         _levels.Least = LogLevels.LevelOf(settings.Configuration);
         _sources.Use(settings.Options.Zones);
+    }
+
+    /// <summary>The keys, where a file has another secret under the same path.</summary>
+    private string[] FindChangedSecrets(ServerOptions options)
+    {
+        bool isSame = _keys.Count == options.TsigKeys.Count && _keys.Zip(options.TsigKeys).All(pair => pair.First.IsSame(pair.Second));
+        return isSame ? [] : ["Dns:TsigKeys"];
     }
 
     /// <summary>Settings that differ from those of the start, and cannot change while the server runs.</summary>

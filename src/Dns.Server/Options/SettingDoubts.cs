@@ -1,0 +1,51 @@
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>Finds what of good settings may not be meant, as far as it concerns keys and other servers.</summary>
+internal sealed class SettingDoubts(SettingsBinder binder)
+{
+    private const string Notify = "Notify", AllowUpdate = "AllowUpdate";
+    private readonly List<SettingDoubt> _found = [];
+
+    /// <summary>Finds them, in the order of the settings.</summary>
+    /// <param name="dns">The section; null = there is none.</param>
+    public IReadOnlyList<SettingDoubt> Find(SettingNode? dns)
+    {
+        if (dns is null) return [];
+        FindInKeys(dns);
+        FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate);
+        foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
+            FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate);
+        return _found;
+    }
+
+    private void FindInKeys(SettingNode dns)
+    {
+        if (dns.Find("TsigKeys") is not { } list) return;
+        HashSet<DomainName> used = [.. binder.References.UsedKeys];
+        foreach (var (node, key) in list.Children.Zip(binder.Options.TsigKeys))
+        {
+            if (key.IsShort)
+                Add(node, false, $"the secret of key {key} is shorter than half of the {key.Algorithm.MacOctets()} octets that "
+                    + $"{key.Algorithm.Text()} makes of it: it can be guessed sooner");
+            if (!used.Contains(key.Name)) Add(node, true, $"key {key} is used by no setting");
+        }
+    }
+
+    /// <summary>What a zone has from its template is found in the template.</summary>
+    private void FindInLists(SettingNode node, string path, IReadOnlyList<PeerAddress>? notify, IReadOnlyList<UpdateRule>? updates)
+    {
+        if (notify is not null && node.Find(Notify) is { } peers)
+            foreach (var (element, peer) in peers.Children.Zip(notify))
+                if (binder.FindOurselves(peer.EndPoint) is { } own)
+                    Add(element, false, $"{path}:{Notify}:{element.Name}: {peer.EndPoint} is where this server itself listens ({own})");
+        if (updates is null || node.Find(AllowUpdate) is not { } rules) return;
+        foreach (var (element, rule) in rules.Children.Zip(updates))
+            if (rule.From.Key is null && rule.From.Networks is not [])
+                Add(element, false, $"{path}:{AllowUpdate}:{element.Name}: {rule.From} may update without a key: "
+                    + "the address of a datagram is easily forged");
+    }
+
+    private void Add(SettingNode node, bool isNote, string message) => _found.Add(new SettingDoubt(node.Place, isNote, message));
+}

@@ -1,0 +1,50 @@
+namespace Dns.Server.Tests;
+
+/// <summary>What is permitted and may not be meant.</summary>
+public sealed class SettingDoubtsTests : IDisposable
+{
+    private readonly SettingsFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private string[] Doubts(string dns)
+    {
+        Settings settings = _folder.Read($$"""{ "Dns": {{dns}} }""");
+        Assert.Empty(settings.Problems);
+        return [.. settings.Doubts.Select(doubt => doubt.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
+    }
+
+    [Theory]
+    [InlineData(15, true)]
+    [InlineData(16, false)]
+    public void A_secret_shorter_than_half_of_the_code_is_told(int octets, bool isTold) =>
+        Assert.Equal(
+            isTold
+                ? ["dnsd.json:1:26: warning: the secret of key k1. is shorter than half of the 32 octets that hmac-sha256 makes of it: "
+                    + "it can be guessed sooner"]
+                : [],
+            Doubts($$"""
+                { "TsigKeys": [ { "Name": "k1.", "Secret": "{{Convert.ToBase64String(new byte[octets])}}" } ], "AllowTransfer": [ "key:k1." ] }
+                """));
+
+    [Fact]
+    public void A_key_that_nothing_uses_is_a_note() =>
+        Assert.Equal(
+            ["dnsd.json:1:26: note: key k1. is used by no setting"],
+            Doubts($$"""{ "TsigKeys": [ { "Name": "k1.", "Secret": "{{new string('A', 44)}}" } ] }"""));
+
+    [Fact]
+    public void A_notify_to_this_server_is_told_with_its_place() =>
+        Assert.Equal(
+            ["dnsd.json:1:69: warning: Dns:Notify:1: 127.0.0.1:5300 is where this server itself listens (127.0.0.1:5300)"],
+            Doubts("""{ "Listen": [ "127.0.0.1:5300" ], "Notify": [ "192.0.2.1", "127.0.0.1:5300" ] }"""));
+
+    [Fact]
+    public void Updates_without_a_key_are_told_where_the_list_stands() =>
+        Assert.Equal(
+            ["dnsd.json:1:51: warning: Dns:Templates:t:AllowUpdate:0: 192.0.2.0/24 may update without a key: the address of a datagram "
+                + "is easily forged"],
+            Doubts("""
+                { "Templates": { "t": { "AllowUpdate": [ "192.0.2.0/24" ] } }, "Zones": [ { "Name": "a", "File": "a", "Template": "t" } ] }
+                """));
+}
