@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using Dns.Protocol;
 
 namespace Dns.Server;
 
@@ -28,6 +29,18 @@ internal static class QueryCommand
         Validators = { CheckPort },
     };
 
+    private static readonly Option<string?> Key = new("-y")
+    {
+        Description = "Sign the query and verify the reply with this key; -k FILE keeps the secret out of the list of processes.",
+        HelpName = "[HMAC:]NAME:SECRET",
+    };
+
+    private static readonly Option<string?> KeyFile = new("-k", "--key")
+    {
+        Description = "The same with the key of a file that \"dnsd tsig generate\" has printed.",
+        HelpName = "FILE",
+    };
+
     private static readonly Option<bool> Tcp = new("--tcp") { Description = "Ask over TCP." };
     private static readonly Option<bool> Dnssec = new("--dnssec") { Description = "Ask for DNSSEC records too." };
     private static readonly Option<bool> Identity = new("--nsid") { Description = "Ask for the server's identifier." };
@@ -48,7 +61,7 @@ internal static class QueryCommand
     {
         Command command = new("query", "Asks a server and prints the reply: 0 for every reply, 1 for none.")
         {
-            Name, Words, Port, Tcp, Dnssec, Identity, Short, Json, Reverse, Timeout,
+            Name, Words, Port, Key, KeyFile, Tcp, Dnssec, Identity, Short, Json, Reverse, Timeout,
         };
         command.Validators.Add(Check);
         command.SetAction((result, cancellation) => AskAsync(result, cancellation));
@@ -78,8 +91,26 @@ internal static class QueryCommand
         bool hasPort = result.GetResult(Port) is { Tokens.Count: > 0 };
         if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words) result.AddError(problem);
         else if (words.Port is not null && hasPort) result.AddError("the port is given twice, behind @SERVER and by an option");
+        else if (ReadKey(result, out problem) is null && problem.Length > 0) result.AddError(problem);
         else if ((words.IsShort || result.GetValue(Short)) && result.GetValue(Json))
             result.AddError("expected --short or --json, not both");
+    }
+
+    /// <summary>The key of the options; null if there is none, and what is wrong with it if it cannot be read.</summary>
+    private static TsigKey? ReadKey(SymbolResult result, out string problem)
+    {
+        problem = "";
+        string? text = result.GetValue(Key), file = result.GetValue(KeyFile);
+        if (text is not null && file is not null) problem = "expected -y or --key, not both";
+        else if (text is not null) return QueryKey.Parse(text, out problem) ?? Failed(ref problem, "-y");
+        else if (file is not null) return QueryKey.Read(file, out problem) ?? Failed(ref problem, "--key");
+        return null;
+    }
+
+    private static TsigKey? Failed(ref string problem, string option)
+    {
+        problem = $"{option}: {problem}";
+        return null;
     }
 
     private static string[] WordsOf(SymbolResult result) =>
@@ -87,6 +118,23 @@ internal static class QueryCommand
         .. new[] { result.GetResult(Name), result.GetResult(Words) }
             .SelectMany(found => found?.Tokens ?? []).Select(token => token.Value),
     ];
+
+    /// <summary>Prints each message of a transfer as it comes.</summary>
+    private static async Task<bool> TransferAsync(QueryRequest request, ParseResult result, bool isShort, CancellationToken cancellation)
+    {
+        TextWriter output = result.InvocationConfiguration.Output;
+        MessagePrinter printer = new(output);
+        bool isJson = result.GetValue(Json);
+        QueryTransfer transfer = await QueryClient.TransferAsync(request, reply =>
+        {
+            if (isJson) MessageJson.Write(request, reply, output);
+            else if (isShort) printer.PrintShort(reply);
+            else printer.PrintTransferred(reply);
+        }, cancellation);
+        if (!isJson && !isShort) printer.PrintEnd(transfer);
+        if (transfer.Fault is { } fault) result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + fault);
+        return transfer.Fault is null;
+    }
 
     private static async Task<int> AskAsync(ParseResult result, CancellationToken cancellation)
     {
@@ -109,11 +157,20 @@ internal static class QueryCommand
                 {
                     IsTcp = words.IsTcp || result.GetValue(Tcp),
                     IsDnssec = words.IsDnssec || result.GetValue(Dnssec),
+                    Key = ReadKey(result.CommandResult, out _),
+                    FromSerial = words.FromSerial,
                     AsksIdentity = words.AsksIdentity || result.GetValue(Identity),
                     Timeout = TimeSpan.FromSeconds(result.GetValue(Timeout)),
                 };
-                QueryReply reply = await QueryClient.AskAsync(request, cancellation);
                 MessagePrinter printer = new(output);
+                if (request.IsTransfer)
+                {
+                    isWhole &= await TransferAsync(request, result, words.IsShort || result.GetValue(Short), cancellation);
+                    continue;
+                }
+                QueryReply reply = await QueryClient.AskAsync(request, cancellation);
+                if (reply.Fault is { } fault) errors.WriteLine("dnsd: error: " + fault);
+                isWhole &= reply.Fault is null;
                 isWhole &= result.GetValue(Json) ? MessageJson.Write(request, reply, output)
                     : words.IsShort || result.GetValue(Short) ? printer.PrintShort(reply) : printer.Print(reply);
             }

@@ -27,6 +27,24 @@ internal sealed class MessagePrinter(TextWriter output)
         return isWhole;
     }
 
+    /// <summary>Prints the records of a message of a transfer, and of one that is an error all of it.</summary>
+    public void PrintTransferred(QueryReply reply)
+    {
+        List<MessageRecord> records = [];
+        MessageRecords.TryRead(reply.Message, [], records);
+        bool isError = (MessageHeader.Flags(reply.Message) & MessageHeader.RcodeMask) != 0;
+        if (isError) Print(reply.Message);
+        else PrintRecords(records.Where(record => record.Section == MessageSection.Answer));
+    }
+
+    /// <summary>Prints what a transfer came to.</summary>
+    public void PrintEnd(QueryTransfer transfer)
+    {
+        output.WriteLine($";; Query time: {transfer.Last.Elapsed.TotalMilliseconds:0.###} msec");
+        output.WriteLine($";; SERVER: {transfer.Last.Server} (TCP)");
+        output.WriteLine($";; XFR size: {transfer.Records} records (messages {transfer.Messages}, bytes {transfer.Octets})");
+    }
+
     /// <summary>Prints a message.</summary>
     /// <returns>Whether it is well-formed.</returns>
     public bool Print(byte[] message)
@@ -82,10 +100,16 @@ internal sealed class MessagePrinter(TextWriter output)
             if (record.Section != section || record.Type == RRType.OPT) continue;
             if (isFirst) output.WriteLine($";; {Sections[(int)section]} SECTION:");
             isFirst = false;
-            output.WriteLine($"{record.Owner}\t{record.Ttl}\t{RRClassText.Format(record.Class)}\t"
-                + $"{RRTypeText.Format(record.Type)}\t{record.Text}");
+            PrintRecords([record]);
         }
         if (!isFirst) output.WriteLine();
+    }
+
+    private void PrintRecords(IEnumerable<MessageRecord> records)
+    {
+        foreach (MessageRecord record in records)
+            output.WriteLine($"{record.Owner}\t{record.Ttl}\t{RRClassText.Format(record.Class)}\t"
+                + $"{RRTypeText.Format(record.Type)}\t{record.Text}");
     }
 
     private void PrintEdns(MessageRecord opt)

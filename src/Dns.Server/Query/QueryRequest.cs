@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Dns.Protocol;
 
 namespace Dns.Server;
@@ -27,13 +28,23 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     /// <summary>How long to wait for each try.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(3);
 
+    /// <summary>The key that the query is signed with; null = it is not signed.</summary>
+    public TsigKey? Key { get; init; }
+
+    /// <summary>Of a query for IXFR: the serial whose changes are asked for.</summary>
+    public uint FromSerial { get; init; }
+
+    /// <summary>Whether a zone is asked for, so that the reply may be many messages.</summary>
+    public bool IsTransfer => Type is RRType.AXFR or RRType.IXFR;
+
     /// <summary>The query in wire form (RFC 1035 §4.1, RFC 6891 §6.1).</summary>
     public byte[] ToMessage(ushort id)
     {
         byte[] message = new byte[MaxQueryOctets];
         MessageWriter writer = new(message, names: null);
-        writer.WriteHeader(id, MessageHeader.RecursionDesired);
+        writer.WriteHeader(id, IsTransfer ? (ushort)0 : MessageHeader.RecursionDesired);
         writer.TryWriteQuestion(Name.Octets, Type, Class);
+        if (Type == RRType.IXFR) WriteSerial(ref writer);
         writer.BeginOpt(PayloadOctets, dnssecOk: IsDnssec);
         if (AsksIdentity) writer.WriteOption(EdnsOptionCode.Nsid, []);
         writer.TryEnd();
@@ -51,5 +62,14 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
             && WireName.EqualsIgnoreCase(name, Name.Octets)
             && question.Type == Type
             && question.Class == Class;
+    }
+
+    /// <summary>The SOA of the version that is there (RFC 1995 §3), with nothing but its serial.</summary>
+    private void WriteSerial(ref MessageWriter writer)
+    {
+        Span<byte> rdata = stackalloc byte[2 + 5 * sizeof(uint)];
+        rdata.Clear();
+        BinaryPrimitives.WriteUInt32BigEndian(rdata[2..], FromSerial);
+        writer.TryWrite(MessageSection.Authority, Name.Octets, RRType.SOA, Class, 0, rdata);
     }
 }

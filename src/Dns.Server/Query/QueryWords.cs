@@ -41,6 +41,9 @@ internal sealed record QueryWords
     /// <summary><c>+tcp</c>.</summary>
     public bool IsTcp { get; init; }
 
+    /// <summary>The serial behind <c>IXFR=</c>.</summary>
+    public uint FromSerial { get; private init; }
+
     /// <summary><c>+nsid</c>.</summary>
     public bool AsksIdentity { get; init; }
 
@@ -68,6 +71,11 @@ internal sealed record QueryWords
                 read = apply(read);
             }
             else if (name.Length == 0) name = word;
+            else if (ReadDifferences(word) is { } serial && !types.Contains(RRType.IXFR))
+            {
+                types.Add(RRType.IXFR);
+                read = read with { FromSerial = serial };
+            }
             else if (RRTypeText.TryParse(Encoding.UTF8.GetBytes(word), out RRType type) && !types.Contains(type)) types.Add(type);
             else if (@class is null && RRClassText.TryParse(Encoding.UTF8.GetBytes(word), out RRClass c)) @class = c;
             else return null;
@@ -76,6 +84,11 @@ internal sealed record QueryWords
         return ReadName(name, isReverse, out problem) is { } question
             ? read with { Name = question, Types = types, Class = @class ?? RRClass.IN } : null;
     }
+
+    /// <summary>Reads <c>IXFR=SERIAL</c>.</summary>
+    private static uint? ReadDifferences(string word) =>
+        word.StartsWith("IXFR=", StringComparison.OrdinalIgnoreCase)
+        && uint.TryParse(word.AsSpan("IXFR=".Length), NumberStyles.None, CultureInfo.InvariantCulture, out uint serial) ? serial : null;
 
     private static DomainName? ReadName(string name, bool isReverse, out string problem)
     {
