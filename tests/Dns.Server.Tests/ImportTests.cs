@@ -340,6 +340,13 @@ public sealed class ImportTests : ImportTestBase
             notes);
     }
 
+    [Theory]
+    [InlineData("198.51.100.7&255.255.255.0", true)]
+    [InlineData("198.51.100.7&255.0.255.0", false)]
+    [InlineData("198.51.100.7&0.0.0.255", false)]
+    public void A_mask_with_holes_is_no_network(string clients, bool isOne) =>
+        Assert.Equal(isOne, ImportedClients.TryReadNsd(clients, out _));
+
     [Fact]
     public void What_nsd_serves_encrypted_is_not_served_in_the_clear()
     {
