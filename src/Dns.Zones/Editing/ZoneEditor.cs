@@ -22,6 +22,9 @@ public sealed class ZoneEditor
     /// <param name="limits">How large a name may become; null = <see cref="ZoneLimits.Default"/>.</param>
     public static ZoneEditor From(Zone zone, ZoneLimits? limits = null) => new(zone, limits ?? ZoneLimits.Default);
 
+    /// <summary>Whether a type may stand at the owner of a CNAME: a delta that puts another there is refused.</summary>
+    public static bool IsAllowedBesideCname(RRType type) => ZoneFinding.IsAllowedBesideCname(type);
+
     /// <summary>Applies a delta, whole or not at all.</summary>
     /// <returns>The next version, or what of the delta does not fit.</returns>
     public ZoneEditResult Apply(ZoneDelta delta)

@@ -5,7 +5,7 @@ namespace Dns.Zones;
 /// What differs in few records is applied to the version that is served: what is equal keeps its memory, and the version that was
 /// read is garbage that is still young. Where nothing differs, the version that is served stays.
 /// </remarks>
-internal static class ZoneSuccession
+public static class ZoneSuccession
 {
     /// <summary>A smaller zone is replaced whole: versions that share memory take more than that.</summary>
     internal const long LeastRecords = 1000;
@@ -18,7 +18,7 @@ internal static class ZoneSuccession
     /// <param name="read">The version that was read.</param>
     /// <param name="limits">How large a name may be.</param>
     /// <param name="delta">What makes it of the version that is served; null where more differs than is looked for.</param>
-    internal static Zone Next(Zone served, Zone read, ZoneLimits limits, out ZoneDelta? delta)
+    public static Zone Next(Zone served, Zone read, ZoneLimits limits, out ZoneDelta? delta)
     {
         bool isLarge = read.RecordCount >= LeastRecords;
         // Secondaries may ask for the difference (RFC 1995), also for that of a zone that is replaced whole.

@@ -5,7 +5,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Prints the records of a master file in canonical presentation form, one a line.</summary>
-public static class ZoneDump
+public static partial class ZoneDump
 {
     private const int FlushOctets = 32 << 10;
 
@@ -39,7 +39,7 @@ public static class ZoneDump
         {
             // APL is the one type whose text may be empty.
             bool hasText = generic || reader.Type != RRType.APL || !reader.Rdata.IsEmpty;
-            WritePrefix(reader, hasText, lines);
+            WritePrefix(reader.Owner, reader.Ttl, reader.Class, reader.Type, hasText, lines);
             if (generic) Rdata.FormatGeneric(reader.Rdata, lines);
             else Rdata.Format(reader.Type, reader.Rdata, lines);
             lines.Write("\n"u8);
@@ -51,18 +51,19 @@ public static class ZoneDump
         output.Flush();
     }
 
-    private static void WritePrefix(MasterFileReader reader, bool endsInBlank, ArrayBufferWriter<byte> lines)
+    private static void WritePrefix(
+        ReadOnlySpan<byte> owner, uint ttl, RRClass rrClass, RRType type, bool endsInBlank, ArrayBufferWriter<byte> lines)
     {
         // 10 digits of TTL, CLASS65535, TYPE65535 and the blanks take less than 64.
         Span<byte> line = lines.GetSpan(NameText.MaxChars + 64);
-        int length = NameText.Format(reader.Owner, line);
+        int length = NameText.Format(owner, line);
         line[length++] = (byte)' ';
-        Utf8Formatter.TryFormat(reader.Ttl, line[length..], out int written);
+        Utf8Formatter.TryFormat(ttl, line[length..], out int written);
         length += written;
         line[length++] = (byte)' ';
-        length += RRClassText.Format(reader.Class, line[length..]);
+        length += RRClassText.Format(rrClass, line[length..]);
         line[length++] = (byte)' ';
-        length += RRTypeText.Format(reader.Type, line[length..]);
+        length += RRTypeText.Format(type, line[length..]);
         if (endsInBlank) line[length++] = (byte)' ';
         lines.Advance(length);
     }

@@ -1,0 +1,59 @@
+using System.Buffers;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <content>Versions that are served, as master files.</content>
+public static partial class ZoneDump
+{
+    // The index of the names takes memory as long as the zone is served.
+    private const int MostSorted = 100_000;
+
+    /// <summary>
+    /// Writes a version as a master file without directives: the SOA first, then a record a line, in canonical order where the zone
+    /// does not have more than 100,000 names.
+    /// </summary>
+    /// <param name="zone">The version.</param>
+    /// <param name="output">Receives ASCII text with LF; stays open. What it throws is passed on.</param>
+    public static void Write(Zone zone, Stream output)
+    {
+        ArrayBufferWriter<byte> lines = new(2 * FlushOctets);
+        Write(zone.ApexNode, lines, output, isSoa: true);
+        if (zone.NameCount <= MostSorted)
+        {
+            foreach (ZoneNode node in zone.Order) WriteBesideSoa(zone, node, lines, output);
+        }
+        else
+        {
+            foreach (ZoneNode node in zone) WriteBesideSoa(zone, node, lines, output);
+        }
+        output.Write(lines.WrittenSpan);
+        output.Flush();
+    }
+
+    private static void WriteBesideSoa(Zone zone, ZoneNode node, ArrayBufferWriter<byte> lines, Stream output) =>
+        Write(node, lines, output, isSoa: node.Name.SequenceEqual(zone.Apex) ? false : null);
+
+    /// <param name="node">The name.</param>
+    /// <param name="lines">What is not written yet.</param>
+    /// <param name="output">Receives what is.</param>
+    /// <param name="isSoa">Whether the SOA alone is meant, or all but that; null = all.</param>
+    private static void Write(ZoneNode node, ArrayBufferWriter<byte> lines, Stream output, bool? isSoa)
+    {
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        owner = owner[..node.CopyOwner(owner)];
+        foreach (RRset rrset in node)
+        {
+            if (isSoa is { } only && only != (rrset.Type == RRType.SOA)) continue;
+            foreach (ReadOnlySpan<byte> rdata in rrset)
+            {
+                WritePrefix(owner, rrset.Ttl, RRClass.IN, rrset.Type, rrset.Type != RRType.APL || !rdata.IsEmpty, lines);
+                Rdata.Format(rrset.Type, rdata, lines);
+                lines.Write("\n"u8);
+                if (lines.WrittenCount < FlushOctets) continue;
+                output.Write(lines.WrittenSpan);
+                lines.ResetWrittenCount();
+            }
+        }
+    }
+}
