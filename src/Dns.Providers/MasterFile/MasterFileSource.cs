@@ -48,6 +48,9 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <summary>The precedence of zones given by name; those found in directories have <see cref="ZonePrecedence.Directory"/>.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
 
+    /// <summary>Changes that are kept beside files; null = there are none.</summary>
+    public IZoneOverlay? Overlay { get; init; }
+
     /// <inheritdoc/>
     public int ZoneCount => _zoneCount;
 
@@ -186,21 +189,20 @@ public sealed partial class MasterFileSource : IZoneFiles
         FileStamp stamp = FileStamp.Of(path);
         ulong included = StampIncludes(slot.Includes);
         DateTimeOffset began = _clock.GetUtcNow();
-        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: slot.Zone);
+        IZoneOverlay? overlay = Overlay?.Covers(slot) == true ? Overlay : null;
+        // What is served has changes that the file has not: the overlay compares.
+        Zone? served = overlay is null ? slot.Zone : null;
+        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: served);
         // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
         ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
         if (includes != slot.Includes) included = StampNewIncludes(includes, began);
         slot.Includes = includes;
         slot.Stamp = Join(stamp.Value, included);
         slot.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
-        if (result.Zone is { } zone)
-        {
-            slot.Publish(zone, began, result.Delta);
-        }
-        else
-        {
+        if (result.Zone is not { } zone)
             slot.Fail(result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString(), began);
-        }
+        else if (overlay is not null) result = overlay.Publish(slot, result, path, began);
+        else slot.Publish(zone, began, result.Delta);
         return result;
     }
 

@@ -16,12 +16,13 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
 
     /// <summary>Makes one delta of several.</summary>
     /// <param name="deltas">The deltas, each of which starts where the one before ends; one at least.</param>
-    /// <returns>Null if they have more than <see cref="MaxRecords"/>.</returns>
-    public static ZoneDelta? Of(IReadOnlyList<ZoneDelta> deltas)
+    /// <param name="most">The most records of all.</param>
+    /// <returns>Null if they have more than <paramref name="most"/>.</returns>
+    public static ZoneDelta? Of(IReadOnlyList<ZoneDelta> deltas, long most = MaxRecords)
     {
         long records = 0;
         foreach (ZoneDelta delta in deltas) records += delta.Removed.Count + delta.Added.Count;
-        if (records > MaxRecords) return null;
+        if (records > most) return null;
         CondensedDelta condensed = new();
         foreach (ZoneDelta delta in deltas) condensed.Take(delta);
         return condensed.Build(new ZoneDeltaBuilder(deltas[0].Zone, deltas[0].SerialFrom));

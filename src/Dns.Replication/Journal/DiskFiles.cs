@@ -66,6 +66,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
 
     private void MakeDirectory(string directory)
     {
+        if (Path.GetDirectoryName(directory) is { Length: > 0 } parent && !Directory.Exists(parent)) MakeDirectory(parent);
         if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
         else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         FlushDirectoryOf(directory);

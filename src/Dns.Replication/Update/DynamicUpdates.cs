@@ -1,0 +1,101 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// Takes UPDATE messages (RFC 2136, RFC 3007): who may not is refused before the message is read as a whole; what is left waits for
+/// the writer of its zone. Thread-safe; waits for nothing and never throws.
+/// </summary>
+/// <param name="zones">The zones that can be updated.</param>
+/// <param name="time">Says when messages are signed, and whether those of others are of now.</param>
+/// <param name="allowed">Who may change a zone.</param>
+public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<ZoneSlot, UpdatePolicy> allowed)
+{
+    private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
+
+    /// <summary>The keys that are known; may be replaced at any time.</summary>
+    public TsigKeyRing Keys
+    {
+        get => _keys;
+        set => _keys = value;
+    }
+
+    /// <summary>Answers a message, or says that it has to wait.</summary>
+    /// <param name="room">Starts with the message; all of it is room for the reply, 512 octets at least.</param>
+    /// <param name="octets">Length of the message.</param>
+    /// <param name="origin">Who sent it, and how.</param>
+    /// <param name="served">The zones published when it came.</param>
+    /// <param name="request">What has to wait: to be handed to <see cref="Queue"/> with its path; null if it is answered.</param>
+    /// <returns>Length of the reply; 0 if it has to wait.</returns>
+    public int Receive(Span<byte> room, int octets, ref QueryOrigin origin, ZoneSet served, out UpdateRequest? request)
+    {
+        request = null;
+        ReadOnlySpan<byte> message = room[..octets];
+        if (!UpdateMessage.TryReadZone(message, out DomainName? name, out RRClass rrClass)) return WriteMalformed(room);
+        TsigRequest signature = TsigRequest.Accept(message, _keys, time.GetUtcNow().ToUnixTimeSeconds());
+        if (signature.Rcode == Rcode.FormErr) return WriteMalformed(room);
+        UpdateReply reply = new(message, in signature, origin.Transport.IsReliable, time);
+        Rcode rcode = Judge(message, ref origin, signature, reply, name, rrClass, served, out UpdateMessage? update);
+        if (rcode == Rcode.NoError)
+        {
+            request = new UpdateRequest(update!, reply, origin.Client.ToString(), signature.Key?.Name, octets);
+            return 0;
+        }
+        zones.Counters.Count(ResultOf(rcode));
+        using (reply) return reply.Write(room, rcode);
+    }
+
+    /// <summary>Puts what has to wait in its place, and answers it at once where too much waits.</summary>
+    /// <param name="request">What waits.</param>
+    /// <param name="path">Where the answer goes.</param>
+    public void Queue(UpdateRequest request, ReplyPath path)
+    {
+        request.Take(path);
+        if (zones.TryQueue(request)) return;
+        zones.Counters.Count(UpdateResult.Overloaded);
+        request.Answer(Rcode.ServFail);
+    }
+
+    private Rcode Judge(
+        ReadOnlySpan<byte> message, ref QueryOrigin origin, in TsigRequest signature, UpdateReply reply, DomainName name, RRClass rrClass,
+        ZoneSet served, out UpdateMessage? update)
+    {
+        update = null;
+        if (signature.Rcode != Rcode.NoError) return signature.Rcode;
+        if (reply.EdnsVersion > 0) return Rcode.BadVers;
+        if (rrClass != RRClass.IN || served.FindExact(name) is not { } slot) return Rcode.NotAuth;
+        UpdatePolicy policy = allowed(slot);
+        if (!policy.Admits(ref origin.Client, signature.Key)) return Refuse(name, ref origin, signature.Key, "AllowUpdate does not let it");
+        if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
+        Rcode rcode = UpdateMessage.Read(message, slot.Name, out update);
+        if (rcode != Rcode.NoError) return rcode;
+        foreach (UpdateRecord record in update!.Updates)
+        {
+            if (policy.Admits(ref origin.Client, signature.Key, record.Owner.Octets, record.Type)) continue;
+            return Refuse(name, ref origin, signature.Key, $"AllowUpdate does not let it change {record.Type} at {record.Owner}");
+        }
+        return Rcode.NoError;
+    }
+
+    private Rcode Refuse(DomainName zone, ref QueryOrigin origin, TsigKey? key, string reason)
+    {
+        zones.TellRefusal(zone, origin.Client.ToString(), key?.Name, reason);
+        return Rcode.Refused;
+    }
+
+    private int WriteMalformed(Span<byte> room)
+    {
+        zones.Counters.Count(UpdateResult.Malformed);
+        MessageHeader.SetFlags(room, (ushort)(MessageHeader.QueryResponse | (int)Opcode.Update << 11 | (int)Rcode.FormErr));
+        room[4..MessageHeader.LengthOctets].Clear();
+        return MessageHeader.LengthOctets;
+    }
+
+    private static UpdateResult ResultOf(Rcode rcode) => rcode switch
+    {
+        Rcode.Refused => UpdateResult.Refused,
+        Rcode.NotAuth => UpdateResult.NotAuth,
+        _ => UpdateResult.Malformed,
+    };
+}

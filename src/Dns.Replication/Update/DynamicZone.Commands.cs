@@ -1,0 +1,98 @@
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>What an operator has done with the zone.</content>
+internal sealed partial class DynamicZone
+{
+    // The digest of a large zone takes longer than the gate may be held; so often it is tried without.
+    private const int DigestTries = 3;
+
+    /// <summary>Writes what is served over the file, by <paramref name="write"/>, and empties the journal up to there.</summary>
+    /// <param name="slot">The zone.</param>
+    /// <param name="write">Writes a version to the file; it is on disk there when this returns. Throws IOException.</param>
+    /// <returns>The version; null if the file lacks nothing, and was left alone.</returns>
+    /// <exception cref="IOException">It could not be written; the journal still has the changes.</exception>
+    internal Zone? Synchronise(ZoneSlot slot, Action<Zone> write)
+    {
+        if (Mark(slot) is not (Zone zone, JournalBase at)) return null;
+        write(zone);
+        lock (_gate)
+        {
+            _journal!.StartFrom(at);
+            (_fileBase, Conflict) = (at, null);
+            if (slot.Failure is not null) slot.Publish(slot.Zone!, owner.Now);
+        }
+        return zone;
+    }
+
+    /// <summary>Refuses updates from now on, with everything written out.</summary>
+    internal Zone? Freeze(ZoneSlot slot, Action<Zone> write)
+    {
+        bool wasFrozen = IsFrozen;
+        lock (_gate) IsFrozen = true;
+        try
+        {
+            return Synchronise(slot, write);
+        }
+        catch (IOException)
+        {
+            lock (_gate) IsFrozen = wasFrozen;
+            throw;
+        }
+    }
+
+    /// <summary>Takes the file as it is, and updates again; changes that it does not have are dropped.</summary>
+    /// <param name="read">Has the file read, which ends in <see cref="PublishRead"/>. False if it cannot be taken.</param>
+    internal bool Thaw(Func<bool> read)
+    {
+        lock (_gate) _takesFile = true;
+        bool isTaken = false;
+        try
+        {
+            isTaken = read();
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _takesFile = false;
+                if (isTaken) IsFrozen = false;
+            }
+        }
+        return isTaken;
+    }
+
+    /// <summary>The last changes of the journal, oldest first.</summary>
+    /// <param name="most">How many at most.</param>
+    internal IReadOnlyList<ZoneDelta> ReadJournal(int most)
+    {
+        lock (_gate)
+        {
+            OpenJournal();
+            return [.. _journal!.Read(Math.Max(0, _journal.Count - most))];
+        }
+    }
+
+    /// <summary>Notes in the journal which version is about to be written out.</summary>
+    /// <returns>Null if there is nothing in the journal that the file lacks.</returns>
+    private (Zone Zone, JournalBase At)? Mark(ZoneSlot slot)
+    {
+        for (int tries = 0; ; tries++)
+        {
+            Zone zone = slot.Zone ?? throw new IOException("there is no data of the zone");
+            UInt128 digest = tries < DigestTries ? ZoneDigest.Of(zone) : 0;
+            lock (_gate)
+            {
+                if (tries < DigestTries && !ReferenceEquals(zone, slot.Zone)) continue;
+                zone = slot.Zone;
+                if (tries == DigestTries) digest = ZoneDigest.Of(zone);
+                OpenJournal();
+                if (_journal!.Count == 0) return null;
+                JournalBase at = new(zone.Serial, digest);
+                _journal.AddMark(at);
+                return (zone, at);
+            }
+        }
+    }
+}

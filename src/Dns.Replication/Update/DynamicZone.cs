@@ -1,0 +1,170 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// One zone that is updated: its updates one after the other, its journal, and what its file has to do with it. Thread-safe.
+/// </summary>
+/// <param name="name">The zone's name.</param>
+/// <param name="owner">All such zones.</param>
+internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
+{
+    // Held by who changes the zone: a writer, who has read its file, a command. Longer than a flush by nobody.
+    private readonly Lock _gate = new();
+    private readonly Lock _waitingGate = new();
+    private readonly Queue<UpdateRequest> _waiting = [];
+    private bool _isScheduled;
+
+    private ZoneJournal? _journal;
+    private JournalBase? _fileBase;
+    private bool _takesFile;
+
+    /// <summary>The zone's name.</summary>
+    internal DomainName Name => name;
+
+    /// <summary>Whether updates are refused so that the file can be edited.</summary>
+    internal bool IsFrozen { get; private set; }
+
+    /// <summary>Why file and journal do not go together; null if they do.</summary>
+    internal string? Conflict { get; private set; }
+
+    /// <summary>Octets of the journal on disk.</summary>
+    internal long JournalOctets => _journal?.Octets ?? 0;
+
+    /// <summary>Changes in the journal.</summary>
+    internal int JournalCount => _journal?.Count ?? 0;
+
+    /// <summary>Lets an update wait.</summary>
+    /// <param name="request">The update.</param>
+    /// <param name="isFirst">Whether the zone has to be handed to a writer.</param>
+    /// <returns>False if too many wait.</returns>
+    internal bool TryQueue(UpdateRequest request, out bool isFirst)
+    {
+        lock (_waitingGate)
+        {
+            isFirst = false;
+            if (_waiting.Count >= owner.Options.MaxWaitingOfZone) return false;
+            _waiting.Enqueue(request);
+            (isFirst, _isScheduled) = (!_isScheduled, true);
+            return true;
+        }
+    }
+
+    /// <summary>Writes a group of the updates that wait: evaluates each, writes all to disk with one flush, publishes, answers.</summary>
+    /// <returns>Whether more wait.</returns>
+    internal bool WriteGroup()
+    {
+        List<Outcome> group = [];
+        lock (_waitingGate)
+            while (group.Count < owner.Options.MaxGroup && _waiting.TryDequeue(out UpdateRequest? request)) group.Add(new Outcome(request));
+        try
+        {
+            lock (_gate) Write(group);
+        }
+        catch (Exception error)
+        {
+            foreach (Outcome one in group) (one.Rcode, one.Result) = (Rcode.ServFail, UpdateResult.Failed);
+            owner.Observer.OnCrash(name, error);
+        }
+        foreach (Outcome one in group)
+        {
+            owner.Answered(one.Request, one.Result);
+            one.Request.Answer(one.Rcode);
+        }
+        lock (_waitingGate) return _isScheduled = _waiting.Count > 0;
+    }
+
+    private void Write(List<Outcome> group)
+    {
+        if (owner.Find(name) is not { Zone: { } served } slot)
+        {
+            Fail(group, Rcode.ServFail, UpdateResult.Failed);
+            return;
+        }
+        if (IsFrozen)
+        {
+            Fail(group, Rcode.Refused, UpdateResult.Refused);
+            return;
+        }
+        Zone working = served;
+        foreach (Outcome one in group) working = Evaluate(one, working);
+        Outcome[] changes = [.. group.Where(one => one.Delta is not null)];
+        if (changes.Length == 0) return;
+        try
+        {
+            Keep(served, [.. changes.Select(one => one.Delta!)]);
+        }
+        catch (IOException error)
+        {
+            // What was evaluated after a change that is not kept means nothing.
+            Fail(group, Rcode.ServFail, UpdateResult.Failed);
+            owner.Observer.OnFailed(name, error.Message);
+            if (error is JournalException { Fault: JournalFault.Changed }) Resynchronise(slot, served);
+            return;
+        }
+        Publish(slot, changes);
+    }
+
+    private Zone Evaluate(Outcome one, Zone working)
+    {
+        one.Rcode = UpdateEvaluation.Evaluate(working, one.Request.Message, out ZoneDelta? delta);
+        one.Result = one.Rcode switch
+        {
+            Rcode.NoError => UpdateResult.Unchanged,
+            Rcode.FormErr or Rcode.NotZone => UpdateResult.Malformed,
+            _ => UpdateResult.Prerequisite,
+        };
+        if (delta is null) return working;
+        ZoneEditResult edited = ZoneEditor.From(working, owner.Options.Limits).Apply(delta);
+        if (!edited.IsApplied)
+        {
+            (one.Rcode, one.Result) = (Rcode.Refused, UpdateResult.Refused);
+            owner.TellRefusal(name, one.Request.Client, one.Request.Key, edited.Error.Message);
+            return working;
+        }
+        (one.Delta, one.Zone, one.Result) = (delta, edited.Zone, UpdateResult.Applied);
+        return edited.Zone;
+    }
+
+    private void Keep(Zone served, IReadOnlyList<ZoneDelta> deltas)
+    {
+        OpenJournal();
+        if (_journal!.Count == 0) _journal.Append(deltas, _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served)));
+        else _journal.Append(deltas);
+    }
+
+    private void Publish(ZoneSlot slot, Outcome[] changes)
+    {
+        string? failure = slot.Failure;
+        DateTimeOffset now = owner.Now;
+        foreach (Outcome one in changes)
+        {
+            slot.Publish(one.Zone!, now, one.Delta);
+            owner.Observer.OnApplied(
+                name, one.Request.Client, one.Request.Key, one.Delta!.Removed.Count, one.Delta.Added.Count, one.Zone!.Serial);
+        }
+        // An update does not mend the file.
+        if (failure is not null) slot.Fail(failure, now);
+        if (_journal!.NeedsCompaction) Compact();
+    }
+
+    private static void Fail(List<Outcome> group, Rcode rcode, UpdateResult result)
+    {
+        foreach (Outcome one in group) (one.Rcode, one.Result, one.Delta) = (rcode, result, null);
+    }
+
+    /// <summary>An update in its group, and what became of it.</summary>
+    private sealed class Outcome(UpdateRequest request)
+    {
+        internal UpdateRequest Request { get; } = request;
+
+        internal Rcode Rcode { get; set; }
+
+        internal UpdateResult Result { get; set; }
+
+        internal ZoneDelta? Delta { get; set; }
+
+        internal Zone? Zone { get; set; }
+    }
+}

@@ -1,0 +1,88 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// What an UPDATE message makes of a version of its zone: a code and, where something changes, the delta (RFC 2136 §3.2, §3.4). Whole or
+/// not at all; a pure function of both.
+/// </summary>
+internal static class UpdateEvaluation
+{
+    /// <summary>Evaluates a message.</summary>
+    /// <param name="zone">The version that it meets.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="delta">What changes; null if nothing does, or the code is not NOERROR.</param>
+    internal static Rcode Evaluate(Zone zone, UpdateMessage message, out ZoneDelta? delta)
+    {
+        delta = null;
+        Rcode rcode = CheckPrerequisites(zone, message.Prerequisites);
+        if (rcode == Rcode.NoError) rcode = message.Prescan;
+        if (rcode == Rcode.NoError) delta = Change(zone, message.Updates);
+        return rcode;
+    }
+
+    private static Rcode CheckPrerequisites(Zone zone, IReadOnlyList<UpdateRecord> prerequisites)
+    {
+        Dictionary<(DomainName, RRType), HashSet<RecordKey>> expected = [];
+        foreach (UpdateRecord record in prerequisites)
+        {
+            if (record.Class == RRClass.IN)
+            {
+                (DomainName, RRType) rrset = (record.Owner, record.Type);
+                if (!expected.TryGetValue(rrset, out HashSet<RecordKey>? keys)) expected.Add(rrset, keys = []);
+                keys.Add(new RecordKey(record.Type, record.Rdata));
+                continue;
+            }
+            bool isName = record.Type == RRType.ANY;
+            bool exists = TryFind(zone, record.Owner, out ZoneNode node) && (isName ? node.HasData : node.TryFind(record.Type, out _));
+            if (record.Class == RRClass.ANY && !exists) return isName ? Rcode.NXDomain : Rcode.NXRRSet;
+            if (record.Class == RRClass.NONE && exists) return isName ? Rcode.YXDomain : Rcode.YXRRSet;
+        }
+        foreach (((DomainName owner, RRType type), HashSet<RecordKey> keys) in expected)
+            if (!IsExactly(zone, owner, type, keys)) return Rcode.NXRRSet;
+        return Rcode.NoError;
+    }
+
+    private static bool IsExactly(Zone zone, DomainName owner, RRType type, HashSet<RecordKey> keys)
+    {
+        if (!TryFind(zone, owner, out ZoneNode node) || !node.TryFind(type, out RRset rrset) || rrset.Count != keys.Count) return false;
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+            if (!keys.Contains(new RecordKey(type, rdata))) return false;
+        return true;
+    }
+
+    private static ZoneDelta? Change(Zone zone, IReadOnlyList<UpdateRecord> updates)
+    {
+        Dictionary<DomainName, UpdatedName> names = [];
+        foreach (UpdateRecord record in updates)
+        {
+            if (!names.TryGetValue(record.Owner, out UpdatedName? name))
+                names.Add(record.Owner, name = new UpdatedName(zone, record.Owner));
+            if (record.Class == RRClass.IN) name.Add(record.Type, record.Ttl, record.Rdata);
+            else if (record.Class == RRClass.ANY) name.DeleteRRset(record.Type);
+            else name.DeleteRecord(record.Type, record.Rdata);
+        }
+        DomainName apexName = DomainName.FromOctets(zone.Apex);
+        bool knowsApex = names.Remove(apexName, out UpdatedName? apex);
+        apex ??= new UpdatedName(zone, apexName);
+        ZoneDeltaBuilder delta = new(apexName, zone.Serial);
+        bool isChanged = false;
+        foreach (UpdatedName name in names.Values) isChanged |= name.WriteTo(delta);
+        isChanged |= knowsApex && apex.WriteTo(new ZoneDeltaBuilder(apexName, zone.Serial));
+        if (!isChanged) return null;
+        if (apex.Serial == zone.Serial) apex.SetSerial(Next(zone.Serial));
+        apex.WriteTo(delta);
+        return delta.Build();
+    }
+
+    /// <summary>The serial that follows; never 0, which some take for none (RFC 2136 §3.6).</summary>
+    private static uint Next(uint serial) => serial == uint.MaxValue ? 1 : serial + 1;
+
+    private static bool TryFind(Zone zone, DomainName owner, out ZoneNode node)
+    {
+        LookupName name = default;
+        name.Set(owner.Octets);
+        return zone.TryFind(in name, 0, out node);
+    }
+}

@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+
+namespace Dns.Replication;
+
+/// <summary>An UPDATE message that was read (RFC 2136 §2), copied out of the transport's memory.</summary>
+public sealed class UpdateMessage
+{
+    private UpdateMessage(DomainName zone, IReadOnlyList<UpdateRecord> prerequisites, IReadOnlyList<UpdateRecord> updates) =>
+        (Zone, Prerequisites, Updates) = (zone, prerequisites, updates);
+
+    /// <summary>The zone's name in the spelling of the message.</summary>
+    public DomainName Zone { get; }
+
+    /// <summary>What has to hold.</summary>
+    public IReadOnlyList<UpdateRecord> Prerequisites { get; }
+
+    /// <summary>What is to be changed, in this order.</summary>
+    public IReadOnlyList<UpdateRecord> Updates { get; }
+
+    /// <summary>
+    /// What the prescan of the updates found (RFC 2136 §3.4.1): NOERROR, FORMERR or NOTZONE; the answer unless a prerequisite fails
+    /// before it. <see cref="Updates"/> then ends in front of the record.
+    /// </summary>
+    public Rcode Prescan { get; private init; }
+
+    /// <summary>Reads the zone section (RFC 2136 §3.1.1).</summary>
+    /// <param name="octets">The message.</param>
+    /// <param name="zone">The zone's name.</param>
+    /// <param name="rrClass">The zone's class.</param>
+    /// <returns>False if it is not one question of type SOA: FORMERR.</returns>
+    public static bool TryReadZone(ReadOnlySpan<byte> octets, [NotNullWhen(true)] out DomainName? zone, out RRClass rrClass)
+    {
+        (zone, rrClass) = (null, default);
+        if (!MessageReader.TryOpen(octets, out MessageReader message) || message.Count(MessageSection.Question) != 1) return false;
+        if (!message.TryReadQuestion(out QuestionReader question) || question.Type != RRType.SOA) return false;
+        if (!question.TryGetName(out ReadOnlySpan<byte> name)) return false;
+        (zone, rrClass) = (DomainName.FromOctets(name), question.Class);
+        return true;
+    }
+
+    /// <summary>Reads a message whose zone section was read. Never throws, whatever the octets are.</summary>
+    /// <param name="octets">The message.</param>
+    /// <param name="zone">Its zone, of class IN.</param>
+    /// <param name="message">The message.</param>
+    /// <returns>FORMERR or NOTZONE if message or prerequisites are malformed; else NOERROR.</returns>
+    public static Rcode Read(ReadOnlySpan<byte> octets, DomainName zone, out UpdateMessage? message)
+    {
+        message = null;
+        if (!IsWellFormed(octets)) return Rcode.FormErr;
+        byte[] room = ArrayPool<byte>.Shared.Rent(Rdata.MaxOctets);
+        try
+        {
+            return Read(octets, zone, room, out message);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(room);
+        }
+    }
+
+    private static Rcode Read(ReadOnlySpan<byte> octets, DomainName zone, byte[] room, out UpdateMessage? message)
+    {
+        message = null;
+        List<UpdateRecord> prerequisites = [], updates = [];
+        Rcode prescan = Rcode.NoError;
+        MessageReader.TryOpen(octets, out MessageReader reader);
+        RecordReader records = reader.ReadRecords();
+        while (prescan == Rcode.NoError && records.TryRead() && records.Section != MessageSection.Additional)
+        {
+            bool isUpdate = records.Section == MessageSection.Authority;
+            Rcode rcode = Read(in records, zone, isUpdate, room, out UpdateRecord? record);
+            if (record is not null) (isUpdate ? updates : prerequisites).Add(record);
+            else if (isUpdate) prescan = rcode;
+            else return rcode;
+        }
+        message = new UpdateMessage(zone, prerequisites, updates) { Prescan = prescan };
+        return Rcode.NoError;
+    }
+
+    /// <summary>Whether the records can be walked from end to end.</summary>
+    private static bool IsWellFormed(ReadOnlySpan<byte> octets)
+    {
+        if (!MessageReader.TryOpen(octets, out MessageReader reader)) return false;
+        RecordReader records = reader.ReadRecords();
+        while (records.TryRead()) { }
+        return records.IsAtEnd;
+    }
+
+    private static Rcode Read(scoped in RecordReader record, DomainName zone, bool isUpdate, byte[] room, out UpdateRecord? read)
+    {
+        read = null;
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        if (!record.TryExpandOwner(owner, out int octets)) return Rcode.FormErr;
+        owner = owner[..octets];
+        if (!WireName.IsAtOrBelow(owner, zone.Octets)) return Rcode.NotZone;
+        bool hasData = record.Class == RRClass.IN || isUpdate && record.Class == RRClass.NONE;
+        if (!IsAllowed(in record, isUpdate, hasData)) return Rcode.FormErr;
+        byte[] rdata = [];
+        if (hasData)
+        {
+            if (!record.TryReadRdata(room, out octets)) return Rcode.FormErr;
+            rdata = room[..octets];
+        }
+        // RFC 2181 §8: what has the highest bit set counts as 0.
+        uint ttl = record.Ttl > int.MaxValue ? 0 : record.Ttl;
+        read = new UpdateRecord(DomainName.FromOctets(owner), record.Type, record.Class, ttl, rdata);
+        return Rcode.NoError;
+    }
+
+    /// <summary>RFC 2136 §3.2 and §3.4.1: which classes, TTLs and types go together.</summary>
+    private static bool IsAllowed(scoped in RecordReader record, bool isUpdate, bool hasData)
+    {
+        if (record.Class is not (RRClass.IN or RRClass.ANY or RRClass.NONE)) return false;
+        bool isAdded = isUpdate && record.Class == RRClass.IN;
+        if (!isAdded && record.Ttl != 0 || !hasData && record.RdataOctets != 0) return false;
+        return !Rdata.IsMeta(record.Type) || record.Type == RRType.ANY && !hasData;
+    }
+}

@@ -1,0 +1,157 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>The records of one name while an update changes them, change after change (RFC 2136 §3.4.2).</summary>
+internal sealed class UpdatedName
+{
+    private const int SerialFromEnd = 20;
+    private const int WksKeyOctets = 5;
+
+    private readonly Dictionary<RRType, Records> _before = [];
+    private readonly Dictionary<RRType, Records> _now = [];
+    private readonly bool _isApex;
+
+    /// <summary>Starts with what a version has.</summary>
+    internal UpdatedName(Zone zone, DomainName owner)
+    {
+        Owner = owner;
+        LookupName name = default;
+        name.Set(owner.Octets);
+        _isApex = owner.Octets.Length == zone.Apex.Length;
+        if (!zone.TryFind(in name, 0, out ZoneNode node)) return;
+        foreach (RRset rrset in node)
+        {
+            Records records = new(rrset.Ttl);
+            foreach (ReadOnlySpan<byte> rdata in rrset) records.Rdata[new RecordKey(rrset.Type, rdata)] = rdata.ToArray();
+            _before.Add(rrset.Type, records);
+            _now.Add(rrset.Type, new Records(records));
+        }
+    }
+
+    /// <summary>The records of a type: one TTL for all.</summary>
+    private sealed class Records(uint ttl)
+    {
+        internal Records(Records other) : this(other.Ttl) => Rdata = new(other.Rdata);
+
+        internal uint Ttl { get; set; } = ttl;
+
+        internal Dictionary<RecordKey, byte[]> Rdata { get; } = [];
+    }
+
+    /// <summary>The name, in the spelling of the message.</summary>
+    internal DomainName Owner { get; }
+
+    /// <summary>Puts a record in, by the rules for CNAME, SOA, WKS and DNAME.</summary>
+    /// <param name="type">Its type, none for questions.</param>
+    /// <param name="ttl">Its TTL, which its RRset has from now on (RFC 2181 §5.2).</param>
+    /// <param name="rdata">Its RDATA.</param>
+    internal void Add(RRType type, uint ttl, byte[] rdata)
+    {
+        if (type == RRType.SOA && !IsNewer(rdata) || IsBarredByAlias(type)) return;
+        RecordKey key = new(type, rdata);
+        if (type is RRType.SOA or RRType.CNAME or RRType.DNAME) _now.Remove(type);
+        else if (type == RRType.WKS) DeleteService(key);
+        Put(key, ttl, rdata);
+    }
+
+    /// <summary>Takes out all records of a type, or all with ANY; never SOA and NS of the zone itself.</summary>
+    internal void DeleteRRset(RRType type)
+    {
+        if (type != RRType.ANY)
+        {
+            if (!IsKept(type)) _now.Remove(type);
+            return;
+        }
+        foreach (RRType other in _now.Keys.ToList())
+            if (!IsKept(other)) _now.Remove(other);
+    }
+
+    /// <summary>Takes out one record; never the SOA, nor the last NS of the zone itself.</summary>
+    internal void DeleteRecord(RRType type, byte[] rdata)
+    {
+        if (type == RRType.SOA || !_now.TryGetValue(type, out Records? records)) return;
+        if (_isApex && type == RRType.NS && records.Rdata.Count == 1) return;
+        if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(type);
+    }
+
+    /// <summary>Tells a delta what differs from what there was.</summary>
+    /// <returns>Whether anything does.</returns>
+    internal bool WriteTo(ZoneDeltaBuilder delta)
+    {
+        bool isChanged = false;
+        foreach ((RRType type, Records before) in _before)
+        {
+            Records? now = _now.GetValueOrDefault(type);
+            foreach ((RecordKey key, byte[] rdata) in before.Rdata)
+            {
+                if (now?.Ttl == before.Ttl && now.Rdata.ContainsKey(key)) continue;
+                delta.Remove(Owner.Octets, type, rdata, before.Ttl);
+                isChanged = true;
+            }
+        }
+        foreach ((RRType type, Records now) in _now)
+        {
+            Records? before = _before.GetValueOrDefault(type);
+            foreach ((RecordKey key, byte[] rdata) in now.Rdata)
+            {
+                if (before?.Ttl == now.Ttl && before.Rdata.ContainsKey(key)) continue;
+                delta.Add(Owner.Octets, type, now.Ttl, rdata);
+                isChanged = true;
+            }
+        }
+        return isChanged;
+    }
+
+    /// <summary>The serial as it is now; of the zone itself only.</summary>
+    internal uint Serial => SerialOf(Soa().Rdata);
+
+    private (uint Ttl, byte[] Rdata) Soa()
+    {
+        Records soa = _now[RRType.SOA];
+        return (soa.Ttl, soa.Rdata.Values.Single());
+    }
+
+    /// <summary>Gives the SOA another serial.</summary>
+    internal void SetSerial(uint serial)
+    {
+        (uint ttl, byte[] rdata) = Soa();
+        byte[] changed = [.. rdata];
+        BinaryPrimitives.WriteUInt32BigEndian(changed.AsSpan(changed.Length - SerialFromEnd), serial);
+        _now.Remove(RRType.SOA);
+        Put(new RecordKey(RRType.SOA, changed), ttl, changed);
+    }
+
+    private static uint SerialOf(ReadOnlySpan<byte> soa) => BinaryPrimitives.ReadUInt32BigEndian(soa[^SerialFromEnd..]);
+
+    /// <summary>Whether an SOA may take the place of the one that there is: at the apex, with a serial that goes forward.</summary>
+    private bool IsNewer(byte[] soa) => _isApex && SerialNumber.IsGreater(SerialOf(soa), Serial);
+
+    /// <summary>A CNAME is not added beside other data, and other data not beside a CNAME (RFC 2136 §3.4.2.2).</summary>
+    private bool IsBarredByAlias(RRType type)
+    {
+        if (type != RRType.CNAME) return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(RRType.CNAME);
+        foreach (RRType other in _now.Keys)
+            if (!ZoneEditor.IsAllowedBesideCname(other)) return true;
+        return false;
+    }
+
+    private bool IsKept(RRType type) => _isApex && type is RRType.SOA or RRType.NS;
+
+    /// <summary>A WKS takes the place of that of the same address and protocol.</summary>
+    private void DeleteService(RecordKey key)
+    {
+        if (!_now.TryGetValue(RRType.WKS, out Records? records)) return;
+        foreach (RecordKey other in records.Rdata.Keys.ToList())
+            if (other.Canonical[..WksKeyOctets].SequenceEqual(key.Canonical[..WksKeyOctets])) records.Rdata.Remove(other);
+    }
+
+    private void Put(RecordKey key, uint ttl, byte[] rdata)
+    {
+        if (!_now.TryGetValue(key.Type, out Records? records)) _now.Add(key.Type, records = new Records(ttl));
+        records.Ttl = ttl;
+        records.Rdata.TryAdd(key, rdata);
+    }
+}

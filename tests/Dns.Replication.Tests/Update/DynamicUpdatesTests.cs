@@ -1,0 +1,193 @@
+using System.Net;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>Who may update what, and how that is signed: RFC 2136 §3.1, §3.3, RFC 3007, RFC 8945.</summary>
+public class DynamicUpdatesTests
+{
+    private static readonly UpdatePolicy ByKey = new([new UpdateRule(new PeerRule(null, DomainName.Parse("k1.")))]);
+
+    private readonly FaultyFiles _files = new();
+
+    [Fact]
+    public async Task A_signed_update_gets_a_signed_answer()
+    {
+        UpdatedServer server = new(_files, policy: ByKey);
+        Reply reply = await SignedAsync(server, UpdatedServer.Key, "add new 60 A 192.0.2.9");
+        Assert.Equal(Rcode.NoError, reply.Rcode);
+        Assert.True(server.Has("new"));
+        Assert.Equal(["applied 192.0.2.7:5353 k1. -1 +2 43"], server.Told);
+        // A refusal and a failed prerequisite are signed too.
+        Assert.Equal(Rcode.YXDomain, (await SignedAsync(server, UpdatedServer.Key, "nxdomain new", "add new 60 A 192.0.2.8")).Rcode);
+        server.Policy = UpdatePolicy.Nobody;
+        Assert.Equal(Rcode.Refused, (await SignedAsync(server, UpdatedServer.Key, "add other 60 A 192.0.2.9")).Rcode);
+    }
+
+    [Fact]
+    public async Task Who_may_not_is_refused_and_nothing_changes()
+    {
+        UpdatedServer server = new(_files, policy: ByKey);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
+        server.Policy = new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);
+        byte[] message = UpdateText.Message("z.test", "add new 60 A 192.0.2.9");
+        Assert.Equal(Rcode.Refused, (await server.SendAsync(message, client: "198.51.100.1")).Rcode);
+        Assert.Equal((42u, 2), (server.Slot.Zone!.Serial, server.Told.Count));
+        Assert.Equal(2, server.Zones.Counters.Of(UpdateResult.Refused));
+        Assert.Empty(_files.Paths);
+    }
+
+    [Theory]
+    [InlineData("add a.dyn 60 A 192.0.2.9", Rcode.NoError)]
+    [InlineData("add a.b.dyn 60 TXT x", Rcode.NoError)]
+    [InlineData("delete a.dyn A", Rcode.NoError)]
+    [InlineData("add dyn 60 A 192.0.2.9", Rcode.Refused)]
+    [InlineData("add www 60 A 192.0.2.9", Rcode.Refused)]
+    [InlineData("add a.dyn 60 MX 10 www", Rcode.Refused)]
+    [InlineData("delete a.dyn", Rcode.Refused)]
+    [InlineData("delete ns A", Rcode.Refused)]
+    [InlineData("delete @ NS", Rcode.Refused)]
+    [InlineData("add @ 300 SOA ns hostmaster 99 3600 600 86400 60", Rcode.Refused)]
+    [InlineData("add a.dyn 60 A 192.0.2.9|add www 60 A 192.0.2.9", Rcode.Refused)]
+    public async Task A_rule_names_the_names_and_types_that_may_be_changed(string lines, Rcode expected)
+    {
+        UpdateRule rule = new(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))
+        {
+            Names = [DomainName.Parse("*.dyn.z.test")], Types = [RRType.A, RRType.TXT],
+        };
+        UpdatedServer server = new(_files, policy: new UpdatePolicy([rule]));
+        Assert.Equal(expected, (await server.UpdateAsync(lines.Split('|'))).Rcode);
+        if (expected == Rcode.Refused) Assert.Equal(42u, server.Slot.Zone!.Serial);
+    }
+
+    [Fact]
+    public async Task What_may_not_be_changed_says_nothing_about_what_is_there()
+    {
+        UpdateRule rule = new(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null)) { Names = [DomainName.Parse("a.z.test")] };
+        UpdatedServer server = new(_files, policy: new UpdatePolicy([rule]));
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("nxdomain ns", "add b 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("yxdomain ns", "add b 60 A 192.0.2.9")).Rcode);
+    }
+
+    [Fact]
+    public async Task An_update_of_another_zone_or_class_is_not_authoritative()
+    {
+        UpdatedServer server = new(_files);
+        Assert.Equal(Rcode.NotAuth, (await server.SendAsync(UpdateText.Message("other.test", "add www 60 A 192.0.2.9"))).Rcode);
+        Assert.Equal(Rcode.NotAuth, (await server.SendAsync(UpdateText.Message("ns.z.test", "add www 60 A 192.0.2.9"))).Rcode);
+        foreach (RRClass rrClass in (RRClass[])[RRClass.CH, RRClass.ANY, RRClass.NONE, 0, (RRClass)65280])
+        {
+            byte[] message = UpdateText.Message("z.test", "add www 60 A 192.0.2.9");
+            (message[22], message[23]) = ((byte)((ushort)rrClass >> 8), (byte)rrClass);
+            Assert.Equal(Rcode.NotAuth, (await server.SendAsync(message)).Rcode);
+        }
+        Assert.Equal(42u, server.Slot.Zone!.Serial);
+    }
+
+    [Fact]
+    public async Task A_wrong_key_code_or_time_is_not_authoritative()
+    {
+        UpdatedServer server = new(_files, policy: ByKey);
+        TsigKey unknown = new(DomainName.Parse("k9."), TsigAlgorithm.HmacSha256, new byte[32]);
+        TsigKey wrong = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, [.. new byte[31], 1]);
+        TsigKey other = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha512, new byte[32]);
+        Assert.Equal((Rcode.NotAuth, 17), await ErrorAsync(server, unknown));
+        Assert.Equal((Rcode.NotAuth, 16), await ErrorAsync(server, wrong));
+        Assert.Equal((Rcode.NotAuth, 17), await ErrorAsync(server, other));
+        byte[] old = UpdateText.Signed(UpdateText.Message("z.test", "add new 60 A 192.0.2.9"), UpdatedServer.Key, Now(server), out _);
+        server.Clock.Advance(TimeSpan.FromHours(1));
+        Reply reply = await server.SendAsync(old);
+        Assert.Equal((Rcode.NotAuth, 18), (reply.Rcode, ErrorOf(reply)));
+        Assert.Equal(42u, server.Slot.Zone!.Serial);
+        Assert.Equal(4, server.Zones.Counters.Of(UpdateResult.NotAuth));
+    }
+
+    [Fact]
+    public async Task Without_a_state_directory_updates_are_refused_and_the_log_says_why()
+    {
+        UpdatedServer server = new(_files, isOfFile: false, directory: null);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("does not come from a file", Assert.Single(server.Told));
+        DynamicZones zones = new(null, _ => true, server, server.Clock, new UpdateOptions(), _files);
+        Assert.Contains("Dns:StateDirectory", zones.FindObstacle(server.Slot));
+        Assert.False(zones.Covers(server.Slot));
+    }
+
+    [Fact]
+    public async Task Refusals_have_some_lines_a_minute_however_many_come()
+    {
+        UpdatedServer server = new(_files, policy: ByKey);
+        for (int i = 0; i < 100; i++) await server.UpdateAsync("add new 60 A 192.0.2.9");
+        Assert.Equal(10, server.Told.Count);
+        server.Clock.Advance(TimeSpan.FromMinutes(1));
+        for (int i = 0; i < 100; i++) await server.UpdateAsync("add new 60 A 192.0.2.9");
+        Assert.Equal(20, server.Told.Count);
+    }
+
+    [Fact]
+    public async Task What_is_no_update_message_is_malformed()
+    {
+        UpdatedServer server = new(_files);
+        byte[] whole = UpdateText.Message("z.test", "add new 60 A 192.0.2.9");
+        for (int length = 12; length < whole.Length; length++)
+            Assert.Equal(Rcode.FormErr, (await server.SendAsync(whole[..length])).Rcode);
+        byte[] many = [.. whole];
+        (many[8], many[9]) = (0x27, 0x10);
+        Assert.Equal(Rcode.FormErr, (await server.SendAsync(many)).Rcode);
+        Assert.Equal(42u, server.Slot.Zone!.Serial);
+    }
+
+    [Fact]
+    public async Task A_message_as_full_as_it_can_be_is_done_whole()
+    {
+        UpdatedServer server = new(_files);
+        string[] lines = [.. Enumerable.Range(0, 2800).Select(i => $"add n{i} 60 A 192.0.2.9")];
+        byte[] message = UpdateText.Message("z.test", lines);
+        Assert.InRange(message.Length, 55_000, 65_535);
+        Assert.Equal(Rcode.NoError, (await server.SendAsync(message)).Rcode);
+        Assert.Equal((43u, true), (server.Slot.Zone!.Serial, server.Has("n2799")));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Edns_is_answered_with_edns(bool isTcp)
+    {
+        UpdatedServer server = new(_files);
+        byte[] message = UpdateText.Message("z.test", "delete new");
+        message[11] = 1;
+        byte[] opt = WireOctets.Opt(1232, 0, 0);
+        Reply reply = await server.SendAsync([.. message, .. opt], isTcp: isTcp);
+        Assert.Equal((Rcode.NoError, 1232), (reply.Rcode, reply.Payload));
+        Assert.Equal(Rcode.BadVers, (await server.SendAsync([.. message, .. WireOctets.Opt(1232, 1, 0)], isTcp: isTcp)).Rcode);
+    }
+
+    private static long Now(UpdatedServer server) => server.Clock.GetUtcNow().ToUnixTimeSeconds();
+
+    private static async Task<Reply> SignedAsync(UpdatedServer server, TsigKey key, params string[] lines)
+    {
+        byte[] message = UpdateText.Signed(UpdateText.Message("z.test", lines), key, Now(server), out TsigChain chain);
+        Reply reply = await server.SendAsync(message);
+        Assert.Equal(TsigVerdict.Good, chain.Next(reply.Octets, Now(server), out _, out _));
+        return reply;
+    }
+
+    private static async Task<(Rcode Rcode, int Error)> ErrorAsync(UpdatedServer server, TsigKey key)
+    {
+        byte[] message = UpdateText.Message("z.test", "add new 60 A 192.0.2.9");
+        Reply reply = await server.SendAsync(UpdateText.Signed(message, key, Now(server), out _));
+        return (reply.Rcode, ErrorOf(reply));
+    }
+
+    /// <summary>The error of the TSIG record: behind algorithm, time, fudge, code and ID.</summary>
+    private static int ErrorOf(Reply reply)
+    {
+        ReadOnlySpan<byte> rdata = reply.Tsig!.Rdata;
+        WireName.TryMeasure(rdata, out int algorithm);
+        rdata = rdata[(algorithm + 8)..];
+        int code = rdata[0] << 8 | rdata[1];
+        return rdata[code + 4] << 8 | rdata[code + 5];
+    }
+}

@@ -1,0 +1,362 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>Updates of a zone of a file: on disk before they are answered, over restarts, and beside a file that is edited.</summary>
+public class DynamicZonesTests
+{
+    private readonly FaultyFiles _files = new();
+
+    [Fact]
+    public async Task An_update_is_on_disk_before_it_is_served_and_answered()
+    {
+        UpdatedServer server = new(_files);
+        List<(uint Serial, int Answered)> seen = [];
+        _files.BeforeFlush = () => seen.Add((server.Slot.Zone!.Serial, server.Answered));
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
+        Assert.Equal([(42u, 0)], seen);
+        Assert.Equal(43u, server.Slot.Zone!.Serial);
+        Assert.True(server.Has("new"));
+        Assert.Equal(["applied 192.0.2.7:5353  -1 +2 43"], server.Told);
+        Assert.Equal(1, server.Zones.Counters.Of(UpdateResult.Applied));
+        Assert.Equal(0, server.Zones.Waiting);
+    }
+
+    [Fact]
+    public async Task An_update_that_changes_nothing_costs_no_flush_and_no_serial()
+    {
+        UpdatedServer server = new(_files);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete missing", "add ns 300 A 192.0.2.1")).Rcode);
+        Assert.Equal((42u, 0), (server.Slot.Zone!.Serial, _files.Flushed));
+        Assert.Empty(_files.Paths);
+        Assert.Equal(1, server.Zones.Counters.Of(UpdateResult.Unchanged));
+    }
+
+    [Fact]
+    public async Task All_of_an_update_is_done_or_nothing()
+    {
+        UpdatedServer server = new(_files);
+        Assert.Equal(Rcode.NXDomain, (await server.UpdateAsync("yxdomain missing", "add new 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.NotZone, (await server.UpdateAsync("add new 60 A 192.0.2.9", "add www.other. 60 A 192.0.2.9")).Rcode);
+        // A zone that cannot be: what is below a DNAME (RFC 6672 §2.4).
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9", "add d 60 DNAME x.", "add a.d 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(42u, server.Slot.Zone!.Serial);
+        Assert.False(server.Has("new"));
+        Assert.Empty(_files.Paths);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task What_cannot_be_written_is_not_served_and_the_client_knows(bool isFull)
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add a 60 A 192.0.2.9");
+        if (isFull) _files.Room = 30;
+        else _files.Flushes = 0;
+        Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        Assert.Equal((43u, false), (server.Slot.Zone!.Serial, server.Has("b")));
+        Assert.Contains(server.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+        (_files.Room, _files.Flushes) = (long.MaxValue, int.MaxValue);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task Updates_that_wait_share_one_flush()
+    {
+        UpdatedServer server = new(_files);
+        using ManualResetEventSlim begun = new(), goOn = new();
+        _files.BeforeFlush = () =>
+        {
+            begun.Set();
+            Assert.True(goOn.Wait(TimeSpan.FromMinutes(1)));
+        };
+        List<Task<byte[]>> answers = [server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"))];
+        Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
+        for (int i = 0; i < 100; i++) answers.Add(server.SendRawAsync(UpdateText.Message("z.test", $"add n{i} 60 A 192.0.2.9")));
+        goOn.Set();
+        foreach (byte[] answer in await Task.WhenAll(answers).WaitAsync(TimeSpan.FromMinutes(1)))
+            Assert.Equal(Rcode.NoError, Reply.Read(answer).Rcode);
+        Assert.Equal((2, 143u), (_files.Flushed, server.Slot.Zone!.Serial));
+        Assert.True(server.History.TryFind(server.Slot, server.Slot.Zone, 142, out _));
+    }
+
+    [Fact]
+    public async Task More_updates_than_may_wait_are_a_server_failure()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { MaxWaitingOfZone = 3 });
+        using ManualResetEventSlim begun = new(), goOn = new();
+        _files.BeforeFlush = () =>
+        {
+            begun.Set();
+            Assert.True(goOn.Wait(TimeSpan.FromMinutes(1)));
+        };
+        List<Task<byte[]>> answers = [server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"))];
+        Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
+        for (int i = 0; i < 3; i++) answers.Add(server.SendRawAsync(UpdateText.Message("z.test", $"add n{i} 60 A 192.0.2.9")));
+        for (int i = 0; i < 20; i++)
+            Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(4, server.Zones.Waiting);
+        goOn.Set();
+        await Task.WhenAll(answers).WaitAsync(TimeSpan.FromMinutes(1));
+        Assert.Equal(20, server.Zones.Counters.Of(UpdateResult.Overloaded));
+        Assert.False(server.Has("more"));
+    }
+
+    [Theory]
+    [InlineData(2, long.MaxValue)]
+    [InlineData(1024, 100L)]
+    public async Task Updates_of_all_zones_together_are_bounded_in_number_and_octets(int waiting, long octets)
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { MaxWaiting = waiting, MaxWaitingOctets = octets });
+        using ManualResetEventSlim begun = new(), goOn = new();
+        _files.BeforeFlush = () =>
+        {
+            begun.Set();
+            Assert.True(goOn.Wait(TimeSpan.FromMinutes(1)));
+        };
+        Task<byte[]> first = server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"));
+        Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
+        Task<byte[]> second = server.SendRawAsync(UpdateText.Message("z.test", "add second 60 A 192.0.2.9"));
+        Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        goOn.Set();
+        await Task.WhenAll(first, second).WaitAsync(TimeSpan.FromMinutes(1));
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(0, server.Zones.Waiting);
+    }
+
+    [Fact]
+    public async Task Updates_are_there_after_a_restart_and_so_is_their_history()
+    {
+        UpdatedServer server = new(_files);
+        for (int i = 0; i < 5; i++) await server.UpdateAsync($"add n{i} 60 A 192.0.2.9");
+        await server.UpdateAsync("delete n0");
+        UpdatedServer again = new(_files);
+        Assert.Equal(server.Served, again.Served);
+        Assert.Equal(48u, again.Slot.Zone!.Serial);
+        Assert.True(again.History.TryFind(again.Slot, again.Slot.Zone, 47, out _));
+        await again.UpdateAsync("add last 60 A 192.0.2.9");
+        Assert.Equal(49u, new UpdatedServer(_files).Slot.Zone!.Serial);
+    }
+
+    [Fact]
+    public async Task A_crash_at_any_octet_loses_nothing_that_was_acknowledged()
+    {
+        UpdatedServer server = new(_files);
+        List<(int Octets, IReadOnlyList<string> Served)> acknowledged = [(0, server.Served)];
+        for (int i = 0; i < 6; i++)
+        {
+            await server.UpdateAsync(i == 4 ? "delete n2" : $"add n{i} 60 A 192.0.2.9");
+            acknowledged.Add((_files[UpdatedServer.Journal].Length, server.Served));
+        }
+        byte[] whole = _files[UpdatedServer.Journal];
+        for (int cut = acknowledged[1].Octets; cut <= whole.Length; cut++)
+        {
+            FaultyFiles disk = new() { [UpdatedServer.Journal] = whole[..cut] };
+            UpdatedServer again = new(disk);
+            Assert.Equal(acknowledged.Last(state => state.Octets <= cut).Served, again.Served);
+            Assert.Equal(acknowledged.Exists(state => state.Octets == cut), again.Told.Count == 0);
+        }
+    }
+
+    [Fact]
+    public async Task A_file_that_was_edited_is_told_and_what_is_served_stays()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ") + "edited A 192.0.2.8\n";
+        ZoneLoadResult result = server.Read(edited);
+        Assert.Same(server.Slot.Zone, result.Zone);
+        Assert.Equal((43u, true, false), (server.Slot.Zone!.Serial, server.Has("new"), server.Has("edited")));
+        string conflict = server.Zones.StatusOf(server.Slot.Name)!.Conflict!;
+        Assert.Contains("has serial 50", conflict);
+        Assert.Contains("its version with serial 42", conflict);
+        Assert.Equal(conflict, server.Slot.Failure);
+        Assert.Contains(server.Told, line => line == "conflict " + conflict);
+        // Updates go on, and the conflict stays.
+        await server.UpdateAsync("add more 60 A 192.0.2.9");
+        Assert.Equal((44u, conflict), (server.Slot.Zone.Serial, server.Slot.Failure));
+        // The file as it was ends it.
+        server.Read(UpdatedServer.File + "; a comment is no other version\n");
+        Assert.Equal((44u, null, null), (server.Slot.Zone.Serial, server.Slot.Failure, server.Zones.StatusOf(server.Slot.Name)!.Conflict));
+    }
+
+    [Fact]
+    public async Task A_file_that_was_edited_while_the_server_was_down_is_not_served_without_its_updates()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
+        UpdatedServer down = new(_files);
+        ZoneSlot fresh = new(down.Slot.Name);
+        down.Registry.Change(down, [down.Slot], [fresh]);
+        Assert.True(down.Zones.Covers(fresh));
+        ZoneLoadResult result = down.Zones.Publish(fresh, Load(edited), "z.zone", down.Clock.GetUtcNow());
+        Assert.Null(result.Zone);
+        Assert.Equal(1, result.ErrorCount);
+        Assert.Equal(ZoneState.Failed, fresh.State);
+        Assert.Contains("has been edited", fresh.Failure);
+        // The operator decides for the file.
+        Assert.True(down.Zones.Thaw(fresh, () => down.Zones.Publish(fresh, Load(edited), "z.zone", down.Clock.GetUtcNow()).Zone is not null));
+        Assert.Equal((50u, ZoneState.Serving), (fresh.Zone!.Serial, fresh.State));
+    }
+
+    [Fact]
+    public async Task What_is_served_is_written_out_and_the_journal_is_empty()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string file = "";
+        Assert.NotNull(server.Zones.Synchronise(server.Slot, zone => file = TextOf(zone)));
+        Assert.Empty(_files.Paths);
+        server.Read(file);
+        Assert.Equal((43u, null), (server.Slot.Zone!.Serial, server.Slot.Failure));
+        Assert.Null(server.Zones.Synchronise(server.Slot, _ => Assert.Fail("nothing is to be written")));
+        await server.UpdateAsync("add more 60 A 192.0.2.9");
+        UpdatedServer again = new(_files);
+        // The old file is none of the versions that the journal starts from.
+        Assert.Null(again.Slot.Zone);
+        again.Read(file);
+        Assert.Equal(server.Served, again.Served);
+    }
+
+    [Fact]
+    public async Task A_crash_while_it_is_written_out_loses_nothing()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string file = "";
+        byte[] journal = [];
+        server.Zones.Synchronise(server.Slot, zone =>
+        {
+            file = TextOf(zone);
+            Assert.Equal(Rcode.NoError, server.UpdateAsync("add meanwhile 60 A 192.0.2.9").GetAwaiter().GetResult().Rcode);
+            journal = _files[UpdatedServer.Journal];
+        });
+        // Before the new file is in its place, and after: the journal has a mark for either.
+        foreach (string found in new[] { UpdatedServer.File, file })
+        {
+            FaultyFiles disk = new() { [UpdatedServer.Journal] = journal };
+            UpdatedServer again = new(disk, isOfFile: true);
+            again.Slot.Expire("a restart");
+            again.Read(found);
+            Assert.Equal(server.Served, again.Served);
+            Assert.Null(again.Zones.StatusOf(again.Slot.Name)!.Conflict);
+        }
+        // And after it all was done.
+        UpdatedServer last = new(_files);
+        last.Read(file);
+        Assert.Equal(server.Served, last.Served);
+    }
+
+    [Fact]
+    public async Task A_file_that_cannot_be_written_leaves_the_journal()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        Assert.Throws<IOException>(() => server.Zones.Freeze(server.Slot, _ => throw new IOException("read-only file system")));
+        Assert.False(server.Zones.StatusOf(server.Slot.Name)!.IsFrozen);
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task A_frozen_zone_refuses_updates_until_its_edited_file_is_taken()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string file = "";
+        server.Zones.Freeze(server.Slot, zone => file = TextOf(zone));
+        Assert.True(server.Zones.StatusOf(server.Slot.Name)!.IsFrozen);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+        string edited = file.Replace(" 43 ", " 60 ") + "edited.z.test. 300 IN A 192.0.2.8\n";
+        // A file with errors changes nothing.
+        Assert.False(server.Zones.Thaw(server.Slot, () => false));
+        Assert.True(server.Zones.StatusOf(server.Slot.Name)!.IsFrozen);
+        Assert.True(server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
+        Assert.Equal((60u, true, true), (server.Slot.Zone!.Serial, server.Has("edited"), server.Has("new")));
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(61u, server.Slot.Zone.Serial);
+    }
+
+    [Fact]
+    public async Task Who_takes_the_file_drops_the_updates_and_keeps_them_aside()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        byte[] journal = _files[UpdatedServer.Journal];
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
+        server.Read(edited);
+        Assert.True(server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
+        Assert.Equal((50u, false, null), (server.Slot.Zone!.Serial, server.Has("new"), server.Slot.Failure));
+        Assert.Equal(journal, _files[UpdatedServer.Journal + DynamicZones.DroppedEnding]);
+        Assert.False(_files.Exists(UpdatedServer.Journal));
+    }
+
+    [Fact]
+    public async Task A_journal_that_another_server_has_written_to_is_followed()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add first 60 A 192.0.2.9");
+        UpdatedServer successor = new(_files);
+        await server.UpdateAsync("add second 60 A 192.0.2.9");
+        Assert.Equal(Rcode.ServFail, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        Assert.Equal((44u, true), (successor.Slot.Zone!.Serial, successor.Has("second")));
+        Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(successor.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task A_journal_that_grows_is_compacted_to_what_differs()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { Journal = new JournalOptions { MaxOctets = 4000 } });
+        for (int i = 0; i < 60; i++)
+        {
+            Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete x", $"add x 60 TXT \"{i}\"")).Rcode);
+            Assert.InRange(_files[UpdatedServer.Journal].Length, 1, 4000);
+        }
+        Assert.Equal(102u, server.Slot.Zone!.Serial);
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task A_journal_that_is_full_takes_no_more_until_it_is_written_out()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { Journal = new JournalOptions { MaxOctets = 2000 } });
+        int taken = 0;
+        while ((await server.UpdateAsync($"add n{taken} 60 A 192.0.2.9")).Rcode == Rcode.NoError) Assert.InRange(++taken, 1, 100);
+        Assert.Equal((uint)(42 + taken), server.Slot.Zone!.Serial);
+        server.Zones.Synchronise(server.Slot, _ => { });
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add n{taken} 60 A 192.0.2.9")).Rcode);
+    }
+
+    [Fact]
+    public void A_journal_of_another_zone_fails_the_zone_and_is_left_alone()
+    {
+        ZoneJournal journal = ZoneJournal.Open(UpdatedServer.Journal, Deltas.Zone, null, _files);
+        journal.Append(Deltas.Step(1));
+        byte[] before = _files[UpdatedServer.Journal];
+        UpdatedServer server = new(_files);
+        Assert.Equal(ZoneState.Failed, server.Slot.State);
+        Assert.Contains("expected that of z.test.", server.Slot.Failure);
+        Assert.Equal(before, _files[UpdatedServer.Journal]);
+    }
+
+    private static string TextOf(Zone zone)
+    {
+        MemoryStream stream = new();
+        ZoneDump.Write(zone, stream);
+        return System.Text.Encoding.ASCII.GetString(stream.ToArray());
+    }
+
+    private static ZoneLoadResult Load(string text)
+    {
+        string path = Path.GetTempFileName();
+        System.IO.File.WriteAllText(path, text);
+        ZoneLoadResult result = ZoneLoader.Load(DomainName.Parse("z.test"), path);
+        System.IO.File.Delete(path);
+        return result;
+    }
+}

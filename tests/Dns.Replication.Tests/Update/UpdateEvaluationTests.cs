@@ -1,0 +1,172 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>What an update makes of a zone: RFC 2136 §3.2 and §3.4.</summary>
+public class UpdateEvaluationTests
+{
+    private const string Records = """
+        $TTL 300
+        @ SOA ns hostmaster 42 3600 600 86400 60
+        @ NS ns
+        ns A 192.0.2.1
+        www A 192.0.2.2
+        www A 192.0.2.3
+        www TXT "x"
+        alias CNAME www
+        a.deep A 192.0.2.4
+        mail MX 10 Ns
+        """;
+
+    private readonly Zone _zone = ZoneText.Load("z.test", Records);
+
+    [Theory]
+    [InlineData("yxdomain www", Rcode.NoError)]
+    [InlineData("yxdomain missing", Rcode.NXDomain)]
+    [InlineData("yxdomain deep", Rcode.NXDomain)]
+    [InlineData("nxdomain missing", Rcode.NoError)]
+    [InlineData("nxdomain deep", Rcode.NoError)]
+    [InlineData("nxdomain www", Rcode.YXDomain)]
+    [InlineData("yxrrset www A", Rcode.NoError)]
+    [InlineData("yxrrset www AAAA", Rcode.NXRRSet)]
+    [InlineData("yxrrset missing A", Rcode.NXRRSet)]
+    [InlineData("nxrrset www AAAA", Rcode.NoError)]
+    [InlineData("nxrrset missing A", Rcode.NoError)]
+    [InlineData("nxrrset www A", Rcode.YXRRSet)]
+    [InlineData("yxrrset www A 192.0.2.2|yxrrset www A 192.0.2.3", Rcode.NoError)]
+    [InlineData("yxrrset www A 192.0.2.3|yxrrset WWW A 192.0.2.2", Rcode.NoError)]
+    [InlineData("yxrrset www A 192.0.2.2", Rcode.NXRRSet)]
+    [InlineData("yxrrset www A 192.0.2.2|yxrrset www A 192.0.2.9", Rcode.NXRRSet)]
+    [InlineData("yxrrset www A 192.0.2.2|yxrrset www A 192.0.2.3|yxrrset www A 192.0.2.4", Rcode.NXRRSet)]
+    [InlineData("yxrrset mail MX 10 NS", Rcode.NoError)]
+    [InlineData("yxrrset mail MX 20 ns", Rcode.NXRRSet)]
+    [InlineData("yxdomain www|nxdomain www", Rcode.YXDomain)]
+    public void A_prerequisite_holds_or_says_what_does_not(string prerequisites, Rcode expected)
+    {
+        Assert.Equal(expected, Evaluate(prerequisites + "|add new 60 A 192.0.2.9", out ZoneDelta? delta));
+        Assert.Equal(expected == Rcode.NoError, delta is not null);
+    }
+
+    public static TheoryData<string, string> Changes => new()
+    {
+        { "add new 60 A 192.0.2.9", "+new 60 A 192.0.2.9" },
+        { "add www 300 A 192.0.2.9", "+www 300 A 192.0.2.9" },
+        { "add www 300 A 192.0.2.2", "" },
+        // The TTL of an RRset is one, and that which was given last.
+        { "add www 60 A 192.0.2.2", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|+www 60 A 192.0.2.2|+www 60 A 192.0.2.3" },
+        { "delete www A", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3" },
+        { "delete WWW A 192.0.2.2", "-www 300 A 192.0.2.2" },
+        { "delete www A 192.0.2.9", "" },
+        { "delete www", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|-www 300 TXT \"x\"" },
+        { "delete missing", "" },
+        { "delete www A|add www 300 A 192.0.2.2", "-www 300 A 192.0.2.3" },
+        { "add new 60 A 192.0.2.9|delete new", "" },
+        { "delete mail MX 10 nS", "-mail 300 MX 10 Ns.z.test." },
+        // CNAME and other data (§3.4.2.2): what does not fit is left out, and the rest is done.
+        { "add alias 60 A 192.0.2.9", "" },
+        { "add www 60 CNAME ns", "" },
+        { "add www 60 CNAME ns|add new 60 A 192.0.2.9", "+new 60 A 192.0.2.9" },
+        { "add alias 60 CNAME ns", "-alias 300 CNAME www.z.test.|+alias 60 CNAME ns.z.test." },
+        { "delete www|add www 60 CNAME ns", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|-www 300 TXT \"x\"|+www 60 CNAME ns.z.test." },
+        { "add alias 60 NSEC www A", "+alias 60 NSEC www.z.test. A" },
+        // SOA and NS of the zone itself.
+        { "delete @", "" },
+        { "delete @ NS", "" },
+        { "delete @ SOA", "" },
+        { "delete @ NS ns", "" },
+        { "add @ 300 NS ns2|delete @ NS ns", "-@ 300 NS ns.z.test.|+@ 300 NS ns2.z.test." },
+        { "delete @ NS ns|add @ 300 NS ns2", "+@ 300 NS ns2.z.test." },
+        { "delete @ SOA ns hostmaster 42 3600 600 86400 60", "" },
+        { "add www 300 SOA ns hostmaster 99 3600 600 86400 60", "" },
+        { "add www 60 DNAME other.test.|add www 60 DNAME another.test.", "+www 60 DNAME another.test." },
+        { "add www 60 WKS 192.0.2.2 6 25|add www 60 WKS 192.0.2.2 6 80|add www 60 WKS 192.0.2.2 17 53",
+            "+www 60 WKS 192.0.2.2 6 80|+www 60 WKS 192.0.2.2 17 53" },
+        { "add cut 60 NS ns.cut|add ns.cut 60 A 192.0.2.9", "+cut 60 NS ns.cut.z.test.|+ns.cut 60 A 192.0.2.9" },
+    };
+
+    [Theory, MemberData(nameof(Changes))]
+    public void An_update_changes_what_it_says_and_no_more(string updates, string expected)
+    {
+        Assert.Equal(Rcode.NoError, Evaluate(updates, out ZoneDelta? delta));
+        if (expected.Length == 0)
+        {
+            Assert.Null(delta);
+            return;
+        }
+        Assert.Equal(expected.Split('|').Order(StringComparer.Ordinal), Text(delta!).Order(StringComparer.Ordinal));
+        Assert.Equal((42u, 43u), (delta!.SerialFrom, delta.SerialTo));
+        ZoneEditResult edited = ZoneEditor.From(_zone).Apply(delta);
+        Assert.True(edited.IsApplied, edited.Error?.Message);
+        Assert.Equal(43u, edited.Zone.Serial);
+        // The same once more has nothing left to do, unless it takes away what it has just put there.
+        if (!updates.Contains('|')) Assert.Null(Again(edited.Zone, updates));
+    }
+
+    [Theory]
+    [InlineData(42u, null)]
+    [InlineData(41u, null)]
+    [InlineData(43u, 43u)]
+    [InlineData(1000u, 1000u)]
+    [InlineData(42u + 0x7FFFFFFF, 42u + 0x7FFFFFFF)]
+    [InlineData(42u + 0x80000000, null)]
+    public void A_serial_that_is_given_only_goes_forward(uint serial, uint? expected)
+    {
+        Evaluate($"add @ 300 SOA ns hostmaster {serial} 3600 600 86400 60", out ZoneDelta? delta);
+        Assert.Equal(expected, delta?.SerialTo);
+        Evaluate($"add @ 300 SOA ns hostmaster {serial} 3600 600 86400 60|add new 60 A 192.0.2.9", out delta);
+        Assert.Equal(expected ?? 43, delta!.SerialTo);
+    }
+
+    [Fact]
+    public void The_serial_goes_round_without_zero()
+    {
+        Zone zone = ZoneText.Load("z.test", Records.Replace(" 42 ", " 4294967295 "));
+        Assert.Equal(1u, Again(zone, "add new 60 A 192.0.2.9")!.SerialTo);
+    }
+
+    [Fact]
+    public void An_update_of_ten_thousand_records_of_one_name_takes_no_more_than_its_records()
+    {
+        Zone zone = ZoneText.Load("z.test", Records + "\n" + string.Join('\n', Enumerable.Range(0, 20000).Select(i => $"big TXT \"{i}\"")));
+        string[] lines = [.. Enumerable.Range(0, 2500).Select(i => $"add big {i + 1} TXT \"n{i}\"")];
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), out ZoneDelta? delta));
+        // Every TTL was another, and the last one counts for all.
+        Assert.Equal((20001, 22501), (delta!.Removed.Count, delta.Added.Count));
+    }
+
+    private Rcode Evaluate(string lines, out ZoneDelta? delta) =>
+        UpdateEvaluation.Evaluate(_zone, Read(UpdateText.Message("z.test", lines.Split('|'))), out delta);
+
+    private static ZoneDelta? Again(Zone zone, string lines)
+    {
+        Assert.Equal(Rcode.NoError,
+            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines.Split('|'))), out ZoneDelta? delta));
+        return delta;
+    }
+
+    private static UpdateMessage Read(byte[] octets)
+    {
+        Assert.True(UpdateMessage.TryReadZone(octets, out DomainName? zone, out _));
+        Assert.Equal(Rcode.NoError, UpdateMessage.Read(octets, zone, out UpdateMessage? message));
+        return message!;
+    }
+
+    /// <summary>A delta as text, without the SOA that gives it its serial.</summary>
+    private static IEnumerable<string> Text(ZoneDelta delta)
+    {
+        List<string> lines = [];
+        foreach (RecordList.ListedRecord record in delta.Removed) Add('-', record);
+        foreach (RecordList.ListedRecord record in delta.Added) Add('+', record);
+        return lines;
+
+        void Add(char sign, RecordList.ListedRecord record)
+        {
+            if (record.Type == RRType.SOA) return;
+            string owner = NameText.ToText(record.Owner).Replace(".z.test.", "", StringComparison.OrdinalIgnoreCase).ToLowerInvariant();
+            string rdata = Rdata.Format(record.Type, record.Rdata);
+            lines.Add($"{sign}{(owner == "z.test." ? "@" : owner)} {record.Ttl} {record.Type} {rdata}");
+        }
+    }
+}
