@@ -56,6 +56,18 @@ internal static class ControlCommands
         ControlCommand.Create("add", "zone add", "Has the running server serve one more zone, after restarts too.",
             [ControlArgument.DomainName(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
         ControlCommand.Create("remove", "zone remove", "Has the running server serve a zone no more, after restarts neither.", [Served]),
+        ControlCommand.Create("sync", "zone sync",
+            "Writes a zone that was updated over its file, which is kept with the ending .bak, and empties its journal.", [Served]),
+        ControlCommand.Create("freeze", "zone freeze",
+            "Writes a zone over its file and refuses updates, so that the file can be edited.", [Served]),
+        ControlCommand.Create("thaw", "zone thaw",
+            "Takes a zone's file as it is, drops updates that it does not have, and takes updates again.", [Served]),
+        ControlCommand.Create("journal", "zone journal", "Prints the updates of a zone that its file does not have yet.",
+        [
+            Served,
+            ControlArgument.Value<int>("--limit", "N", "Print the last so many. 100 without it.",
+                n => n is >= 1 and <= 1_000_000, "a number from 1 to 1000000"),
+        ]),
     ];
 
     private const string ZoneName = "The zone, such as example.com; . is the root.";

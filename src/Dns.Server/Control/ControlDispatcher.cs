@@ -12,8 +12,8 @@ internal sealed class ControlDispatcher
     private readonly ILogger<ControlDispatcher> _logger;
 
     public ControlDispatcher(
-        StatusReplies status, ZoneReplies zones, LogReplies log, CacheReplies cache, WhyVerb why, ServerOperations operations,
-        ILogger<ControlDispatcher> logger)
+        StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache, WhyVerb why,
+        ServerOperations operations, ILogger<ControlDispatcher> logger)
     {
         _logger = logger;
         _commands = new()
@@ -26,6 +26,10 @@ internal sealed class ControlDispatcher
             ["zone reload"] = zones.Reload,
             ["zone add"] = zones.Add,
             ["zone remove"] = zones.Remove,
+            ["zone sync"] = updates.Synchronise,
+            ["zone freeze"] = updates.Freeze,
+            ["zone thaw"] = updates.Thaw,
+            ["zone journal"] = updates.Journal,
             ["reload"] = zones.ReloadAll,
             ["loglevel"] = log.Level,
             ["querylog"] = log.Queries,

@@ -11,6 +11,7 @@ namespace Dns.Server;
 [JsonSerializable(typeof(Readiness))]
 [JsonSerializable(typeof(ZonePage))]
 [JsonSerializable(typeof(ZoneStatus))]
+[JsonSerializable(typeof(JournalContent))]
 [JsonSerializable(typeof(ReloadReport))]
 [JsonSerializable(typeof(Statistics))]
 [JsonSerializable(typeof(Explanation))]

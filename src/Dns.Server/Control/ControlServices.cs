@@ -10,6 +10,8 @@ internal static class ControlServices
         .AddSingleton(options)
         .AddSingleton<StatusReplies>()
         .AddSingleton<ZoneReplies>()
+        .AddSingleton<UpdateReplies>()
+        .AddSingleton<UpdateOperations>()
         .AddSingleton<LogReplies>()
         .AddSingleton<CacheReplies>()
         .AddSingleton<WhyVerb>()

@@ -119,11 +119,13 @@ internal static class DnsServer
         ZoneHistory history = new();
         TransferHandler transfers = new(TimeProvider.System, history);
         transfers.Use(options);
+        SerilogLoggerFactory loggers = new(log);
+        UpdateHandler updates = new(configured.StateDirectory, options, history, TimeProvider.System, loggers);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
-            Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers),
+            Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers).With(Opcode.Update, updates),
             Counters = new AnswerCounters(options.Telemetry.MaxZones),
         });
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
@@ -132,7 +134,6 @@ internal static class DnsServer
             ContentRootPath = AppContext.BaseDirectory,
         });
         LogSetup.Use(builder.Logging, log);
-        SerilogLoggerFactory loggers = new(log);
         exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
         AnswerRecorders recorders = new(options, TimeProvider.System, loggers, exceptions);
         AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System, exceptions);
@@ -147,10 +148,11 @@ internal static class DnsServer
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
             .AddSingleton<StopTime>()
             .AddSingleton<ServiceReports>()
-            .AddZones(options, zones, configured, published)
+            .AddZones(options, zones, configured, published, updates.Zones)
             .AddSingleton(responder)
             .AddSingleton(history)
             .AddSingleton(transfers)
+            .AddSingleton(updates)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)

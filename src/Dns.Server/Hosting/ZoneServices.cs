@@ -15,19 +15,23 @@ internal static class ZoneServices
     /// <param name="zones">The zones of settings and commands. Not held on to.</param>
     /// <param name="configured">Where commands keep what they add.</param>
     /// <param name="published">What queries see.</param>
+    /// <param name="dynamic">The zones of files that are updated.</param>
     public static IServiceCollection AddZones(
-        this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, PublishedZones published)
+        this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, PublishedZones published,
+        DynamicZones dynamic)
     {
         ZoneReaders readers = new(options.WorkerCount);
-        MasterFileSource ofSettings = new("the settings", zones.OfSettings, readers) { Limits = options.ZoneLimits };
+        MasterFileSource ofSettings = new("the settings", zones.OfSettings, readers) { Limits = options.ZoneLimits, Overlay = dynamic };
         MasterFileSource ofCommands = new($"dnsd zone add, {configured.Lasting}", zones.OfCommands, readers)
         {
             Limits = options.ZoneLimits,
             Precedence = ZonePrecedence.Command,
+            Overlay = dynamic,
         };
         LocalNamesSource localNames = new(ForwardingSetup.LocalNamesOf(options));
         return services
             .AddSingleton(published)
+            .AddSingleton(dynamic)
             .AddSingleton(new LocalNamesSwitch(localNames.Use))
             .AddSingleton<ZoneClaimLog>()
             .AddSingleton(provider =>
@@ -35,6 +39,7 @@ internal static class ZoneServices
                 ZoneRegistry registry = new(published);
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
                 provider.GetRequiredService<ZoneHistory>().Follow(registry);
+                dynamic.Follow(registry);
                 return registry;
             })
             .AddSingleton(provider => new ZoneSourceSet(

@@ -63,6 +63,18 @@ internal sealed record ZoneStatus
     /// <summary>Whether older data is served because the latest cannot be used.</summary>
     public bool IsOutdated { get; init; }
 
+    /// <summary>Whether updates are refused so that the file can be edited.</summary>
+    public bool IsFrozen { get; init; }
+
+    /// <summary>Changes by updates that the file does not have; null where there never were any.</summary>
+    public int? JournalChanges { get; init; }
+
+    /// <summary>Octets of the file that keeps them.</summary>
+    public long? JournalBytes { get; init; }
+
+    /// <summary>Why the file and these changes do not go together; null if they do.</summary>
+    public string? Conflict { get; init; }
+
     /// <summary>Whether the zone has DNSSEC records.</summary>
     public bool IsSigned { get; init; }
 

@@ -1,10 +1,11 @@
 using Dns.Protocol;
+using Dns.Replication;
 using Dns.Zones;
 
 namespace Dns.Server;
 
 /// <summary>Reads how zones do, whatever they come from; those that every server has by itself are left out. Thread-safe.</summary>
-internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock)
+internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null)
 {
     // A scrape asks for several sums: of 100,000 zones they are made once.
     private static readonly TimeSpan GoodFor = TimeSpan.FromSeconds(1);
@@ -31,8 +32,13 @@ internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock
         if (Find(zone) is not { } slot) return null;
         ZoneStatus status = ZoneStatus.Of(slot);
         FileInfo? file = status.File.Length > 0 ? new FileInfo(status.File) : null;
+        DynamicZoneStatus? updates = dynamic?.StatusOf(zone);
         return status with
         {
+            IsFrozen = updates?.IsFrozen ?? false,
+            JournalChanges = updates?.JournalCount,
+            JournalBytes = updates?.JournalOctets,
+            Conflict = updates?.Conflict,
             FileChangedAt = file is { Exists: true } ? file.LastWriteTimeUtc : null,
             Waiting =
             [

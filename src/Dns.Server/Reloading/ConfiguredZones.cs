@@ -22,7 +22,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>Those of a start, with what is kept in its state directory.</summary>
     public static ConfiguredZones Of(
         SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment, TimeProvider clock) =>
-        new(clock, StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
+        new(clock, Server.StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
 
     /// <summary>The directories of zone files.</summary>
     public IReadOnlyList<ZoneOptions> Directories
@@ -35,6 +35,9 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
 
     /// <summary>When the directories of the settings were listed as a whole for the last time, or about to be.</summary>
     public DateTimeOffset ListedAt { get; private set; } = clock.GetUtcNow();
+
+    /// <summary>The state directory; null = there is none.</summary>
+    public string? StateDirectory => Path.GetDirectoryName(state?.Path);
 
     /// <summary>The file that added and removed zones are kept in; null = they last until the server ends.</summary>
     public string? StateFile => state?.Path;

@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// Lets the settings take effect that can while the server runs; zones and the log are not among them. Used by one thread at a time.
 /// </summary>
 internal sealed class LiveSettings(
-    LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers,
+    LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers, UpdateHandler updates,
     ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
@@ -46,6 +46,7 @@ internal sealed class LiveSettings(
     {
         defence.Use(options);
         transfers.Use(options);
+        updates.Use(options);
         int payload = responder.Current.Options.MaxUdpPayload;
         responder.Current = responder.Current.With(defence.AddTo(DnsServer.ResponderOptionsOf(options) with
         {

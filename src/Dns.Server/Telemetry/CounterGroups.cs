@@ -1,6 +1,7 @@
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
+using Dns.Replication;
 using Dns.Transport;
 
 namespace Dns.Server;
@@ -37,6 +38,10 @@ internal static class CounterGroups
             if (tally.Queries(type) is > 0 and long count) yield return new(RRTypeText.Format(type), count);
         if (tally.Queries(0) is > 0 and long others) yield return new("other", others);
     }
+
+    /// <summary>UPDATE messages by what became of them.</summary>
+    public static IEnumerable<NamedCount> Updates(UpdateCounters counters) =>
+        Enum.GetValues<UpdateResult>().Select(result => new NamedCount(NameOf(result), counters.Of(result)));
 
     /// <summary>Queries by their cookie.</summary>
     public static IEnumerable<NamedCount> Cookies(AnswerTally tally) =>
@@ -79,6 +84,12 @@ internal static class CounterGroups
         AnswerKind.NoData => "no_data",
         AnswerKind.NameError => "name_error",
         _ => kind.ToString().ToLowerInvariant(),
+    };
+
+    private static string NameOf(UpdateResult result) => result switch
+    {
+        UpdateResult.NotAuth => "not_auth",
+        _ => result.ToString().ToLowerInvariant(),
     };
 
     private static string NameOf(CookieState state) => state switch

@@ -33,6 +33,9 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Zone?.MemoryBytes));
         Gauge("dnsd_zone_loaded_timestamp_seconds", "When the zone was loaded, in seconds since 1970.",
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
+        Counter("dnsd_updates_total", "UPDATE messages, by what became of them.", "result",
+            () => _sources.Updates is { } updates ? CounterGroups.Updates(updates.Counters) : []);
+        Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.", () => _sources.Updates?.Waiting ?? 0);
         Counter("dnsd_zone_queries_total", "Queries by the zone of their name, each once, when they are answered.",
             () => _sources.ReadZoneAnswers().Select(zone => Of(zone.Queries, "zone", zone.Zone)));
         Counter("dnsd_zone_answers_total", "Answers by the zone of the name and RCODE.",

@@ -1,5 +1,6 @@
 using Dns.Answering;
 using Dns.Forwarding;
+using Dns.Replication;
 using Dns.Transport;
 using Dns.Zones;
 
@@ -21,6 +22,9 @@ internal sealed record ServerSources(
 
     /// <summary>What the responder defends itself with; null = nothing.</summary>
     public Defence? Defence { get; init; }
+
+    /// <summary>The zones that are updated; null = none are.</summary>
+    public DynamicZones? Updates { get; init; }
 
     /// <summary>The zones that queries see; null = answers are not counted by zone.</summary>
     public PublishedZones? Published { get; init; }

@@ -1,6 +1,7 @@
 using System.Net;
 using Dns.Forwarding;
 using Dns.Protocol;
+using Dns.Replication;
 using Dns.Transport;
 using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
@@ -27,6 +28,7 @@ internal static class TelemetryServices
                 provider.GetRequiredService<ZoneStatusReader>(), forwarder, watch)
             {
                 Recorders = recorders,
+                Updates = provider.GetRequiredService<DynamicZones>(),
                 Published = provider.GetRequiredService<PublishedZones>(),
                 Defence = provider.GetRequiredService<Defence>(),
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),

@@ -20,6 +20,10 @@ internal static class ZoneTexts
             table.Add("records", $"{zone.Records:N0} at {zone.Names:N0} names in {TextTable.Size(zone.Bytes)}");
             table.Add("loaded", Time(zone.LoadedAt));
         }
+        if (zone.IsFrozen) table.Add("updates", "frozen: dnsd zone thaw");
+        if (zone.JournalChanges > 0)
+            table.Add("journal", $"{zone.JournalChanges:N0} changes in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
+        if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
         if (zone.IsSigned) table.Add("warning", $"signed: {ZoneStatus.SignedWarning}");
         string state = zone.Serial is null ? "error" : "not taken";
         if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");

@@ -1,0 +1,58 @@
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Replication;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Joins dynamic updates to the responder, and follows the settings.</summary>
+internal sealed class UpdateHandler : IMessageHandler
+{
+    private readonly DynamicUpdates _updates;
+    private volatile UpdatePolicy _allowed = UpdatePolicy.Nobody;
+
+    /// <summary>Makes a handler.</summary>
+    /// <param name="directory">The state directory; null = nothing is kept, and no zone updated.</param>
+    /// <param name="options">The settings at the start.</param>
+    /// <param name="history">Gets the changes that journals have at the start.</param>
+    /// <param name="time">Says when messages are signed and zones published.</param>
+    /// <param name="loggers">Make the log of updates.</param>
+    public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time, ILoggerFactory loggers)
+    {
+        UpdateLog log = new(loggers.CreateLogger<UpdateLog>());
+        Zones = new DynamicZones(
+            directory, MayChange, log, time, new UpdateOptions { Limits = options.ZoneLimits }, new DiskFiles(DirectorySync.Flush))
+        {
+            History = history,
+        };
+        _updates = new DynamicUpdates(Zones, time, AllowedOf);
+        Use(options);
+    }
+
+    /// <summary>The zones that are updated.</summary>
+    public DynamicZones Zones { get; }
+
+    /// <summary>Takes the keys, and who may change the zones that do not say so themselves.</summary>
+    public void Use(ServerOptions options)
+    {
+        _allowed = new UpdatePolicy(options.AllowUpdate);
+        _updates.Keys = new TsigKeyRing(options.TsigKeys);
+    }
+
+    /// <inheritdoc/>
+    public int Respond(scoped in HandledMessage message)
+    {
+        QueryOrigin origin = message.Origin;
+        int octets = _updates.Receive(message.Room, message.QueryOctets, ref origin, message.Zones, out UpdateRequest? request);
+        if (request is null) return octets;
+        _updates.Queue(request, message.TakePath());
+        return Responder.AnswersLater;
+    }
+
+    private UpdatePolicy AllowedOf(ZoneSlot slot) => slot.Policy?.AllowUpdate ?? _allowed;
+
+    // A zone that is read before it is claimed has no source yet.
+    private bool MayChange(ZoneSlot slot) => slot.Source is null or IZoneFiles && AllowedOf(slot).Rules.Count > 0;
+}

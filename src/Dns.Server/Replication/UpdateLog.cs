@@ -1,0 +1,38 @@
+using Dns.Protocol;
+using Dns.Replication;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Writes to the log what becomes of updates.</summary>
+internal sealed class UpdateLog(ILogger<UpdateLog> logger) : IUpdateObserver
+{
+    /// <inheritdoc/>
+    public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
+    {
+        if (logger.IsEnabled(LogLevel.Information))
+            logger.ZoneUpdated(zone, client, Of(key), added, removed, serial);
+    }
+
+    /// <inheritdoc/>
+    public void OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
+        logger.UpdateRefused(zone, client, Of(key), reason);
+
+    /// <inheritdoc/>
+    public void OnFailed(DomainName zone, string reason) => logger.UpdateNotKept(zone, reason);
+
+    /// <inheritdoc/>
+    public void OnLoss(DomainName zone, string path, JournalLoss loss)
+    {
+        if (loss.IsTorn) logger.JournalTorn(zone, path, loss.ToString());
+        else logger.JournalDamaged(zone, path, loss.ToString());
+    }
+
+    /// <inheritdoc/>
+    public void OnConflict(DomainName zone, string conflict) => logger.ZoneFileConflict(zone, conflict);
+
+    /// <inheritdoc/>
+    public void OnCrash(DomainName zone, Exception error) => logger.UpdateCrashed(error, zone);
+
+    private static string Of(DomainName? key) => key is null ? "none" : key.ToString();
+}
