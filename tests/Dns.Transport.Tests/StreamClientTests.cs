@@ -227,4 +227,36 @@ public sealed class StreamClientTests : IDisposable
         await client.DisposeAsync();
         Assert.Equal(0, _wheel.Count);
     }
+
+    [Fact]
+    public async Task A_server_that_drips_less_than_it_has_to_is_dropped_however_it_cuts_its_messages()
+    {
+        StreamClientOptions options = new() { LeastOctets = 1024, MessageTimeout = TimeSpan.FromHours(1) };
+        (StreamClient client, PausedStream stream) = await Connected(options);
+        StreamStatus status = StreamStatus.Done;
+        for (int i = 0; i < 100 && status == StreamStatus.Done; i++)
+        {
+            Task<StreamMessage> receiving = client.ReceiveAsync().AsTask();
+            _time.Advance(TimeSpan.FromSeconds(3));
+            if (!stream.IsDisposed) stream.Arrive(TcpRig.Frames(new byte[20]));
+            status = (await receiving).Status;
+        }
+        Assert.Equal(StreamStatus.TimedOut, status);
+        Assert.InRange(_time.Elapsed.TotalSeconds, 30, 34);
+        await client.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Time_in_which_the_caller_asks_for_nothing_is_not_the_server_s()
+    {
+        (StreamClient client, PausedStream stream) = await Connected(new() { LeastOctets = 1024 });
+        for (int i = 0; i < 100; i++)
+        {
+            Task<StreamMessage> receiving = client.ReceiveAsync().AsTask();
+            stream.Arrive(TcpRig.Frames(new byte[20]));
+            Assert.Equal(StreamStatus.Done, (await receiving).Status);
+            _time.Advance(TimeSpan.FromSeconds(29));
+        }
+        await client.DisposeAsync();
+    }
 }

@@ -29,6 +29,8 @@ public sealed class StreamClient : IAsyncDisposable
     private readonly MessageFrames _frames = new();
     private readonly SemaphoreSlim _sendGate = new(1, 1);
     private readonly SemaphoreSlim _receiveGate = new(1, 1);
+    private long _waited;
+    private long _sent;
     private bool _isOpen;
     private int _isDisposed;
 
@@ -136,12 +138,21 @@ public sealed class StreamClient : IAsyncDisposable
             if (length == 0 || length > _options.MaxMessageOctets) return End(StreamStatus.Malformed);
             long now = _receiving.Now;
             if (_frames.Left > 0 && wholeBy == long.MaxValue) wholeBy = now + _options.MessageTimeout.Ticks;
-            _receiving.Arm(Math.Min(now + _options.SilenceTimeout.Ticks, wholeBy));
+            _receiving.Arm(Math.Min(now + _options.SilenceTimeout.Ticks - _waited, wholeBy));
             int octets = await _stream.ReceiveAsync(_frames.Room()).ConfigureAwait(false);
             if (octets <= 0) return End(octets == 0 && _frames.Left == 0 ? StreamStatus.Ended : Fail(_receiving));
             _frames.Advance(octets);
             ReceivedOctets += octets;
+            CountWaiting(_receiving.Now - now, octets);
         }
+    }
+
+    /// <summary>Only time in which the server has sent too little adds up to its silence.</summary>
+    private void CountWaiting(long ticks, int octets)
+    {
+        _waited += ticks;
+        _sent += octets;
+        if (_sent >= _options.LeastOctets) (_waited, _sent) = (0, 0);
     }
 
     private StreamMessage Checked(ReadOnlyMemory<byte> message) =>

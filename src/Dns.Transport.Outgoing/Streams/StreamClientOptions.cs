@@ -9,8 +9,11 @@ public sealed record StreamClientOptions
     /// <summary>For the server to take some octets of a message.</summary>
     public TimeSpan SendTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>For the server to send something while a message is waited for.</summary>
+    /// <summary>For the server to send <see cref="LeastOctets"/> while messages are waited for; other time does not count.</summary>
     public TimeSpan SilenceTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>What a server that is not silent sends within <see cref="SilenceTimeout"/>, 1 or more octets.</summary>
+    public int LeastOctets { get; init; } = 1;
 
     /// <summary>For a message to be whole after its first octet, however it trickles in.</summary>
     public TimeSpan MessageTimeout { get; init; } = TimeSpan.FromSeconds(60);
