@@ -121,10 +121,15 @@ public sealed partial class Responder
         // The timer belongs to the zone's SOA (RFC 7314 §2).
         if ((asked & EdnsAsked.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
             BinaryPrimitives.WriteUInt32BigEndian(
-                WriteOption(destination, ref written, EdnsOptionCode.Expire, 4), zone.ExpireSeconds);
+                WriteOption(destination, ref written, EdnsOptionCode.Expire, 4), ExpireSecondsOf(ref context, zone));
         if ((asked & EdnsAsked.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, apexLabels);
         return written;
     }
+
+    /// <summary>A primary tells the SOA's EXPIRE, a secondary what is left of it (RFC 7314 §3.2).</summary>
+    private uint ExpireSecondsOf(scoped ref QueryContext context, Zone zone) =>
+        context.ZoneSlot is { ExpiresAt: not 0 and var until }
+            ? (uint)Math.Clamp(until - _options.UnixSeconds(), 0, zone.ExpireSeconds) : zone.ExpireSeconds;
 
     /// <summary>Labels of the zone's name, type 0 for SOA-SERIAL, the serial (RFC 9660 §2).</summary>
     private static void WriteZoneVersion(Span<byte> destination, ref int written, Zone zone, int apexLabels)

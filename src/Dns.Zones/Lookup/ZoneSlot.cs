@@ -14,6 +14,7 @@ public class ZoneSlot
     private volatile ZoneState _state;
     private uint _since, _loadedAt;
     private int _counterSlot;
+    private long _expiresAt;
 
     /// <summary>A slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
     public ZoneSlot(DomainName name)
@@ -50,6 +51,19 @@ public class ZoneSlot
         get => Volatile.Read(ref field);
         set => Volatile.Write(ref field, value);
     }
+
+    /// <summary>
+    /// Until when the data may be served, in seconds since 1970; 0 = as long as it is there. What EXPIRE tells other secondaries
+    /// (RFC 7314 §3.2). May be replaced while queries are answered.
+    /// </summary>
+    public long ExpiresAt
+    {
+        get => Volatile.Read(ref _expiresAt);
+        set => Volatile.Write(ref _expiresAt, value);
+    }
+
+    /// <summary>How a zone does that is copied from other servers; null for any other.</summary>
+    public virtual ZoneReplica? Replica => null;
 
     /// <summary>The version that queries are answered from; null where there is none: see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
