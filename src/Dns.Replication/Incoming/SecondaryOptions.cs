@@ -9,11 +9,8 @@ public sealed record SecondaryOptions
     /// <summary>The keys that queries are signed with and messages of primaries verified.</summary>
     public TsigKeyRing Keys { get; init; } = TsigKeyRing.Empty;
 
-    /// <summary>What a transfer may take.</summary>
-    public TransferLimits Limits { get; init; } = new();
-
-    /// <summary>Transfers at a time, 1 at least.</summary>
-    public int MaxIncoming { get; init; } = 8;
+    /// <summary>What a transfer may take, and how many run at a time.</summary>
+    public TransferOptions Transfer { get; init; } = new();
 
     /// <summary>Zones whose primaries are asked for the serial at a time, 1 at least.</summary>
     public int MaxChecks { get; init; } = 100;

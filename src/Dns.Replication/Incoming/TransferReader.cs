@@ -27,7 +27,7 @@ public sealed partial class TransferReader
 
     private readonly PrimaryQuery _query;
     private readonly Zone? _have;
-    private readonly TransferLimits _limits;
+    private readonly TransferOptions _limits;
     private readonly ZoneLimits _zoneLimits;
     private readonly bool _acceptsAnySerial;
     private readonly byte[] _rdata = GC.AllocateUninitializedArray<byte>(Rdata.MaxOctets);
@@ -48,7 +48,7 @@ public sealed partial class TransferReader
     /// <param name="limits">What it may take.</param>
     /// <param name="zoneLimits">How large a name may be.</param>
     /// <param name="acceptsAnySerial">Whether a whole zone is taken whatever its serial is: the operator wants it.</param>
-    public TransferReader(PrimaryQuery query, Zone? have, TransferLimits limits, ZoneLimits zoneLimits, bool acceptsAnySerial = false)
+    public TransferReader(PrimaryQuery query, Zone? have, TransferOptions limits, ZoneLimits zoneLimits, bool acceptsAnySerial = false)
     {
         (_query, _have, _limits, _zoneLimits, _acceptsAnySerial) = (query, have, limits, zoneLimits, acceptsAnySerial);
         _edited = have;
@@ -117,14 +117,9 @@ public sealed partial class TransferReader
         return Finish();
     }
 
-    /// <summary>Says that the connection has ended.</summary>
-    /// <returns>The failure that this is.</returns>
-    public TransferFailure End()
-    {
-        if (Failure is null)
-            Fail(TransferFailureKind.EndedEarly, $"the connection ended before the last SOA, after {Records:N0} records");
-        return Failure!;
-    }
+    /// <summary>Ends a transfer that is not complete: it has failed.</summary>
+    /// <param name="failure">Why, unless it has failed before.</param>
+    public void End(TransferFailure failure) => Fail(failure);
 
     /// <summary>The header and the question: those of a reply to what was asked.</summary>
     private bool IsOfTransfer(ReadOnlySpan<byte> message)

@@ -10,13 +10,7 @@ internal static class SecondaryZones
     public static SecondaryOptions OptionsOf(ServerOptions options) => new()
     {
         Keys = new TsigKeyRing(options.TsigKeys),
-        Limits = new TransferLimits
-        {
-            MaxOctets = options.Transfer.MaxOctets,
-            MaxRecords = options.Transfer.MaxRecords,
-            MaxTime = TimeSpan.FromSeconds(options.Transfer.MaxSeconds),
-        },
-        MaxIncoming = options.Transfer.MaxIncoming,
+        Transfer = options.Transfer,
         ZoneLimits = options.ZoneLimits,
         AllowNotify = options.AllowNotify is null ? null : new PeerList(options.AllowNotify),
     };

@@ -18,7 +18,9 @@ public sealed class TransferReaderTests
         www A 192.0.2.2
         """);
 
-    private TransferLimits _limits = new();
+    private static readonly TransferFailure Early = new(TransferFailureKind.EndedEarly, "the connection ended");
+
+    private TransferOptions _limits = new();
 
     [Fact, Trait("RFC", "5936 §2.2")]
     public void A_whole_zone_is_what_stands_between_two_times_its_soa()
@@ -214,9 +216,9 @@ public sealed class TransferReaderTests
     [Fact]
     public void A_zone_without_end_is_given_up_at_each_limit()
     {
-        _limits = new TransferLimits { MaxRecords = 1000 };
+        _limits = new TransferOptions { MaxRecords = 1000 };
         Assert.Equal(TransferFailureKind.TooLarge, Endless().Failure!.Kind);
-        _limits = new TransferLimits { MaxOctets = 10_000 };
+        _limits = new TransferOptions { MaxOctets = 10_000 };
         TransferReader reader = Endless();
         Assert.Equal(TransferFailureKind.TooLarge, reader.Failure!.Kind);
         Assert.InRange(reader.Octets, 10_000, 10_100);
@@ -292,7 +294,7 @@ public sealed class TransferReaderTests
             if (step != TransferStep.More) break;
             step = reader.Take(PrimaryMessages.Reply(query, records).ToOctets(), Now);
         }
-        if (step == TransferStep.More) reader.End();
+        if (step == TransferStep.More) reader.End(Early);
         return reader;
     }
 
@@ -320,7 +322,7 @@ public sealed class TransferReaderTests
             if (i == bends) message[octets.Length - 1] ^= 1;
             if (reader.Take(message, Now) != TransferStep.More) return reader;
         }
-        reader.End();
+        reader.End(Early);
         return reader;
     }
 }

@@ -1,0 +1,68 @@
+using System.Net;
+using Dns.Transport.Outgoing;
+
+namespace Dns.Replication;
+
+/// <summary>One query over datagrams, sent again until there is a reply or no time is left. What is no reply to it is ignored.</summary>
+internal sealed class DatagramQuestion : IPathReceiver, IDisposable
+{
+    /// <summary>How long each try waits.</summary>
+    private static readonly TimeSpan[] Waits = [TimeSpan.FromSeconds(1.5), TimeSpan.FromSeconds(3)];
+
+    private readonly PrimaryQuery _query;
+    private readonly TaskCompletionSource<byte[]?> _reply = new();
+    private readonly ITimer _timer;
+    private IDatagramPath? _path;
+    private int _tries;
+    private int _most;
+
+    private DatagramQuestion(PrimaryQuery query, TimeProvider time)
+    {
+        _query = query;
+        _timer = time.CreateTimer(
+            static question => ((DatagramQuestion)question!).Try(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Asks.</summary>
+    /// <param name="network">The sockets.</param>
+    /// <param name="server">Who is asked.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="time">The clock of the waiting.</param>
+    /// <param name="isDown">Whether the server was silent lately: it gets one try.</param>
+    /// <param name="cancellation">Ends the waiting.</param>
+    /// <returns>The reply; null if there was none.</returns>
+    public static async Task<byte[]?> AskAsync(
+        IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown, CancellationToken cancellation)
+    {
+        using DatagramQuestion question = new(query, time) { _most = isDown ? 1 : Waits.Length };
+        await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
+            static question => ((DatagramQuestion)question!).End(), question);
+        question._path = network.OpenDatagrams(server, 0, question);
+        question.Try();
+        return await question._reply.Task.ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Receive(ReadOnlySpan<byte> octets)
+    {
+        // Of the right address and port, by the socket; ID and question by this.
+        if (_query.IsReply(octets)) _reply.TrySetResult(octets.ToArray());
+    }
+
+    /// <inheritdoc/>
+    public void End() => _reply.TrySetResult(null);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _timer.Dispose();
+        _path?.Dispose();
+    }
+
+    private void Try()
+    {
+        int number = _tries++;
+        if (number >= _most || _path is null || !_path.TrySend(_query.Octets.Span)) End();
+        else _timer.Change(Waits[number], Timeout.InfiniteTimeSpan);
+    }
+}

@@ -1,0 +1,32 @@
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>Keeps nothing: after a restart each zone is transferred anew.</summary>
+public sealed class NoZoneCopies : IZoneCopies
+{
+    /// <inheritdoc/>
+    public bool TryLoad(
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem, CancellationToken cancellation)
+    {
+        (copy, problem) = (null, null);
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Save(ZoneCopy copy, IReadOnlyList<ZoneDelta> deltas)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void SaveTimes(DomainName zone, in ZoneCopyTimes times)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void Delete(DomainName zone)
+    {
+    }
+}

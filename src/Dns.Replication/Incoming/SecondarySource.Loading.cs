@@ -1,0 +1,223 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>Zones that come and go, and what is on disk of them.</content>
+public sealed partial class SecondarySource
+{
+    private const int LoadsAtOnce = 4;
+
+    /// <summary>Times are put on disk no more often than this.</summary>
+    private static readonly TimeSpan TimesKeptFor = TimeSpan.FromSeconds(10);
+
+    private IReadOnlyList<SecondaryZoneOptions> _wanted = [];
+
+    /// <inheritdoc/>
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    {
+        _registry = registry;
+        return UseAsync(_wanted, cancellation);
+    }
+
+    /// <summary>
+    /// Has these zones from now on, and no others. Their names stand when the call returns; what is on disk of new ones is served when the
+    /// task has ended, and the primaries of the rest have then been asked or will be. Before the start they are kept for it.
+    /// </summary>
+    /// <param name="zones">The zones, each name once.</param>
+    /// <param name="cancellation">Ends the reading of copies; the zones are then transferred.</param>
+    /// <returns>What was read from disk.</returns>
+    public async Task<ZoneLoadSummary> UseAsync(IReadOnlyList<SecondaryZoneOptions> zones, CancellationToken cancellation)
+    {
+        if (_registry is not { } registry)
+        {
+            _wanted = zones;
+            return default;
+        }
+        Change(registry, zones, out List<SecondaryZone> added, out List<SecondaryZone> removed);
+        ZoneLoadSummary summary = new()
+        {
+            Added = added.Count, Removed = removed.Count, RemovedBytes = removed.Sum(zone => zone.Zone?.MemoryBytes ?? 0),
+        };
+        foreach (SecondaryZone zone in removed.Where(zone => !_zones.ContainsKey(zone.Name))) _copies.Delete(zone.Name);
+        Lock counting = new();
+        await ForEachAsync(added, zone =>
+        {
+            ZoneLoadSummary one = Load(zone, cancellation);
+            lock (counting) summary = summary.Plus(one);
+        }).ConfigureAwait(false);
+        Pump();
+        return summary;
+    }
+
+    private void Change(
+        ZoneRegistry registry, IReadOnlyList<SecondaryZoneOptions> zones, out List<SecondaryZone> added, out List<SecondaryZone> removed)
+    {
+        added = [];
+        removed = [];
+        lock (_changing)
+        {
+            Dictionary<DomainName, SecondaryZoneOptions> wanted = zones.ToDictionary(zone => zone.Name);
+            foreach (SecondaryZone zone in Zones)
+            {
+                // Where a zone stands among other claims is fixed as long as it is claimed.
+                bool stays = wanted.TryGetValue(zone.Name, out SecondaryZoneOptions? options) && options.Precedence == zone.Precedence;
+                if (stays) Use(zone, options!);
+                else removed.Add(zone);
+            }
+            foreach (SecondaryZone zone in removed) Drop(zone);
+            foreach (SecondaryZoneOptions options in zones)
+            {
+                if (_zones.ContainsKey(options.Name)) continue;
+                SecondaryZone zone = new(this, options)
+                {
+                    Precedence = options.Precedence, AllowQuery = options.AllowQuery, Policy = options.Policy,
+                };
+                _zones[options.Name] = zone;
+                added.Add(zone);
+            }
+            registry.Change(this, removed, added);
+        }
+    }
+
+    /// <summary>Takes what is said anew of a zone that stays.</summary>
+    private void Use(SecondaryZone zone, SecondaryZoneOptions options)
+    {
+        (zone.AllowQuery, zone.Policy) = (options.AllowQuery, options.Policy);
+        lock (_gate)
+        {
+            bool isElsewhere = !zone.Options.Primaries.SequenceEqual(options.Primaries);
+            zone.Options = options;
+            if (isElsewhere) AskSoon(zone, first: 0);
+        }
+    }
+
+    private void Drop(SecondaryZone zone)
+    {
+        _zones.TryRemove(zone.Name, out _);
+        CancellationTokenSource? work;
+        // Who publishes meanwhile has done so, or finds that it is gone.
+        lock (zone.Publishing)
+        {
+            lock (_gate)
+            {
+                zone.IsGone = true;
+                work = zone.Work;
+                EndRound(zone, new TransferFailure(TransferFailureKind.Cancelled, "the zone is no longer served"));
+            }
+        }
+        try
+        {
+            work?.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The transfer has just ended.
+        }
+    }
+
+    /// <summary>Serves what is on disk of a zone, and plans its first refresh.</summary>
+    private ZoneLoadSummary Load(SecondaryZone zone, CancellationToken cancellation)
+    {
+        ZoneCopy? copy = null;
+        try
+        {
+            bool isThere = _copies.TryLoad(zone.Name, _options.ZoneLimits, out copy, out string? problem, cancellation);
+            if (problem is not null) _observer.OnCopyBroken(zone.Name, problem, isThere ? copy!.Zone.Serial : null);
+        }
+        catch (OperationCanceledException)
+        {
+            // The server is stopping.
+            return default;
+        }
+        catch (Exception error)
+        {
+            _observer.OnFault(zone.Name, error);
+        }
+        if (copy is null)
+        {
+            lock (_gate) AskSoon(zone, first: 0);
+            return default;
+        }
+        Restore(zone, copy);
+        if (zone.Zone is null) return new ZoneLoadSummary(0, 1, 0, 0);
+        return new ZoneLoadSummary(1, 0, copy.Zone.RecordCount, copy.Zone.MemoryBytes);
+    }
+
+    private void Restore(SecondaryZone zone, ZoneCopy copy)
+    {
+        DateTimeOffset now = _clock.Provider.GetUtcNow();
+        ZoneTimes times = ZoneTimes.Of(copy.Zone, zone.Options.MinRefresh);
+        // By the wall clock, which may have been set: never longer than the version may be served at all.
+        DateTimeOffset since = copy.Times.ConfirmedAt < now ? now : copy.Times.ConfirmedAt;
+        TimeSpan left = Shorter(copy.Times.ExpiresAt - since, times.Expire);
+        TimeSpan wait = Shorter(copy.Times.RefreshAt - now, times.Refresh);
+        lock (zone.Publishing)
+        {
+            lock (_gate)
+            {
+                if (zone.IsGone) return;
+                zone.Held = copy.Zone;
+                zone.ConfirmedAt = copy.Times.ConfirmedAt;
+                zone.ExpiresDue = _clock.Now + Math.Max(0, left.Ticks);
+                zone.RefreshDue = _clock.Now + Math.Max(0, wait.Ticks);
+                Plan(zone);
+            }
+            if (left > TimeSpan.Zero) Publish(zone, copy.Zone, now);
+            else Expire(zone, copy.Zone, now);
+        }
+        if (copy.Deltas.Count > 0) Restored?.Invoke(zone, copy.Deltas);
+    }
+
+    /// <summary>Told the differences that were read with a zone from disk, which IXFR can go on with.</summary>
+    public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
+
+    /// <summary>Puts the times of a zone on disk, where they have changed since.</summary>
+    private void SaveTimes(SecondaryZone zone)
+    {
+        ZoneCopyTimes times;
+        lock (_gate)
+        {
+            if (zone.IsGone || zone.Held is null || zone.ConfirmedAt is null) return;
+            times = TimesOf(zone);
+            zone.TimesSavedAt = _clock.Now;
+        }
+        try
+        {
+            _copies.SaveTimes(zone.Name, times);
+        }
+        catch (IOException)
+        {
+            // Those from before are earlier. A disk that is full shows with the next version.
+        }
+    }
+
+    private ZoneCopyTimes TimesOf(SecondaryZone zone)
+    {
+        DateTimeOffset now = _clock.Provider.GetUtcNow();
+        long ticks = _clock.Now;
+        return new ZoneCopyTimes(zone.ConfirmedAt ?? now, At(zone.RefreshDue), At(zone.ExpiresDue));
+
+        DateTimeOffset At(long due) => due == long.MaxValue ? now : now.AddTicks(due - ticks);
+    }
+
+    private Task ForEachAsync(List<SecondaryZone> zones, Action<SecondaryZone> load)
+    {
+        int next = -1;
+        Task[] workers = [.. Enumerable.Range(0, Math.Min(LoadsAtOnce, zones.Count)).Select(_ =>
+        {
+            TaskCompletionSource done = new();
+            _run(() =>
+            {
+                for (int i; (i = Interlocked.Increment(ref next)) < zones.Count;) load(zones[i]);
+                done.TrySetResult();
+            });
+            return done.Task;
+        })];
+        return Task.WhenAll(workers);
+    }
+
+    private readonly Lock _changing = new();
+
+    private static TimeSpan Shorter(TimeSpan one, TimeSpan other) => one < other ? one : other;
+}

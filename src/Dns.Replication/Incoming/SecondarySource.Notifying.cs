@@ -1,0 +1,54 @@
+using System.Net;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>NOTIFY (RFC 1996): a hint that begins a refresh, however often it comes.</content>
+public sealed partial class SecondarySource
+{
+    /// <summary>Refusals are told this seldom.</summary>
+    private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
+
+    private long _refusalToldAt = long.MinValue / 2;
+
+    /// <summary>Takes a NOTIFY of a zone. Does not wait.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="client">Who sent it.</param>
+    /// <param name="key">The key that it is signed with; null if it is not signed.</param>
+    /// <param name="serial">The serial that it tells; null = none.</param>
+    /// <returns>False if its sender may not notify.</returns>
+    internal bool TryNotify(SecondaryZone zone, ref ClientAddress client, TsigKey? key, uint? serial)
+    {
+        PeerList allowed = zone.Policy?.AllowNotify ?? _options.AllowNotify ?? zone.PrimaryRules;
+        bool isAllowed = allowed.Admits(ref client, key);
+        Counters.CountNotify(isAllowed);
+        if (!isAllowed)
+        {
+            TellRefusal(zone, client, key is null ? "not signed, or from no address that may" : $"signed by {key}, which may not");
+            return false;
+        }
+        int first = IndexOf(zone.Primaries, client.ToEndPoint().Address);
+        lock (_gate)
+        {
+            // What is here needs no asking (RFC 1996 §3.11); a serial ahead is not believed, but asked for.
+            if (serial is { } told && told == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
+            AskSoon(zone, Math.Max(0, first));
+        }
+        return true;
+    }
+
+    private void TellRefusal(SecondaryZone zone, ClientAddress client, string reason)
+    {
+        long last = Volatile.Read(ref _refusalToldAt), now = _clock.Now;
+        if (now - last < RefusalsToldEvery.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last) return;
+        _observer.OnNotifyRefused(zone.Name, client, reason);
+    }
+
+    private static int IndexOf(IReadOnlyList<PeerAddress> primaries, IPAddress address)
+    {
+        for (int i = 0; i < primaries.Count; i++)
+            if (primaries[i].EndPoint.Address.Equals(address)) return i;
+        return -1;
+    }
+}

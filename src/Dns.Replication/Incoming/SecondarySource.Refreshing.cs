@@ -1,0 +1,263 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>Rounds: primaries are asked in turn, until one is good.</content>
+public sealed partial class SecondarySource
+{
+    private readonly Queue<SecondaryZone> _checks = [];
+    private readonly TransferQueue _transfers = new();
+    private TaskCompletionSource? _idle;
+    private int _running;
+    private int _transferring;
+    private int _pumps;
+
+    /// <summary>Begins a round as soon as may be; one that is under way is followed by another. Under the gate.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="first">The primary to ask first.</param>
+    private void AskSoon(SecondaryZone zone, int first)
+    {
+        if (zone.IsGone || _stopping.IsCancellationRequested) return;
+        if (zone.Activity is SecondaryActivity.WaitsForCheck)
+        {
+            zone.FirstPrimary = first;
+            return;
+        }
+        if (zone.Activity != SecondaryActivity.Idle)
+        {
+            zone.IsAskedAgain = true;
+            return;
+        }
+        zone.FirstPrimary = first;
+        zone.RefreshDue = _clock.Now;
+        // By the timer: who asks may be a receive loop.
+        Plan(zone);
+    }
+
+    /// <summary>Something is due: the end of a zone, or its refresh.</summary>
+    private void OnTime()
+    {
+        while (_schedule.Take() is { } zone)
+        {
+            bool isTooOld;
+            lock (_gate)
+            {
+                if (zone.IsGone || _stopping.IsCancellationRequested) continue;
+                isTooOld = IsTooOld(zone) && zone.State != ZoneState.Expired;
+                if (zone.Activity == SecondaryActivity.Idle && zone.RefreshDue <= _clock.Now) BeginRound(zone);
+                Plan(zone);
+            }
+            if (isTooOld) ExpireNow(zone);
+        }
+        Pump();
+    }
+
+    /// <summary>Tells the schedule when the zone needs attention next. Under the gate.</summary>
+    private void Plan(SecondaryZone zone)
+    {
+        long refresh = zone.Activity == SecondaryActivity.Idle ? zone.RefreshDue : long.MaxValue;
+        long expires = zone.Held is null || zone.State == ZoneState.Expired || IsTooOld(zone) ? long.MaxValue : zone.ExpiresDue;
+        _schedule.Set(zone, zone.IsGone ? long.MaxValue : Math.Min(refresh, expires));
+    }
+
+    private bool IsTooOld(SecondaryZone zone) => zone.Held is not null && zone.ExpiresDue <= _clock.Now;
+
+    private void BeginRound(SecondaryZone zone)
+    {
+        zone.IsAskedAgain = false;
+        zone.PrimariesLeft = zone.Primaries.Count;
+        zone.Activity = SecondaryActivity.WaitsForCheck;
+        _checks.Enqueue(zone);
+    }
+
+    /// <summary>Starts what may run. Never runs in itself, however much is done at once.</summary>
+    private void Pump()
+    {
+        if (Interlocked.Increment(ref _pumps) > 1) return;
+        int seen;
+        do
+        {
+            seen = Volatile.Read(ref _pumps);
+            while (TryTake(out SecondaryZone? zone, out bool isTransfer))
+            {
+                SecondaryZone next = zone!;
+                if (isTransfer) _run(() => _ = TransferAsync(next));
+                else _run(() => _ = CheckAsync(next));
+            }
+        }
+        while (Interlocked.Add(ref _pumps, -seen) > 0);
+    }
+
+    private bool TryTake(out SecondaryZone? zone, out bool isTransfer)
+    {
+        lock (_gate)
+        {
+            (zone, isTransfer) = (null, false);
+            if (_stopping.IsCancellationRequested) return false;
+            while (_transferring < Math.Max(1, _options.Transfer.MaxIncoming) && _transfers.Dequeue() is { } waiting)
+            {
+                if (waiting.IsGone) continue;
+                _transferring++;
+                (waiting.Activity, zone, isTransfer) = (SecondaryActivity.Transfers, waiting, true);
+                waiting.Work = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+                return true;
+            }
+            while (_running < Math.Max(1, _options.MaxChecks) && _checks.TryDequeue(out SecondaryZone? asking))
+            {
+                if (asking.IsGone) continue;
+                _running++;
+                (asking.Activity, zone) = (SecondaryActivity.Checks, asking);
+                return true;
+            }
+            return false;
+        }
+    }
+
+    /// <summary>Asks primaries for their serial, from the first one on, until one of them says what to do.</summary>
+    private async Task CheckAsync(SecondaryZone zone)
+    {
+        TransferFailure failure = new(TransferFailureKind.Cancelled, "it was ended");
+        bool isDone = false;
+        try
+        {
+            while (!isDone && zone.PrimariesLeft > 0 && !_stopping.IsCancellationRequested && !zone.IsGone)
+            {
+                int number = zone.FirstPrimary % zone.Primaries.Count;
+                PeerAddress primary = zone.Primaries[number];
+                zone.FirstPrimary = number + 1;
+                zone.PrimariesLeft--;
+                DateTimeOffset asked = _clock.Provider.GetUtcNow();
+                PrimaryAnswer answer = await _client.AskAsync(primary, zone.Name, _options.Keys, _stopping.Token).ConfigureAwait(false);
+                (isDone, TransferFailure? reason) = Judge(zone, number, answer, asked);
+                failure = reason ?? failure;
+                if (reason is not null) Counters.Count(reason.Kind);
+            }
+        }
+        catch (Exception error)
+        {
+            _observer.OnFault(zone.Name, error);
+            failure = new(TransferFailureKind.Cancelled, error.Message);
+        }
+        lock (_gate) _running--;
+        if (!isDone) Fail(zone, failure);
+        EndWork();
+    }
+
+    /// <summary>Decides by the serial of a primary.</summary>
+    /// <returns>Whether the round goes no further, or why this primary is of no use.</returns>
+    private (bool IsDone, TransferFailure? Failure) Judge(SecondaryZone zone, int number, in PrimaryAnswer answer, DateTimeOffset asked)
+    {
+        if (answer.Failure is not null) return (false, answer.Failure);
+        uint serial = answer.Soa.Serial;
+        bool isWanted;
+        lock (_gate)
+        {
+            isWanted = zone.Held is null || zone.IsRetransfer || SerialNumber.IsGreater(serial, zone.Held.Serial);
+            if (isWanted)
+            {
+                (zone.TransferFrom, zone.HasEdns, zone.OfferedExpire) = (number, answer.HasEdns, answer.Soa.ExpireSeconds);
+                zone.Activity = SecondaryActivity.WaitsForTransfer;
+                if (!_stopping.IsCancellationRequested && !zone.IsGone) _transfers.Enqueue(zone.Primaries[number].EndPoint, zone);
+                return (true, null);
+            }
+        }
+        if (serial != zone.Held!.Serial)
+        {
+            string found = $"{zone.Primaries[number].EndPoint} has serial {serial}, which is behind {zone.Held.Serial}";
+            return (false, new TransferFailure(TransferFailureKind.SerialBehind, found));
+        }
+        Counters.CountUpToDate();
+        Confirm(zone, answer.Soa.ExpireSeconds, asked);
+        return (true, null);
+    }
+
+    /// <summary>The primary has the version that is here.</summary>
+    private void Confirm(SecondaryZone zone, uint? offeredExpire, DateTimeOffset asked)
+    {
+        bool savesTimes;
+        lock (zone.Publishing)
+        {
+            Zone held;
+            lock (_gate)
+            {
+                if (zone.IsGone || zone.Held is null) return;
+                held = zone.Held;
+                ZoneTimes times = ZoneTimes.Of(held, zone.Options.MinRefresh);
+                // RFC 7314 §4: what is left here may be more than what is left there.
+                long expires = _clock.Now + times.ExpireAt(offeredExpire).Ticks;
+                zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue ? expires : Math.Max(expires, zone.ExpiresDue);
+                zone.RefreshDue = _clock.Now + ZoneTimes.Jitter(times.Refresh, _random).Ticks;
+                zone.ConfirmedAt = asked;
+                savesTimes = _clock.Now - zone.TimesSavedAt >= TimesKeptFor.Ticks;
+            }
+            // One that was offered for no longer is not served for a moment.
+            if (!IsTooOld(zone)) Publish(zone, held, asked);
+        }
+        if (savesTimes) SaveTimes(zone);
+        Succeed(zone, held: zone.Held!);
+    }
+
+    private void Succeed(SecondaryZone zone, Zone held)
+    {
+        bool wasTold;
+        lock (_gate)
+        {
+            wasTold = zone.ToldFailure is not null;
+            (zone.Failures, zone.LastFailure, zone.ToldFailure) = (0, null, null);
+            EndRound(zone, null);
+        }
+        if (wasTold) _observer.OnRecovered(zone.Name, held.Serial);
+    }
+
+    /// <summary>No primary of the round could be used.</summary>
+    private void Fail(SecondaryZone zone, TransferFailure failure)
+    {
+        bool isNews;
+        Zone? served;
+        lock (zone.Publishing)
+        {
+            lock (_gate)
+            {
+                if (zone.IsGone || _stopping.IsCancellationRequested)
+                {
+                    EndRound(zone, failure);
+                    return;
+                }
+                zone.Failures++;
+                zone.LastFailure = failure;
+                TimeSpan wait = zone.Held is null
+                    ? ZoneTimes.RetryWithout(zone.Failures) : ZoneTimes.Of(zone.Held, zone.Options.MinRefresh).Retry;
+                zone.RefreshDue = _clock.Now + ZoneTimes.Jitter(wait, _random).Ticks;
+                isNews = zone.ToldFailure != failure.Message || _clock.Now - zone.ToldAt >= TimeSpan.TicksPerHour;
+                if (isNews) (zone.ToldFailure, zone.ToldAt) = (failure.Message, _clock.Now);
+                served = zone.Zone;
+            }
+            zone.Fail(failure.Message, _clock.Provider.GetUtcNow());
+            lock (_gate) EndRound(zone, failure);
+        }
+        PeerAddress last = zone.Primaries[(zone.FirstPrimary + zone.Primaries.Count - 1) % zone.Primaries.Count];
+        if (isNews) _observer.OnFailed(zone.Name, last, failure, served?.Serial);
+    }
+
+    /// <summary>Ends a round, and begins the next where something has asked for it. Under the gate.</summary>
+    private void EndRound(SecondaryZone zone, TransferFailure? failure)
+    {
+        zone.Activity = SecondaryActivity.Idle;
+        zone.Running = null;
+        bool isAgain = zone.IsAskedAgain && !zone.IsGone;
+        List<TaskCompletionSource<TransferFailure?>>? waiters = isAgain ? null : zone.Waiters;
+        if (!isAgain) (zone.Waiters, zone.IsRetransfer) = (null, false);
+        if (isAgain) AskSoon(zone, first: 0);
+        else Plan(zone);
+        foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
+    }
+
+    /// <summary>A place is free.</summary>
+    private void EndWork()
+    {
+        lock (_gate)
+            if (_running + _transferring == 0) _idle?.TrySetResult();
+        Pump();
+    }
+}

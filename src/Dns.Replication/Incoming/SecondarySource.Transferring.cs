@@ -1,0 +1,148 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>Transfers, and what becomes of the versions that they bring.</content>
+public sealed partial class SecondarySource
+{
+    /// <summary>Transfers a zone from the primary that has a newer version; if it fails, the others are asked.</summary>
+    private async Task TransferAsync(SecondaryZone zone)
+    {
+        PeerAddress primary = zone.Primaries[zone.TransferFrom % zone.Primaries.Count];
+        TransferFailure? failure;
+        try
+        {
+            failure = await TransferAsync(zone, primary, zone.Work!.Token).ConfigureAwait(false);
+        }
+        catch (Exception error)
+        {
+            _observer.OnFault(zone.Name, error);
+            failure = new(TransferFailureKind.Cancelled, error.Message);
+        }
+        bool goesOn;
+        lock (_gate)
+        {
+            _transferring--;
+            zone.Running = null;
+            zone.Work?.Dispose();
+            zone.Work = null;
+            goesOn = failure is not null && zone.PrimariesLeft > 0 && !zone.IsGone && !_stopping.IsCancellationRequested;
+            if (goesOn)
+            {
+                zone.Activity = SecondaryActivity.WaitsForCheck;
+                _checks.Enqueue(zone);
+            }
+        }
+        if (failure is not null)
+        {
+            Counters.Count(failure.Kind);
+            if (!goesOn) Fail(zone, failure);
+        }
+        EndWork();
+    }
+
+    private async Task<TransferFailure?> TransferAsync(SecondaryZone zone, PeerAddress primary, CancellationToken cancellation)
+    {
+        DateTimeOffset asked = _clock.Provider.GetUtcNow();
+        long began = _clock.Now;
+        TransferOrder order;
+        lock (_gate)
+        {
+            order = new TransferOrder(zone.Name, zone.Held, _options)
+            {
+                IsWhole = zone.IsRetransfer, AcceptsAnySerial = zone.IsRetransfer, HasEdns = zone.HasEdns,
+            };
+        }
+        TransferReader reader = await _client.TransferAsync(primary, order, Show, cancellation).ConfigureAwait(false);
+        if (reader.Failure is { AsksForWhole: true } && order.Have is not null && !order.IsWhole)
+        {
+            order = order with { IsWhole = true };
+            reader = await _client.TransferAsync(primary, order, Show, cancellation).ConfigureAwait(false);
+        }
+        if (reader.Failure is not null) return reader.Failure;
+        uint? offered = reader.ExpireSeconds ?? zone.OfferedExpire;
+        if (reader.Zone is null)
+        {
+            // The primary went back since it was asked, or another one has brought the version.
+            if (reader.Serial != zone.Held?.Serial)
+            {
+                string found = $"{primary.EndPoint} has serial {reader.Serial} now, which is behind";
+                return new TransferFailure(TransferFailureKind.SerialBehind, found);
+            }
+            Confirm(zone, offered, asked);
+            return null;
+        }
+        if (Keep(zone, reader, offered, asked) is { } failure) return failure;
+        Counters.CountTransfer(reader);
+        _observer.OnTransferred(new TransferReport(
+            zone.Name, primary, order.Have?.Serial, reader.Serial, reader.IsIncremental, reader.Records, reader.Octets,
+            TimeSpan.FromTicks(_clock.Now - began), reader.Warnings));
+        Succeed(zone, reader.Zone);
+        return null;
+
+        void Show(TransferReader running) => zone.Running = running;
+    }
+
+    /// <summary>Puts what came on disk, and then serves it.</summary>
+    private TransferFailure? Keep(SecondaryZone zone, TransferReader reader, uint? offeredExpire, DateTimeOffset asked)
+    {
+        Zone next = reader.Zone!;
+        ZoneTimes times = ZoneTimes.Of(next, zone.Options.MinRefresh);
+        TimeSpan refresh = ZoneTimes.Jitter(times.Refresh, _random), expire = times.ExpireAt(offeredExpire);
+        ZoneDelta[] deltas = [.. reader.Versions.Select(version => version.Delta)];
+        lock (zone.Publishing)
+        {
+            if (zone.IsGone) return new TransferFailure(TransferFailureKind.Cancelled, "the zone is no longer served");
+            try
+            {
+                _copies.Save(new ZoneCopy(next, new ZoneCopyTimes(asked, asked + refresh, asked + expire)), deltas);
+            }
+            catch (IOException error)
+            {
+                return new TransferFailure(TransferFailureKind.NotKept, $"serial {next.Serial} cannot be put on disk: {error.Message}");
+            }
+            lock (_gate)
+            {
+                zone.Held = next;
+                (zone.RefreshDue, zone.ExpiresDue) = (_clock.Now + refresh.Ticks, _clock.Now + expire.Ticks);
+                (zone.ConfirmedAt, zone.TimesSavedAt) = (asked, _clock.Now);
+            }
+            zone.ExpiresAt = SecondsOf(zone, asked);
+            if (reader.Versions.Count == 0 || zone.Zone is null) zone.Publish(next, asked);
+            // Each of them: who has one of these versions gets the differences to the newest from here.
+            else foreach ((ZoneDelta delta, Zone version) in reader.Versions) zone.Publish(version, asked, delta);
+        }
+        return null;
+    }
+
+    /// <summary>Serves a version that is not served, or is called outdated. Under the lock of the zone.</summary>
+    private void Publish(SecondaryZone zone, Zone held, DateTimeOffset now)
+    {
+        zone.ExpiresAt = SecondsOf(zone, now);
+        if (zone.State != ZoneState.Serving || !ReferenceEquals(zone.Zone, held)) zone.Publish(held, now);
+    }
+
+    private void ExpireNow(SecondaryZone zone)
+    {
+        lock (zone.Publishing)
+        {
+            lock (_gate)
+                if (zone.IsGone || !IsTooOld(zone)) return;
+            Expire(zone, zone.Held!, _clock.Provider.GetUtcNow());
+        }
+    }
+
+    private void Expire(SecondaryZone zone, Zone held, DateTimeOffset now)
+    {
+        string why = zone.LastFailure is { } failure ? $": {failure.Message}" : "";
+        zone.Expire($"no primary has confirmed serial {held.Serial} for as long as its SOA allows{why}", now);
+        _observer.OnExpired(zone.Name, held.Serial);
+    }
+
+    /// <summary>When a version ends, in seconds since 1970.</summary>
+    private long SecondsOf(SecondaryZone zone, DateTimeOffset now)
+    {
+        lock (_gate) return now.AddTicks(zone.ExpiresDue - _clock.Now).ToUnixTimeSeconds();
+    }
+}

@@ -1,0 +1,12 @@
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>A version of a zone as it is kept.</summary>
+/// <param name="Zone">The version.</param>
+/// <param name="Times">Its times.</param>
+public sealed record ZoneCopy(Zone Zone, ZoneCopyTimes Times)
+{
+    /// <summary>The differences that were kept behind a whole copy, in order: what IXFR can go on with after a restart.</summary>
+    public IReadOnlyList<ZoneDelta> Deltas { get; init; } = [];
+}

@@ -1,0 +1,199 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>
+/// Keeps zones in a directory: each a whole copy, which is replaced in one step, and behind it the differences that came since in a
+/// <see cref="ZoneJournal"/>, until they are as long as the copy. A crash at any point leaves the version from before or the new one.
+/// </summary>
+/// <param name="directory">The directory <c>zones</c> of the state directory; made when something is kept.</param>
+/// <param name="files">The file system.</param>
+public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZoneCopies
+{
+    /// <summary>Below this a journal is not folded into its copy: many small changes of a small zone.</summary>
+    private const long LeastJournalOctets = 1 << 20;
+
+    private readonly ConcurrentDictionary<DomainName, Kept> _kept = [];
+
+    /// <summary>What is known of the files of a zone.</summary>
+    private sealed record Kept(JournalBase Base, long Octets, ZoneJournal Journal);
+
+    /// <inheritdoc/>
+    public bool TryLoad(
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem, CancellationToken cancellation)
+    {
+        copy = null;
+        string path = PathOf(zone, ".copy");
+        try
+        {
+            if (!files.TryOpen(path, out IJournalFile? file))
+            {
+                problem = null;
+                return false;
+            }
+            JournalBase at;
+            long octets;
+            using (file)
+            {
+                octets = file.Length;
+                if (!ZoneCopyReader.TryRead(file, zone, limits, out copy, out at, out problem, cancellation))
+                {
+                    problem = $"{path}: {problem}";
+                    return false;
+                }
+            }
+            problem = LoadJournal(zone, limits, at, octets, ref copy);
+            return true;
+        }
+        catch (IOException error)
+        {
+            problem = $"{path}: {error.Message}";
+            return copy is not null;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Save(ZoneCopy copy, IReadOnlyList<ZoneDelta> deltas)
+    {
+        DomainName zone = DomainName.FromOctets(copy.Zone.Apex);
+        if (deltas.Count == 0 || !_kept.TryGetValue(zone, out Kept? kept) || !TryAppend(kept, deltas))
+        {
+            SaveWhole(zone, copy);
+            return;
+        }
+        try
+        {
+            SaveTimes(zone, copy.Times);
+        }
+        catch (IOException)
+        {
+            // The version is kept; its times are those from before, which are earlier.
+        }
+    }
+
+    /// <inheritdoc/>
+    public void SaveTimes(DomainName zone, in ZoneCopyTimes times)
+    {
+        if (!files.TryOpen(PathOf(zone, ".copy"), out IJournalFile? file)) return;
+        using (file) file.Write(ZoneCopyFormat.HeaderOctets(zone), ZoneCopyFormat.WriteTimes(times));
+    }
+
+    /// <inheritdoc/>
+    public void Delete(DomainName zone)
+    {
+        _kept.TryRemove(zone, out _);
+        foreach (string ending in (string[])[".copy", ".copy.new", ".journal"]) TryDelete(PathOf(zone, ending));
+    }
+
+    /// <summary>Adds differences to the journal, while it is not longer than the copy.</summary>
+    /// <returns>False if the zone is to be kept whole.</returns>
+    private static bool TryAppend(Kept kept, IReadOnlyList<ZoneDelta> deltas)
+    {
+        ZoneJournal journal = kept.Journal;
+        bool isBehind = journal.Base == kept.Base;
+        uint serial = isBehind ? journal.Serial ?? kept.Base.Serial : kept.Base.Serial;
+        if (deltas[0].SerialFrom != serial || isBehind && journal.Octets > Math.Max(LeastJournalOctets, kept.Octets)) return false;
+        try
+        {
+            if (isBehind) journal.Append(deltas);
+            // One of an older copy, which could not be deleted, or none.
+            else journal.Replace(kept.Base, deltas);
+            return true;
+        }
+        catch (JournalException error) when (error.Fault is JournalFault.Full or JournalFault.Changed)
+        {
+            return false;
+        }
+    }
+
+    private void SaveWhole(DomainName zone, ZoneCopy copy)
+    {
+        string path = PathOf(zone, ".copy"), aside = PathOf(zone, ".copy.new");
+        JournalBase at = ZoneCopyFormat.NewBase(copy.Zone);
+        long octets;
+        try
+        {
+            files.Delete(aside);
+            using (IJournalFile file = files.Create(aside)) octets = ZoneCopyWriter.Write(file, zone, copy, at);
+            files.Move(aside, path);
+        }
+        catch (IOException)
+        {
+            TryDelete(aside);
+            throw;
+        }
+        // A journal that is left starts from another copy, so that it is not read.
+        _kept.TryRemove(zone, out _);
+        try
+        {
+            ZoneJournal journal = OpenJournal(zone, out _);
+            journal.Reset();
+            _kept[zone] = new Kept(at, octets, journal);
+        }
+        catch (IOException)
+        {
+            // The version is kept. The next is kept whole, too.
+        }
+    }
+
+    /// <summary>Applies what came behind the copy.</summary>
+    /// <returns>What is broken; null if nothing is.</returns>
+    private string? LoadJournal(DomainName zone, ZoneLimits limits, JournalBase at, long octets, ref ZoneCopy copy)
+    {
+        ZoneJournal journal = OpenJournal(zone, out string? problem);
+        _kept[zone] = new Kept(at, octets, journal);
+        if (journal.Base != at) return problem;
+        if (journal.Loss is { } loss) problem = $"{journal.Path}: {loss}";
+        List<ZoneDelta> deltas = [];
+        Zone version = copy.Zone;
+        foreach (ZoneDelta delta in journal.Read())
+        {
+            ZoneEditResult result = ZoneEditor.From(version, limits).Apply(delta);
+            if (!result.IsApplied)
+            {
+                // The next version is kept whole.
+                _kept.TryRemove(zone, out _);
+                problem = $"{journal.Path}: {result.Error.Message}";
+                break;
+            }
+            version = result.Zone;
+            deltas.Add(delta);
+        }
+        copy = new ZoneCopy(version, copy.Times) { Deltas = deltas };
+        return problem;
+    }
+
+    /// <summary>Opens the journal of a zone; what is none of it is deleted, since the primary has it all.</summary>
+    private ZoneJournal OpenJournal(DomainName zone, out string? problem)
+    {
+        string path = PathOf(zone, ".journal");
+        problem = null;
+        try
+        {
+            return ZoneJournal.Open(path, zone, files: files);
+        }
+        catch (JournalException error)
+        {
+            problem = error.Message;
+            files.Delete(path);
+            return ZoneJournal.Open(path, zone, files: files);
+        }
+    }
+
+    private void TryDelete(string path)
+    {
+        try
+        {
+            files.Delete(path);
+        }
+        catch (IOException)
+        {
+            // It is overwritten by the next copy, and no journal is taken that starts from another.
+        }
+    }
+
+    private string PathOf(DomainName zone, string ending) => Path.Join(directory, ZoneFileNames.Of(zone) + ending);
+}

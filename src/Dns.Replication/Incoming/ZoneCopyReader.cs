@@ -1,0 +1,111 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>Reads the copy of a zone from a file. What is damaged is a problem in words, never an exception.</summary>
+internal sealed class ZoneCopyReader
+{
+    private readonly IJournalFile _file;
+    private readonly ZoneBuilder _builder;
+    private readonly DomainName _zone;
+    private readonly byte[] _block = new byte[ZoneCopyFormat.BlockOctets + ZoneCopyFormat.MaxRecordOctets];
+    private readonly byte[] _owner = new byte[WireName.MaxOctets];
+    private int _ownerOctets;
+    private long _position;
+    private uint _crc;
+
+    private ZoneCopyReader(IJournalFile file, DomainName zone, ZoneLimits limits)
+    {
+        (_file, _zone) = (file, zone);
+        long octets = file.Length;
+        _builder = new ZoneBuilder(zone.Octets, () => octets == 0 ? 0 : (double)_position / octets, limits);
+    }
+
+    /// <summary>Reads it.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="zone">The zone's name.</param>
+    /// <param name="limits">How large a name may be.</param>
+    /// <param name="copy">The zone, and its times; the default value where these are damaged.</param>
+    /// <param name="at">What the journal behind it starts from.</param>
+    /// <param name="problem">Why it cannot be used.</param>
+    /// <param name="cancellation">Looked at with each block.</param>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
+    public static bool TryRead(
+        IJournalFile file, DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out JournalBase at,
+        [NotNullWhen(false)] out string? problem, CancellationToken cancellation)
+    {
+        copy = null;
+        byte[] start = new byte[ZoneCopyFormat.HeaderOctets(zone) + ZoneCopyFormat.TimesOctets];
+        int read = file.Read(0, start);
+        if (!ZoneCopyFormat.TryReadHeader(zone, start.AsSpan(0, read), out at, out problem)) return false;
+        int header = ZoneCopyFormat.HeaderOctets(zone);
+        ZoneCopyFormat.TryReadTimes(start.AsSpan(header..read), out ZoneCopyTimes times);
+        ZoneCopyReader reader = new(file, zone, limits)
+        {
+            _position = start.Length, _crc = BinaryPrimitives.ReadUInt32BigEndian(start.AsSpan(header - 4)),
+        };
+        if (!reader.TryReadBlocks(cancellation))
+        {
+            problem = $"it is damaged at octet {reader._position}";
+            return false;
+        }
+        Zone built = reader._builder.Build();
+        if (built.Serial != at.Serial || !built.ApexNode.TryFind(RRType.SOA, out _))
+        {
+            problem = "its SOA is not that of its header";
+            return false;
+        }
+        copy = new ZoneCopy(built, times);
+        return true;
+    }
+
+    private bool TryReadBlocks(CancellationToken cancellation)
+    {
+        while (true)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            Span<byte> start = stackalloc byte[ZoneCopyFormat.BlockFixedOctets];
+            if (_file.Read(_position, start) != start.Length) return false;
+            int octets = BinaryPrimitives.ReadInt32BigEndian(start);
+            if ((uint)octets > (uint)_block.Length) return false;
+            Span<byte> body = _block.AsSpan(0, octets);
+            if (_file.Read(_position + start.Length, body) != octets) return false;
+            _crc = JournalFormat.CrcOf(_crc, body);
+            if (_crc != BinaryPrimitives.ReadUInt32BigEndian(start[4..]) || !TryTakeRecords(body)) return false;
+            _position += start.Length + octets;
+            if (octets == 0) return true;
+        }
+    }
+
+    /// <summary>Takes the records of a block, each checked: a file may be anybody's.</summary>
+    private bool TryTakeRecords(ReadOnlySpan<byte> left)
+    {
+        _ownerOctets = 0;
+        while (left.Length > 0)
+        {
+            int owner = left[0];
+            if (left.Length < 1 + owner + 8) return false;
+            if (owner > 0)
+            {
+                ReadOnlySpan<byte> name = left.Slice(1, owner);
+                if (!WireName.IsValid(name) || !WireName.IsAtOrBelow(name, _zone.Octets)) return false;
+                name.CopyTo(_owner);
+                _ownerOctets = owner;
+            }
+            if (_ownerOctets == 0) return false;
+            left = left[(1 + owner)..];
+            RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(left);
+            uint ttl = BinaryPrimitives.ReadUInt32BigEndian(left[2..]);
+            int octets = BinaryPrimitives.ReadUInt16BigEndian(left[6..]);
+            left = left[8..];
+            if (left.Length < octets || ttl > int.MaxValue || Rdata.IsMeta(type) || !Rdata.IsValid(type, left[..octets])) return false;
+            _builder.Add(_owner.AsSpan(0, _ownerOctets), sameOwner: owner == 0, type, ttl, left[..octets]);
+            left = left[octets..];
+        }
+        return true;
+    }
+}

@@ -1,0 +1,512 @@
+using System.Net;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>A secondary and its primaries, on a virtual clock.</summary>
+public sealed class SecondarySourceTests : IDisposable
+{
+    private const string Text = """
+        $TTL 300
+        @ SOA ns hostmaster 5 1000 100 5000 60
+        @ NS ns
+        ns A 192.0.2.1
+        www A 192.0.2.2
+        $GENERATE 1-60 host-$ A 192.0.2.9
+        """;
+
+    private static readonly IPEndPoint First = new(IPAddress.Parse("192.0.2.1"), 53), Second = new(IPAddress.Parse("192.0.2.2"), 5353);
+    private static readonly IPAddress Ours = IPAddress.Parse("192.0.2.9");
+    private static readonly DomainName Name = DomainName.Parse("z.test");
+
+    private readonly VirtualClock _clock = new();
+    private readonly SimulatedNetwork _network;
+    private readonly SimulatedServer _primary, _ours;
+    private readonly RecordingObserver _told = new();
+    private readonly FaultyFiles _disk = new();
+    private SecondarySource _source;
+
+    public SecondarySourceTests()
+    {
+        _network = new SimulatedNetwork(_clock);
+        _primary = new SimulatedServer(_clock);
+        _primary.Publish("z.test", Text);
+        _network.Serve(First, _primary.Answer);
+        _ours = new SimulatedServer(_clock);
+        _source = NewSource();
+    }
+
+    public void Dispose() => _source.Dispose();
+
+    private ZoneSlot? Slot => _ours.Published.Current.FindExact(Name);
+
+    [Fact, Trait("RFC", "1034 §4.3.5")]
+    public void A_zone_is_transferred_at_the_start_and_refreshed_when_its_soa_says_so()
+    {
+        Start(First);
+        Run(1);
+        Assert.Equal((5u, ZoneState.Serving), (Slot!.Zone!.Serial, Slot.State));
+        Assert.Equal((null, 5u, false), (Assert.Single(_told.Transfers).FromSerial, _told.Transfers[0].ToSerial, _told.Transfers[0].IsIncremental));
+        Run(800);
+        Assert.Equal(1, _primary.Asked[RRType.SOA]);
+        Run(210);
+        Assert.Equal((2, 1), (_primary.Asked[RRType.SOA], _primary.Asked[RRType.AXFR]));
+        Assert.Equal(1, _source.Counters.UpToDate);
+    }
+
+    [Fact, Trait("RFC", "1995 §2")]
+    public void A_newer_version_comes_as_differences()
+    {
+        Start(First);
+        Run(1);
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        _primary.Change("z.test", delta => delta.Remove(WireOctets.Name("www.z.test"), RRType.A, [192, 0, 2, 2]));
+        List<(uint?, uint)> versions = [];
+        _ours.Registry.VersionPublished += (_, change) => versions.Add((change.Before?.Serial, change.Now.Serial));
+        Run(1000);
+        Assert.Equal(7u, Slot!.Zone!.Serial);
+        Assert.Equal((true, 5u, 7u), (_told.Transfers[1].IsIncremental, _told.Transfers[1].FromSerial!.Value, _told.Transfers[1].ToSerial));
+        Assert.Equal((5u, 7u), (versions[0].Item1!.Value, versions[^1].Item2));
+        Assert.Equal(1, _source.Counters.Incremental);
+    }
+
+    [Fact, Trait("RFC", "1995 §4")]
+    public void Where_differences_are_of_no_use_the_whole_zone_is_taken()
+    {
+        Start(First);
+        Run(1);
+        // The same serial, other records: differences from it do not fit.
+        SimulatedServer other = new(_clock);
+        other.Publish("z.test", Text.Replace("www A 192.0.2.2", "mail A 192.0.2.3"));
+        other.Change("z.test", delta => delta.Remove(WireOctets.Name("mail.z.test"), RRType.A, [192, 0, 2, 3]));
+        _network.Serve(First, other.Answer);
+        Run(1000);
+        Assert.Equal(6u, Slot!.Zone!.Serial);
+        Assert.False(_told.Transfers[^1].IsIncremental);
+        Assert.Equal((1, 1), (other.Asked[RRType.IXFR], other.Asked[RRType.AXFR]));
+    }
+
+    [Fact]
+    public void The_next_primary_is_asked_where_one_fails()
+    {
+        SimulatedServer second = new(_clock);
+        second.Publish("z.test", Text.Replace(" 5 1000", " 9 1000"));
+        _network.Serve(Second, second.Answer);
+        _network.Serve(First, null);
+        Start(First, Second);
+        Run(60);
+        Assert.Equal(9u, Slot!.Zone!.Serial);
+        Assert.Empty(_told.Failures);
+    }
+
+    [Fact]
+    public void A_primary_that_gives_no_zone_does_not_keep_the_next_from_giving_it()
+    {
+        SimulatedServer second = new(_clock);
+        second.Publish("z.test", Text);
+        _network.Serve(Second, second.Answer);
+        _network.Serve(First, (message, client, isReliable) => isReliable ? Refuse(message) : _primary.Answer(message, client, isReliable));
+        Start(First, Second);
+        Run(60);
+        Assert.Equal(5u, Slot!.Zone!.Serial);
+        Assert.Equal(Second, Assert.Single(_told.Transfers).Primary.EndPoint);
+        Assert.Equal(1, _source.Counters.Failed(TransferFailureKind.Refused));
+    }
+
+    [Fact, Trait("RFC", "1035 §3.3.13")]
+    public void A_zone_that_nobody_confirms_expires_and_comes_back()
+    {
+        Start(First);
+        Run(1);
+        _network.Serve(First, null);
+        Run(4990);
+        Assert.Equal(ZoneState.Stale, Slot!.State);
+        Assert.NotNull(Slot.Zone);
+        Run(20);
+        Assert.Equal(ZoneState.Expired, Slot.State);
+        Assert.Null(Slot.Zone);
+        Assert.Contains("expired z.test. 5", _told.Lines);
+        _network.Serve(First, _primary.Answer);
+        Run(100);
+        Assert.Equal((ZoneState.Serving, 5u), (Slot.State, Slot.Zone!.Serial));
+        Assert.Contains("recovered z.test. 5", _told.Lines);
+        Assert.Single(_told.Transfers);
+    }
+
+    [Fact]
+    public void The_same_failure_is_told_once_an_hour()
+    {
+        _network.Serve(First, null);
+        Start(First);
+        Run(3500);
+        Assert.Single(_told.Failures);
+        Assert.Equal(TransferFailureKind.Unreachable, _told.Failures[0].Kind);
+        Run(4000);
+        Assert.Equal(2, _told.Failures.Count);
+        Assert.Equal(ZoneState.Failed, Slot!.State);
+        Assert.Contains("does not answer", Slot.Replica!.Value.LastError);
+    }
+
+    [Fact]
+    public void A_primary_with_an_older_version_changes_nothing_and_is_told()
+    {
+        Start(First);
+        Run(1);
+        SimulatedServer older = new(_clock);
+        older.Publish("z.test", Text.Replace(" 5 1000", " 4 1000"));
+        _network.Serve(First, older.Answer);
+        Run(1100);
+        Assert.Equal((5u, ZoneState.Stale), (Slot!.Zone!.Serial, Slot.State));
+        Assert.Equal(TransferFailureKind.SerialBehind, Assert.Single(_told.Failures).Kind);
+        Assert.False(older.Asked.ContainsKey(RRType.AXFR));
+    }
+
+    [Fact]
+    public void An_operator_may_take_an_older_version()
+    {
+        Start(First);
+        Run(1);
+        SimulatedServer older = new(_clock);
+        older.Publish("z.test", Text.Replace(" 5 1000", " 4 1000"));
+        _network.Serve(First, older.Answer);
+        Task<TransferFailure?> done = _source.RefreshAsync(_source.Find(Name)!, isRetransfer: true, default);
+        Run(1);
+        Assert.True(done.IsCompletedSuccessfully || done.Wait(TimeSpan.FromSeconds(60)));
+        Assert.Null(done.Result);
+        Assert.Equal(4u, Slot!.Zone!.Serial);
+    }
+
+    [Fact, Trait("RFC", "7314 §4")]
+    public void A_primary_that_is_a_secondary_says_how_long_its_version_lasts()
+    {
+        using SecondarySource between = NewSource(Second.Address, out SimulatedServer middle, out _);
+        _network.Serve(Second, middle.Answer);
+        between.UseAsync([Options(First)], default);
+        between.StartAsync(middle.Registry, null!, default);
+        Run(1);
+        _network.Serve(First, null);
+        Run(3000);
+        Start(Second);
+        Run(1);
+        Assert.Equal(5u, Slot!.Zone!.Serial);
+        Assert.InRange((Slot.Replica!.Value.Expires!.Value - _clock.GetUtcNow()).TotalSeconds, 1900, 2100);
+        Run(2100);
+        Assert.Equal(ZoneState.Expired, middle.Published.Current.FindExact(Name)!.State);
+        Assert.Equal(ZoneState.Expired, Slot.State);
+    }
+
+    [Fact, Trait("RFC", "7314 §3.2")]
+    public void A_secondary_counts_its_own_timer_down()
+    {
+        Start(First);
+        Run(1);
+        Assert.InRange(AskExpire(), 4998u, 5000u);
+        _network.Serve(First, null);
+        Run(3000);
+        Assert.InRange(AskExpire(), 1990u, 2001u);
+    }
+
+    [Fact, Trait("RFC", "1996 §4.7")]
+    public void A_notify_begins_one_refresh_however_often_it_comes()
+    {
+        Start(First);
+        Run(1);
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        int asked = _primary.Asked[RRType.SOA];
+        for (int i = 0; i < 100; i++) Assert.Equal("NOERROR aa", Notify(First.Address).Header);
+        Run(1);
+        Assert.Equal(6u, Slot!.Zone!.Serial);
+        Assert.Equal(asked + 1, _primary.Asked[RRType.SOA]);
+        Assert.Equal(100, _source.Counters.Notifies);
+    }
+
+    [Fact, Trait("RFC", "1996 §4.7")]
+    public void A_notify_that_comes_during_a_refresh_is_followed_by_another()
+    {
+        Start(First);
+        Run(1);
+        int asked = _primary.Asked[RRType.SOA];
+        Notify(First.Address);
+        _clock.Advance(TimeSpan.Zero);
+        Assert.True(_source.IsBusy);
+        for (int i = 0; i < 10; i++) Notify(First.Address);
+        Run(1);
+        Assert.Equal(asked + 2, _primary.Asked[RRType.SOA]);
+    }
+
+    [Fact]
+    public void A_notify_of_a_serial_that_no_primary_has_does_not_spin()
+    {
+        Start(First);
+        Run(1);
+        int asked = _primary.Asked[RRType.SOA];
+        Notify(First.Address, serial: 4_000_000);
+        Run(600);
+        Assert.Equal(asked + 1, _primary.Asked[RRType.SOA]);
+        Notify(First.Address, serial: 5);
+        Run(1);
+        Assert.Equal(asked + 1, _primary.Asked[RRType.SOA]);
+    }
+
+    [Theory, Trait("RFC", "1996 §3.10")]
+    [InlineData("192.0.2.77", "z.test", "REFUSED")]
+    [InlineData("192.0.2.1", "other.test", "NOTAUTH")]
+    [InlineData("192.0.2.1", "www.z.test", "NOTAUTH")]
+    public void A_notify_that_is_not_allowed_has_no_effect(string from, string zone, string header)
+    {
+        Start(First);
+        Run(1);
+        int asked = _primary.Asked[RRType.SOA];
+        Assert.Equal(header, Notify(IPAddress.Parse(from), zone).Header);
+        Run(1);
+        Assert.Equal(asked, _primary.Asked[RRType.SOA]);
+    }
+
+    [Fact]
+    public void A_zone_without_a_version_is_asked_for_less_and_less_often()
+    {
+        _network.Serve(First, null);
+        Start(First);
+        Run(3600);
+        int datagrams = _network.DatagramsSent;
+        Assert.InRange(datagrams, 8, 30);
+        Run(3600);
+        Assert.InRange(_network.DatagramsSent - datagrams, 5, 20);
+    }
+
+    [Fact]
+    public void No_more_transfers_run_at_a_time_than_may_and_primaries_take_turns()
+    {
+        int running = 0, most = 0;
+        List<IPEndPoint> order = [];
+        IEnumerator<byte[]> Slow(SimulatedServer server, IPEndPoint place, byte[] message, IPEndPoint client)
+        {
+            most = Math.Max(most, ++running);
+            order.Add(place);
+            using IEnumerator<byte[]> replies = server.Answer(message, client, true)!;
+            try
+            {
+                while (replies.MoveNext()) yield return replies.Current;
+            }
+            finally
+            {
+                running--;
+            }
+        }
+        SimulatedServer many = new(_clock), few = new(_clock);
+        for (int i = 0; i < 50; i++) many.Publish($"m{i}.test", Text);
+        for (int i = 0; i < 5; i++) few.Publish($"f{i}.test", Text);
+        _network.Serve(First, (m, c, r) => r ? Slow(many, First, m, c) : many.Answer(m, c, r));
+        _network.Serve(Second, (m, c, r) => r ? Slow(few, Second, m, c) : few.Answer(m, c, r));
+        _source.Options = _source.Options with { Transfer = new TransferOptions { MaxIncoming = 3 } };
+        _source.UseAsync(
+        [
+            .. Enumerable.Range(0, 50).Select(i => Options(First) with { Name = DomainName.Parse($"m{i}.test") }),
+            .. Enumerable.Range(0, 5).Select(i => Options(Second) with { Name = DomainName.Parse($"f{i}.test") }),
+        ], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(60);
+        Assert.Equal(55, _told.Transfers.Count);
+        Assert.InRange(most, 1, 3);
+        Assert.InRange(order.LastIndexOf(Second), 0, 40);
+    }
+
+    [Fact]
+    public void Zones_come_go_and_move_while_the_others_are_served()
+    {
+        Start(First);
+        Run(1);
+        ZoneSlot slot = Slot!;
+        SimulatedServer second = new(_clock);
+        second.Publish("z.test", Text.Replace(" 5 1000", " 6 1000"));
+        second.Publish("y.test", Text);
+        _network.Serve(Second, second.Answer);
+        _source.UseAsync([Options(Second), Options(Second) with { Name = DomainName.Parse("y.test") }], default);
+        Assert.Same(slot, Slot);
+        Run(1);
+        Assert.Equal(6u, Slot!.Zone!.Serial);
+        Assert.NotNull(_ours.Published.Current.FindExact(DomainName.Parse("y.test"))!.Zone);
+        _source.UseAsync([Options(Second) with { Name = DomainName.Parse("y.test") }], default);
+        Assert.Null(Slot);
+        Assert.DoesNotContain(_disk.Paths, path => path.Contains("z.test", StringComparison.Ordinal));
+        Run(5000);
+        Assert.Null(Slot);
+    }
+
+    [Fact]
+    public void A_restart_serves_from_disk_and_knows_its_times_without_a_primary()
+    {
+        Start(First);
+        Run(1);
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        Notify(First.Address);
+        Run(1);
+        Assert.Equal(6u, Slot!.Zone!.Serial);
+        Run(2000);
+        _network.Serve(First, null);
+        SimulatedServer after = Restart(out SecondarySource source);
+        ZoneSlot slot = after.Published.Current.FindExact(Name)!;
+        Assert.Equal((6u, 65L, ZoneState.Serving), (slot.Zone!.Serial, slot.Zone.RecordCount, slot.State));
+        Assert.InRange((slot.Replica!.Value.Expires!.Value - _clock.GetUtcNow()).TotalSeconds, 3900, 5000);
+        Run(5000);
+        Assert.Equal(ZoneState.Expired, slot.State);
+        source.Dispose();
+        after = Restart(out source);
+        slot = after.Published.Current.FindExact(Name)!;
+        Assert.Equal(ZoneState.Expired, slot.State);
+        _network.Serve(First, _primary.Answer);
+        Run(10);
+        Assert.Equal((ZoneState.Serving, 6u), (slot.State, slot.Zone!.Serial));
+        source.Dispose();
+    }
+
+    [Fact]
+    public void A_version_that_cannot_be_kept_is_not_served()
+    {
+        Start(First);
+        Run(1);
+        _disk.Room = 0;
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        Run(1000);
+        Assert.Equal((5u, ZoneState.Stale), (Slot!.Zone!.Serial, Slot.State));
+        Assert.Equal(TransferFailureKind.NotKept, Assert.Single(_told.Failures).Kind);
+        _disk.Room = long.MaxValue;
+        Run(100);
+        Assert.Equal((6u, ZoneState.Serving), (Slot.Zone!.Serial, Slot.State));
+    }
+
+    [Fact]
+    public void A_primary_that_drips_is_dropped()
+    {
+        _network.Serve(First, (message, client, isReliable) => isReliable ? Drip(message) : _primary.Answer(message, client, isReliable));
+        _network.MostDelay = TimeSpan.FromSeconds(10);
+        Start(First);
+        Run(200);
+        Assert.Contains(_told.Failures, failure => failure.Message.Contains("less than 1024 octets in 30 s", StringComparison.Ordinal));
+        Assert.Null(Slot!.Zone);
+    }
+
+    [Fact]
+    public void A_primary_that_closes_early_leaves_the_zone_as_it_was()
+    {
+        Start(First);
+        Run(1);
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        _network.Serve(First, (message, client, isReliable) => isReliable ? Early(message) : _primary.Answer(message, client, isReliable));
+        Run(1000);
+        Assert.Equal((5u, ZoneState.Stale), (Slot!.Zone!.Serial, Slot.State));
+        Assert.Equal(TransferFailureKind.EndedEarly, _told.Failures[0].Kind);
+    }
+
+    [Fact]
+    public void Signed_primaries_are_asked_with_their_key()
+    {
+        TsigKeyRing keys = new([new TsigKey(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32])]);
+        SimulatedServer signed = new(_clock, keys);
+        signed.Publish("z.test", Text);
+        _network.Serve(First, signed.Answer);
+        _source.Options = _source.Options with { Keys = keys };
+        PeerAddress primary = new(First, DomainName.Parse("k1."));
+        _source.UseAsync([new SecondaryZoneOptions(Name, [primary])], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(1);
+        Assert.Equal(5u, Slot!.Zone!.Serial);
+        _source.Options = _source.Options with { Keys = TsigKeyRing.Empty };
+        Run(1000);
+        Assert.Contains("there is no key k1.", _told.Failures[^1].Message);
+    }
+
+    [Fact]
+    public void Ten_thousand_zones_have_one_timer_and_a_bounded_heap()
+    {
+        _network.Serve(First, null);
+        _source.UseAsync([.. Enumerable.Range(0, 10_000).Select(i => Options(First) with { Name = DomainName.Parse($"z{i}.test") })], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        for (int i = 0; i < 100; i++) Run(30);
+        Assert.Equal(10_000, _source.ZoneCount);
+        Assert.InRange(_source.ScheduledEntries, 0, 30_100);
+        Assert.InRange(_clock.Planned, 0, 2000);
+    }
+
+    private SecondarySource NewSource() => NewSource(Ours, _ours, _told, _disk);
+
+    private SecondarySource NewSource(IPAddress local, out SimulatedServer server, out RecordingObserver told) =>
+        NewSource(local, server = new SimulatedServer(_clock), told = new RecordingObserver(), new FaultyFiles());
+
+    private SecondarySource NewSource(IPAddress local, SimulatedServer server, RecordingObserver told, FaultyFiles disk)
+    {
+        _ = server;
+        return new SecondarySource(
+            "the test", new SecondaryOptions(), new ZoneCopyFolder("/zones", disk), _network.Of(local), told, _clock, new Random(1), work => work());
+    }
+
+    private static SecondaryZoneOptions Options(params IPEndPoint[] primaries) =>
+        new(Name, [.. primaries.Select(primary => new PeerAddress(primary))]);
+
+    private void Start(params IPEndPoint[] primaries)
+    {
+        _source.UseAsync([Options(primaries)], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+    }
+
+    /// <summary>What a process finds that starts behind one that was killed.</summary>
+    private SimulatedServer Restart(out SecondarySource source)
+    {
+        _source.Dispose();
+        SimulatedServer server = new(_clock);
+        source = NewSource(Ours, server, _told, _disk);
+        source.UseAsync([Options(First)], default);
+        source.StartAsync(server.Registry, null!, default);
+        return server;
+    }
+
+    private void Run(int seconds) => _clock.Advance(TimeSpan.FromSeconds(seconds));
+
+    private Reply Notify(IPAddress from, string zone = "z.test", uint? serial = null)
+    {
+        QueryMessage message = QueryMessage.For(zone + " SOA") with { Flags = (int)Opcode.Notify << 11 };
+        if (serial is { } told) message = message with { Answer = [WireOctets.Record(zone, RRType.SOA, 1, 0, PrimaryMessages.Soa(told))] };
+        IEnumerator<byte[]> replies = _ours.Answer(message.ToOctets(), new IPEndPoint(from, 1234), false)!;
+        Assert.True(replies.MoveNext());
+        return Reply.Read(replies.Current);
+    }
+
+    private uint AskExpire()
+    {
+        byte[] query = QueryMessage.For("z.test SOA").WithOption(EdnsOptionCode.Expire).ToOctets();
+        IEnumerator<byte[]> replies = _ours.Answer(query, new IPEndPoint(Ours, 1234), false)!;
+        replies.MoveNext();
+        MessageReader.TryOpen(replies.Current, out MessageReader message);
+        return SoaAnswer.ReadExpire(message) ?? throw new InvalidDataException("no EXPIRE");
+    }
+
+    private static IEnumerator<byte[]> Refuse(byte[] message)
+    {
+        byte[] reply = [.. message[..12]];
+        MessageHeader.SetFlags(reply, MessageHeader.QueryResponse | (int)Rcode.Refused);
+        reply.AsSpan(4).Clear();
+        yield return reply;
+    }
+
+    /// <summary>One record after the other, each well within the time-out.</summary>
+    private static IEnumerator<byte[]> Drip(byte[] message)
+    {
+        for (int i = 0; ; i++) yield return ReplyTo(message, i == 0 ? "@ SOA 5" : $"a{i} A 192.0.2.1");
+    }
+
+    private static IEnumerator<byte[]> Early(byte[] message)
+    {
+        yield return ReplyTo(message, "@ SOA 6", "@ NS ns.z.test");
+        yield return [];
+    }
+
+    private static byte[] ReplyTo(byte[] message, params string[] records) => new QueryMessage
+    {
+        Id = MessageHeader.Id(message),
+        Flags = MessageHeader.QueryResponse | MessageHeader.AuthoritativeAnswer,
+        Question = message[12..WireOctets.QuestionEnd(message)],
+        Answer = [.. records.Select(PrimaryMessages.Record)],
+    }.ToOctets();
+}

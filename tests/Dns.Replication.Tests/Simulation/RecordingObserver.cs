@@ -1,0 +1,31 @@
+using Dns.Protocol;
+
+namespace Dns.Replication.Tests;
+
+/// <summary>Writes down what a secondary tells.</summary>
+internal sealed class RecordingObserver : ISecondaryObserver
+{
+    public List<TransferReport> Transfers { get; } = [];
+
+    public List<TransferFailure> Failures { get; } = [];
+
+    public List<string> Lines { get; } = [];
+
+    public void OnTransferred(TransferReport report) => Transfers.Add(report);
+
+    public void OnFailed(DomainName zone, PeerAddress primary, TransferFailure failure, uint? servedSerial)
+    {
+        Failures.Add(failure);
+        Lines.Add($"failed {zone} {primary.EndPoint} {failure.Kind} {servedSerial}");
+    }
+
+    public void OnRecovered(DomainName zone, uint serial) => Lines.Add($"recovered {zone} {serial}");
+
+    public void OnExpired(DomainName zone, uint serial) => Lines.Add($"expired {zone} {serial}");
+
+    public void OnCopyBroken(DomainName zone, string problem, uint? servedSerial) => Lines.Add($"broken {zone} {problem} {servedSerial}");
+
+    public void OnNotifyRefused(DomainName zone, ClientAddress client, string reason) => Lines.Add($"notify {zone} {client} {reason}");
+
+    public void OnFault(DomainName zone, Exception error) => throw new InvalidOperationException(zone.ToString(), error);
+}
