@@ -1,0 +1,176 @@
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+using Dns.Transport.Outgoing;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <content>How a notification goes on its way, and how it ends.</content>
+public sealed partial class NotifySender
+{
+    private long UnixSeconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
+
+    /// <summary>A message has come from a server.</summary>
+    internal void OnMessage(NotifyTarget target, ReadOnlySpan<byte> message)
+    {
+        if (message.Length < MessageHeader.LengthOctets) return;
+        bool wasSilent;
+        Rcode rcode;
+        DomainName zone;
+        lock (_gate)
+        {
+            if (_isDisposed || target.Find(MessageHeader.Id(message)) is not { } notification) return;
+            zone = notification.Slot.Name;
+            if (!NotifyMessage.TryReadAnswer(message, zone, out rcode)) return;
+            if (notification.Chain is { } chain && chain.Next(message, UnixSeconds, out _, out _) != TsigVerdict.Good)
+            {
+                notification.Unproven = rcode;
+                return;
+            }
+            wasSilent = target.IsSilent;
+            target.IsSilent = false;
+            End(notification);
+        }
+        if (rcode == Rcode.NoError) Counters.CountAnswered();
+        else Counters.CountRefused();
+        if (wasSilent) Observer?.OnAnswering(target.Peer);
+        if (rcode != Rcode.NoError) Observer?.OnRefused(target.Peer, zone, rcode);
+        Pump();
+    }
+
+    /// <summary>No answer has come in time.</summary>
+    internal void OnSilence(Notification notification)
+    {
+        if (TryGiveUp(notification, out bool isFirst))
+        {
+            Counters.CountUnanswered();
+            if (isFirst) Observer?.OnSilent(notification.Target.Peer, notification.Slot.Name, notification.Unproven);
+            Pump();
+        }
+        else Try(notification);
+    }
+
+    /// <summary>Ends a notification that was sent often enough.</summary>
+    /// <param name="notification">The notification.</param>
+    /// <param name="isFirst">Whether its server has answered what was sent before.</param>
+    private bool TryGiveUp(Notification notification, out bool isFirst)
+    {
+        NotifyTarget target = notification.Target;
+        isFirst = false;
+        lock (_gate)
+        {
+            if (!IsUnderWay(notification) || notification.Tries < (target.IsSilent ? 1 : MostTries)) return false;
+            isFirst = !target.IsSilent;
+            target.IsSilent = true;
+            End(notification);
+            return true;
+        }
+    }
+
+    /// <summary>Sends a notification that is under way, with the SOA of now.</summary>
+    private void Try(Notification notification)
+    {
+        Span<byte> room = stackalloc byte[NotifyMessage.MostOctets];
+        NotifyTarget target = notification.Target;
+        IDatagramPath? path;
+        int octets;
+        lock (_gate)
+        {
+            // An answer may have come just now.
+            if (!IsUnderWay(notification)) return;
+            TsigKey? key = target.Peer.Key is { } name ? _keys.Find(name) : null;
+            if (key is null && target.Peer.Key is not null)
+            {
+                End(notification);
+                path = null;
+                octets = 0;
+            }
+            else
+            {
+                notification.Chain?.Dispose();
+                octets = NotifyMessage.Write(room, notification.Id, notification.Slot, key, UnixSeconds, out TsigChain? chain);
+                notification.Chain = chain;
+                notification.HasChanged = false;
+                path = Open(target);
+                int wait = WaitSeconds[notification.Tries++];
+                _wheel.Arm(notification, clock.Now + wait * TimeSpan.TicksPerSecond);
+            }
+        }
+        if (octets == 0)
+        {
+            Counters.CountUnanswered();
+            Observer?.OnKeyUnknown(target.Peer, notification.Slot.Name);
+        }
+        else if (path?.TrySend(room[..octets]) == true) Counters.CountSent();
+    }
+
+    private bool IsUnderWay(Notification notification) => !_isDisposed && notification.Target.Find(notification.Id) == notification;
+
+    private void Add(PeerAddress peer, ZoneSlot slot)
+    {
+        if (_isDisposed) return;
+        if (!_targets.TryGetValue(peer, out NotifyTarget? target)) _targets[peer] = target = new NotifyTarget(this, peer);
+        if (target.Find(slot) is { } known) known.HasChanged = known.Tries > 0;
+        else if (_pending >= MaxPending) Counters.CountDropped();
+        else
+        {
+            target.Add(slot);
+            _pending++;
+            Queue(target);
+        }
+    }
+
+    private void Queue(NotifyTarget target)
+    {
+        if (target.IsQueued || !target.IsReady) return;
+        target.IsQueued = true;
+        _ready.Enqueue(target);
+    }
+
+    /// <summary>Takes the next notification that may be sent; servers get turns.</summary>
+    private bool TryTake([NotNullWhen(true)] out Notification? notification)
+    {
+        notification = null;
+        lock (_gate)
+        {
+            for (int left = _ready.Count; left > 0 && notification is null; left--)
+            {
+                NotifyTarget target = _ready.Dequeue();
+                target.IsQueued = false;
+                bool hasPlace = target.Path is not null || _sockets < MostSockets;
+                if (hasPlace && target.IsReady) notification = target.Take();
+                Queue(target);
+            }
+        }
+        return notification is not null;
+    }
+
+    /// <summary>The socket of a server; null if the system gives none, which the next try may change.</summary>
+    private IDatagramPath? Open(NotifyTarget target)
+    {
+        if (target.Path is not null) return target.Path;
+        target.Path = network.OpenDatagrams(target.Peer.EndPoint, 0, target);
+        if (target.Path is not null) _sockets++;
+        return target.Path;
+    }
+
+    /// <summary>Ends a notification that is under way; another begins where its zone has changed since it was sent.</summary>
+    private void End(Notification notification)
+    {
+        NotifyTarget target = notification.Target;
+        _wheel.Disarm(notification);
+        target.Remove(notification);
+        _pending--;
+        if (notification.HasChanged) Add(target.Peer, notification.Slot);
+        Queue(target);
+        if (!target.IsEmpty) return;
+        if (target.Path is { } path)
+        {
+            path.Dispose();
+            target.Path = null;
+            _sockets--;
+        }
+        // What is known of a silent one is kept: as many are as the settings ever named.
+        if (!target.IsSilent) _targets.Remove(target.Peer);
+    }
+}
