@@ -64,17 +64,20 @@ public sealed partial class DnsdProcess : IDisposable
     }
 
     /// <summary>Waits for the first line that contains a text, also one printed before.</summary>
-    public Task<string> WaitForLineAsync(string text)
+    public Task<string> WaitForLineAsync(string text) => WaitForLineAsync(line => line.Contains(text), $"a line with \"{text}\"");
+
+    /// <summary>Waits for the first line that is wanted, also one printed before.</summary>
+    /// <param name="wanted">Whether a line is it.</param>
+    /// <param name="what">What is waited for, in words.</param>
+    public Task<string> WaitForLineAsync(Func<string, bool> wanted, string what)
     {
         TaskCompletionSource<string> found = new(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_lines)
         {
-            if (_lines.Find(Wanted) is { } line) return Task.FromResult(line);
-            _waiting.Add((Wanted, found));
+            if (_lines.Find(line => wanted(line)) is { } line) return Task.FromResult(line);
+            _waiting.Add((wanted, found));
         }
-        return WithPatience(found.Task, $"a line with \"{text}\"");
-
-        bool Wanted(string line) => line.Contains(text);
+        return WithPatience(found.Task, what);
     }
 
     /// <summary>Waits until it listens on a first address, and says on which.</summary>

@@ -71,7 +71,7 @@ public class ManualTests
         Assert.Contains("    ' run -c') all='' ;;\n", script);
         Assert.Contains("    ' zone check') all='' options='--", script);
         Assert.Contains("    ' status') all='--socket ", script);
-        Assert.Contains("  case \"$at\" in ' zone status' | ' zone reload' | ' zone remove' | ", script);
+        Assert.Contains("  case \"$at\" in ' zone status' | ' zone reload' | ' zone notify' | ' zone remove' | ", script);
         Assert.Matches(@"' zone journal'[^)\n]*\) all=""\$\(", script);
     }
 
@@ -102,7 +102,7 @@ public class ManualTests
         string script = await RunAsync("completion", "powershell");
         Assert.Contains("    ' zone' = @('check', 'dump', ", script);
         Assert.Contains("    ' import --from' = @('bind', 'knot', 'nsd', 'unbound')\n", script);
-        Assert.Matches(@"elseif \(@\(' zone status', ' zone reload', ' zone remove', [^)\n]*\) -contains \$at\)", script);
+        Assert.Matches(@"elseif \(@\(' zone status', ' zone reload', ' zone notify', ' zone remove', [^)\n]*\) -contains \$at\)", script);
         Assert.Equal(script.Count(c => c == '{'), script.Count(c => c == '}'));
         Assert.Equal(script.Count(c => c == '('), script.Count(c => c == ')'));
         Assert.DoesNotContain('\r', script);

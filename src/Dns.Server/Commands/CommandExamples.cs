@@ -57,6 +57,7 @@ internal static class CommandExamples
     [
         "dnsd zone status example.com                    serial, file, errors",
         "dnsd zone reload example.com                    read its file again, changed or not",
+        "dnsd zone notify example.com                    its secondaries, now",
         "dnsd zone add example.net /etc/dnsd/example.net.zone   also after a restart",
         "dnsd zone remove example.net                    also after a restart; the settings and the file stay",
     ];

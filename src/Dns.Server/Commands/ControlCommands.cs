@@ -53,6 +53,7 @@ internal static class ControlCommands
         ControlCommand.Create("status", "zone status", "Says all about a zone of the running server; 1 when its file has errors.",
             [Served]),
         ControlCommand.Create("reload", "zone reload", "Has the running server read a zone's file again.", [Served]),
+        ControlCommand.Create("notify", "zone notify", "Has the running server notify the secondaries of a zone.", [Served]),
         ControlCommand.Create("add", "zone add", "Has the running server serve one more zone, after restarts too.",
             [ControlArgument.DomainName(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
         ControlCommand.Create("remove", "zone remove", "Has the running server serve a zone no more, after restarts neither.", [Served]),

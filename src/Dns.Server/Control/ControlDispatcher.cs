@@ -24,6 +24,7 @@ internal sealed class ControlDispatcher
             ["zones"] = zones.List,
             ["zone status"] = zones.Status,
             ["zone reload"] = zones.Reload,
+            ["zone notify"] = zones.Notify,
             ["zone add"] = zones.Add,
             ["zone remove"] = zones.Remove,
             ["zone sync"] = updates.Synchronise,

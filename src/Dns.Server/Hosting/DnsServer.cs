@@ -2,7 +2,6 @@ using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Providers;
-using Dns.Replication;
 using Dns.Transport;
 using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
@@ -116,11 +115,10 @@ internal static class DnsServer
         PublishedZones published = new();
         Defence defence = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
-        ZoneHistory history = new();
-        TransferHandler transfers = new(TimeProvider.System, history);
-        transfers.Use(options);
         SerilogLoggerFactory loggers = new(log);
-        UpdateHandler updates = new(configured.StateDirectory, options, history, TimeProvider.System, loggers);
+        OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
+        TransferHandler transfers = new(TimeProvider.System, outgoing, options);
+        UpdateHandler updates = new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
         {
@@ -150,8 +148,8 @@ internal static class DnsServer
             .AddSingleton<ServiceReports>()
             .AddZones(options, zones, configured, published, updates.Zones)
             .AddSingleton(responder)
-            .AddSingleton(history)
             .AddSingleton(transfers)
+            .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
             .AddSingleton(updates)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)

@@ -38,7 +38,9 @@ internal static class ZoneServices
             {
                 ZoneRegistry registry = new(published);
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
-                provider.GetRequiredService<ZoneHistory>().Follow(registry);
+                // In this order: who is notified finds the changes.
+                provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);
+                provider.GetRequiredService<ZoneNotifier>().Sender.Follow(registry);
                 dynamic.Follow(registry);
                 return registry;
             })

@@ -14,7 +14,7 @@ internal sealed record ZoneRemoval(string Lasting, string? SettingsFile);
 /// and shows what they return or why they threw an <see cref="OperationException"/>. Thread-safe.
 /// </summary>
 internal sealed class ZoneOperations(
-    ZoneStatusReader zones, ZoneReloading reloading, ConfiguredZones configured, SettingsReloading settings)
+    ZoneStatusReader zones, ZoneReloading reloading, ConfiguredZones configured, SettingsReloading settings, ZoneNotifier notifier)
 {
     /// <summary>As many errors of a zone as are kept of it.</summary>
     private const int MaxErrors = 1000;
@@ -46,6 +46,17 @@ internal sealed class ZoneOperations(
         if (summary.Failed == 0 || zones.Find(zone) is not { Failure: { } failure } slot) return Read(zone);
         string served = slot.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure}; {served}");
+    }
+
+    /// <summary>Notifies the secondaries of a zone now, whether or not it has changed.</summary>
+    /// <returns>How many are notified.</returns>
+    public int Notify(DomainName zone)
+    {
+        ZoneSlot slot = Find(zone);
+        if (slot.Zone is null) throw new OperationException(OperationError.Rejected, $"zone {zone} has no data");
+        int count = notifier.Sender.Send(slot);
+        return count > 0 ? count
+            : throw new OperationException(OperationError.Rejected, $"nobody is to be notified of zone {zone}: set Notify");
     }
 
     /// <summary>Serves a zone from a file, after restarts too.</summary>

@@ -80,8 +80,12 @@ internal sealed class ServerOptions
     /// <summary>Settings of UDP.</summary>
     public UdpOptions Udp { get; } = new();
 
-    /// <summary>What TCP clients may take.</summary>
-    public TcpLimits Tcp { get; set; } = new();
+    /// <summary>What TCP clients may take: as many replies of several messages as transfers, at least.</summary>
+    public TcpLimits Tcp
+    {
+        get => field with { MaxSequences = Math.Max(field.MaxSequences, Transfer.MaxOutgoing) };
+        set;
+    } = new();
 
     /// <summary>Settings of cookies.</summary>
     public CookieOptions Cookies { get; } = new();

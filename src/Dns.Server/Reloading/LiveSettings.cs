@@ -10,6 +10,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers, UpdateHandler updates,
+    ZoneNotifier notifier,
     ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
@@ -47,6 +48,7 @@ internal sealed class LiveSettings(
         defence.Use(options);
         transfers.Use(options);
         updates.Use(options);
+        notifier.Use(options);
         int payload = responder.Current.Options.MaxUdpPayload;
         responder.Current = responder.Current.With(defence.AddTo(DnsServer.ResponderOptionsOf(options) with
         {

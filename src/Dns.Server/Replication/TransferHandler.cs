@@ -8,27 +8,34 @@ namespace Dns.Server;
 /// <summary>Joins zone transfers to the responder, and follows the settings.</summary>
 internal sealed class TransferHandler : IMessageHandler
 {
-    private readonly OutgoingTransfers _transfers;
     private volatile PeerList _allowed = PeerList.Nobody;
 
-    /// <summary>Makes a handler that lets nobody have a zone yet.</summary>
+    /// <summary>Makes a handler.</summary>
     /// <param name="time">Says when messages are signed.</param>
-    /// <param name="history">The changes that are known of zones.</param>
-    public TransferHandler(TimeProvider time, ZoneHistory history) =>
-        _transfers = new OutgoingTransfers(time, AllowedOf) { History = history };
+    /// <param name="log">Told what becomes of transfers.</param>
+    /// <param name="options">Who may have which zone.</param>
+    public TransferHandler(TimeProvider time, ITransferObserver log, ServerOptions options)
+    {
+        Transfers = new OutgoingTransfers(time, AllowedOf) { Observer = log };
+        Use(options);
+    }
 
-    /// <summary>Takes the keys, and who may have the zones that do not say so themselves.</summary>
+    /// <summary>The transfers.</summary>
+    public OutgoingTransfers Transfers { get; }
+
+    /// <summary>Takes the keys, how many transfers may run, and who may have the zones that do not say so themselves.</summary>
     public void Use(ServerOptions options)
     {
         _allowed = new PeerList(options.AllowTransfer);
-        _transfers.Keys = new TsigKeyRing(options.TsigKeys);
+        Transfers.Keys = new TsigKeyRing(options.TsigKeys);
+        Transfers.MaxAtATime = options.Transfer.MaxOutgoing;
     }
 
     /// <inheritdoc/>
     public int Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
-        TransferReply reply = _transfers.Answer(message.Room, message.QueryOctets, ref origin, message.Zones);
+        TransferReply reply = Transfers.Answer(message.Room, message.QueryOctets, ref origin, message.Zones);
         if (reply.Sequence is not { } sequence) return reply.Octets > 0 ? reply.Octets : Responder.NotHandled;
         ReplyPath path = message.TakePath();
         if (path.TryStream(sequence)) return Responder.AnswersLater;

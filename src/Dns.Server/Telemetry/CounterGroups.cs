@@ -79,6 +79,35 @@ internal static class CounterGroups
     /// <summary>Entries that left the cache, by the reason.</summary>
     public static NamedCount[] CacheRemoved(CacheCounters cache) => [new("evicted", cache.Evicted), new("expired", cache.Expired)];
 
+    /// <summary>Transfers out of a form that have ended, by how.</summary>
+    public static NamedCount[] Transfers(TransferCounters counters, TransferKind kind) =>
+    [
+        new("complete", counters.Ended(kind, TransferOutcome.Complete)), new("early", counters.Ended(kind, TransferOutcome.ClosedEarly)),
+        new("too_large", counters.Ended(kind, TransferOutcome.RecordTooLarge)),
+    ];
+
+    /// <summary>Queries that got no transfer, by the reason.</summary>
+    public static NamedCount[] TransferRefusals(TransferCounters counters) =>
+    [
+        new("not_allowed", counters.Refused(TransferRefusal.NotAllowed)), new("signature", counters.Refused(TransferRefusal.BadSignature)),
+        new("busy", counters.Refused(TransferRefusal.Busy)), new("no_data", counters.Refused(TransferRefusal.NoData)),
+    ];
+
+    /// <summary>Notifications by their result.</summary>
+    public static NamedCount[] Notifications(NotifyCounters counters) =>
+    [
+        new("answered", counters.Answered), new("refused", counters.Refused), new("unanswered", counters.Unanswered),
+        new("dropped", counters.Dropped),
+    ];
+
+    /// <summary>The form of a transfer.</summary>
+    public static string NameOf(TransferKind kind) => kind switch
+    {
+        TransferKind.Whole => "axfr",
+        TransferKind.Changes => "ixfr",
+        _ => "axfr_for_ixfr",
+    };
+
     private static string NameOf(AnswerKind kind) => kind switch
     {
         AnswerKind.NoData => "no_data",

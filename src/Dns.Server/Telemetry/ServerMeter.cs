@@ -36,6 +36,7 @@ internal sealed partial class ServerMeter : IDisposable
         AddDefence();
         AddRecords();
         AddZones();
+        AddReplication();
         AddProcess();
     }
 

@@ -29,6 +29,12 @@ internal sealed record ServerSources(
     /// <summary>The zones that queries see; null = answers are not counted by zone.</summary>
     public PublishedZones? Published { get; init; }
 
+    /// <summary>Zones given to secondaries; null = not counted.</summary>
+    public OutgoingTransfers? Transfers { get; init; }
+
+    /// <summary>Notifications of secondaries; null = not counted.</summary>
+    public NotifySender? Notifications { get; init; }
+
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
 

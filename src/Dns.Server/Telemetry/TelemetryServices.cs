@@ -32,6 +32,8 @@ internal static class TelemetryServices
                 Published = provider.GetRequiredService<PublishedZones>(),
                 Defence = provider.GetRequiredService<Defence>(),
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
+                Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
+                Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,
             })
             .AddSingleton<HealthReport>()
             .AddSingleton<ServerMeter>()

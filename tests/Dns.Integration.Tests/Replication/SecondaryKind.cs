@@ -43,12 +43,16 @@ internal static class SecondaryKind
         acl:
           - id: anybody
             address: 127.0.0.1
-            action: transfer
+            action: [transfer, notify]
+          - id: primary
+            address: 127.0.0.1
+            {(secret is null ? "" : "key: k1.")}
+            action: notify
         template:
           - id: default
             storage: {state}
             master: primary
-            acl: anybody
+            acl: [anybody, primary]
             semantic-checks: off
         zone:
         {Each(zones, zone => $"  - domain: {zone}")}
@@ -73,7 +77,8 @@ internal static class SecondaryKind
             zone:
                 name: "{zone}"
                 zonefile: "{zone}.zone"
-                request-xfr: AXFR 127.0.0.1@{primary} {(secret is null ? "NOKEY" : "k1")}
+                request-xfr: 127.0.0.1@{primary} {(secret is null ? "NOKEY" : "k1")}
+                allow-notify: 127.0.0.1 {(secret is null ? "NOKEY" : "k1")}
                 provide-xfr: 127.0.0.1 NOKEY
             """)}
         """;

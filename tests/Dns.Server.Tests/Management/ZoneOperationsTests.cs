@@ -9,7 +9,7 @@ public class ZoneOperationsTests
     private readonly Sources _sources = new();
 
     // What is refused beforehand needs nothing that changes zones.
-    private ZoneOperations Operations => new(_sources.All.Zones, null!, null!, null!);
+    private ZoneOperations Operations => new(_sources.All.Zones, null!, null!, null!, null!);
 
     [Fact]
     public async Task A_zone_that_is_not_there_is_told_apart_from_what_cannot_be_right()
@@ -17,6 +17,7 @@ public class ZoneOperationsTests
         DomainName none = DomainName.Parse("none.test.");
         Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Read(none, default)).Error);
         Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Remove(none)).Error);
+        Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Notify(none)).Error);
         Assert.Equal(OperationError.NotFound,
             (await Assert.ThrowsAsync<OperationException>(() => Operations.ReloadAsync(none, default))).Error);
         Assert.Equal(OperationError.Invalid,

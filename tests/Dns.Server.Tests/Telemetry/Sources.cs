@@ -5,6 +5,7 @@ using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Replication;
 using Dns.Testing;
 using Dns.Transport;
 using Dns.Transport.Outgoing;
@@ -35,7 +36,12 @@ internal sealed class Sources
         Forwarder forwarder = new(
             new ForwarderOptions { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
             Clock, new SocketNetwork());
-        All = new ServerSources(Answers, listeners, new ZoneStatusReader(Registry, Clock), forwarder, Watch) { Exceptions = new() };
+        All = new ServerSources(Answers, listeners, new ZoneStatusReader(Registry, Clock), forwarder, Watch)
+        {
+            Exceptions = new(),
+            Transfers = new OutgoingTransfers(Clock, _ => PeerList.Nobody),
+            Notifications = new NotifySender(new SocketNetwork(), new MonotonicClock(Clock), _ => []),
+        };
     }
 
     public void AddZone(string name, ZoneState state, string? failure = null)
