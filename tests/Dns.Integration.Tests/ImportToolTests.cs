@@ -61,7 +61,10 @@ public sealed class ImportToolTests : IDisposable
     {
         await AcceptAsync("named-checkconf", "named.conf");
         var (options, report) = await ImportAsync("named.conf");
-        Assert.Equal("example.net.", Assert.Single(options.Zones).Name!.ToString());
+        Assert.Equal(["example.net.", "example.org."], options.Zones.Select(zone => zone.Name!.ToString()));
+        Assert.Equal("192.0.2.70:53 key:k1.example. 192.0.2.71:5300", string.Join(' ', options.Zones[1].Primaries));
+        Assert.Equal("key:k1.example. 192.0.2.80", string.Join(' ', options.Zones[0].Policy!.AllowTransfer!.Rules));
+        Assert.Equal("*.dyn.example.net.", options.Zones[0].Policy!.AllowUpdate!.Rules[0].Names![1].ToString());
         Assert.Equal("127.0.0.1:5353", string.Join(' ', options.Listen));
         Assert.Equal("127.0.0.0/8 ::1/128 192.0.2.0/24 198.51.100.0/25", Text(options.Recursion.AllowFrom));
         Assert.Equal([". 192.0.2.53:53,192.0.2.54:5300", "corp.example. 192.0.2.60:53"],
@@ -80,6 +83,8 @@ public sealed class ImportToolTests : IDisposable
         await AcceptAsync("nsd-checkconf", "nsd.conf");
         var (options, _) = await ImportAsync("nsd.conf");
         Assert.Equal("192.0.2.0/25", ClientsOfTheFirstZone());
+        Assert.Equal("192.0.2.80:53 key:k1.example.", string.Join(' ', options.Zones[0].Policy!.Notify!));
+        Assert.Equal("192.0.2.70:5300 key:k1.example.", string.Join(' ', options.Zones[1].Primaries));
         Assert.Equal((RateLimitMode.On, 100, 3), (options.RateLimit.Mode, options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip));
         Assert.Equal((true, true, 30, 200), (options.MinimalAny, options.RotateRRsets, (int)options.Tcp.IdleTimeout.TotalSeconds, options.Tcp.MaxConnections));
     }
@@ -93,6 +98,9 @@ public sealed class ImportToolTests : IDisposable
             .Replace("storage: \".\"", $"storage: \"{_folder}\""));
         var (options, _) = await ImportAsync("knot.conf");
         Assert.Equal("192.0.2.0/24 2001:db8::/32", ClientsOfTheFirstZone());
+        Assert.Equal("192.0.2.80", string.Join(' ', options.Zones[0].Policy!.AllowTransfer!.Rules));
+        Assert.Equal("192.0.2.70:5300 key:k1.example.", string.Join(' ', options.Zones[1].Primaries));
+        Assert.Equal("192.0.2.70 key:k1.example.", string.Join(' ', options.Zones[1].Policy!.AllowNotify!.Rules));
         Assert.Equal((RateLimitMode.On, 50, 2), (options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.Slip));
     }
 

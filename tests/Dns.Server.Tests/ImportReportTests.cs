@@ -22,8 +22,8 @@ public sealed class ImportReportTests : ImportTestBase
     {
         string file = Folder.Write("named.conf", """
             options { recursion no; allow-transfer { none; }; dnssec-validation yes; zone-statistics yes; };
-            zone "a.example" { type secondary; primaries { 192.0.2.1; }; };
-            zone "b.example" { type secondary; primaries { 192.0.2.1; }; };
+            zone "a.example" { type mirror; };
+            zone "b.example" { type mirror; };
             """);
         string target = Path.Combine(Folder.Root, "dnsd.json");
         var (exitCode, output, errors) = await RunAsync(file, "-o", target);
@@ -31,7 +31,7 @@ public sealed class ImportReportTests : ImportTestBase
         string[] expected =
         [
             "blocks the move:",
-            "  type secondary: only zones with a file that is kept here are served; zones are not transferred (the server cannot)",
+            "  type mirror: zones are served from files, or as secondaries (the server cannot)",
             "    named.conf:2: zone a.example",
             "    named.conf:3: zone b.example",
             "changes behaviour:",

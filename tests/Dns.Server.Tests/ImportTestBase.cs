@@ -24,7 +24,7 @@ public abstract class ImportTestBase : IDisposable
 
     private protected string Short(string line) => line.Replace(Folder.Root + Path.DirectorySeparatorChar, "").Replace('\\', '/');
 
-    private protected string[] Zones(ServerOptions options) => [.. options.Zones.Select(zone => $"{zone.Name} {Short(zone.Path!)}")];
+    private protected string[] Zones(ServerOptions options) => [.. options.Zones.Select(zone => $"{zone.Name} {(zone.Path is null ? "-" : Short(zone.Path))}")];
 
     private protected static string[] ListsOf(ImportedSettings imported) =>
         [.. System.Text.Json.Nodes.JsonNode.Parse(imported.ToJson())!["Dns"]!["Zones"]!.AsArray()

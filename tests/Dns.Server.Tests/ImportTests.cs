@@ -37,8 +37,9 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(
             [
                 "named.conf:17: zone .: cosmetic: hints of the root are not needed: names are forwarded, not resolved here",
-                "named.conf:15: changes behaviour: zone transfers and NOTIFY, which BIND allows by default: "
-                    + "secondaries keep their last copy until it expires (the server cannot)",
+                "named.conf:15: changes behaviour: zone transfers, which BIND allows to everybody by default: "
+                    + "Dns:AllowTransfer lists who needs them (the server cannot)",
+                "named.conf:15: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists servers by address (the server cannot)",
             ],
             notes);
     }
@@ -90,20 +91,23 @@ public sealed class ImportTests : ImportTestBase
             unheard-of { };
             """);
         Assert.True(imported.Diagnostics.IsBlocked);
-        Assert.Equal(["v.example. v1", "u.example. u"], Zones(options));
+        Assert.Equal(["s.example. -", "v.example. v1", "u.example. u"], Zones(options));
+        Assert.Equal("192.0.2.9:53", Assert.Single(options.Zones[0].Primaries).ToString());
+        Assert.Empty(options.Zones[0].Policy!.AllowTransfer!.Rules);
+        Assert.Equal("key:k.", Assert.Single(options.Zones[2].Policy!.AllowUpdate!.Rules).From.ToString());
+        Assert.Equal("192.0.2.8:53", Assert.Single(options.Zones[2].Policy!.Notify!).ToString());
         Assert.Equal(
             [
-                "named.conf:1: k: changes behaviour: key: keys (TSIG) are not taken over: they belong in Dns:TsigKeys (the importer cannot)",
+                "named.conf:1: key k: cosmetic: its secret is in the settings: let nobody but the server read them",
                 "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server cannot)",
                 "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when upstreams fail (the server cannot)",
                 "named.conf:3: eth0: blocks the move: not an address to listen on (the importer cannot)",
-                "named.conf:4: zone s.example: blocks the move: type secondary: only zones with a file that is kept here are served; zones are not transferred (the server cannot)",
+                "named.conf:4: zone s.example: cosmetic: file: its copy is kept in Dns:StateDirectory",
                 "named.conf:5: zone c.example: changes behaviour: class CH: only IN is served (the server cannot)",
-                "named.conf:7: zone u.example: blocks the move: allow-update: zones change by their files only (the server cannot)",
-                "named.conf:7: zone u.example: blocks the move: also-notify: secondaries are not notified of changes (the server cannot)",
                 "named.conf:8: zone n.example: blocks the move: it has no file (the server cannot)",
                 "named.conf:9: changes behaviour: unheard-of: not known, not translated (the importer cannot)",
                 "named.conf:2: blocks the move: recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward for \".\" (the server cannot)",
+                "named.conf:7: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists servers by address (the server cannot)",
             ],
             notes);
     }
@@ -112,7 +116,7 @@ public sealed class ImportTests : ImportTestBase
     public void Who_may_ask_for_a_zone_of_bind_is_never_widened()
     {
         var (_, notes, imported) = Import("named.conf", """
-            options { allow-query { 192.0.2.0/24; }; recursion no; allow-transfer { none; }; };
+            options { allow-query { 192.0.2.0/24; }; recursion no; allow-transfer { none; }; notify no; };
             zone "a.example" { type master; file "a"; };
             zone "b.example" { type master; file "b"; allow-query { any; }; };
             zone "c.example" { type master; file "c"; allow-query { 2001:db8::1; !192.0.2.7; 192.0.2.4/30; }; };
@@ -129,7 +133,7 @@ public sealed class ImportTests : ImportTestBase
     {
         var (_, notes, imported) = Import("named.conf", """
             acl ours { 128.0.0.0/1; 8000::/1; };
-            options { recursion no; allow-transfer { none; }; };
+            options { recursion no; allow-transfer { none; }; notify no; };
             view inside {
               match-clients { ours; };
               allow-query { 192.0.2.0/24; 10.0.0.0/8; };
@@ -469,14 +473,14 @@ public sealed class ImportTests : ImportTestBase
                 include-pattern: "none"
             include: "zones.conf"
             """);
-        Assert.Equal(["a.example. master/a/a.example.zone", "c.example. master/other/c.zone"], Zones(options));
+        Assert.Equal(["a.example. master/a/a.example.zone", "s.example. -", "c.example. master/other/c.zone"], Zones(options));
         Assert.Equal(["192.0.2.1:5300", "[2001:db8::1]:5353"], options.Listen.Select(address => address.ToString()));
         Assert.Equal(("ns2", 1232, 400), (options.Identity, options.MaxUdpPayload, options.Tcp.MaxConnections));
         Assert.Equal(
             [
                 "nsd.conf:10: changes behaviour: zonelistfile: zones that nsd-control has added are not read from it (the importer cannot)",
                 "nsd.conf:11: cosmetic: remote-control: the running server is asked by dnsd status and the like",
-                "nsd.conf:22: zone s.example: blocks the move: request-xfr: zones are not transferred from other servers (the server cannot)",
+                "nsd.conf:15: zone s.example: cosmetic: zonefile: its copy is kept in Dns:StateDirectory",
                 "nsd.conf:25: zone d.example: blocks the move: no pattern none (the importer cannot)",
                 "nsd.conf:23: zone d.example: blocks the move: it has no file (the server cannot)",
             ],
@@ -555,11 +559,11 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(("ns3", 1400, 20), (options.Identity, options.MaxUdpPayload, (int)options.Tcp.IdleTimeout.TotalSeconds));
         Assert.Equal(
             [
-                "knot.conf:8: cosmetic: automatic-acl: there are no transfers that it could be about (the server cannot)",
                 "knot.conf:10: cosmetic: log: metrics, status page and log are the server's own",
                 "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: zones are not signed: "
                     + "without its signatures validating resolvers reject a zone (the server cannot)",
-                "knot.conf:24: zone t.example: blocks the move: master: zones are not transferred from other servers (the server cannot)",
+                "knot.conf:24: zone t.example: blocks the move: master: there is no remote main (the importer cannot)",
+                "knot.conf:23: zone t.example: blocks the move: it has no primaries (the server cannot)",
             ],
             notes);
     }

@@ -27,6 +27,19 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     public BindNetworks Resolve(ConfigStatement? list) => IsAny(list)
         ? new BindNetworks([.. ImportedClients.Everybody], true) : Resolve(list!, 0);
 
+    /// <summary>The networks of one element of a list that names no other one.</summary>
+    public BindNetworks Resolve(ConfigStatement element, ConfigStatement list, bool isExcluded) =>
+        ResolveElement(list, element, isExcluded, 0);
+
+    /// <summary>The list that an element stands for: one within the list, or one with a name; null if it is something else.</summary>
+    public ConfigStatement? Named(ConfigStatement element) =>
+        element is { Key: "", Block: not null } ? element : _named.GetValueOrDefault(element.Key);
+
+    /// <summary>Whether an element is a key, or a list that has one.</summary>
+    public bool HasKey(ConfigStatement element, int depth = 0) => element.Key.TrimStart('!') == "key"
+        || depth < MaxListDepth && (Named(element)?.Members ?? []).Any(member => HasKey(
+            member.Key.StartsWith('!') ? WithoutMark(member) : member, depth + 1));
+
     /// <summary>The first element that fits a client decides: what is excluded is taken out of everything behind it.</summary>
     private BindNetworks Resolve(ConfigStatement list, int depth)
     {
@@ -82,14 +95,15 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     }
 
     /// <summary>An excluded element as if it were not: the mark may stand apart from it, or before a list.</summary>
-    private static ConfigStatement WithoutMark(ConfigStatement element)
+    public static ConfigStatement WithoutMark(ConfigStatement element)
     {
         string[] words = [.. element.Words];
         words[0] = words[0][1..];
         return element with { Words = words[0].Length > 0 ? words : words[1..] };
     }
 
-    private static string NameOf(ConfigStatement element) =>
+    /// <summary>An element as a diagnostic shows it.</summary>
+    public static string NameOf(ConfigStatement element) =>
         element.Key.Length > 0 ? string.Join(' ', element.Words) : "a list within a list";
 
     /// <summary>A network of IPv4 may be written without the octets that are 0 at its end: <c>10/8</c>.</summary>

@@ -12,11 +12,15 @@ internal sealed class BindImport
     private readonly ImportDiagnostics _diagnostics;
     private readonly BindAddressLists _lists;
     private readonly BindZones _zones;
+    private readonly BindPeers _peers;
     private readonly BindOptions _translator;
     private string _directory = "";
 
     // What holds for the server: the options, and the view when there is only one, which goes before them.
     private List<ConfigStatement> _scopes = [];
+
+    // The first zone that everybody may transfer there, and the first whose NS records say who is notified.
+    private ConfigStatement? _givesToAll, _notifies;
 
     // The clients of the last view; null = everybody.
     private List<string>? _viewClients;
@@ -27,7 +31,8 @@ internal sealed class BindImport
         _settings = settings;
         _diagnostics = settings.Diagnostics;
         _lists = new BindAddressLists(_diagnostics);
-        _zones = new BindZones(settings);
+        _peers = new BindPeers(settings, _lists);
+        _zones = new BindZones(settings, _peers);
         _translator = new BindOptions(settings, _lists);
     }
 
@@ -42,6 +47,9 @@ internal sealed class BindImport
         if (Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
         if (views.Count == 1) _scopes.Add(views[0]);
         _zones.Directory = _directory;
+        _peers.Collect(statements);
+        foreach (ConfigStatement catalog in Find("catalog-zones")?.Members ?? [])
+            if (catalog is { Key: "zone", Value: { } name }) _zones.Catalogs[name.TrimEnd('.')] = catalog;
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
         TranslateViews(views);
         if (views.Count <= 1) TranslateRecursion(statements);
@@ -74,7 +82,7 @@ internal sealed class BindImport
     {
         switch (statement.Key)
         {
-            case "acl" or "view" or "logging":
+            case "acl" or "view" or "logging" or "key" or "primaries" or "masters" or "remote-servers":
                 break;
             case "options":
                 foreach (ConfigStatement option in statement.Members) TranslateOption(option, "options");
@@ -201,7 +209,12 @@ internal sealed class BindImport
             _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : Of("allow-query-on"))!, $"zone {zone.Value}",
                 "who may ask is limited in a way that is not translated: nobody may", ImportLimit.OfImporter);
         }
-        _zones.Translate(zone, allowed);
+        _zones.Translate(zone, allowed, Of);
+        bool isIn = zone.Words.Count <= 2 || zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase);
+        if (!isIn || zone.Find("type")?.Value is not ("primary" or "master" or "secondary" or "slave")) return;
+        if (Of("allow-transfer") is null) _givesToAll ??= zone;
+        bool isSecondary = zone.Find("type")?.Value is "secondary" or "slave";
+        if (!isSecondary && Of("notify")?.Value is not ("no" or "false" or "0" or "explicit")) _notifies ??= zone;
     }
 
     private BindNetworks Blackhole() =>
@@ -210,9 +223,11 @@ internal sealed class BindImport
     /// <summary>Unless it says otherwise BIND sends its zones to whoever asks, and NOTIFY to the servers of their NS records.</summary>
     private void ReportTransfers()
     {
-        if (_zones.FirstPrimary is { } zone && Find("allow-transfer") is null)
-            _diagnostics.Change(zone, "",
-                "zone transfers and NOTIFY, which BIND allows by default: secondaries keep their last copy until it expires");
+        if (_givesToAll is not null)
+            _diagnostics.Change(_givesToAll, "",
+                "zone transfers, which BIND allows to everybody by default: Dns:AllowTransfer lists who needs them");
+        if (_notifies is not null)
+            _diagnostics.Change(_notifies, "", "NOTIFY to the servers of the NS records: Dns:Notify lists servers by address");
     }
 
     private static bool TryPort(string text, out int port) =>

@@ -8,11 +8,10 @@ internal static class BindStatements
 {
     /// <summary>Statements outside all others.</summary>
     public static ImportTable Top { get; } = new(
-        (Changes, OfImporter, "keys (TSIG) are not taken over: they belong in Dns:TsigKeys", "key"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "controls"),
         (Changes, OfServer, "answers are not validated", "trust-anchors managed-keys trusted-keys"),
         (Cosmetic, None, "its use is reported where it is used",
-            "dnssec-policy key-store primaries masters parental-agents remote-servers tls http"),
+            "dnssec-policy key-store parental-agents tls http"),
         (Changes, OfServer, "upstreams are all asked in the same way", "server"),
         (Blocks, OfServer, "zones come from files only", "dlz dyndb"),
         (Blocks, OfServer, "there are no plug-ins", "plugin"),
@@ -22,10 +21,7 @@ internal static class BindStatements
     private static readonly HashSet<string> Denials = ["no", "none", "off", "false", "0", "disabled", "never"];
 
     private static ImportTable Options { get; } = new(
-        (Blocks, OfImporter, "who may transfer is not taken over: it belongs in AllowTransfer", "allow-transfer"),
-        (Blocks, OfServer, "secondaries are not notified of changes", "also-notify"),
-        (Changes, OfServer, "NOTIFY is not sent", "notify"),
-        (Blocks, OfServer, "zones change by their files only", "allow-update update-policy allow-update-forwarding"),
+        (Blocks, OfServer, "a secondary forwards no updates", "allow-update-forwarding"),
         (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone",
             "dnssec-policy auto-dnssec inline-signing dnssec-loadkeys-interval"),
         (Changes, OfServer, "answers are not validated",
@@ -33,7 +29,7 @@ internal static class BindStatements
         (Changes, OfServer, "forwarded names are never resolved here when upstreams fail", "forward"),
         (Blocks, OfServer, "answers are not rewritten by policy zones", "response-policy dnsrps-enable"),
         (Blocks, OfServer, "addresses are not synthesized", "dns64 dns64-server dns64-contact"),
-        (Blocks, OfServer, "zones are configured one by one or by directory", "catalog-zones new-zones-directory allow-new-zones"),
+        (Blocks, OfServer, "zones are configured one by one, by directory or by catalog", "new-zones-directory allow-new-zones"),
         (Blocks, OfServer, "there are no plug-ins", "plugin dlz dyndb database"),
         (Changes, OfImporter, "Dns:Recursion:DropPrivateAddresses does it for private networks", "deny-answer-addresses"),
         (Changes, OfServer, "answers are not filtered",
@@ -56,12 +52,12 @@ internal static class BindStatements
             files coresize datasize stacksize tcp-listen-queue tcp-advertised-timeout tcp-keepalive-timeout tcp-receive-buffer
             tcp-send-buffer udp-receive-buffer udp-send-buffer edns-udp-size heartbeat-interval cleaning-interval reuseport
             """),
-        (Cosmetic, OfServer, "there are no transfers that it could be about",
+        (Cosmetic, OfServer, "transfers and NOTIFY have limits and times of their own",
             """
-            allow-notify notify-delay notify-rate notify-source notify-source-v6 notify-to-soa startup-notify-rate serial-query-rate
-            transfer-format transfer-message-size transfer-source transfer-source-v6 transfers-in transfers-out transfers-per-ns
-            max-transfer-idle-in max-transfer-idle-out max-transfer-time-in max-transfer-time-out min-transfer-rate-in
-            max-refresh-time max-retry-time min-refresh-time min-retry-time multi-master provide-ixfr request-ixfr
+            notify-delay notify-rate notify-source notify-source-v6 notify-to-soa startup-notify-rate serial-query-rate
+            transfer-format transfer-message-size transfer-source transfer-source-v6 transfers-per-ns
+            max-transfer-idle-in max-transfer-idle-out max-transfer-time-out min-transfer-rate-in
+            max-refresh-time max-retry-time min-retry-time multi-master provide-ixfr request-ixfr
             request-ixfr-max-diffs
             request-expire ixfr-from-differences max-ixfr-ratio max-journal-size journal try-tcp-refresh alt-transfer-source
             alt-transfer-source-v6 use-alt-transfer-source serial-update-method flush-zones-on-shutdown masterfile-style
@@ -89,6 +85,7 @@ internal static class BindStatements
             """),
         (Cosmetic, None, "",
             """
+            allow-transfer also-notify notify allow-notify allow-update update-policy catalog-zones primaries masters
             directory pid-file session-keyfile managed-keys-directory key-directory port auth-nxdomain minimal-responses
             message-compression qname-minimization send-cookie cookie-algorithm interface-interval automatic-interface-scan
             ipv4only-enable ipv4only-server ipv4only-contact max-udp-size additional-from-auth additional-from-cache glue-cache

@@ -1,7 +1,7 @@
 namespace Dns.Server;
 
 /// <summary>Translates the zones of named.conf.</summary>
-internal sealed class BindZones(ImportedSettings settings)
+internal sealed class BindZones(ImportedSettings settings, BindPeers peers)
 {
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
@@ -14,7 +14,8 @@ internal sealed class BindZones(ImportedSettings settings)
     /// <summary>Translates a zone.</summary>
     /// <param name="zone">The statement.</param>
     /// <param name="clients">Who may ask for it; null = everybody.</param>
-    public void Translate(ConfigStatement zone, List<string>? clients)
+    /// <param name="find">Finds a statement in the zone, its view or the options.</param>
+    public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find)
     {
         string name = zone.Value ?? "", subject = $"zone {name}";
         if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
@@ -26,7 +27,11 @@ internal sealed class BindZones(ImportedSettings settings)
         switch (kind)
         {
             case "primary" or "master":
-                AddPrimary(zone, name, clients);
+                AddPrimary(zone, name, clients, ExchangeOf(zone, name, find, isSecondary: false));
+                break;
+            case "secondary" or "slave":
+                settings.AddZone(zone, name, null, clients, ExchangeOf(zone, name, find, isSecondary: true));
+                if (zone.Find("file") is { } copy) _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
                 break;
             case "forward":
                 AddForward(zone, name, zone.Find("forwarders"));
@@ -46,20 +51,39 @@ internal sealed class BindZones(ImportedSettings settings)
                 _diagnostics.Change(zone, subject, "type delegation-only");
                 break;
             default:
-                _diagnostics.Block(zone, subject, $"type {kind}: " + (kind is "secondary" or "slave" or "mirror" or "redirect"
-                    ? "only zones with a file that is kept here are served; zones are not transferred" : "not known"));
+                _diagnostics.Block(zone, subject, $"type {kind}: " + (kind is "mirror" or "redirect"
+                    ? "zones are served from files, or as secondaries" : "not known"));
                 return;
         }
         foreach (ConfigStatement member in zone.Members)
             if (member.Key is not ("type" or "file" or "allow-query" or "allow-query-on" or "forwarders" or "server-addresses"
-                or "primaries" or "masters" or "in-view")) BindStatements.Report(_diagnostics, member, subject);
+                or "primaries" or "masters" or "in-view" or "allow-transfer" or "also-notify" or "notify" or "allow-notify"
+                or "allow-update" or "update-policy")) BindStatements.Report(_diagnostics, member, subject);
     }
 
-    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients)
+    /// <summary>The catalogs that are consumed: the statement that says so of each.</summary>
+    public Dictionary<string, ConfigStatement> Catalogs { get; } = new(StringComparer.OrdinalIgnoreCase);
+
+    private ImportedExchange ExchangeOf(ConfigStatement zone, string name, Func<string, ConfigStatement?> find, bool isSecondary)
+    {
+        string subject = $"zone {name}";
+        ImportedExchange exchange = peers.Translate(find, subject, isSecondary);
+        if (!Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
+        bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
+        if (hasPrimaries) settings.AddTemplate(name, new ImportedExchange { Primaries = peers.ServersOf(catalog, subject) });
+        else if (!isSecondary)
+        {
+            _diagnostics.Block(catalog, subject, "catalog-zones: without default-primaries the members of a file come from nowhere");
+            return exchange;
+        }
+        return exchange with { Catalog = "consumer", MemberTemplate = hasPrimaries ? name : null };
+    }
+
+    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedExchange exchange)
     {
         string? file = zone.Find("file")?.Value;
         FirstPrimary ??= zone;
-        settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients);
+        settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients, exchange);
         if (zone.Find("masterfile-format") is { Value: not "text" } format)
             _diagnostics.Block(format, $"zone {name}", "masterfile-format: zone files are text; named-compilezone writes it");
     }

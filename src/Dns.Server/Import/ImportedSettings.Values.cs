@@ -9,13 +9,13 @@ internal sealed partial class ImportedSettings
     /// <summary>Takes a number over. One beyond the bounds of our setting becomes the nearest that it takes.</summary>
     public void SetNumber(ConfigStatement place, string path, int least, int most) => SetScaled(place, path, least, most, 1);
 
-    /// <summary>Takes over a number of parts of our unit, rounded up.</summary>
-    public void SetScaled(ConfigStatement place, string path, int least, int most, int parts)
+    /// <summary>Takes over a number of parts of our unit, or of times of it, rounded up.</summary>
+    public void SetScaled(ConfigStatement place, string path, int least, int most, int parts, int times = 1)
     {
         if (!long.TryParse(place.Value, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
-            || value > long.MaxValue - parts)
+            || value > long.MaxValue / 100 - parts)
             Diagnostics.Change(place, "", $"{place.Key}: not a number, Dns:{path} takes {least} to {most}", ImportLimit.OfImporter);
-        else Values[path] = (int)Nearest(place, path, (value + parts - 1) / parts, least, most);
+        else Values[path] = (int)Nearest(place, path, (value * times + parts - 1) / parts, least, most);
     }
 
     /// <summary>Takes a number over; of several the smallest.</summary>

@@ -41,18 +41,24 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
     /// <param name="place">Where it is configured.</param>
     /// <param name="name">Its name.</param>
-    /// <param name="file">Its file; null = it has none, which is a diagnostic.</param>
+    /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
     /// <param name="clients">The networks that may ask for it; null = everybody.</param>
-    public void AddZone(ConfigStatement place, string name, string? file, List<string>? clients = null)
+    /// <param name="exchange">With whom it is exchanged; null = nothing is said.</param>
+    public void AddZone(
+        ConfigStatement place, string name, string? file, List<string>? clients = null, ImportedExchange? exchange = null)
     {
+        exchange ??= new ImportedExchange();
+        bool needsFile = exchange is { Primaries: null, Catalog: not "producer" };
         string subject = $"zone {name}";
         if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, subject, "not a domain name",
             ImportLimit.OfImporter);
-        else if (string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
+        else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
+        else if (exchange.Primaries is { Count: 0 }) Diagnostics.Block(place, subject, "it has no primaries");
         else if (!_names.Add(zone))
             Diagnostics.Block(place, subject,
                 "a zone has one content for all clients: the first one of several, such as in views, is taken");
-        else _zones.Add(new ImportedZone(place, zone, name.Length > 1 ? name.TrimEnd('.') : name, file, clients));
+        else _zones.Add(new ImportedZone(
+            place, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients, exchange));
     }
 
     /// <summary>Adds a zone that others are asked for.</summary>
@@ -91,6 +97,8 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             json.WriteStartObject("Dns");
             if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
             WriteValues(json);
+            WriteKeys(json);
+            WriteTemplates(json);
             json.WriteStartArray("Zones");
             foreach (ImportedZone zone in _zones) WriteZone(json, zone);
             json.WriteEndArray();
@@ -155,7 +163,8 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     {
         json.WriteStartObject();
         json.WriteString("Name", zone.Text);
-        json.WriteString("File", zone.File);
+        if (zone.File is not null) json.WriteString("File", zone.File);
+        WriteExchange(json, zone.Exchange);
         if (zone.Clients is not null) WriteList(json, "AllowQuery", zone.Clients.Distinct());
         json.WriteEndObject();
     }

@@ -6,6 +6,8 @@ namespace Dns.Server;
 /// <param name="Place">Where it is configured.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Text">Its name as it is written.</param>
-/// <param name="File">Its file.</param>
+/// <param name="File">Its file; null for a secondary, and for a catalog that is made here.</param>
 /// <param name="Clients">The networks that may ask for it; null = everybody.</param>
-internal sealed record ImportedZone(ConfigStatement Place, DomainName Name, string Text, string File, List<string>? Clients);
+/// <param name="Exchange">With whom it is exchanged.</param>
+internal sealed record ImportedZone(
+    ConfigStatement Place, DomainName Name, string Text, string? File, List<string>? Clients, ImportedExchange Exchange);

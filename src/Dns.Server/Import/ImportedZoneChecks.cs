@@ -24,12 +24,12 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
             Limit("MaxRecordsPerType", ZoneLimits.Default.RecordsPerType), Limit("MaxTypesPerName", ZoneLimits.Default.TypesPerName));
         List<ZoneFile> files =
         [
-            .. settings.Zones.Select(zone => (zone.Name, Path: Path.GetFullPath(zone.File, folder)))
+            .. settings.Zones.Where(zone => zone.File is not null).Select(zone => (zone.Name, Path: Path.GetFullPath(zone.File!, folder)))
                 .Where(zone => File.Exists(zone.Path)).Select(zone => ZoneFile.At(zone.Name, zone.Path)),
         ];
         if (files.Count > 0)
             ZoneFileReading.Read(files, Environment.ProcessorCount, checks, CancellationToken.None, limits: limits);
-        foreach (ImportedZone zone in settings.Zones) checks.Report(settings.Diagnostics, zone);
+        foreach (ImportedZone zone in settings.Zones.Where(zone => zone.File is not null)) checks.Report(settings.Diagnostics, zone);
     }
 
     private void Report(ImportDiagnostics diagnostics, ImportedZone zone)

@@ -13,6 +13,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private readonly Dictionary<string, ConfigStatement> _templates = new(StringComparer.Ordinal);
     private readonly Dictionary<string, ConfigStatement> _modules = new(StringComparer.Ordinal);
     private readonly KnotModules _translator = new(settings);
+    private readonly KnotPeers _peers = new(settings);
 
     /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections)
@@ -20,6 +21,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         foreach (ConfigStatement section in sections)
             if (section.Find("id")?.Value is { } id)
                 (section.Key == "template" ? _templates : _modules)[section.Key == "template" ? id : $"{section.Key}/{id}"] = section;
+        _peers.Collect(sections);
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section);
@@ -86,22 +88,28 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             settings.Diagnostics.Block(zone, $"zone {name}", $"no template {wanted}", ImportLimit.OfImporter);
         ConfigStatement? Of(string key) => zone.Find(key) ?? template?.Find(key);
         string subject = $"zone {name}";
-        if (Of("master") is { } master)
-        {
-            settings.Diagnostics.Block(master, subject, "master: zones are not transferred from other servers");
-            return;
-        }
+        ImportedExchange exchange = _peers.Translate(Of, subject);
+        if (exchange.MemberTemplate is { } members && _templates.TryGetValue(members, out ConfigStatement? shared))
+            AddMemberTemplate(members, shared);
         ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
         string storage = Of("storage")?.Value ?? DefaultStorage;
         string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
         if (file.Contains('%')) settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
         else if (TryReadClients(name, [Of("module"), ofAll], out List<string>? clients))
-            settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients);
+            settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients, exchange);
         foreach (ConfigStatement member in zone.Members.Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
         {
             if (member.Key == "module") TranslateModules(member, subject, isGlobal: false);
             else ReportUnlessOff(KnotStatements.Zone, member, subject);
         }
+    }
+
+    private void AddMemberTemplate(string name, ConfigStatement template)
+    {
+        ImportedExchange exchange = _peers.Translate(template.Find, $"template {name}");
+        if (exchange.Primaries is null)
+            settings.Diagnostics.Block(template, $"template {name}", "members of a catalog are secondaries: they come from its primaries");
+        settings.AddTemplate(name, exchange);
     }
 
     private void ReportUnlessOff(ImportTable table, ConfigStatement member, string subject)

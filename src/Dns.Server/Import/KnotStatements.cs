@@ -8,13 +8,13 @@ internal static class KnotStatements
 {
     /// <summary>Sections. Modules are reported where they are used.</summary>
     public static ImportTable Sections { get; } = new(
-        (Changes, OfImporter, "keys (TSIG) are not taken over: they belong in Dns:TsigKeys", "key"),
+        (Cosmetic, None, "", "key remote remotes acl"),
         (Cosmetic, None, "its use is reported where it is used",
-            "remote remotes acl policy submission dnskey-sync keystore external parent"),
+            "policy submission dnskey-sync keystore external parent"),
         (Cosmetic, None, "metrics, status page and log are the server's own", "log statistics"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "control"),
         (Changes, OfServer, "there is no AF_XDP", "xdp"),
-        (Cosmetic, None, "zones are read from their files, there is no database", "database"),
+        (Cosmetic, None, "journals and copies are kept in Dns:StateDirectory", "database"),
         (Cosmetic, None, "", "module template"));
 
     /// <summary>Settings of the server.</summary>
@@ -22,27 +22,25 @@ internal static class KnotStatements
         (Blocks, OfServer, "TLS and QUIC are not served", "listen-tls listen-quic"),
         (Changes, OfImporter, "PROXY headers: Dns:Proxy:From lists the proxies", "proxy-allowlist proxy_allowlist"),
         (Changes, OfServer, "answers are the same for every client subnet", "edns-client-subnet"),
-        (Cosmetic, OfServer, "there are no transfers that it could be about",
-            "automatic-acl remote-pool-limit remote-pool-timeout remote-retry-delay tcp-remote-io-timeout ddns-master"),
+        (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer)",
+            "remote-pool-limit remote-pool-timeout remote-retry-delay tcp-remote-io-timeout ddns-master"),
         (Cosmetic, OfServer, "the server limits itself otherwise",
             """
             tcp-workers background-workers tcp-io-timeout tcp-reuseport tcp-fastopen socket-affinity async-start
             quic-max-clients quic-outbuf-max-size quic-idle-close-timeout tls-io-timeout
             """),
         (Cosmetic, None, "metrics, status page and log are the server's own", "dbus-event dbus-init-delay"),
-        (Cosmetic, None, "", "user rundir pidfile key-file cert-file max-conn-idle-time"));
+        (Cosmetic, None, "", "automatic-acl user rundir pidfile key-file cert-file max-conn-idle-time"));
 
     /// <summary>Settings of a zone, or of its template.</summary>
     public static ImportTable Zone { get; } = new(
-        (Blocks, OfServer, "secondaries are not notified of changes", "notify"),
-        (Blocks, OfImporter, "who may transfer is not taken over: it belongs in AllowTransfer; updates are not taken", "acl"),
         (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone", "dnssec-signing"),
-        (Blocks, OfServer, "zones come from their files only",
-            "catalog-role catalog-template catalog-zone catalog-group reverse-generate include-from external-validation"),
+        (Blocks, OfServer, "zones come from files and other servers only",
+            "reverse-generate include-from external-validation"),
         (Changes, OfServer, "ZONEMD is served as it is in the file", "zonemd-generate"),
         (Changes, OfImporter, "Dns:MinimalAny answers ANY with one RRset", "disable-any"),
         (Changes, OfServer, "there is no such limit on a zone", "zone-max-size zone-max-ttl max-zone-size"),
-        (Cosmetic, OfServer, "there are no transfers or updates that it could be about",
+        (Cosmetic, OfServer, "journals, transfers and updates have limits and times of their own",
             """
             ddns-master zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
             ixfr-benevolent ixfr-by-one
@@ -52,6 +50,7 @@ internal static class KnotStatements
             """),
         (Cosmetic, OfServer, "there is no signing or validation that it could be about",
             "dnssec-policy dnssec-validation zonemd-verify ds-push"),
+        (Cosmetic, None, "", "notify acl catalog-role catalog-template catalog-zone catalog-group"),
         (Cosmetic, None, "", "domain id template storage file master semantic-checks global-module module backend"));
 
     /// <summary>Modules: their name, and what is missing without them.</summary>

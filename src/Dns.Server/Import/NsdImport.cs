@@ -8,6 +8,7 @@ internal sealed class NsdImport(ImportedSettings settings)
 {
     private const int MaxPatterns = 16, DefaultTlsPort = 853;
     private readonly Dictionary<string, ConfigStatement> _patterns = new(StringComparer.Ordinal);
+    private readonly NsdPeers _peers = new(settings);
 
     /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections, string file)
@@ -16,6 +17,8 @@ internal sealed class NsdImport(ImportedSettings settings)
         int port = ListenSetting.DefaultPort, tlsPort = 0;
         foreach (ConfigStatement section in sections)
         {
+            if (section.Key == "key")
+                settings.AddKey(section, section.Find("name")?.Value, section.Find("algorithm")?.Value, section.Find("secret")?.Value);
             if (section.Key == "pattern" && section.Find("name")?.Value is { } name) _patterns[name] = section;
             if (section.Key != "server") continue;
             if (section.Find("zonesdir")?.Value is { Length: > 0 } zones) directory = Path.GetFullPath(zones, directory);
@@ -99,6 +102,21 @@ internal sealed class NsdImport(ImportedSettings settings)
     private void TranslateZone(ConfigStatement zone, string directory)
     {
         string name = zone.Find("name")?.Value ?? "";
+        string subject = $"zone {name}";
+        List<ConfigStatement> members = MembersOf(zone, subject);
+        ImportedExchange exchange = _peers.Translate(members, subject);
+        if (exchange.MemberTemplate is { } template && _patterns.TryGetValue(template, out ConfigStatement? shared))
+            settings.AddTemplate(template, _peers.Translate(MembersOf(shared, $"pattern {template}"), $"pattern {template}"));
+        ConfigStatement? file = members.Find(member => member is { Key: "zonefile", Value.Length: > 0 });
+        if (exchange.Primaries is not null && file is not null)
+            settings.Diagnostics.Remark(file, subject, "zonefile: its copy is kept in Dns:StateDirectory");
+        string? path = file is null ? null : Path.GetFullPath(Expand(file.Value!, name), directory);
+        settings.AddZone(zone, name, path, ClientsOf(members), exchange);
+        foreach (ConfigStatement member in members) NsdStatements.Zone.Report(settings.Diagnostics, member, subject);
+    }
+
+    private List<ConfigStatement> MembersOf(ConfigStatement zone, string subject)
+    {
         List<ConfigStatement> members = [.. zone.Members];
         // What a zone says itself goes before what its patterns say.
         for (int i = 0, patterns = 0; i < members.Count; i++)
@@ -108,16 +126,9 @@ internal sealed class NsdImport(ImportedSettings settings)
                 && patterns++ < MaxPatterns)
                 members.AddRange(pattern.Members.Where(member => member.Key != "name"));
             else
-                settings.Diagnostics.Block(members[i], $"zone {name}", $"no pattern {members[i].Value}", ImportLimit.OfImporter);
+                settings.Diagnostics.Block(members[i], subject, $"no pattern {members[i].Value}", ImportLimit.OfImporter);
         }
-        if (members.Find(member => member.Key == "request-xfr") is { } transfer)
-        {
-            settings.Diagnostics.Block(transfer, $"zone {name}", "request-xfr: zones are not transferred from other servers");
-            return;
-        }
-        settings.AddZone(zone, name, members.Find(member => member.Key == "zonefile")?.Value is { Length: > 0 } file
-            ? Path.GetFullPath(Expand(file, name), directory) : null, ClientsOf(members));
-        foreach (ConfigStatement member in members) NsdStatements.Zone.Report(settings.Diagnostics, member, $"zone {name}");
+        return members;
     }
 
     /// <summary>

@@ -8,9 +8,9 @@ internal static class NsdStatements
 {
     /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
-        (Changes, OfImporter, "keys (TSIG) are not taken over: they belong in Dns:TsigKeys", "key"),
+        (Cosmetic, None, "", "key"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "remote-control"),
-        (Cosmetic, OfServer, "there are no transfers that it could be about", "tls-auth"),
+        (Cosmetic, OfServer, "its use is reported where it is used", "tls-auth"),
         (Changes, OfServer, "zones are checked by the server itself", "verify"),
         (Changes, OfServer, "there is no AF_XDP", "xdp"));
 
@@ -24,7 +24,7 @@ internal static class NsdStatements
         (Changes, OfImporter, "zones that nsd-control has added are not read from it", "zonelistfile"),
         (Changes, OfImporter, "Dns:Cookies:Secrets takes the secrets", "cookie-secret-file"),
         (Changes, OfServer, "the limit of a client that is exempt, or of a zone, is none", "rrl-whitelist-ratelimit"),
-        (Cosmetic, OfServer, "there are no transfers that it could be about",
+        (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer), copies are kept in Dns:StateDirectory",
             "xfrdfile xfrdir xfrd-reload-timeout xfrd-tcp-max xfrd-tcp-pipeline size-limit-xfr zonefiles-write tls-cert-bundle"),
         (Cosmetic, OfServer, "the server limits itself otherwise",
             "tcp-query-count tcp-mss outgoing-tcp-mss tcp-reject-overflow reuseport send-buffer-size ip-transparent ip-freebind"),
@@ -41,17 +41,15 @@ internal static class NsdStatements
 
     /// <summary>Settings of a zone.</summary>
     public static ImportTable Zone { get; } = new(
-        (Blocks, OfImporter, "who may transfer is not taken over: it belongs in AllowTransfer", "provide-xfr"),
-        (Blocks, OfServer, "secondaries are not notified of changes", "notify"),
-        (Blocks, OfServer, "zones are configured one by one or by directory", "catalog catalog-member-pattern catalog-producer-zone"),
         (Changes, OfServer, "limits are for all zones", "rrl-whitelist"),
         (Changes, OfServer, "zones are checked by the server itself", "verify-zone verifier verifier-feed-zone verifier-timeout"),
-        (Cosmetic, OfServer, "there are no transfers that it could be about",
+        (Cosmetic, OfServer, "transfers and NOTIFY have limits and times of their own",
             """
-            allow-notify allow-axfr-fallback outgoing-interface max-refresh-time min-refresh-time max-retry-time min-retry-time
+            allow-axfr-fallback outgoing-interface max-refresh-time min-refresh-time max-retry-time min-retry-time
             min-expire-time multi-primary-check multi-master-check notify-retry size-limit-xfr store-ixfr ixfr-number ixfr-size
-            create-ixfr request-xfr
+            create-ixfr
             """),
         (Cosmetic, None, "metrics are by zone anyway", "zonestats"),
+        (Cosmetic, None, "", "provide-xfr request-xfr notify allow-notify catalog catalog-member-pattern catalog-producer-zone"),
         (Cosmetic, None, "", "name zonefile include-pattern allow-query rrl-whitelist-ratelimit"));
 }
