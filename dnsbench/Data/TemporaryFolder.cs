@@ -18,6 +18,9 @@ internal sealed class TemporaryFolder : IDisposable
         Leftovers.Add(this);
     }
 
+    /// <summary>A folder on a disk of the caller's choice.</summary>
+    internal static TemporaryFolder In(string parent) => new(parent);
+
     internal string Path { get; }
 
     /// <summary>

@@ -2,21 +2,28 @@ namespace Dns.Replication;
 
 /// <summary>
 /// Threads of their own for what writes to disk: the thread pool is left to those who answer queries. A zone is worked on by one thread
-/// at a time; the threads end when nothing is left to do.
+/// at a time; a thread that has had nothing to do for a second ends.
 /// </summary>
 /// <param name="most">How many threads at once.</param>
 internal sealed class UpdateWriters(int most)
 {
-    private readonly Lock _lock = new();
+    private const int IdleMs = 1000;
+
+    private readonly object _gate = new();
     private readonly Queue<DynamicZone> _ready = [];
-    private int _threads;
+    private int _threads, _idle;
 
     /// <summary>Has a zone's updates written. Not for one that is here already.</summary>
     internal void Add(DynamicZone zone)
     {
-        lock (_lock)
+        lock (_gate)
         {
             _ready.Enqueue(zone);
+            if (_idle >= _ready.Count)
+            {
+                Monitor.Pulse(_gate);
+                return;
+            }
             if (_threads >= most) return;
             _threads++;
         }
@@ -25,20 +32,25 @@ internal sealed class UpdateWriters(int most)
 
     private void Run()
     {
-        while (true)
+        while (TryTake(out DynamicZone? zone))
         {
-            DynamicZone? zone;
-            lock (_lock)
-            {
-                if (!_ready.TryDequeue(out zone))
-                {
-                    _threads--;
-                    return;
-                }
-            }
             // In turns: a zone with many updates does not hold up the others.
-            if (!zone.WriteGroup()) continue;
-            lock (_lock) _ready.Enqueue(zone);
+            if (zone.WriteGroup())
+                lock (_gate) _ready.Enqueue(zone);
+        }
+    }
+
+    private bool TryTake([System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out DynamicZone? zone)
+    {
+        lock (_gate)
+        {
+            if (_ready.TryDequeue(out zone)) return true;
+            _idle++;
+            Monitor.Wait(_gate, IdleMs);
+            _idle--;
+            if (_ready.TryDequeue(out zone)) return true;
+            _threads--;
+            return false;
         }
     }
 }

@@ -1,0 +1,194 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using Dns.Protocol;
+
+namespace Dns.Bench;
+
+/// <summary>
+/// The command <c>update</c>: milliseconds from an UPDATE message to the answer that shows it, through the whole program with its
+/// journal on disk; and what updates cost those who ask meanwhile.
+/// </summary>
+internal static class UpdateCommand
+{
+    private const double Patience = 300;
+    private const int Seed = 2136;
+    private const int FloorOctets = 256;
+    private const string Secret = "ZG5zYmVuY2gtdXBkYXRlLWtleS0zMi1vY3RldHMhISE=";
+
+    internal static Verb Verb { get; } = new(
+        "update", "milliseconds from an update of a large zone to the answer that shows it; queries beside updates",
+        new OptionSet(
+            ("names", "1000000", "names of the zone"),
+            ("changes", "100", "updates that are timed one by one, each of a name drawn at random"),
+            ("rate", "100", "updates a second beside the queries"),
+            ("seconds", "10", "how long queries are timed, first while nothing changes, then while it does; 0 leaves that out"),
+            ("folder", "", "where zone and journal are: a disk; the system's folder for temporary files if empty"),
+            ("server-cpus", "", "processors of the server; all if empty"),
+            ("out", "", "also write the Markdown to this file")),
+        Run);
+
+    private static Task<int> Run(OptionValues options)
+    {
+        int names = Math.Max(100, options.Int("names"));
+        Report report = new(options["out"]);
+        using TemporaryFolder folder = options["folder"].Length > 0 ? TemporaryFolder.In(options["folder"]) : new();
+        ChurningZones zones = new(folder, names);
+        zones.WriteLarge(serial: 1);
+        Peer own = PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones) };
+        using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), new PeerSetup(
+            folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []));
+        server.WaitReady([ChurningZones.Apex], Patience);
+        using Updater updater = new(server.EndPoint, names);
+        for (int i = 0; i < 20; i++) updater.Update();
+        using FileStream floor = new(folder.File("floor"), FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
+        MeasureChanges(options, report, updater, floor, names);
+        if (options.Int("seconds") > 0) MeasureQueries(options, report, updater, server.EndPoint, names);
+        return Task.FromResult(0);
+    }
+
+    private static void MeasureChanges(OptionValues options, Report report, Updater updater, FileStream floor, int names)
+    {
+        int changes = Math.Max(1, options.Int("changes"));
+        LatencyHistogram flushed = new(), acknowledged = new(), seen = new();
+        for (int i = 0; i < changes; i++)
+        {
+            // The neighbour: as many octets on the same disk, without a server.
+            long since = Stopwatch.GetTimestamp();
+            floor.Write(new byte[FloorOctets]);
+            floor.Flush(flushToDisk: true);
+            flushed.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
+            since = Stopwatch.GetTimestamp();
+            updater.Update();
+            acknowledged.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
+            updater.RequireSerial();
+            seen.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
+        }
+        report.Line(F($"### {changes:N0} updates of a zone of {names:N0} names, one by one, signed, with the journal on disk\n"));
+        report.Line("| until | median ms | p90 | longest |\n| --- | ---: | ---: | ---: |");
+        report.Line("| as many octets are written to the same disk and flushed, without a server " + Row(flushed));
+        report.Line("| the update is acknowledged " + Row(acknowledged));
+        report.Line("| an answer shows it " + Row(seen) + "\n");
+    }
+
+    private static void MeasureQueries(OptionValues options, Report report, Updater updater, IPEndPoint server, int names)
+    {
+        int seconds = options.Int("seconds"), rate = Math.Max(1, options.Int("rate"));
+        report.Line(F($"### Queries one by one for {seconds} s beside updates\n"));
+        report.Line("| updates a second | queries | median µs | p99 | p99.9 |\n| ---: | ---: | ---: | ---: | ---: |");
+        foreach (int pace in (int[])[0, rate, 0, rate])
+        {
+            using CancellationTokenSource end = new();
+            int updates = 0;
+            Thread writer = new(() => updates = updater.UpdateAtPace(pace, end.Token));
+            if (pace > 0) writer.Start();
+            LatencyHistogram times = Ask(server, names, seconds);
+            end.Cancel();
+            if (pace > 0) writer.Join();
+            report.Line(F($"| {(double)updates / seconds:N0} | {times.Count:N0} | {times.Percentile(0.5) / 1e3:F1} ")
+                + F($"| {times.Percentile(0.99) / 1e3:F0} | {times.Percentile(0.999) / 1e3:F0} |"));
+        }
+    }
+
+    private static LatencyHistogram Ask(IPEndPoint server, int names, int seconds)
+    {
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = 1000 };
+        socket.Connect(server);
+        Random random = new(Seed);
+        byte[] answer = new byte[512];
+        LatencyHistogram times = new();
+        long started = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(started).TotalSeconds < seconds)
+        {
+            byte[] query = QueryText.Encode($"n{random.Next(names)}.{ChurningZones.Apex}", RRType.A);
+            long since = Stopwatch.GetTimestamp();
+            socket.Send(query);
+            socket.Receive(answer);
+            times.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
+            if (MessageHeader.Count(answer, 1) != 1) throw new InvalidDataException("an answer without its record");
+        }
+        return times;
+    }
+
+    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones) => PeerTable.Dotnet(
+        path, "run", "--config", setup.Write("dnsd.json", $$"""
+            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
+                "TsigKeys": [ { "Name": "bench.", "Secret": "{{Secret}}" } ], "AllowUpdate": [ "key:bench." ],
+                "Zones": [ { "Name": "{{ChurningZones.Apex}}", "File": "{{zones.Large}}" } ], "Reload": { "Watch": false } },
+              "Serilog": { "MinimumLevel": "Warning" } }
+            """));
+
+    private static string Row(LatencyHistogram times) =>
+        F($"| {times.Percentile(0.5) / 1e6:F2} | {times.Percentile(0.9) / 1e6:F2} | {times.Percentile(1) / 1e6:F2} |");
+
+    private static string F(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>Updates the zone over one TCP connection.</summary>
+    private sealed class Updater : IDisposable
+    {
+        private readonly TsigKey _key = new(DomainName.Parse("bench."), TsigAlgorithm.HmacSha256, Convert.FromBase64String(Secret));
+        private readonly DomainName _apex = DomainName.Parse(ChurningZones.Apex);
+        private readonly Random _random = new(Seed);
+        private readonly byte[] _room = new byte[2048];
+        private readonly IPEndPoint _server;
+        private readonly TcpClient _connection = new() { NoDelay = true };
+        private readonly int _names;
+        private int _serial = 1;
+
+        internal Updater(IPEndPoint server, int names)
+        {
+            (_server, _names) = (server, names);
+            _connection.Connect(server);
+        }
+
+        /// <summary>Gives one name another address, and waits for the answer.</summary>
+        internal void Update()
+        {
+            int octets = WriteMessage();
+            (_room[0], _room[1]) = ((byte)(octets >> 8), (byte)octets);
+            NetworkStream stream = _connection.GetStream();
+            stream.Write(_room, 0, octets + 2);
+            stream.ReadExactly(_room, 0, 2);
+            octets = _room[0] << 8 | _room[1];
+            stream.ReadExactly(_room, 0, octets);
+            int rcode = MessageHeader.Flags(_room) & MessageHeader.RcodeMask;
+            if (rcode != 0) throw new InvalidDataException($"an update got {(Rcode)rcode}");
+            _serial++;
+        }
+
+        /// <summary>Updates so many times a second until it is told to end.</summary>
+        internal int UpdateAtPace(int pace, CancellationToken end)
+        {
+            long started = Stopwatch.GetTimestamp();
+            for (int i = 1; ; i++)
+            {
+                Update();
+                int wait = (int)(i * 1000.0 / pace - Stopwatch.GetElapsedTime(started).TotalMilliseconds);
+                if (end.WaitHandle.WaitOne(Math.Max(0, wait))) return i;
+            }
+        }
+
+        /// <summary>Asks until the serial is that after the last update.</summary>
+        internal void RequireSerial() =>
+            ChurningZones.WaitFor(_server, ChurningZones.Apex, _serial, Stopwatch.GetTimestamp(), Patience);
+
+        public void Dispose() => _connection.Dispose();
+
+        private int WriteMessage()
+        {
+            MessageWriter writer = new(_room.AsSpan(2), names: null);
+            writer.WriteHeader((ushort)_random.Next(65536), (int)Opcode.Update << 11);
+            writer.TryWriteQuestion(_apex.Octets, RRType.SOA, RRClass.IN);
+            ReadOnlySpan<byte> owner = DomainName.Parse($"n{_random.Next(_names)}.{ChurningZones.Apex}").Octets;
+            writer.Begin(MessageSection.Authority, owner, RRType.A, RRClass.ANY, 0);
+            writer.TryEnd();
+            byte[] address = [172, (byte)_random.Next(256), (byte)_random.Next(256), (byte)_random.Next(256)];
+            writer.TryWrite(MessageSection.Authority, owner, RRType.A, RRClass.IN, 60, address);
+            int octets = writer.Finish();
+            using TsigChain chain = TsigChain.Request(
+                _key, _room.AsSpan(2), ref octets, TimeProvider.System.GetUtcNow().ToUnixTimeSeconds());
+            return octets;
+        }
+    }
+}
