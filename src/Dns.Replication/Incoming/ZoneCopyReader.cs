@@ -65,10 +65,10 @@ internal sealed class ZoneCopyReader
 
     private bool TryReadBlocks(CancellationToken cancellation)
     {
+        Span<byte> start = stackalloc byte[ZoneCopyFormat.BlockFixedOctets];
         while (true)
         {
             cancellation.ThrowIfCancellationRequested();
-            Span<byte> start = stackalloc byte[ZoneCopyFormat.BlockFixedOctets];
             if (_file.Read(_position, start) != start.Length) return false;
             int octets = BinaryPrimitives.ReadInt32BigEndian(start);
             if ((uint)octets > (uint)_block.Length) return false;
