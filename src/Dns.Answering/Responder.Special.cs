@@ -23,7 +23,10 @@ public sealed partial class Responder
         bool isApex = context.ZoneSlot is not null && context.ApexSkip == 0;
         Rcode rcode = MetaTypes.RcodeOf(query.Type, isApex);
         if (TTrace.IsOn) trace.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);
-        return FinishEmpty(ref context, rcode);
+        // Only who may not have a zone is refused.
+        if (rcode != Rcode.Refused) return FinishEmpty(ref context, rcode);
+        context.Zone = null;
+        return FinishEmpty(ref context, rcode, ExtendedErrorCode.Prohibited);
     }
 
     /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>

@@ -227,6 +227,16 @@ public class MessageTests
     public void A_transfer_is_refused(string type, TransportKind kind) =>
         Asked(Query($"@ {type}"), new DnsTransport(kind)).Says("REFUSED");
 
+    [Theory, Trait("RFC", "8914 4.19")]
+    [InlineData("AXFR")]
+    [InlineData("IXFR")]
+    public void A_transfer_that_is_refused_says_that_it_is_prohibited(string type)
+    {
+        Reply reply = Served.AskOverTcp(Query($"@ {type}").WithEdns());
+        Assert.Equal("REFUSED", reply.Header);
+        Assert.Equal(["ExtendedError 0012"], reply.Options);
+    }
+
     [Theory, Trait("RFC", "5936 2.2.1")]
     [InlineData("www AXFR")]
     [InlineData("www IXFR")]

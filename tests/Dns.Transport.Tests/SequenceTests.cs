@@ -154,6 +154,25 @@ public sealed class SequenceTests
     }
 
     [Fact]
+    public async Task After_a_sequence_the_connection_has_the_usual_idle_time()
+    {
+        await using TcpRig rig = new(responder: Responder);
+        TcpLimits limits = new();
+        NumberedSequence sequence = Add(First, 100, 10_000);
+        using Socket client = rig.Connect();
+        Ask(client, First);
+        ReceiveAll(client, First, 100, 10_000);
+        AssertDisposedOnce(sequence);
+        rig.WaitFor(counters => counters.Sent == 100);
+        rig.Clock.Advance(limits.IdleTimeout * 0.9);
+        Assert.Equal(7, TcpRig.Ask(client, TestResponder.Query(7))[1]);
+        // TCP_QUICKACK: what was read is acknowledged now, and not only when something else is sent.
+        if (OperatingSystem.IsLinux()) client.SetRawSocketOption(6, 12, BitConverter.GetBytes(1));
+        for (int i = 0; i < 3; i++) rig.Clock.Advance(limits.IdleTimeout * 0.5);
+        Assert.Equal(1, rig.WaitFor(counters => counters.Open == 0).TimedOut);
+    }
+
+    [Fact]
     public async Task Other_queries_of_the_connection_are_answered_in_between()
     {
         await using TcpRig rig = new(responder: Responder);

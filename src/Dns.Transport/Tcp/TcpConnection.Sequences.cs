@@ -15,6 +15,7 @@ internal sealed partial class TcpConnection
     private long _sentOctets;
     private long _takenAtMark;
     private long _progressDeadline;
+    private long _progressLook;
     private volatile bool _isStreaming;
 
     /// <summary>What the connection has of the turns; theirs to write.</summary>
@@ -37,16 +38,26 @@ internal sealed partial class TcpConnection
         long sent = Volatile.Read(ref _sentOctets);
         long taken = Stream.TakenOctets ?? sent;
         bool isOwing = taken < sent || _isSending;
+        bool isDue = now >= Volatile.Read(ref _progressDeadline);
         bool hasProgress = taken - _takenAtMark >= _listeners.Limits.SequenceProgressOctets;
-        if (isOwing ? !hasProgress : !_isStreaming)
+        if (isOwing ? isDue && !hasProgress : !_isStreaming)
         {
             return false;
         }
 
-        _takenAtMark = taken;
-        Volatile.Write(ref _progressDeadline, now + _listeners.TicksOf(_listeners.Limits.SequenceTimeout));
+        if (isDue)
+        {
+            _takenAtMark = taken;
+            Volatile.Write(ref _progressDeadline, now + _listeners.TicksOf(_listeners.Limits.SequenceTimeout));
+        }
+
+        Volatile.Write(ref _progressLook, _isStreaming ? _progressDeadline : EndOfIdle(now));
         return true;
     }
+
+    /// <summary>After the last message: looked at when it has been idle for as long as others may, or was due anyway.</summary>
+    private long EndOfIdle(long now) =>
+        Math.Min(Volatile.Read(ref _progressDeadline), now + _listeners.TicksOf(_listeners.Limits.IdleTimeout));
 
     /// <summary>Pulls from the sequences for one turn. False when the connection must end.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -54,7 +65,7 @@ internal sealed partial class TcpConnection
     {
         if (_pending.Sequences.Count == 0)
         {
-            _isStreaming = false;
+            EndStreaming();
             return true;
         }
 
@@ -62,6 +73,7 @@ internal sealed partial class TcpConnection
         {
             _takenAtMark = Stream.TakenOctets ?? _sentOctets;
             Volatile.Write(ref _progressDeadline, _listeners.After(_listeners.Limits.SequenceTimeout));
+            Volatile.Write(ref _progressLook, _progressDeadline);
             _isStreaming = true;
         }
 
@@ -87,8 +99,24 @@ internal sealed partial class TcpConnection
             _outgoing.CloseStream();
         }
 
-        _isStreaming = _pending.Sequences.Count > 0;
+        if (_pending.Sequences.Count == 0)
+        {
+            EndStreaming();
+        }
+
         return goesOn;
+    }
+
+    /// <summary>The last message has been sent: from now on the connection is as idle as others.</summary>
+    private void EndStreaming()
+    {
+        if (!_isStreaming)
+        {
+            return;
+        }
+
+        _isStreaming = false;
+        Volatile.Write(ref _progressLook, EndOfIdle(_listeners.Clock.GetTimestamp()));
     }
 
     /// <summary>Fills the buffer, which is empty. False when the connection must end after what was written.</summary>

@@ -42,7 +42,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <summary>The timestamp of the clock at which the connection has overstayed.</summary>
     public long Deadline
     {
-        get => Math.Max(Volatile.Read(ref field), Volatile.Read(ref _progressDeadline));
+        get => Math.Max(Volatile.Read(ref field), Volatile.Read(ref _progressLook));
         private set => Volatile.Write(ref field, value);
     }
 
@@ -79,7 +79,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         PrefixKey = AddressPrefix.Network(ref _client);
         _received = _sent = _turns = 0;
         _inputEnded = false;
-        _sentOctets = _progressDeadline = 0;
+        _sentOctets = _progressDeadline = _progressLook = 0;
         _isSending = false;
         _deadlines.Open(listeners);
         Deadline = _deadlines.Idle;
