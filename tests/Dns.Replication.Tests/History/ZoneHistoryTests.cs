@@ -241,7 +241,7 @@ public sealed class ZoneHistoryTests
     }
 
     [Fact]
-    public void Readers_beside_a_publisher_find_whole_chains_or_none()
+    public async Task Readers_beside_a_publisher_find_whole_chains_or_none()
     {
         ZoneHistory small = new(maxBytes: 20_000);
         small.Follow(_zone.Registry);
@@ -263,7 +263,7 @@ public sealed class ZoneHistoryTests
         });
         PublishMany(3, 150);
         ended.Cancel();
-        Assert.True(reading.GetAwaiter().GetResult() > 0);
+        Assert.True(await reading > 0);
     }
 
     private ZoneChanges? Find(uint fromSerial) =>
