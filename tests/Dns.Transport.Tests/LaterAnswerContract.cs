@@ -189,7 +189,7 @@ public abstract class LaterAnswerContract
         // Whoever gets the descriptor and the port next must not send it.
         using Socket next =
             Place.Server(() => new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp));
-        next.Bind(rig.Server);
+        next.BindOnceFree(rig.Server);
         path.Send(LaterAnswers.AnswerTo(Id));
         next.SendTo(LaterAnswers.AnswerTo(7), rig.Client.LocalEndPoint!);
         Assert.Equal(7, rig.ReceiveId(rig.Client));

@@ -53,7 +53,7 @@ public sealed class ListenerSetTests
         Assert.Equal(ProtocolType.Tcp, failure.Protocol);
         Assert.Equal(BindFailureKind.AddressInUse, failure.Kind);
         using Socket udp = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        udp.Bind(taken);
+        udp.BindOnceFree(taken);
     }
 
     [Fact]

@@ -70,7 +70,7 @@ public abstract class UdpLoopbackContract : UdpListenerContract
         Assert.Equal(0, rig.Pool.Outstanding);
         Assert.Equal(1, rig.Listener.Counters.Sent);
         using Socket next = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        next.Bind(new IPEndPoint(IPAddress.Any, port.Port));
+        next.BindOnceFree(new IPEndPoint(IPAddress.Any, port.Port));
     }
 
     [Fact]
@@ -79,7 +79,7 @@ public abstract class UdpLoopbackContract : UdpListenerContract
         using PortLease port = PortLease.Take();
         IUdpListener listener = UdpListeners.Bind(Place.Kind, port.Loopback, new TransportOptions());
         await listener.StopAsync(UdpRig.Grace);
-        UdpListeners.Bind(Place.Kind, port.Loopback, new TransportOptions()).Dispose();
+        FreedPorts.OnceFree(() => UdpListeners.Bind(Place.Kind, port.Loopback, new TransportOptions()).Dispose());
     }
 
     private static IEnumerable<IPAddress> LoopbackAddresses() => NetworkInterface.GetAllNetworkInterfaces()
