@@ -25,7 +25,13 @@ public sealed partial class ZoneJournal
         using (file)
         {
             long octets = file.Length;
-            if (octets == 0 || !TryReadHeader(file, octets)) return;
+            if (octets == 0)
+            {
+                file.Dispose();
+                _files.Delete(Path);
+                return;
+            }
+            if (!TryReadHeader(file, octets)) return;
             while (_length < octets)
             {
                 EntryState state = ReadEntry(file, octets);

@@ -99,6 +99,17 @@ public sealed partial class ZoneJournal
         return journal;
     }
 
+    /// <summary>Whether another process has changed the file since it was read here.</summary>
+    /// <exception cref="IOException">It cannot be looked at.</exception>
+    public bool IsOutdated()
+    {
+        lock (_lock)
+        {
+            if (!_files.TryOpen(Path, out IJournalFile? file)) return _length > 0;
+            using (file) return !_isSoiled && file.Length != _length;
+        }
+    }
+
     /// <summary>Adds a change. It is on disk when this returns.</summary>
     /// <param name="delta">Starts from the serial that the last one ends at.</param>
     /// <param name="from">The version that it starts from, if it is the first; null = that of its serial.</param>
@@ -116,6 +127,7 @@ public sealed partial class ZoneJournal
         lock (_lock)
         {
             RequireChain(deltas);
+            if (_length == 0 && _files.Exists(Path)) throw Changed("it is there, and was not");
             if (_length == 0) Write(from ?? new JournalBase(deltas[0].SerialFrom, 0), deltas);
             else Extend((output, crc, entries) => EncodeAll(output, crc, deltas, entries, _length));
         }
@@ -231,6 +243,8 @@ public sealed partial class ZoneJournal
         catch (IOException)
         {
             DeleteQuietly(aside);
+            // It may have got its name, and not be told so.
+            if (_length == 0) DeleteQuietly(Path);
             throw;
         }
         Forget();

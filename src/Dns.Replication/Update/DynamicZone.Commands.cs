@@ -20,6 +20,7 @@ internal sealed partial class DynamicZone
         lock (_gate)
         {
             _journal!.StartFrom(at);
+            owner.Files.Delete(KeptPath);
             (_fileBase, Conflict) = (at, null);
             if (slot.Failure is not null) slot.Publish(slot.Zone!, owner.Now);
         }

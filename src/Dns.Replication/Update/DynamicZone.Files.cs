@@ -37,6 +37,7 @@ internal sealed partial class DynamicZone
         ZoneDelta? delta = null;
         if (slot.Zone is { } served) next = ZoneSuccession.Next(served, next, owner.Options.Limits, out delta);
         (_fileBase, Conflict) = (file, null);
+        owner.Files.Delete(KeptPath);
         slot.Publish(next, now, delta);
         return read.With(next, delta);
     }
@@ -47,21 +48,14 @@ internal sealed partial class DynamicZone
         JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == file);
         if (mark == default) return TellConflict(slot, read, file, place, now);
         (_fileBase, Conflict) = (file, null);
-        Zone next = read.Zone!;
-        List<ZoneDelta> deltas = [];
-        if (slot.Zone is { } served && served.Serial == _journal.Serial) next = served;
-        else
+        if (slot.Zone is not { } next || next.Serial != _journal.Serial)
         {
-            foreach (ZoneDelta delta in _journal.Read(mark.Index))
-            {
-                ZoneEditResult edited = ZoneEditor.From(next, owner.Options.Limits).Apply(delta);
-                if (!edited.IsApplied) return Refuse(slot, read, place, $"{_journal.Path}: {edited.Error.Message}", now);
-                next = edited.Zone;
-                deltas.Add(delta);
-            }
+            next = Replay(read.Zone!, mark, out List<ZoneDelta> deltas);
+            slot.Publish(next, now);
+            owner.History?.Seed(slot, deltas);
         }
-        slot.Publish(next, now);
-        if (deltas.Count > 0) owner.History?.Seed(slot, deltas);
+        else slot.Publish(next, now);
+        owner.Files.Delete(KeptPath);
         // The file was written out, and the end of that was not noted.
         if (mark.Index > 0) _journal.StartFrom(mark.Base);
         return read.With(next, null);
@@ -72,13 +66,63 @@ internal sealed partial class DynamicZone
         JournalBase from = _journal!.Base!.Value;
         string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Count} changes up to serial {_journal.Serial}"
             + $" are kept for its version with serial {from.Serial} (digest {file.Digest:x32}, expected {from.Digest:x32})";
+        if (slot.Zone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops the changes, "
             + (slot.Zone is null ? "with the other version of the file back in its place they are served again"
                 : $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it");
         owner.Observer.OnConflict(name, Conflict);
         if (slot.Zone is not { } served) return Refuse(slot, read, place, Conflict, now);
+        Keep(served);
         slot.Fail(Conflict, now);
         return read.With(served, null);
+    }
+
+    /// <summary>Applies what the journal has since a version.</summary>
+    /// <exception cref="IOException">The journal cannot be read, or a change does not fit.</exception>
+    private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
+    {
+        deltas = [];
+        foreach (ZoneDelta delta in _journal!.Read(mark.Index))
+        {
+            ZoneEditResult edited = ZoneEditor.From(from, owner.Options.Limits).Apply(delta);
+            if (!edited.IsApplied) throw new IOException($"{_journal.Path}: {edited.Error.Message}");
+            from = edited.Zone;
+            deltas.Add(delta);
+        }
+        return from;
+    }
+
+    private string KeptPath => owner.PathOf(name, DynamicZones.KeptEnding);
+
+    /// <summary>Keeps what is served beside the journal: the version of the file that its changes start from is gone.</summary>
+    private void Keep(Zone served)
+    {
+        if (_journal!.Marks.Count > 1 && owner.Files.Exists(KeptPath)) return;
+        string aside = owner.PathOf(name, DynamicZones.KeptEnding + ".new");
+        try
+        {
+            JournalBase at = new(served.Serial, ZoneDigest.Of(served));
+            owner.Files.Delete(aside);
+            using (IJournalFile file = owner.Files.Create(aside)) ZoneCopyWriter.Write(file, name, new ZoneCopy(served, default), at);
+            _journal.AddMark(at);
+            owner.Files.Move(aside, KeptPath);
+        }
+        catch (IOException error)
+        {
+            owner.Observer.OnFailed(name, error.Message);
+        }
+    }
+
+    /// <summary>What was served when the conflict was found, with what has changed since; null if that is not known.</summary>
+    private Zone? TryReadKept()
+    {
+        if (!owner.Files.TryOpen(KeptPath, out IJournalFile? file)) return null;
+        using (file)
+        {
+            if (!ZoneCopyReader.TryRead(file, name, owner.Options.Limits, out ZoneCopy? copy, out JournalBase at, out _, default)) return null;
+            JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == at);
+            return mark == default ? null : Replay(copy.Zone, mark, out _);
+        }
     }
 
     private static ZoneLoadResult Refuse(ZoneSlot slot, ZoneLoadResult read, string place, string message, DateTimeOffset now)
@@ -91,7 +135,7 @@ internal sealed partial class DynamicZone
     private void OpenJournal()
     {
         if (_journal is not null) return;
-        _journal = ZoneJournal.Open(owner.JournalPathOf(name), name, owner.Options.Journal, owner.Files);
+        _journal = ZoneJournal.Open(owner.PathOf(name, DynamicZones.JournalEnding), name, owner.Options.Journal, owner.Files);
         if (_journal.Loss is { } loss) owner.Observer.OnLoss(name, _journal.Path, loss);
     }
 
@@ -99,8 +143,32 @@ internal sealed partial class DynamicZone
     private void DropJournal()
     {
         if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);
+        owner.Files.Delete(KeptPath);
         _journal = null;
         OpenJournal();
+    }
+
+    /// <summary>Publishes what another process has written to the journal since it was read.</summary>
+    internal void CatchUp()
+    {
+        lock (_gate)
+        {
+            if (_journal is null || owner.Find(name) is not { Zone: { } served } slot || !IsBehind()) return;
+            Resynchronise(slot, served);
+        }
+    }
+
+    private bool IsBehind()
+    {
+        try
+        {
+            return _journal!.IsOutdated();
+        }
+        catch (IOException)
+        {
+            // The next update says what is wrong.
+            return false;
+        }
     }
 
     /// <summary>Another process has written to the journal, such as the server that this one takes over from: follows it.</summary>

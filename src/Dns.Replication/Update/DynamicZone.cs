@@ -130,7 +130,13 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     private void Keep(Zone served, IReadOnlyList<ZoneDelta> deltas)
     {
         OpenJournal();
-        if (_journal!.Count == 0) _journal.Append(deltas, _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served)));
+        if (_journal!.Serial is { } last && last != served.Serial)
+        {
+            throw new JournalException(
+                JournalFault.Changed,
+                $"{_journal.Path}: it leads to serial {last}, and {served.Serial} is served: \"dnsd zone reload {name}\" reads it again");
+        }
+        if (_journal.Count == 0) _journal.Append(deltas, _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served)));
         else _journal.Append(deltas);
     }
 

@@ -13,6 +13,9 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>The ending of a journal.</summary>
     public const string JournalEnding = ".journal";
 
+    /// <summary>The ending of a copy of what is served, as long as file and journal do not go together.</summary>
+    public const string KeptEnding = ".kept";
+
     /// <summary>The ending of a journal that gave way to the file; one is kept.</summary>
     public const string DroppedEnding = ".dropped";
 
@@ -77,12 +80,20 @@ public sealed class DynamicZones : IZoneOverlay
     public bool Covers(ZoneSlot slot)
     {
         if (_directory is null || _registry?.Find(slot.Name) is { } served && slot.Source is not null && served != slot) return false;
-        return _zones.ContainsKey(slot.Name) || _mayChange(slot) || Files.Exists(JournalPathOf(slot.Name));
+        return _zones.ContainsKey(slot.Name) || _mayChange(slot) || Files.Exists(PathOf(slot.Name, JournalEnding));
     }
 
     /// <inheritdoc/>
     public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now) =>
         Of(slot.Name).PublishRead(slot, read, place, now);
+
+    /// <summary>
+    /// Publishes what another process has written to the journals since they were read: the server before, which has handed over by now.
+    /// </summary>
+    public void CatchUp()
+    {
+        foreach (DynamicZone zone in _zones.Values) zone.CatchUp();
+    }
 
     /// <summary>How a zone does that was updated or may be; null if there is nothing to say.</summary>
     public DynamicZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
@@ -124,8 +135,8 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>The slot of a zone.</summary>
     internal ZoneSlot? Find(DomainName zone) => _registry?.Find(zone);
 
-    internal string JournalPathOf(DomainName zone) =>
-        Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + JournalEnding);
+    /// <summary>The path of a file of a zone in the state directory.</summary>
+    internal string PathOf(DomainName zone, string ending) => Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
 
     /// <summary>Lets an update wait for the writer of its zone.</summary>
     /// <returns>False if too much waits.</returns>

@@ -216,6 +216,18 @@ public class ZoneJournalTests
     }
 
     [Fact]
+    public void A_file_that_another_process_has_made_is_not_overwritten()
+    {
+        ZoneJournal journal = Open();
+        Fill(1);
+        byte[] before = _files[File];
+        Assert.Equal(JournalFault.Changed, Assert.Throws<JournalException>(() => journal.Append(Deltas.Step(1, "other"))).Fault);
+        Assert.Equal(before, _files[File]);
+        Assert.True(journal.IsOutdated());
+        Assert.False(Open().IsOutdated());
+    }
+
+    [Fact]
     public void Changes_whose_serials_do_not_follow_each_other_are_an_error_of_the_caller()
     {
         Fill(1);

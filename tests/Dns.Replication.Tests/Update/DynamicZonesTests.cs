@@ -185,6 +185,48 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task What_is_served_stays_over_a_restart_while_the_file_is_in_conflict()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
+        server.Read(edited);
+        await server.UpdateAsync("add more 60 A 192.0.2.9");
+        server.Read(edited + "again A 192.0.2.8\n");
+        UpdatedServer again = new(_files, text: edited);
+        Assert.Equal(server.Served, again.Served);
+        Assert.Equal(ZoneState.Stale, again.Slot.State);
+        Assert.NotNull(again.Zones.StatusOf(again.Slot.Name)!.Conflict);
+        Assert.Equal(Rcode.NoError, (await again.UpdateAsync("add last 60 A 192.0.2.9")).Rcode);
+        string file = "";
+        again.Zones.Synchronise(again.Slot, zone => file = TextOf(zone));
+        Assert.Empty(_files.Paths);
+        Assert.Equal(again.Served, new UpdatedServer(_files, text: file).Served);
+    }
+
+    [Theory]
+    [InlineData(".kept")]
+    [InlineData(".journal")]
+    public async Task A_conflict_whose_files_are_damaged_serves_nothing_that_is_wrong(string ending)
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
+        server.Read(edited);
+        byte[] file = _files["state/zones/z.test" + ending];
+        for (int at = 0; at < file.Length; at++)
+        {
+            byte before = file[at];
+            file[at] ^= 0x10;
+            FaultyFiles disk = new();
+            foreach (string path in _files.Paths) disk[path] = [.. _files[path]];
+            file[at] = before;
+            UpdatedServer again = new(disk, text: edited);
+            if (again.Slot.Zone is { } zone) Assert.True(zone.Serial is 43 or 50 && again.Has("new") == (zone.Serial == 43));
+        }
+    }
+
+    [Fact]
     public async Task A_file_that_was_edited_while_the_server_was_down_is_not_served_without_its_updates()
     {
         UpdatedServer server = new(_files);
@@ -291,7 +333,7 @@ public class DynamicZonesTests
         server.Read(edited);
         Assert.True(server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
         Assert.Equal((50u, false, null), (server.Slot.Zone!.Serial, server.Has("new"), server.Slot.Failure));
-        Assert.Equal(journal, _files[UpdatedServer.Journal + DynamicZones.DroppedEnding]);
+        Assert.Equal(journal, _files[UpdatedServer.Journal + DynamicZones.DroppedEnding][..journal.Length]);
         Assert.False(_files.Exists(UpdatedServer.Journal));
     }
 
@@ -306,6 +348,40 @@ public class DynamicZonesTests
         Assert.Equal((44u, true), (successor.Slot.Zone!.Serial, successor.Has("second")));
         Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
         Assert.Equal(successor.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task A_server_that_takes_over_has_what_the_one_before_took_meanwhile()
+    {
+        UpdatedServer server = new(_files);
+        UpdatedServer successor = new(_files);
+        await server.UpdateAsync("add first 60 A 192.0.2.9");
+        await server.UpdateAsync("add second 60 A 192.0.2.9");
+        successor.Zones.CatchUp();
+        Assert.Equal(server.Served, successor.Served);
+        Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        successor.Zones.CatchUp();
+        Assert.Equal(45u, successor.Slot.Zone!.Serial);
+    }
+
+    [Fact]
+    public async Task A_journal_that_leads_elsewhere_takes_no_update_before_both_are_read_again()
+    {
+        UpdatedServer server = new(_files);
+        UpdatedServer successor = new(_files);
+        await server.UpdateAsync("add first 60 A 192.0.2.9");
+        await server.UpdateAsync("add second 60 A 192.0.2.9");
+        // A file that is there now is not overwritten.
+        Assert.Equal(Rcode.ServFail, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(44u, successor.Slot.Zone!.Serial);
+        Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
+        ZoneJournal journal = ZoneJournal.Open(UpdatedServer.Journal, server.Slot.Name, null, _files);
+        journal.Replace(journal.Base!.Value, [CondensedDelta.Of([.. journal.Read()])!]);
+        for (int i = 0; i < 2; i++) Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
+        server.Read(UpdatedServer.File);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+        Assert.DoesNotContain(server.Told.Concat(successor.Told), line => line.StartsWith("crash", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -14,7 +14,8 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     private readonly DynamicUpdates _updates;
 
     public UpdatedServer(
-        FaultyFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state", bool isOfFile = true)
+        FaultyFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state", bool isOfFile = true,
+        string text = File)
     {
         Policy = policy ?? new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);
         Zones = new DynamicZones(directory, _ => isOfFile, this, Clock, options ?? new UpdateOptions(), files) { History = History };
@@ -22,7 +23,7 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
         Zones.Follow(Registry);
         History.Follow(Registry);
         Registry.Change(this, [], [Slot]);
-        if (isOfFile) Read(File);
+        if (isOfFile) Read(text);
     }
 
     public static TsigKey Key { get; } = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32]);

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 using Dns.Protocol;
+using Dns.Replication;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -14,7 +15,8 @@ namespace Dns.Server;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    ZoneStatusReader zones, IExceptionSink exceptions, TakeoverRequest? request = null, CacheFile? cache = null) : BackgroundService
+    ZoneStatusReader zones, IExceptionSink exceptions, TakeoverRequest? request = null, CacheFile? cache = null,
+    DynamicZones? updates = null) : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
@@ -27,6 +29,8 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
+                // What the server before took since its zones were read here.
+                updates?.CatchUp();
                 logger.TookOver();
                 // A service manager that has not followed to this process before has not heard it.
                 reports.OnServing(zones.ReadTotals());
