@@ -119,7 +119,8 @@ internal sealed partial class DynamicZone
         if (!owner.Files.TryOpen(KeptPath, out IJournalFile? file)) return null;
         using (file)
         {
-            if (!ZoneCopyReader.TryRead(file, name, owner.Options.Limits, out ZoneCopy? copy, out JournalBase at, out _, default)) return null;
+            if (!ZoneCopyReader.TryRead(file, name, owner.Options.Limits, out ZoneCopy? copy, out JournalBase at, out _, default))
+                return null;
             JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == at);
             return mark == default ? null : Replay(copy.Zone, mark, out _);
         }
