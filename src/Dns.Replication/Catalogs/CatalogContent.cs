@@ -1,0 +1,128 @@
+using System.Text;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>What a version of a catalog zone lists (RFC 9432 §4). Immutable.</summary>
+/// <param name="Members">Its members; no zone and no id is there twice.</param>
+public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
+{
+    /// <summary>The most members of one catalog: beyond them it is broken.</summary>
+    public const int MaxMembers = 1_000_000;
+
+    private const string Zones = "zones", Version = "version", Group = "group", Owner = "coo";
+
+    /// <summary>Reads a version.</summary>
+    /// <param name="zone">The version.</param>
+    /// <param name="problem">Why it is broken, and so not to be processed (RFC 9432 §5.1); null if it is not.</param>
+    /// <param name="most">The most members.</param>
+    /// <returns>Null if it is broken.</returns>
+    public static CatalogContent? Read(Zone zone, out string? problem, int most = MaxMembers)
+    {
+        Reading reading = new(zone, most);
+        foreach (ZoneNode node in zone)
+        {
+            reading.Take(node);
+            if (reading.Problem is not null) break;
+        }
+        CatalogContent? content = reading.Finish();
+        problem = reading.Problem;
+        return content;
+    }
+
+    private sealed class Reading(Zone zone, int most)
+    {
+        private readonly int _depth = WireName.CountLabels(zone.Apex);
+        private readonly Dictionary<string, DomainName> _members = new(StringComparer.Ordinal);
+        private readonly Dictionary<string, DomainName> _owners = new(StringComparer.Ordinal);
+        private readonly Dictionary<string, List<string>> _groups = new(StringComparer.Ordinal);
+        private bool _hasVersion;
+
+        public string? Problem { get; private set; }
+
+        public void Take(ZoneNode node)
+        {
+            int labels = WireName.CountLabels(node.Name) - _depth;
+            if (labels is < 1 or > 3 || !node.HasData) return;
+            ReadOnlySpan<byte> name = node.Name;
+            string first = LabelOf(ref name);
+            if (labels == 1)
+            {
+                if (first == Version) TakeVersion(node);
+                return;
+            }
+            string second = LabelOf(ref name);
+            if (labels == 2 && second == Zones) TakeMember(node, first);
+            if (labels == 3 && LabelOf(ref name) == Zones) TakeProperty(node, first, second);
+        }
+
+        public CatalogContent? Finish()
+        {
+            if (Problem is null && !_hasVersion) Problem = "it has no version record, expected TXT \"2\" at \"version\"";
+            HashSet<DomainName> seen = [];
+            List<CatalogMember> members = new(_members.Count);
+            foreach (var (id, member) in _members)
+            {
+                if (!seen.Add(member)) Problem ??= $"zone {member} is listed twice";
+                members.Add(new CatalogMember(id, member)
+                {
+                    Groups = _groups.GetValueOrDefault(id) ?? [],
+                    NewOwner = _owners.GetValueOrDefault(id),
+                });
+            }
+            return Problem is null ? new CatalogContent(members) : null;
+        }
+
+        private void TakeVersion(ZoneNode node)
+        {
+            if (!node.TryFind(RRType.TXT, out RRset version)) return;
+            _hasVersion = true;
+            if (version.Count != 1 || !version.First.SequenceEqual("\u00012"u8))
+                Problem = "its version is not \"2\", the only one that is known here";
+        }
+
+        private void TakeMember(ZoneNode node, string id)
+        {
+            if (!node.TryFind(RRType.PTR, out RRset member)) return;
+            if (member.Count != 1) Problem = $"member {id} has {member.Count} PTR records, expected one";
+            else if (_members.Count == most) Problem = $"it has more than {most:N0} members";
+            else _members[id] = DomainName.FromOctets(member.First);
+        }
+
+        /// <summary>What is not known is left aside (RFC 9432 §4.5).</summary>
+        private void TakeProperty(ZoneNode node, string property, string id)
+        {
+            if (property == Owner && node.TryFind(RRType.PTR, out RRset owner))
+            {
+                if (owner.Count != 1) Problem = $"member {id} has {owner.Count} coo records, expected one";
+                else _owners[id] = DomainName.FromOctets(owner.First);
+            }
+            else if (property == Group && node.TryFind(RRType.TXT, out RRset groups))
+            {
+                List<string> texts = _groups[id] = [];
+                foreach (ReadOnlySpan<byte> group in groups) texts.Add(TextOf(group));
+                texts.Sort(StringComparer.Ordinal);
+            }
+        }
+
+        private static string LabelOf(ref ReadOnlySpan<byte> name)
+        {
+            string label = Encoding.Latin1.GetString(name.Slice(1, name[0])).ToLowerInvariant();
+            name = name[(name[0] + 1)..];
+            return label;
+        }
+
+        /// <summary>The character-strings of a TXT record as one text.</summary>
+        private static string TextOf(ReadOnlySpan<byte> rdata)
+        {
+            StringBuilder text = new();
+            while (rdata.Length > 0)
+            {
+                text.Append(Encoding.UTF8.GetString(rdata.Slice(1, rdata[0])));
+                rdata = rdata[(rdata[0] + 1)..];
+            }
+            return text.ToString();
+        }
+    }
+}

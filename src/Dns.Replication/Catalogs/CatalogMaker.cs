@@ -1,0 +1,69 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using System.Text;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Replication;
+
+/// <summary>Makes versions of a catalog zone (RFC 9432 §4).</summary>
+internal static class CatalogMaker
+{
+    private const int IdOctets = 16;
+    private const uint Refresh = 3600, Retry = 600, Expire = 2_147_483_646;
+    private const uint Ttl = 0;
+
+    /// <summary>The id of a zone that a catalog begins to list.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="serial">The serial before: a zone that comes again gets another id. Null where there was no version.</param>
+    public static string NewId(DomainName zone, uint? serial)
+    {
+        byte[] octets = new byte[zone.Octets.Length + sizeof(uint)];
+        WireName.ToLower(zone.Octets, octets);
+        BinaryPrimitives.WriteUInt32BigEndian(octets.AsSpan(zone.Octets.Length), serial ?? 0);
+        return Convert.ToHexStringLower(SHA256.HashData(octets).AsSpan(0, IdOctets));
+    }
+
+    /// <summary>Makes a version.</summary>
+    /// <param name="catalog">Its name.</param>
+    /// <param name="serial">Its serial.</param>
+    /// <param name="members">What it lists.</param>
+    public static Zone Make(DomainName catalog, uint serial, IEnumerable<CatalogMember> members)
+    {
+        ZoneBuilder builder = new(catalog.Octets);
+        byte[] invalid = DomainName.Parse("invalid.").Octets.ToArray();
+        builder.Add(catalog.Octets, sameOwner: false, RRType.SOA, Ttl, SoaOf(invalid, serial));
+        builder.Add(catalog.Octets, sameOwner: true, RRType.NS, Ttl, invalid);
+        builder.Add(Below("version"u8, catalog.Octets), sameOwner: false, RRType.TXT, Ttl, "\u00012"u8);
+        byte[] zones = Below("zones"u8, catalog.Octets);
+        foreach (CatalogMember member in members)
+        {
+            byte[] owner = Below(Encoding.Latin1.GetBytes(member.Id), zones);
+            builder.Add(owner, sameOwner: false, RRType.PTR, Ttl, member.Zone.Octets);
+            foreach (string group in member.Groups)
+                builder.Add(Below("group"u8, owner), sameOwner: false, RRType.TXT, Ttl, TextOf(group));
+        }
+        return builder.Build();
+    }
+
+    private static byte[] SoaOf(byte[] invalid, uint serial)
+    {
+        byte[] rdata = new byte[2 * invalid.Length + 5 * sizeof(uint)];
+        invalid.CopyTo(rdata, 0);
+        invalid.CopyTo(rdata, invalid.Length);
+        Span<byte> numbers = rdata.AsSpan(2 * invalid.Length);
+        BinaryPrimitives.WriteUInt32BigEndian(numbers, serial);
+        BinaryPrimitives.WriteUInt32BigEndian(numbers[4..], Refresh);
+        BinaryPrimitives.WriteUInt32BigEndian(numbers[8..], Retry);
+        BinaryPrimitives.WriteUInt32BigEndian(numbers[12..], Expire);
+        return rdata;
+    }
+
+    private static byte[] TextOf(string group)
+    {
+        byte[] text = Encoding.UTF8.GetBytes(group);
+        return [(byte)text.Length, .. text];
+    }
+
+    private static byte[] Below(ReadOnlySpan<byte> label, ReadOnlySpan<byte> parent) => [(byte)label.Length, .. label, .. parent];
+}

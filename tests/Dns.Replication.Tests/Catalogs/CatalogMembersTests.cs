@@ -1,0 +1,101 @@
+namespace Dns.Replication.Tests;
+
+/// <summary>Which catalog a zone is a member of (RFC 9432 §4.4.1, §5).</summary>
+[Trait("RFC", "9432")]
+public sealed class CatalogMembersTests : CatalogTestBase
+{
+    private readonly CatalogMembers _members;
+
+    public CatalogMembersTests()
+    {
+        _members = new CatalogMembers(this);
+        _members.Use([Name("one.test"), Name("two.test")]);
+    }
+
+    private string Now => string.Join(' ', _members.Claims.Select(claim => $"{claim.Member.Zone}@{claim.Catalog}").Order(StringComparer.Ordinal));
+
+    private bool Take(string catalog, string records, string version = "\"2\"") => _members.Take(Name(catalog), Catalog(catalog, records, version));
+
+    [Fact]
+    public void Members_come_and_go_with_the_versions_of_a_catalog()
+    {
+        Assert.True(Take("one.test", "a.zones PTR a.\nb.zones PTR b."));
+        Assert.False(Take("one.test", "a.zones PTR a.\nb.zones PTR b."));
+        Assert.True(Take("one.test", "b.zones PTR b.\nc.zones PTR c."));
+        Assert.Equal("b.@one.test. c.@one.test.", Now);
+        Assert.Equal(["one.test. +2 -0 ~0", "one.test. +1 -1 ~0"], Told);
+    }
+
+    [Fact]
+    public void A_broken_version_changes_nothing()
+    {
+        Take("one.test", "a.zones PTR a.");
+        Assert.False(Take("one.test", "", version: "\"3\""));
+        Assert.Equal("a.@one.test.", Now);
+        Assert.Contains("one.test. broken: its version is not \"2\", the only one that is known here", Told);
+    }
+
+    [Fact]
+    public void Another_id_resets_a_member()
+    {
+        Take("one.test", "a.zones PTR a.\nb.zones PTR b.");
+        Assert.Empty(_members.TakeResets());
+        Assert.True(Take("one.test", "a2.zones PTR a.\nb.zones PTR b."));
+        Assert.Equal([Name("a")], _members.TakeResets());
+        Assert.Empty(_members.TakeResets());
+    }
+
+    [Fact]
+    public void The_catalog_that_has_a_zone_keeps_it()
+    {
+        Take("two.test", "x.zones PTR a.");
+        Take("one.test", "y.zones PTR a.");
+        Assert.Equal("a.@two.test.", Now);
+        Assert.Contains("one.test. conflict a.: it is a member of two.test.", Told);
+        Assert.True(Take("two.test", ""));
+        Assert.Equal("a.@one.test.", Now);
+    }
+
+    [Fact]
+    public void A_conflict_is_told_once()
+    {
+        Take("two.test", "x.zones PTR a.");
+        Take("one.test", "y.zones PTR a.");
+        Take("one.test", "y.zones PTR a.\nz.zones PTR z.");
+        Assert.Single(Told, line => line.Contains("conflict"));
+    }
+
+    [Theory]
+    [InlineData("x", 0)]
+    [InlineData("y", 1)]
+    public void A_zone_changes_its_owner_where_the_owner_says_so_and_keeps_its_state_with_its_id(string id, int resets)
+    {
+        Take("one.test", "x.zones PTR a.");
+        Assert.True(Take("one.test", "x.zones PTR a.\ncoo.x.zones PTR two.test.") is false);
+        Assert.True(Take("two.test", $"{id}.zones PTR a."));
+        Assert.Equal("a.@two.test.", Now);
+        Assert.Equal(resets, _members.TakeResets().Count);
+        Assert.DoesNotContain(Told, line => line.Contains("conflict"));
+        Take("one.test", "");
+        Assert.Equal("a.@two.test.", Now);
+    }
+
+    [Fact]
+    public void Members_go_with_a_catalog_that_is_no_longer_consumed()
+    {
+        Take("one.test", "a.zones PTR a.");
+        Take("two.test", "b.zones PTR b.");
+        Assert.True(_members.Use([Name("two.test")]));
+        Assert.Equal("b.@two.test.", Now);
+        Assert.False(Take("one.test", "a.zones PTR a."));
+    }
+
+    [Fact]
+    public void Another_group_is_a_change()
+    {
+        Take("one.test", "a.zones PTR a.");
+        Assert.True(Take("one.test", "a.zones PTR a.\ngroup.a.zones TXT g1"));
+        Assert.Equal("g1", Assert.Single(Assert.Single(_members.Claims).Member.Groups));
+        Assert.Empty(_members.TakeResets());
+    }
+}
