@@ -11,7 +11,8 @@ namespace Dns.Replication;
 /// <param name="observer">Told about new versions.</param>
 /// <param name="time">The clock.</param>
 /// <param name="run">What work is handed to; null = the thread pool.</param>
-public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time, Action<Action>? run = null) : IZoneSource
+public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time, Action<Action>? run = null)
+    : IZoneSource
 {
     // Kept with a version, and of no meaning for one that is made here.
     private static readonly TimeSpan Forever = TimeSpan.FromDays(36_500);
@@ -171,8 +172,8 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
 
     private Zone? Load(DomainName catalog)
     {
-        if (!copies.TryLoad(catalog, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, CancellationToken.None) && problem is not null)
-            observer.OnNotKept(catalog, problem);
+        copies.TryLoad(catalog, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, CancellationToken.None);
+        if (problem is not null) observer.OnNotKept(catalog, problem);
         return copy?.Zone;
     }
 }

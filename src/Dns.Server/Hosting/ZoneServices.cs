@@ -44,8 +44,13 @@ internal static class ZoneServices
                 dynamic.Follow(registry);
                 return registry;
             })
+            .AddSingleton<CatalogLog>()
+            .AddSingleton(provider => new CatalogZones(
+                options, configured.StateDirectory, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<CatalogLog>()))
+            // Catalogs at the end: they list what the others have claimed.
             .AddSingleton(provider => new ZoneSourceSet(
-                provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands, [localNames]))
+                provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,
+                [localNames, provider.GetRequiredService<CatalogZones>().Producer]))
             .AddSingleton<ZoneStatusReader>()
             .AddSingleton<ZoneLoading>();
     }

@@ -11,7 +11,7 @@ namespace Dns.Server;
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers, UpdateHandler updates,
     ZoneNotifier notifier,
-    ListenerSet listeners, LocalNamesSwitch localNames,
+    CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
     private Basis _now = started;
@@ -33,6 +33,7 @@ internal sealed class LiveSettings(
         Basis before = _now;
         _now = Basis.Of(options) with { SlotOctets = before.SlotOctets };
         ApplyToAnswers(options);
+        catalogs.Use(options);
         string? note = listeners.Use(_now.Limits, SocketBinding.ProxiesOf(options), ForwardingSetup.DescriptorsOf(options));
         if (note is not null && _now.Limits != before.Limits) logger.ListenerNote(note);
         if (admin?.MayTake(options.Admin.Token) == true) admin.Use(options.Admin.Token);
@@ -42,6 +43,9 @@ internal sealed class LiveSettings(
         foreach (UpstreamStatus upstream in forwarder.Upstreams)
             logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
     }
+
+    /// <summary>Lets take effect what depends on zones, once those of the settings have been taken over.</summary>
+    public void OnZonesChanged() => catalogs.OnZonesChanged();
 
     private void ApplyToAnswers(ServerOptions options)
     {

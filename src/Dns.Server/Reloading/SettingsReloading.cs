@@ -106,7 +106,9 @@ internal sealed class SettingsReloading
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         notes.AddRange(settings.Doubts.Select(doubt => doubt.ToString()));
         SettingsReloadResult result = new([], [.. notes, .. files!.Notes], null) { Changed = changed };
-        return new Reading(result, files, _zones.UpdateAsync(files, update, cancellation));
+        Task<ZoneUpdateResult> updated = _zones.UpdateAsync(files, update, cancellation);
+        if (!isTrial) _live.OnZonesChanged();
+        return new Reading(result, files, updated);
     }
 
     private SettingsReloadResult Finish(Reading reading, Task<ZoneUpdateResult> updated, bool isTrial, CancellationToken cancellation)
