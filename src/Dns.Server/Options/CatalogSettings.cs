@@ -41,7 +41,7 @@ internal static class CatalogSettings
         if (entry.Node.Find("AllowUpdate") is not null)
             Report(entry, "AllowUpdate", "a catalog that is made here is not changed by UPDATE: it lists the zones with MemberOf", binder);
         if (entry.Name is { } name && name.Octets.Length > CatalogProducerOptions.MaxNameOctets)
-            Report(entry, "Name", $"no room for members: expected at most {CatalogProducerOptions.MaxNameOctets} octets of a catalog", binder);
+            Report(entry, "Name", $"no room for members: expected at most {CatalogProducerOptions.MaxNameOctets} octets", binder);
         if (entry.MemberOf is not null)
             Report(entry, "MemberOf", "a catalog is no member of a catalog", binder);
     }
