@@ -14,7 +14,7 @@ internal static class Client
     public static Task<Reply> AskUdpAsync(IPEndPoint server, string question) => AskUdpAsync(server, QueryMessage.For(question));
 
     /// <summary>Asks over UDP, again every second while no reply comes.</summary>
-    public static async Task<Reply> AskUdpAsync(IPEndPoint server, QueryMessage message)
+    public static async Task<Reply> AskUdpAsync(IPEndPoint server, QueryMessage message, bool isForeign = false)
     {
         byte[] query = message.ToOctets();
         using UdpClient client = new(server.AddressFamily);
@@ -25,7 +25,7 @@ internal static class Client
             using CancellationTokenSource deadline = new(TimeSpan.FromSeconds(1));
             try
             {
-                return Reply.Read((await client.ReceiveAsync(deadline.Token)).Buffer);
+                return Reply.Read((await client.ReceiveAsync(deadline.Token)).Buffer, isForeign);
             }
             catch (OperationCanceledException) when (tries < 180)
             {

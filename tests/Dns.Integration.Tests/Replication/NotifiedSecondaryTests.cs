@@ -115,18 +115,10 @@ public sealed class NotifiedSecondaryTests : IDisposable
         using CancellationTokenSource patience = new(TimeSpan.FromMinutes(3));
         while (true)
         {
-            Reply reply = await AskAsync(server, QueryMessage.For("z.test SOA"), patience.Token);
+            Reply reply = await Client.AskUdpAsync(server, QueryMessage.For("z.test SOA"), isForeign: true);
             if (reply.Answer is [var soa] && soa.ToString().Contains($" {serial} 3600 ")) return;
             patience.Token.ThrowIfCancellationRequested();
         }
-    }
-
-    private static async Task<Reply> AskAsync(IPEndPoint server, QueryMessage query, CancellationToken cancellation)
-    {
-        using UdpClient client = new(server.AddressFamily);
-        client.Connect(server);
-        await client.SendAsync(query.ToOctets(), cancellation);
-        return Reply.Read((await client.ReceiveAsync(cancellation)).Buffer, isForeign: true);
     }
 
     /// <summary>The records that a server gives away, in lower case and sorted.</summary>
