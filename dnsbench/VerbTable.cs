@@ -12,7 +12,8 @@ internal static class VerbTable
         AllocationsCommand.Verb, InstructionsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb,
         LoadingCommand.Verb, PublishCommand.Verb, ZoneSetCommand.Verb, PreparedCommand.Verb, DefenceCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
-        PeersCommand.Verb, WaitingCommand.Verb, ChurnCommand.Verb, ReloadCommand.Verb, EditCommand.Verb, UpdateCommand.Verb,
+        PeersCommand.Verb, WaitingCommand.Verb, ChurnCommand.Verb, ReloadCommand.Verb, EditCommand.Verb,
+        TransferCommand.Verb, UpdateCommand.Verb,
     ];
 
     /// <summary>

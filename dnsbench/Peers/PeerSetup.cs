@@ -11,6 +11,9 @@ internal sealed record PeerSetup(
     string Folder, int Port, string Processors, int Threads, IReadOnlyList<(string Name, string File)> Zones,
     int UpstreamPort = 0)
 {
+    /// <summary>Whether the zones are given away by transfers, to everybody on this machine.</summary>
+    internal bool GivesZones { get; init; }
+
     /// <summary>Writes a file into the folder and returns its path.</summary>
     internal string Write(string name, string text)
     {

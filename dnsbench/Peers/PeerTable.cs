@@ -56,9 +56,10 @@ internal static class PeerTable
     {
         string zones = string.Join(",\n", setup.Zones.Select(zone => $$"""{ "Name": "{{zone.Name}}", "File": "{{zone.File}}" }"""));
         string? folder = setup.Zones.Count > 100 ? Path.GetDirectoryName(setup.Zones[0].File) : null;
+        string transfers = setup.GivesZones ? "\"AllowTransfer\": [ \"127.0.0.1\" ]," : "";
         if (folder is not null) zones = $$"""{ "Directory": "{{folder}}", "Pattern": "*.zone" }""";
         string file = setup.Write("dnsd.json", $$"""
-            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}}, "Zones": [ {{zones}} ] },
+            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}}, {{transfers}} "Zones": [ {{zones}} ] },
               "Serilog": { "MinimumLevel": "Warning" } }
             """);
         return Dotnet(path, "run", "--config", file);
@@ -126,12 +127,14 @@ internal static class PeerTable
         log:
           - target: stderr
             any: error
+        {(setup.GivesZones ? "acl:\n  - id: everybody\n    address: 127.0.0.1\n    action: transfer" : "")}
         template:
           - id: default
             journal-content: none
             zonefile-sync: -1
             zonefile-load: whole
             semantic-checks: off
+            {(setup.GivesZones ? "acl: everybody" : "")}
         zone:
         {setup.EachZone((name, file) => $"  - domain: {name}\n    file: {file}\n")}
         """)]);
@@ -153,7 +156,8 @@ internal static class PeerTable
           rrl-whitelist-ratelimit: 0
         remote-control:
           control-enable: no
-        {setup.EachZone((name, file) => $"zone:\n  name: {name}\n  zonefile: {file}\n")}
+        {setup.EachZone((name, file) =>
+            $"zone:\n  name: {name}\n  zonefile: {file}\n{(setup.GivesZones ? "  provide-xfr: 127.0.0.1 NOKEY\n" : "")}")}
         """)]);
 
     private static PeerCommand Named(string path, PeerSetup setup) => new(
@@ -163,7 +167,7 @@ internal static class PeerTable
         options {
             directory "{{setup.Folder}}"; pid-file "{{setup.Folder}}/named.pid"; session-keyfile "{{setup.Folder}}/session.key";
             listen-on port {{setup.Port}} { 127.0.0.1; }; listen-on-v6 { none; };
-            recursion no; notify no; allow-transfer { none; }; dnssec-validation no; tcp-clients 1000;
+            recursion no; notify no; allow-transfer { {{(setup.GivesZones ? "any" : "none")}}; }; dnssec-validation no; tcp-clients 1000;
         };
         controls { };
         logging { category default { null; }; category unmatched { null; }; };

@@ -10,6 +10,12 @@ namespace Dns.Replication;
 /// <param name="query">What was asked; disposed with the sequence.</param>
 public abstract class TransferSequence(TransferQuery query) : IReplySequence
 {
+    /// <summary>
+    /// The length of a full message: as far as pointers reach. Behind it each record would have its names once more; a zone of
+    /// delegations would take a quarter more octets with messages of 64 KiB. A record that is longer has a message of its own length.
+    /// </summary>
+    internal const int FullOctets = MessageNames.MaxOffset + 1;
+
     private OutgoingTransfers? _owner;
     private ClientAddress _client;
     private DomainName? _zone;
@@ -40,12 +46,9 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         octets = 0;
         if (IsComplete) return SequenceStep.Ended;
         if (_tooLarge is not null) return SequenceStep.Failed;
-        MessageWriter writer = new(room, query.Names);
-        long before = Records;
-        bool isFirst = _messages == 0;
-        if (query.TryBegin(ref writer, withQuestion: isFirst)) IsComplete = TryWriteRest(ref writer);
-        if (Records == before) return WantsRoom(room);
-        octets = query.Finish(ref writer, room, isFirst);
+        octets = Write(room[..Math.Min(room.Length, FullOctets)]);
+        if (octets == 0 && room.Length > FullOctets) octets = Write(room);
+        if (octets == 0) return WantsRoom(room);
         Count(octets);
         return SequenceStep.Written;
     }
@@ -113,6 +116,17 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     {
         if (isWritten) Records++;
         return isWritten;
+    }
+
+    /// <summary>Writes a message with as many records as fit.</summary>
+    /// <returns>Its length; 0 if not one fits.</returns>
+    private int Write(Span<byte> room)
+    {
+        MessageWriter writer = new(room, query.Names);
+        long before = Records;
+        bool isFirst = _messages == 0;
+        if (query.TryBegin(ref writer, withQuestion: isFirst)) IsComplete = TryWriteRest(ref writer);
+        return Records == before ? 0 : query.Finish(ref writer, room, isFirst);
     }
 
     private void Count(int octets)

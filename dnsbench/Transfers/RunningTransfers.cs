@@ -1,0 +1,58 @@
+namespace Dns.Bench;
+
+/// <summary>A server of the comparison of transfers, and what its transfers took.</summary>
+internal sealed class RunningTransfers : IDisposable
+{
+    private readonly ServerProcess _process;
+    private readonly string _zone;
+
+    private RunningTransfers(ServerProcess process, string zone) => (_process, _zone) = (process, zone);
+
+    internal string Name => _process.Name;
+
+    /// <summary>Seconds from the query to the last octet.</summary>
+    internal Spread Wall { get; } = new();
+
+    /// <summary>Seconds of processor time of the server meanwhile.</summary>
+    internal Spread Cpu { get; } = new();
+
+    internal long Octets { get; private set; }
+
+    internal long Messages { get; private set; }
+
+    internal static RunningTransfers Start(Peer peer, string path, PeerSetup setup, double limit)
+    {
+        ServerProcess process = new(peer, path, setup);
+        try
+        {
+            double seconds = process.WaitReady(setup.Zones.Select(zone => zone.Name), limit);
+            Console.Error.WriteLine($"{peer.Name} is up after {seconds:F2} s");
+            return new RunningTransfers(process, setup.Zones[0].Name);
+        }
+        catch
+        {
+            process.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Transfers the zone once.</summary>
+    /// <param name="records">How many records have to come.</param>
+    /// <param name="isCounted">Whether it is no warm-up.</param>
+    internal void Transfer(long records, bool isCounted)
+    {
+        List<int> members = _process.Members;
+        long before = ProcessTree.CpuNanoseconds(members);
+        TransferSink sink = TransferSink.Run(_process.EndPoint, _zone);
+        // A process that was forked for the transfer and has ended meanwhile is in no list: none of these servers does that.
+        double cpu = (ProcessTree.CpuNanoseconds(members) - before) / 1e9;
+        if (sink.Records != records) throw new InvalidDataException($"{Name} sent {sink.Records} records, expected {records}");
+        (Octets, Messages) = (sink.Octets, sink.Messages);
+        Console.Error.WriteLine($"{Name}: {sink.Seconds:F3} s, {cpu:F3} s of processor time");
+        if (!isCounted) return;
+        Wall.Add(sink.Seconds);
+        Cpu.Add(cpu);
+    }
+
+    public void Dispose() => _process.Dispose();
+}
