@@ -144,6 +144,15 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         foreach (SecondaryZone zone in Zones) SaveTimes(zone);
     }
 
+    /// <summary>Ends everything at once and keeps nothing, as the end of the process does.</summary>
+    internal void Kill()
+    {
+        _schedule.Dispose();
+        foreach (SecondaryZone zone in Zones)
+            lock (_gate) zone.IsGone = true;
+        _stopping.Cancel();
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

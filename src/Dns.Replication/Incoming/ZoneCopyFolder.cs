@@ -85,7 +85,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     public void Delete(DomainName zone)
     {
         _kept.TryRemove(zone, out _);
-        foreach (string ending in (string[])[".copy", ".copy.new", ".journal"]) TryDelete(PathOf(zone, ending));
+        foreach (string ending in (string[])[".copy", ".copy.new", ".copy.journal"]) TryDelete(PathOf(zone, ending));
     }
 
     /// <summary>Adds differences to the journal, while it is not longer than the copy.</summary>
@@ -169,7 +169,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     /// <summary>Opens the journal of a zone; what is none of it is deleted, since the primary has it all.</summary>
     private ZoneJournal OpenJournal(DomainName zone, out string? problem)
     {
-        string path = PathOf(zone, ".journal");
+        string path = PathOf(zone, ".copy.journal");
         problem = null;
         try
         {

@@ -69,6 +69,9 @@ internal static class ControlCommands
             ControlArgument.Value<int>("--limit", "N", "Print the last so many. 100 without it.",
                 n => n is >= 1 and <= 1_000_000, "a number from 1 to 1000000"),
         ]),
+        ControlCommand.Create("refresh", "zone refresh", "Has the running server ask a zone's primaries for a newer version.", [Served]),
+        ControlCommand.Create(
+            "retransfer", "zone retransfer", "Has the running server transfer a zone whole, whatever version it has.", [Served]),
     ];
 
     private const string ZoneName = "The zone, such as example.com; . is the root.";

@@ -25,6 +25,8 @@ internal sealed class ControlDispatcher
             ["zone status"] = zones.Status,
             ["zone reload"] = zones.Reload,
             ["zone notify"] = zones.Notify,
+            ["zone refresh"] = zones.Refresh,
+            ["zone retransfer"] = zones.Retransfer,
             ["zone add"] = zones.Add,
             ["zone remove"] = zones.Remove,
             ["zone sync"] = updates.Synchronise,

@@ -70,7 +70,7 @@ internal static class DnsServer
         if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
         zones.WriteTo(logger);
         settings.WriteDoubtsTo(logger);
-        if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0)
+        if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 && SecondaryZones.Of(settings.Options).Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
             logger.NobodyMayAsk();
@@ -119,11 +119,13 @@ internal static class DnsServer
         OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
         TransferHandler transfers = new(TimeProvider.System, outgoing, options);
         UpdateHandler updates = new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers);
+        NotifyHandler notifies = new(TimeProvider.System, options);
         LiveResponder responder = new(new Responder(
             published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
-            Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers).With(Opcode.Update, updates),
+            Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers)
+                .With(Opcode.Update, updates).With(Opcode.Notify, notifies),
             Counters = new AnswerCounters(options.Telemetry.MaxZones),
         });
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
@@ -150,7 +152,7 @@ internal static class DnsServer
             .AddSingleton(responder)
             .AddSingleton(transfers)
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
-            .AddSingleton(updates)
+            .AddSingleton(updates).AddSingleton(notifies)
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)

@@ -44,13 +44,18 @@ internal static class ZoneServices
                 dynamic.Follow(registry);
                 return registry;
             })
+            .AddSingleton<SecondaryLog>()
+            .AddSingleton(provider => new Secondaries(
+                options, configured.StateDirectory, provider.GetRequiredService<TransferHandler>().Transfers.History,
+                provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SecondaryLog>(),
+                provider.GetRequiredService<ILogger<Secondaries>>()))
             .AddSingleton<CatalogLog>()
             .AddSingleton(provider => new CatalogZones(
                 options, configured.StateDirectory, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<CatalogLog>()))
             // Catalogs at the end: they list what the others have claimed.
             .AddSingleton(provider => new ZoneSourceSet(
                 provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,
-                [localNames, provider.GetRequiredService<CatalogZones>().Producer]))
+                [localNames, provider.GetRequiredService<Secondaries>().Source, provider.GetRequiredService<CatalogZones>().Producer]))
             .AddSingleton<ZoneStatusReader>()
             .AddSingleton<ZoneLoading>();
     }

@@ -1,5 +1,6 @@
 using Dns.Protocol;
 using Dns.Providers;
+using Dns.Replication;
 using Dns.Zones;
 
 namespace Dns.Server;
@@ -59,6 +60,20 @@ internal sealed class ZoneOperations(
             : throw new OperationException(OperationError.Rejected, $"nobody is to be notified of zone {zone}: set Notify");
     }
 
+    /// <summary>Asks the primaries of a zone for a newer version, and waits for it.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="isWhole">Whether all of it is transferred, whatever is here.</param>
+    /// <param name="cancellation">Ends the waiting; the refresh goes on.</param>
+    public async Task<ZoneStatus> RefreshAsync(DomainName zone, bool isWhole, CancellationToken cancellation)
+    {
+        if (Find(zone) is not SecondaryZone { Source: SecondarySource source } secondary)
+            throw new OperationException(OperationError.Invalid, $"zone {zone} is made here: there is no primary to ask");
+        TransferFailure? failure = await source.RefreshAsync(secondary, isWhole, cancellation).ConfigureAwait(false);
+        if (failure is null) return Read(zone);
+        string served = secondary.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
+        throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure.Message}; {served}");
+    }
+
     /// <summary>Serves a zone from a file, after restarts too.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="file">The whole path of its file.</param>
@@ -110,5 +125,5 @@ internal sealed class ZoneOperations(
     }
 
     private static OperationException Unknown(DomainName zone) =>
-        new(OperationError.NotFound, $"no zone {zone} comes from a file here");
+        new(OperationError.NotFound, $"no zone {zone} is served here");
 }

@@ -51,6 +51,21 @@ internal sealed record ZoneStatus
     /// <summary>Since when the state is what it is.</summary>
     public DateTimeOffset? Since { get; init; }
 
+    /// <summary>The servers that it is copied from, with their keys; empty where the data is made here.</summary>
+    public IReadOnlyList<string> Primaries { get; init; } = [];
+
+    /// <summary>When a primary last had what is here; null where none is asked, or never.</summary>
+    public DateTimeOffset? ConfirmedAt { get; init; }
+
+    /// <summary>Why the last refresh failed; null if it did not.</summary>
+    public string? LastError { get; init; }
+
+    /// <summary>Records of the transfer under way so far; null while none is.</summary>
+    public long? TransferRecords { get; init; }
+
+    /// <summary>Octets of the transfer under way so far; null while none is.</summary>
+    public long? TransferOctets { get; init; }
+
     /// <summary>When another server is asked for newer data; null where none is.</summary>
     public DateTimeOffset? NextRefresh { get; init; }
 
@@ -94,11 +109,20 @@ internal sealed record ZoneStatus
         ZoneOrigin origin = slot.Source?.OriginOf(slot) ?? default;
         Zone? data = slot.Zone;
         ZoneState state = slot.State;
+        ZoneReplica? replica = slot.Replica;
         return new ZoneStatus
         {
             Name = slot.Name.ToString(),
             Phase = state,
             State = WordOf(state),
+            Role = replica is null ? "primary" : "secondary",
+            Primaries = replica?.Primaries ?? [],
+            NextRefresh = replica?.NextRefresh,
+            Expires = replica?.Expires,
+            ConfirmedAt = replica?.ConfirmedAt,
+            LastError = replica?.LastError,
+            TransferRecords = replica?.TransferRecords,
+            TransferOctets = replica?.TransferOctets,
             File = origin.Place ?? "",
             Origin = origin.Words ?? "",
             IsGivenByName = origin.IsGivenByName,

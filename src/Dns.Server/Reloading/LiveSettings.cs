@@ -10,7 +10,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers, UpdateHandler updates,
-    ZoneNotifier notifier,
+    NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier,
     CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
@@ -33,6 +33,7 @@ internal sealed class LiveSettings(
         Basis before = _now;
         _now = Basis.Of(options) with { SlotOctets = before.SlotOctets };
         ApplyToAnswers(options);
+        secondaries.Use(options);
         catalogs.Use(options);
         string? note = listeners.Use(_now.Limits, SocketBinding.ProxiesOf(options), ForwardingSetup.DescriptorsOf(options));
         if (note is not null && _now.Limits != before.Limits) logger.ListenerNote(note);
@@ -53,6 +54,7 @@ internal sealed class LiveSettings(
         transfers.Use(options);
         updates.Use(options);
         notifier.Use(options);
+        notifies.Use(options);
         int payload = responder.Current.Options.MaxUdpPayload;
         responder.Current = responder.Current.With(defence.AddTo(DnsServer.ResponderOptionsOf(options) with
         {

@@ -37,6 +37,7 @@ internal sealed partial class ServerMeter : IDisposable
         AddRecords();
         AddZones();
         AddReplication();
+        AddSecondaries(sources.Secondaries);
         AddProcess();
     }
 

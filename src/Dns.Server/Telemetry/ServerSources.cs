@@ -38,6 +38,9 @@ internal sealed record ServerSources(
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
 
+    /// <summary>What secondaries have counted.</summary>
+    public SecondaryCounters Secondaries { get; init; } = new();
+
     /// <summary>What was answered of each zone.</summary>
     public IReadOnlyList<ZoneAnswers> ReadZoneAnswers()
     {

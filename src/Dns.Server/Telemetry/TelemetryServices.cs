@@ -34,6 +34,7 @@ internal static class TelemetryServices
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
                 Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
                 Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,
+                Secondaries = provider.GetRequiredService<Secondaries>().Source.Counters,
             })
             .AddSingleton<HealthReport>()
             .AddSingleton<ServerMeter>()

@@ -149,7 +149,6 @@ public sealed class TransferReaderTests
             good with { Question = WireOctets.Question("z.test", RRType.AXFR, RRClass.CH) },
             good with { Question = [] },
             good with { Flags = MessageHeader.AuthoritativeAnswer },
-            good with { Flags = MessageHeader.QueryResponse },
             good with { Flags = (ushort)(good.Flags | MessageHeader.Truncated) },
             good with { Flags = (ushort)(good.Flags | (int)Opcode.Notify << 11) },
         ];

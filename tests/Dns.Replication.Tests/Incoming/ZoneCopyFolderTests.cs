@@ -182,7 +182,7 @@ public sealed class ZoneCopyFolderTests
 
     private static string Copy => $"/zones/{ZoneFileNames.Of(EditedZone.Name)}.copy";
 
-    private static string Journal => $"/zones/{ZoneFileNames.Of(EditedZone.Name)}.journal";
+    private static string Journal => $"/zones/{ZoneFileNames.Of(EditedZone.Name)}.copy.journal";
 
     private static DateTimeOffset At(long seconds) => DateTimeOffset.UnixEpoch.AddSeconds(seconds);
 

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Dns.Server;
 
-/// <summary>Answers <c>dnsd zones</c>, <c>dnsd zone status|reload|notify|add|remove</c> and <c>dnsd reload</c>.</summary>
+/// <summary>Answers <c>dnsd zones</c>, commands for one zone, and <c>dnsd reload</c>.</summary>
 internal sealed class ZoneReplies(ZoneOperations operations)
 {
     /// <summary>
@@ -30,6 +30,14 @@ internal sealed class ZoneReplies(ZoneOperations operations)
     /// <summary>Answers <c>dnsd zone notify</c>: a zone.</summary>
     public ControlReply Notify(ControlCall call) =>
         call.Done($"zone {call.Name(0)}: notifying {Counted.Of(operations.Notify(call.Name(0)), "server")}");
+
+    /// <summary>Answers <c>dnsd zone refresh</c>: a zone.</summary>
+    public ControlReply Refresh(ControlCall call) =>
+        Reply(call, operations.RefreshAsync(call.Name(0), isWhole: false, call.Cancellation).GetAwaiter().GetResult());
+
+    /// <summary>Answers <c>dnsd zone retransfer</c>: a zone.</summary>
+    public ControlReply Retransfer(ControlCall call) =>
+        Reply(call, operations.RefreshAsync(call.Name(0), isWhole: true, call.Cancellation).GetAwaiter().GetResult());
 
     /// <summary>Answers <c>dnsd zone add</c>: a zone and its file.</summary>
     public ControlReply Add(ControlCall call) => Reply(call, operations.Add(

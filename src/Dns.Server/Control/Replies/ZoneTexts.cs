@@ -11,7 +11,8 @@ internal static class ZoneTexts
         table.Add("state", zone.State);
         if (zone.Since is not null) table.Add("since", Time(zone.Since));
         if (zone.File.Length > 0) table.Add("file", zone.File);
-        table.Add("from", zone.Origin);
+        table.Add("role", zone.Role);
+        table.Add("from", zone.Primaries.Count > 0 ? string.Join(", ", zone.Primaries) : zone.Origin);
         if (zone.File.Length > 0) table.Add("file changed", Time(zone.FileChangedAt));
         foreach (string other in zone.Waiting) table.Add("not served", other);
         if (zone.Serial is not null)
@@ -24,26 +25,40 @@ internal static class ZoneTexts
         if (zone.JournalChanges > 0)
             table.Add("journal", $"{zone.JournalChanges:N0} changes in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
+        if (zone.Role == "secondary") AddReplica(zone, table);
         if (zone.IsSigned) table.Add("warning", $"signed: {ZoneStatus.SignedWarning}");
         string state = zone.Serial is null ? "error" : "not taken";
-        if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
+        if (zone.Failure is not null && zone.File.Length == 0) table.Add(state, zone.Failure);
+        else if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
         else if (zone.Failure is not null) table.Add(state, zone.Errors.Count == 1 ? zone.Errors[0] : "see below");
         table.Write(text);
         if (zone.Errors.Count > 1)
             foreach (string error in zone.Errors) text.WriteLine(error);
     }
 
+    private static void AddReplica(ZoneStatus zone, TextTable table)
+    {
+        table.Add("confirmed", Time(zone.ConfirmedAt));
+        table.Add("next refresh", zone.NextRefresh is null ? "now" : Time(zone.NextRefresh));
+        table.Add("expires", Time(zone.Expires));
+        if (zone.TransferOctets is { } octets) table.Add("transfer", $"{zone.TransferRecords:N0} records, {TextTable.Size(octets)} so far");
+        if (zone.LastError is not null && zone.LastError != zone.Failure) table.Add("last error", zone.LastError);
+    }
+
     /// <summary>Writes a list for people.</summary>
     public static void Write(ZonePage list, TextWriter text)
     {
-        TextTable table = new(false, false, true, true, false);
-        table.Add("ZONE", "STATE", "SERIAL", "RECORDS", "LOADED");
+        TextTable table = new(false, false, false, true, true, false);
+        table.Add("ZONE", "ROLE", "STATE", "SERIAL", "RECORDS", "LOADED");
         foreach (ZoneStatus zone in list.Zones)
-            table.Add(zone.Name, zone.IsOutdated ? zone.State + ", file has errors" : zone.State, $"{zone.Serial}",
+            table.Add(zone.Name, zone.Role, StateOf(zone), $"{zone.Serial}",
                 $"{zone.Records:N0}", Time(zone.LoadedAt));
         table.Write(text);
         if (list.Left > 0) text.WriteLine($"... and {list.Left:N0} more: --limit shows them");
     }
+
+    private static string StateOf(ZoneStatus zone) =>
+        !zone.IsOutdated ? zone.State : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
 
     private static string Time(DateTimeOffset? time) => time is null ? "-" : $"{time.Value.ToLocalTime():yyyy-MM-dd HH:mm:ss}";
 }

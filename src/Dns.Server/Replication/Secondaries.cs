@@ -1,0 +1,49 @@
+using Dns.Replication;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>The zones of the settings that are copied from primaries: their source, which follows the settings.</summary>
+internal sealed class Secondaries : IDisposable
+{
+    private const string Folder = "zones";
+
+    private readonly ILogger _logger;
+    private readonly bool _isKept;
+
+    /// <summary>Makes the source; its zones are claimed when it is started.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="stateDirectory">Where zones are kept; null = nowhere.</param>
+    /// <param name="history">Given the differences that are read from disk.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="log">Told what happens.</param>
+    /// <param name="logger">Told what the settings lack.</param>
+    public Secondaries(
+        ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SecondaryLog log,
+        ILogger<Secondaries> logger)
+    {
+        (_logger, _isKept) = (logger, stateDirectory is not null);
+        IZoneCopies copies = stateDirectory is null
+            ? new NoZoneCopies() : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
+        Source = new SecondarySource("its primaries", SecondaryZones.OptionsOf(options), copies, PrimaryNetwork.Sockets, log, time);
+        Source.Restored += history.Seed;
+        Use(options);
+    }
+
+    /// <summary>The source.</summary>
+    public SecondarySource Source { get; }
+
+    /// <summary>Has the zones of settings from now on. Their names stand when this returns.</summary>
+    public void Use(ServerOptions options)
+    {
+        IReadOnlyList<SecondaryZoneOptions> zones = SecondaryZones.Of(options);
+        Source.Options = SecondaryZones.OptionsOf(options);
+        if (zones.Count > 0 && !_isKept) _logger.SecondariesNotKept();
+        // What is on disk of new ones is read meanwhile, and the rest transferred.
+        _ = Source.UseAsync(zones, CancellationToken.None);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Source.Dispose();
+}
