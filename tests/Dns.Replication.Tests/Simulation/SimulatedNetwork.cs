@@ -23,6 +23,9 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
     /// <summary>Whether nothing gets from one server to another.</summary>
     public Func<IPAddress, IPAddress, bool> IsCut { get; set; } = static (_, _) => false;
 
+    /// <summary>Told of each message that arrives: who sent it, and who has it.</summary>
+    public Action<IPAddress, IPAddress>? Delivered { get; init; }
+
     /// <summary>Datagrams sent so far.</summary>
     public int DatagramsSent { get; private set; }
 
@@ -78,7 +81,9 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
             if (network.IsLost(server.Address, local.Address)) return;
             network.Clock.Plan(network.Delay, () =>
             {
-                if (!_isClosed) receiver.Receive(reply);
+                if (_isClosed) return;
+                network.Delivered?.Invoke(server.Address, local.Address);
+                receiver.Receive(reply);
             });
         }
     }
@@ -164,6 +169,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
                 return;
             }
             int octets = Math.Min(_arrived.Length, _room.Length);
+            network.Delivered?.Invoke(server.Address, local);
             _arrived[..octets].CopyTo(_room);
             _arrived = _arrived[octets..];
             _receive!.TrySetResult(octets);

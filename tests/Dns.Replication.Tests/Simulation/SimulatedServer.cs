@@ -17,16 +17,17 @@ internal sealed class SimulatedServer : IZoneSource
     private readonly IncomingNotifies _notifies;
     private readonly Dictionary<DomainName, ZoneSlot> _slots = [];
 
-    public SimulatedServer(VirtualClock clock, TsigKeyRing? keys = null)
+    public SimulatedServer(VirtualClock clock, TsigKeyRing? keys = null, TimeProvider? time = null)
     {
+        TimeProvider wall = time ?? clock;
         keys ??= TsigKeyRing.Empty;
         Registry = new ZoneRegistry(Published);
         ZoneHistory history = new();
         history.Follow(Registry);
         PeerList everybody = new([new PeerRule([IPNetwork.Parse("0.0.0.0/0")], keys.Keys.FirstOrDefault()?.Name)]);
-        _transfers = new OutgoingTransfers(clock, _ => everybody) { History = history, Keys = keys };
-        _notifies = new IncomingNotifies(clock) { Keys = keys };
-        _responder = new Responder(Published, new ResponderOptions { Keys = keys, UnixSeconds = () => clock.GetUtcNow().ToUnixTimeSeconds() });
+        _transfers = new OutgoingTransfers(wall, _ => everybody) { History = history, Keys = keys };
+        _notifies = new IncomingNotifies(wall) { Keys = keys };
+        _responder = new Responder(Published, new ResponderOptions { Keys = keys, UnixSeconds = () => wall.GetUtcNow().ToUnixTimeSeconds() });
     }
 
     public PublishedZones Published { get; } = new();
