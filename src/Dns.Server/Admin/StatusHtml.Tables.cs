@@ -48,10 +48,10 @@ internal sealed partial class StatusHtml
         html.Add($"""<p class="soft">{Counted.Of(totals.Serving, "zone")} serving, {Counted.Of(totals.Records, "record")}, """);
         html.Add($"{TextTable.Size(totals.MemoryBytes)} · {totals.Failed} broken · {totals.Stale} with old data · ");
         html.Add($"{totals.Loading} loading · {totals.Signed} signed</p>");
-        WriteHead(2, "zone", "state", "serial", "records", "loaded");
+        WriteHead(3, "zone", "role", "state", "serial", "records", "loaded");
         foreach (ZoneStatus zone in status.Zones.Zones)
         {
-            html.Add($"<tr><td>{zone.Name}</td>");
+            html.Add($"<tr><td>{zone.Name}</td><td>{zone.Role}</td>");
             WriteState(StateOf(zone));
             WriteNumber("serial", zone.Serial?.ToString());
             WriteNumber("records", zone.Serial is null ? "" : StatusText.Number(zone.Records));

@@ -141,7 +141,11 @@ internal static class StatusJson
     {
         json.WriteStartObject();
         json.WriteString("name", zone.Name);
+        json.WriteString("role", zone.Role);
         json.WriteString("state", NameOf(zone.Phase));
+        if (zone.NextRefresh is { } refresh) json.WriteString("nextRefresh", refresh);
+        if (zone.Expires is { } expires) json.WriteString("expires", expires);
+        if (zone.LastError is { } error) json.WriteString("lastError", error);
         if (zone.Serial is { } serial)
         {
             json.WriteNumber("serial", serial);
