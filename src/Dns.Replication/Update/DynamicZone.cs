@@ -67,12 +67,22 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             foreach (Outcome one in group) (one.Rcode, one.Result) = (Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnCrash(name, error);
         }
-        foreach (Outcome one in group)
+        foreach (Outcome one in group) Answer(one);
+        lock (_waitingGate) return _isScheduled = _waiting.Count > 0;
+    }
+
+    private void Answer(Outcome one)
+    {
+        owner.Answered(one.Request, one.Result);
+        try
         {
-            owner.Answered(one.Request, one.Result);
             one.Request.Answer(one.Rcode);
         }
-        lock (_waitingGate) return _isScheduled = _waiting.Count > 0;
+        catch (Exception error)
+        {
+            // It would end the thread, and with it the process.
+            owner.Observer.OnCrash(name, error);
+        }
     }
 
     private void Write(List<Outcome> group)

@@ -103,6 +103,21 @@ public class ZoneJournalTests
     }
 
     [Fact]
+    public void Changes_of_another_file_are_not_taken()
+    {
+        long header = Fill(2)[0];
+        byte[] one = _files[File];
+        Open().Reset();
+        Open().Append([Deltas.Step(1), Deltas.Step(2)], new JournalBase(1, 99));
+        byte[] other = _files[File];
+        Assert.Equal(one.Length, other.Length);
+        int first = one.Length - (int)(one.Length - header) * 2;
+        _files[File] = [.. one[..first], .. other[first..]];
+        ZoneJournal journal = Open();
+        Assert.Equal((0, first), (journal.Count, journal.Loss!.Position));
+    }
+
+    [Fact]
     public void Zeros_behind_the_last_change_are_an_unfinished_one()
     {
         Fill(2);
