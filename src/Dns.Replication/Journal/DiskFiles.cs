@@ -14,6 +14,10 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
     public bool Exists(string path) => File.Exists(path);
 
     /// <inheritdoc/>
+    public IReadOnlyList<string> List(string directory) => Try<IReadOnlyList<string>>(
+        () => Directory.Exists(directory) ? [.. Directory.EnumerateFiles(directory).Select(path => Path.GetFileName(path))] : []);
+
+    /// <inheritdoc/>
     public bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file)
     {
         file = null;

@@ -11,6 +11,9 @@ public interface IJournalFiles
     /// <summary>Whether there is a file.</summary>
     bool Exists(string path);
 
+    /// <summary>The names of the files in a directory; none if there is no directory.</summary>
+    IReadOnlyList<string> List(string directory);
+
     /// <summary>Opens a file to read and write.</summary>
     /// <returns>False if there is none.</returns>
     bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file);

@@ -32,6 +32,9 @@ internal sealed class FaultyFiles : IJournalFiles
 
     public bool Exists(string path) => _files.ContainsKey(path);
 
+    public IReadOnlyList<string> List(string directory) =>
+        [.. _files.Keys.Where(path => Path.GetDirectoryName(path) == directory).Select(path => Path.GetFileName(path))];
+
     public bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file)
     {
         file = Exists(path) ? new OpenFile(this, path) : null;

@@ -143,6 +143,19 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task Updates_of_a_zone_that_may_not_be_updated_any_more_are_still_there()
+    {
+        UpdatedServer server = new(_files);
+        Assert.False(new UpdatedServer(_files, isOfFile: false).Zones.Covers(server.Slot));
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        UpdatedServer again = new(_files, isOfFile: false);
+        Assert.True(again.Zones.Covers(again.Slot));
+        again.Read(UpdatedServer.File);
+        Assert.Equal(server.Served, again.Served);
+        Assert.Equal(Rcode.Refused, (await again.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+    }
+
+    [Fact]
     public async Task A_crash_at_any_octet_loses_nothing_that_was_acknowledged()
     {
         UpdatedServer server = new(_files);
