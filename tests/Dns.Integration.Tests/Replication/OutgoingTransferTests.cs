@@ -65,6 +65,8 @@ public sealed class OutgoingTransferTests : IDisposable
         output = await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "-y", $"hmac-sha256:k1.:{Secret}", "z.test", "IXFR=41");
         Assert.Contains("host-2000.z.test.", output);
         Assert.Contains("Transfer failed", await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "z.test", "AXFR"));
+        Assert.Contains("AXFR of z.test.", await _dnsd!.WaitForLineAsync(" key:k1.: serial 42, "));
+        Assert.Contains("AllowTransfer does not list it", await _dnsd.WaitForLineAsync("No transfer of z.test."));
     }
 
     [ToolFact("dig")]

@@ -70,6 +70,7 @@ internal static class SecondaryKind
             xfrdir: "{state}"
             zonelistfile: "{state}/zonelist"
             cookie-secret-file: "{state}/cookie"
+            xfrd-reload-timeout: 0
         remote-control:
             control-enable: no
         {(secret is null ? "" : $"key:\n    name: \"k1\"\n    algorithm: hmac-sha256\n    secret: \"{secret}\"")}
