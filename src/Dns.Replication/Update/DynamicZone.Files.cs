@@ -65,7 +65,8 @@ internal sealed partial class DynamicZone
     {
         JournalBase from = _journal!.Base!.Value;
         string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Count} changes up to serial {_journal.Serial}"
-            + $" are kept for its version with serial {from.Serial} (digest {file.Digest:x32}, expected {from.Digest:x32})";
+            + $" are kept in {_journal.Path} for its version with serial {from.Serial}"
+            + $" (digest {file.Digest:x32}, expected {from.Digest:x32})";
         if (slot.Zone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops the changes, "
             + (slot.Zone is null ? "with the other version of the file back in its place they are served again"
