@@ -98,6 +98,13 @@ internal sealed class PeerServer : IDisposable
         }
     }
 
+    /// <summary>Has it read its zones again.</summary>
+    public void Reload()
+    {
+        using Process kill = Process.Start("kill", ["-HUP", $"{_process.Id}"]);
+        kill.WaitForExit();
+    }
+
     private Socket ConnectTcp()
     {
         Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -113,7 +113,7 @@ public sealed class OutgoingTransferTests : IDisposable
     }
 
     /// <summary>The records of a zone, in lower case and sorted; the SOA once.</summary>
-    private static async Task<IReadOnlyList<string>> TransferAsync(IPEndPoint server, string zone)
+    internal static async Task<IReadOnlyList<string>> TransferAsync(IPEndPoint server, string zone)
     {
         byte[] query = QueryMessage.For(zone + " AXFR").ToOctets();
         await using NetworkStream stream = await Client.ConnectAsync(server);
