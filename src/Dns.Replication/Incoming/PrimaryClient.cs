@@ -86,7 +86,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         {
             byte[]? reply = await DatagramQuestion.AskAsync(
                 network.Datagrams, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
-            if (reply is not null && !IsTruncated(reply)) return Read(query, reply, primary, hasEdns);
+            if (reply is not null && !IsTruncated(reply) && !IsRefused(reply)) return Read(query, reply, primary, hasEdns);
             if (cancellation.IsCancellationRequested) return new(default, new(TransferFailureKind.Cancelled, "it was ended"));
             if (reply is null && isDown) return Silent(primary);
         }
@@ -94,7 +94,11 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         return await AskOverStreamAsync(primary, again, hasEdns, cancellation).ConfigureAwait(false);
     }
 
-    /// <summary>Truncated, or perhaps datagrams do not pass.</summary>
+    /// <summary>Knot DNS answers for a catalog over TCP alone, since nobody forges the address there.</summary>
+    private static bool IsRefused(byte[] reply) =>
+        reply.Length >= MessageHeader.LengthOctets && (MessageHeader.Flags(reply) & MessageHeader.RcodeMask) == (int)Rcode.Refused;
+
+    /// <summary>Truncated or refused, or perhaps datagrams do not pass.</summary>
     private async Task<PrimaryAnswer> AskOverStreamAsync(
         PeerAddress primary, PrimaryQuery query, bool hasEdns, CancellationToken cancellation)
     {

@@ -42,6 +42,7 @@ internal static class ZoneServices
                 provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);
                 provider.GetRequiredService<ZoneNotifier>().Sender.Follow(registry);
                 dynamic.Follow(registry);
+                provider.GetRequiredService<CatalogZones>().Follow(registry);
                 return registry;
             })
             .AddSingleton<SecondaryLog>()
@@ -51,7 +52,8 @@ internal static class ZoneServices
                 provider.GetRequiredService<ILogger<Secondaries>>()))
             .AddSingleton<CatalogLog>()
             .AddSingleton(provider => new CatalogZones(
-                options, configured.StateDirectory, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<CatalogLog>()))
+                options, configured.StateDirectory, provider.GetRequiredService<Secondaries>(),
+                provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<CatalogLog>()))
             // Catalogs at the end: they list what the others have claimed.
             .AddSingleton(provider => new ZoneSourceSet(
                 provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,

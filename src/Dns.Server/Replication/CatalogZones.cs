@@ -1,35 +1,138 @@
+using Dns.Protocol;
 using Dns.Replication;
+using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>The catalogs of the settings: those that are made here.</summary>
+/// <summary>
+/// The catalogs of the settings (RFC 9432): those that are made here, and those whose members are served as secondaries. Versions of
+/// consumed catalogs are read by one thread of the pool at a time. Thread-safe.
+/// </summary>
 internal sealed class CatalogZones
 {
     private const string Folder = "zones";
 
+    private readonly Lock _gate = new();
+    private readonly Secondaries _secondaries;
+    private readonly CatalogLog _log;
+    private readonly CatalogMembers _members;
+    private readonly Dictionary<DomainName, Zone> _taken = [];
+    private readonly HashSet<(DomainName, DomainName)> _told = [];
+    private Dictionary<DomainName, ZoneOptions> _consumed = [];
+    private HashSet<DomainName> _named = [];
+    private ServerOptions _options;
+    private ZoneRegistry? _registry;
+    private int _isWanted;
+
     /// <summary>Makes the source; its zones are claimed when it is started.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="stateDirectory">Where versions are kept; null = nowhere.</param>
+    /// <param name="secondaries">Has the members of consumed catalogs.</param>
     /// <param name="time">The clock.</param>
     /// <param name="log">Told what happens.</param>
-    public CatalogZones(ServerOptions options, string? stateDirectory, TimeProvider time, CatalogLog log)
+    public CatalogZones(ServerOptions options, string? stateDirectory, Secondaries secondaries, TimeProvider time, CatalogLog log)
     {
+        (_options, _secondaries, _log) = (options, secondaries, log);
         IZoneCopies copies = stateDirectory is null
             ? new NoZoneCopies() : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
         Producer = new CatalogProducer(copies, log, time);
+        _members = new CatalogMembers(log);
         Use(options);
     }
 
     /// <summary>Makes catalogs.</summary>
     public CatalogProducer Producer { get; }
 
+    /// <summary>Takes the versions of catalogs that are published from now on.</summary>
+    public void Follow(ZoneRegistry registry)
+    {
+        _registry = registry;
+        registry.VersionPublished += (slot, _) =>
+        {
+            if (_members.Has(slot.Name)) Refresh();
+        };
+    }
+
     /// <summary>Has the catalogs of settings from now on.</summary>
-    public void Use(ServerOptions options) => Producer.Use(
-    [
-        .. options.Zones.Where(zone => zone.Catalog == CatalogRole.Producer).Select(zone =>
-            new CatalogProducerOptions(zone.Name!) { AllowQuery = zone.AllowQuery, Policy = zone.Policy }),
-    ]);
+    public void Use(ServerOptions options)
+    {
+        Producer.Use(
+        [
+            .. options.Zones.Where(zone => zone.Catalog == CatalogRole.Producer).Select(zone =>
+                new CatalogProducerOptions(zone.Name!) { AllowQuery = zone.AllowQuery, Policy = zone.Policy }),
+        ]);
+        lock (_gate)
+        {
+            _options = options;
+            ZoneOptions[] consumed = [.. options.Zones.Where(zone => zone.Catalog == CatalogRole.Consumer)];
+            _consumed = consumed.ToDictionary(zone => zone.Name!);
+            _named = [.. options.Zones.Select(zone => zone.Name).OfType<DomainName>()];
+            foreach (DomainName gone in _taken.Keys.Where(name => !_consumed.ContainsKey(name)).ToArray()) _taken.Remove(gone);
+            _members.Use([.. consumed.Select(zone => zone.Name!)]);
+        }
+        Refresh();
+    }
 
     /// <summary>Looks at what is said of zones that stay: call it when the zones of settings have been taken over.</summary>
-    public void OnZonesChanged() => Producer.Refresh();
+    public void OnZonesChanged()
+    {
+        Producer.Refresh();
+        Refresh();
+    }
+
+    private void Refresh()
+    {
+        if (Interlocked.Exchange(ref _isWanted, 1) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(static catalogs => catalogs.TakeAll(), this, preferLocal: false);
+    }
+
+    private void TakeAll()
+    {
+        lock (_gate)
+        {
+            // What is published from here on is looked at once more.
+            Volatile.Write(ref _isWanted, 0);
+            if (_registry is not { } registry) return;
+            DomainName current = DomainName.Root;
+            try
+            {
+                foreach (DomainName catalog in _consumed.Keys)
+                {
+                    current = catalog;
+                    // One that is not there for a while, or has expired, keeps its members.
+                    if (registry.Find(catalog)?.Zone is not { } zone || ReferenceEquals(_taken.GetValueOrDefault(catalog), zone)) continue;
+                    _taken[catalog] = zone;
+                    _members.Take(catalog, zone);
+                }
+                _secondaries.UseMembers([.. _members.Claims.Select(OptionsOf).OfType<SecondaryZoneOptions>()]);
+                foreach (DomainName reset in _members.TakeResets()) _secondaries.Retransfer(reset);
+            }
+            catch (Exception error)
+            {
+                _log.OnFault(current, error);
+            }
+        }
+    }
+
+    /// <summary>How a member is served; null if it is not.</summary>
+    private SecondaryZoneOptions? OptionsOf(CatalogClaim claim)
+    {
+        ZoneOptions catalog = _consumed[claim.Catalog];
+        ZoneTemplate? template = claim.Member.Groups.Select(group => _options.Templates.GetValueOrDefault(group))
+            .FirstOrDefault(found => found is { Role: not ZoneRole.Primary }) ?? catalog.MemberTemplate;
+        IReadOnlyList<PeerAddress> primaries = template is { Primaries.Count: > 0 } ? template.Primaries : catalog.Primaries;
+        string? problem = _named.Contains(claim.Member.Zone) ? "the settings have it"
+            : primaries.Count == 0 ? "its template has no Primaries" : null;
+        if (problem is null)
+            return new SecondaryZoneOptions(claim.Member.Zone, primaries)
+            {
+                MinRefresh = template?.MinRefresh ?? _options.MinRefresh,
+                AllowQuery = template?.AllowQuery,
+                Policy = template?.Policy,
+                Precedence = ZonePrecedence.Other,
+            };
+        if (_told.Count < CatalogContent.MaxMembers && _told.Add((claim.Catalog, claim.Member.Zone)))
+            _log.OnConflict(claim.Catalog, claim.Member.Zone, problem);
+        return null;
+    }
 }

@@ -1,16 +1,19 @@
+using Dns.Protocol;
 using Dns.Replication;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>The zones of the settings that are copied from primaries: their source, which follows the settings.</summary>
+/// <summary>The zones of settings and catalogs that are copied from primaries: their source, which follows the settings.</summary>
 internal sealed class Secondaries : IDisposable
 {
     private const string Folder = "zones";
 
+    private readonly Lock _gate = new();
     private readonly ILogger _logger;
     private readonly bool _isKept;
+    private IReadOnlyList<SecondaryZoneOptions> _ofSettings = [], _members = [];
 
     /// <summary>Makes the source; its zones are claimed when it is started.</summary>
     /// <param name="options">The settings.</param>
@@ -37,11 +40,37 @@ internal sealed class Secondaries : IDisposable
     /// <summary>Has the zones of settings from now on. Their names stand when this returns.</summary>
     public void Use(ServerOptions options)
     {
-        IReadOnlyList<SecondaryZoneOptions> zones = SecondaryZones.Of(options);
-        Source.Options = SecondaryZones.OptionsOf(options);
-        if (zones.Count > 0 && !_isKept) _logger.SecondariesNotKept();
+        lock (_gate)
+        {
+            _ofSettings = SecondaryZones.Of(options);
+            Source.Options = SecondaryZones.OptionsOf(options);
+            if (_ofSettings.Count > 0 && !_isKept) _logger.SecondariesNotKept();
+            Apply();
+        }
+    }
+
+    /// <summary>Has these members of catalogs from now on, and no others; a zone of the settings goes before one of them.</summary>
+    public void UseMembers(IReadOnlyList<SecondaryZoneOptions> members)
+    {
+        lock (_gate)
+        {
+            if (members.Count + _members.Count == 0) return;
+            _members = members;
+            Apply();
+        }
+    }
+
+    /// <summary>Transfers a zone anew, whatever is here of it; nothing waits for it.</summary>
+    public void Retransfer(DomainName zone)
+    {
+        if (Source.Find(zone) is { } found) _ = Source.RefreshAsync(found, isRetransfer: true, CancellationToken.None);
+    }
+
+    private void Apply()
+    {
+        HashSet<DomainName> named = [.. _ofSettings.Select(zone => zone.Name)];
         // What is on disk of new ones is read meanwhile, and the rest transferred.
-        _ = Source.UseAsync(zones, CancellationToken.None);
+        _ = Source.UseAsync([.. _ofSettings, .. _members.Where(zone => !named.Contains(zone.Name))], CancellationToken.None);
     }
 
     /// <inheritdoc/>

@@ -68,4 +68,77 @@ internal static class CatalogKind
         controls { };
         zone "{{Catalog}}" { type secondary; file "catalog.zone"; primaries { 127.0.0.1 port {{primary}}; }; };
         """;
+
+    /// <summary>How a server makes a catalog of zones whose files are in a folder; everybody on loopback may have them.</summary>
+    public static PeerKind Producer(string server) => PeerKind.All.First(kind => kind.Name == server) with
+    {
+        Settings = (port, folder, state, zones) =>
+            server == "knot" ? KnotProducer(port, folder, state, zones) : BindProducer(port, folder, state, zones),
+    };
+
+    private static string KnotProducer(int port, string folder, string state, IReadOnlyList<string> zones) => $"""
+        server:
+            listen: 127.0.0.1@{port}
+            rundir: {state}
+            udp-workers: 1
+            tcp-workers: 1
+            background-workers: 1
+        database:
+            storage: {state}
+        control:
+            listen: {state}/control
+        log:
+          - target: stderr
+            any: info
+        acl:
+          - id: anybody
+            address: 127.0.0.1
+            action: transfer
+        template:
+          - id: default
+            storage: {folder}
+            file: "%s.zone"
+            acl: anybody
+            catalog-role: member
+            catalog-zone: {Catalog}.
+            catalog-group: g1
+            semantic-checks: off
+          - id: catalog
+            storage: {state}
+            acl: anybody
+            catalog-role: generate
+        zone:
+          - domain: {Catalog}
+            template: catalog
+        {string.Join('\n', zones.Select(zone => $"  - domain: {zone}"))}
+        """;
+
+    /// <summary>It makes no catalogs by itself: there, one is a zone file.</summary>
+    private static string BindProducer(int port, string folder, string state, IReadOnlyList<string> zones)
+    {
+        File.WriteAllText(Path.Combine(folder, Catalog + ".zone"), $"""
+            $TTL 0
+            @ SOA invalid. invalid. 1 60 60 86400 0
+            @ NS invalid.
+            version TXT "2"
+            {string.Join('\n', zones.Select((zone, i) => $"id{i}.zones PTR {zone}.\ngroup.id{i}.zones TXT \"g1\""))}
+
+            """);
+        return $$"""
+            options {
+                directory "{{folder}}";
+                listen-on port {{port}} { 127.0.0.1; };
+                listen-on-v6 { none; };
+                pid-file none;
+                session-keyfile "{{state}}/session.key";
+                managed-keys-directory "{{state}}";
+                recursion no;
+                dnssec-validation no;
+                notify no;
+                allow-transfer { any; };
+            };
+            controls { };
+            {{string.Join('\n', zones.Append(Catalog).Select(zone => $"zone \"{zone}\" {{ type primary; file \"{zone}.zone\"; }};"))}}
+            """;
+    }
 }

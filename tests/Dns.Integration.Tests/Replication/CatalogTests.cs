@@ -1,3 +1,5 @@
+using System.Net;
+using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;
@@ -39,6 +41,66 @@ public sealed class CatalogTests : IDisposable
         await AwaitAsync(peer, "b.test", isServed: true);
     }
 
+    [PeersTheory, MemberData(nameof(Consumers))]
+    public async Task A_catalog_of_another_server_is_consumed_and_its_members_survive_a_restart_without_it(string server)
+    {
+        WriteZones(["a.test", "b.test"]);
+        string settings;
+        using (PeerServer peer = new(CatalogKind.Producer(server), _folder, ["a.test", "b.test"]))
+        {
+            settings = $$"""
+                { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": "state",
+                    "Templates": { "g1": { "AllowQuery": [ "127.0.0.0/8" ] } },
+                    "Zones": [ { "Name": "catalog.test", "Type": "secondary", "Primaries": [ "127.0.0.1:{{peer.Port}}" ],
+                                 "Catalog": "consumer" } ] } }
+                """;
+            await AssertServedAsync(settings, ["a.test", "b.test"]);
+        }
+        _dnsd!.Dispose();
+        await AssertServedAsync(settings, ["a.test", "b.test"]);
+    }
+
+    [Fact]
+    public async Task The_program_consumes_its_own_catalogs_and_members_go_with_them()
+    {
+        using PortLease port = PortLease.Take();
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "consumer")).FullName;
+        WriteSettings(port.Port, ["a.test", "b.test"], notify: null);
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [
+                { "Name": "catalog.test", "Type": "secondary", "Primaries": [ "127.0.0.1:{{port.Port}}" ], "Catalog": "consumer" } ] } }
+            """);
+        using DnsdProcess consumer = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"]);
+        IPEndPoint address = await consumer.WaitForAddressAsync();
+        await AwaitAsync(address, "a.test", Rcode.NoError);
+        WriteSettings(port.Port, ["b.test", "c.test"], address.Port);
+        await _dnsd.ReloadAsync();
+        await AwaitAsync(address, "c.test", Rcode.NoError);
+        await AwaitAsync(address, "a.test", Rcode.Refused);
+        await AwaitAsync(address, "b.test", Rcode.NoError);
+        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""{ "Dns": { "Listen": ["127.0.0.1:0"] } }""");
+        await consumer.ReloadAsync();
+        await AwaitAsync(address, "b.test", Rcode.Refused);
+    }
+
+    private async Task AssertServedAsync(string settings, string[] zones)
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), settings);
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        IPEndPoint address = await _dnsd.WaitForAddressAsync();
+        foreach (string zone in zones) await AwaitAsync(address, zone, Rcode.NoError);
+    }
+
+    private static async Task AwaitAsync(IPEndPoint server, string zone, Rcode rcode)
+    {
+        using CancellationTokenSource limit = new(Patience);
+        using PeriodicTimer turns = new(TimeSpan.FromMilliseconds(50));
+        while ((await Client.AskUdpAsync(server, QueryMessage.For($"{zone} SOA"))).Rcode != rcode)
+            await turns.WaitForNextTickAsync(limit.Token);
+    }
+
     private static async Task AwaitAsync(PeerServer peer, string zone, bool isServed)
     {
         byte[] query = QueryMessage.For($"{zone} SOA").ToOctets();
@@ -48,10 +110,16 @@ public sealed class CatalogTests : IDisposable
             await turns.WaitForNextTickAsync(limit.Token);
     }
 
-    private void WriteSettings(int port, string[] zones, int? notify)
+    private void WriteZones(string[] zones)
     {
         foreach (string zone in zones)
-            File.WriteAllText(Path.Combine(_folder, zone + ".zone"), "$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+            File.WriteAllText(
+                Path.Combine(_folder, zone + ".zone"), "$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+    }
+
+    private void WriteSettings(int port, string[] zones, int? notify)
+    {
+        WriteZones(zones);
         string entries = string.Concat(zones.Select(zone =>
             $$"""{ "Name": "{{zone}}", "File": "{{zone}}.zone", "MemberOf": "catalog.test", "Group": "g1" }, """));
         string aside = Path.Combine(_folder, "dnsd.json.new");
