@@ -146,4 +146,16 @@ public sealed class ZoneSettingsTests : IDisposable
             "Dns:Templates has 10001 templates: expected at most 10000",
             Assert.Single(_folder.Problems($$"""{ "Dns": { "Templates": { {{list}} } } }""")));
     }
+
+    [Fact]
+    public void A_secondary_is_a_zone_and_is_not_forwarded_as_well()
+    {
+        const string zones = """ "Zones": [ { "Name": "b.example", "Type": "secondary", "Primaries": [ "192.0.2.1" ] } ] """;
+        ServerOptions options = _folder.Options($"{{ {zones} }}");
+        Assert.DoesNotContain(StartProblems.FindDoubtful(options, ZoneExpansion.Of(options.Zones)), line => line.Contains("no zone"));
+        options = _folder.Options($$"""{ {{zones}}, "Forward": [ { "Zone": "B.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
+        Assert.EndsWith(
+            "Dns:Zones:0: zone b.example. is forwarded by Dns:Forward as well: expected one of them",
+            Assert.Single(StartProblems.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());
+    }
 }

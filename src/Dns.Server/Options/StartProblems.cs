@@ -51,6 +51,10 @@ internal static class StartProblems
             if (forwarded.Contains(file.Zone))
                 yield return new SettingProblem(new SettingPlace(file.Path),
                     $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
+        foreach (ZoneOptions zone in options.Zones)
+            if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
+                yield return new SettingProblem(zone.Place,
+                    $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
     }
 
     /// <summary>What a start warns of, or what only this machine lacks: settings may be checked on another one.</summary>
@@ -63,7 +67,8 @@ internal static class StartProblems
             yield return $"Dns:Listen: this machine does not have {string.Join(", ", absent.Select(address => address.ToString()))}: "
                 + "a start serves the other addresses, and fails when there are none";
         // Of a directory without zones there is a line of its own.
-        if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0)
+        bool hasOthers = options.Zones.Any(zone => zone.Path is null);
+        if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0 && !hasOthers)
             yield return "no zone is configured: every query is REFUSED";
         if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
             yield return "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody";
