@@ -125,7 +125,7 @@ public sealed class OutgoingTransfersTests
     [Fact]
     public void A_message_of_a_transfer_allocates_nothing()
     {
-        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-9000 host-$ A 192.0.2.1");
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-20000 host-$ A 192.0.2.1");
         using IReplySequence sequence = Start(Query("z.test AXFR"), large);
         byte[] room = new byte[2048];
         for (int i = 0; i < 20; i++) sequence.WriteNext(room, out _);
