@@ -102,6 +102,21 @@ public sealed class StartProblemsTests : IDisposable
         Assert.Equal(expected is null ? "" : $"{file}: warning: {expected}", errors.ToString().TrimEnd());
     }
 
+    [Fact]
+    public async Task Check_lists_the_zones_that_have_no_file()
+    {
+        string file = _folder.Write("dnsd.json", """
+            { "Dns": { "Listen": ["*:0"], "Zones": [
+                { "Name": "b.example", "Type": "secondary", "Primaries": ["192.0.2.1", "[2001:db8::1]:5353"] },
+                { "Name": "catalog.example", "Catalog": "producer" } ] } }
+            """);
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], output, errors));
+        Assert.Equal("", errors.ToString());
+        Assert.Contains("zone b.example.: secondary of 192.0.2.1:53, [2001:db8::1]:5353", output.ToString());
+        Assert.Contains("zone catalog.example.: a catalog that is made here", output.ToString());
+    }
+
     [Theory]
     [InlineData("link")]
     [InlineData("rolled-20300102.txt")]

@@ -51,9 +51,17 @@ internal static class CheckCommand
         int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
         report.WriteZones(zones.Files, output);
+        foreach (ZoneOptions zone in settings.Options.Zones) WriteWithoutFile(zone, output);
         output.WriteLine($"settings: {Counted.Of(problems, "problem")}");
         output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "
             + $"{Counted.Of(report.Warnings, "warning")}, {report.Bad:N0} bad");
         return problems == 0 && report.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
+    }
+
+    /// <summary>Says where a zone comes from that has no file to be read.</summary>
+    private static void WriteWithoutFile(ZoneOptions zone, TextWriter output)
+    {
+        if (zone.Role == ZoneRole.Secondary) output.WriteLine($"zone {zone.Name}: secondary of {string.Join(", ", zone.Primaries)}");
+        else if (zone.Path is null) output.WriteLine($"zone {zone.Name}: a catalog that is made here");
     }
 }

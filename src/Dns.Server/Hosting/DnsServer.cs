@@ -151,6 +151,7 @@ internal static class DnsServer
             .AddZones(options, zones, configured, published, updates.Zones)
             .AddSingleton(responder)
             .AddSingleton(transfers)
+            .AddSingleton<ZoneExchanges>()
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
             .AddSingleton(updates).AddSingleton(notifies)
             .AddSingleton(Join(responder, forwarder, watch))

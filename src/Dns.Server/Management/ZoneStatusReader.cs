@@ -5,7 +5,7 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>Reads how zones do, whatever they come from; those that every server has by itself are left out. Thread-safe.</summary>
-internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null)
+internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null, ZoneExchanges? exchanges = null)
 {
     // A scrape asks for several sums: of 100,000 zones they are made once.
     private static readonly TimeSpan GoodFor = TimeSpan.FromSeconds(1);
@@ -31,6 +31,7 @@ internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock
     {
         if (Find(zone) is not { } slot) return null;
         ZoneStatus status = ZoneStatus.Of(slot);
+        if (exchanges is not null) status = exchanges.AddTo(status, slot);
         FileInfo? file = status.File.Length > 0 ? new FileInfo(status.File) : null;
         DynamicZoneStatus? updates = dynamic?.StatusOf(zone);
         return status with

@@ -45,5 +45,6 @@ internal sealed class TransferHandler : IMessageHandler
         return Responder.AnswersLater;
     }
 
-    private PeerList AllowedOf(ZoneSlot slot) => slot.Policy?.AllowTransfer ?? _allowed;
+    /// <summary>Who may have a zone.</summary>
+    public PeerList AllowedOf(ZoneSlot slot) => slot.Policy?.AllowTransfer ?? _allowed;
 }

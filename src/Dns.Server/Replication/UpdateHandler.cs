@@ -51,8 +51,10 @@ internal sealed class UpdateHandler : IMessageHandler
         return Responder.AnswersLater;
     }
 
-    private UpdatePolicy AllowedOf(ZoneSlot slot) => slot.Policy?.AllowUpdate ?? _allowed;
+    /// <summary>Who may change a zone that can be changed.</summary>
+    public UpdatePolicy AllowedOf(ZoneSlot slot) => slot.Policy?.AllowUpdate ?? _allowed;
 
+    /// <summary>Whether anybody may change a zone.</summary>
     // A zone that is read before it is claimed has no source yet.
-    private bool MayChange(ZoneSlot slot) => slot.Source is null or IZoneFiles && AllowedOf(slot).Rules.Count > 0;
+    public bool MayChange(ZoneSlot slot) => slot.Source is null or IZoneFiles && AllowedOf(slot).Rules.Count > 0;
 }

@@ -34,7 +34,8 @@ internal sealed class ZoneNotifier : IDisposable
     /// <inheritdoc/>
     public void Dispose() => Sender.Dispose();
 
+    /// <summary>Who is notified of a zone.</summary>
     // Names that every server has for itself are no news to others.
-    private IReadOnlyList<PeerAddress> TargetsOf(ZoneSlot slot) =>
+    public IReadOnlyList<PeerAddress> TargetsOf(ZoneSlot slot) =>
         slot.Policy?.Notify ?? (slot.Precedence == ZonePrecedence.BuiltIn ? [] : _targets);
 }

@@ -172,7 +172,9 @@ public sealed class DynamicUpdateTests : IDisposable
         await DoAsync(server, K1, "z.test", "add new 60 A 192.0.2.9");
         Assert.Contains("serial 42 -> 43", await CommandAsync("zone", "journal", "z.test"));
         Assert.Contains("+ new.z.test. 60 IN A 192.0.2.9", await CommandAsync("zone", "journal", "z.test"));
-        Assert.Contains("\"journalChanges\": 1", await CommandAsync("zone", "status", "z.test", "--json"));
+        string status = await CommandAsync("zone", "status", "z.test", "--json");
+        Assert.Contains("\"journalChanges\": 1", status);
+        Assert.Matches("\"allowUpdate\": \\[\\s+\"key:k1[.]", status);
         // A file that is edited now is in conflict, and what is served stays.
         await ReplaceAsync(file, Zone.Replace(" 42 ", " 50 "));
         await _dnsd!.ReloadAsync();

@@ -21,6 +21,9 @@ internal static class ZoneTexts
             table.Add("records", $"{zone.Records:N0} at {zone.Names:N0} names in {TextTable.Size(zone.Bytes)}");
             table.Add("loaded", Time(zone.LoadedAt));
         }
+        if (zone.AllowTransfer.Count > 0) table.Add("may transfer", string.Join(", ", zone.AllowTransfer));
+        if (zone.AllowUpdate.Count > 0) table.Add("may update", string.Join(", ", zone.AllowUpdate));
+        if (zone.Notify.Count > 0) table.Add("notified", string.Join(", ", zone.Notify));
         if (zone.IsFrozen) table.Add("updates", "frozen: dnsd zone thaw");
         if (zone.JournalChanges > 0)
             table.Add("journal", $"{zone.JournalChanges:N0} changes in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
