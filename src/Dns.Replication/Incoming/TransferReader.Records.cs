@@ -75,6 +75,8 @@ public sealed partial class TransferReader
     {
         if (_edited is null || SerialOf(soa) != _edited.Serial)
             return FailWith(TransferFailureKind.DoesNotFit, $"found a difference from serial {SerialOf(soa)}, expected {_edited?.Serial}");
+        if (Versions.Count == MaxVersions)
+            return FailWith(TransferFailureKind.DoesNotFit, $"found more than {MaxVersions:N0} differences");
         _phase = Phase.Removed;
         _delta = new ZoneDeltaBuilder(_query.Zone, _edited.Serial);
         // The SOA as it is here: a primary may spell its names otherwise.

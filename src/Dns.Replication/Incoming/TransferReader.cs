@@ -22,6 +22,12 @@ public sealed partial class TransferReader
 {
     private const int SerialFromEnd = 20;
 
+    /// <summary>
+    /// The most versions that differences may make. Two SOAs of a few octets make one, and each is held until the last has come: a
+    /// primary could fill the memory with them.
+    /// </summary>
+    internal const int MaxVersions = 32_768;
+
     // Differences beyond this, and beyond twice the zone, cost more than the zone.
     private const long LeastDeltaOctets = 64 << 20;
 

@@ -127,6 +127,18 @@ public sealed class TransferReaderTests
         Assert.Equal((5u, 4L), (Have.Serial, Have.RecordCount));
     }
 
+    [Fact, Trait("RFC", "1995 §4")]
+    public void Differences_without_end_are_given_up_for_the_whole_zone()
+    {
+        TransferReader reader = WithDifferences(TransferReader.MaxVersions);
+        Assert.Null(reader.Failure);
+        Assert.Equal(TransferReader.MaxVersions, reader.Versions.Count);
+        reader = WithDifferences(TransferReader.MaxVersions + 1);
+        Assert.Equal(TransferFailureKind.DoesNotFit, reader.Failure!.Kind);
+        Assert.True(reader.Failure.AsksForWhole);
+        Assert.Empty(reader.Versions);
+    }
+
     [Fact]
     public void An_operator_gets_a_zone_whatever_its_serial()
     {
@@ -295,6 +307,19 @@ public sealed class TransferReaderTests
         }
         if (step == TransferStep.More) reader.End(Early);
         return reader;
+    }
+
+    /// <summary>Differences that change nothing but the serial.</summary>
+    private TransferReader WithDifferences(int differences)
+    {
+        const int inMessage = 256;
+        int last = 5 + differences;
+        string[] records =
+        [
+            $"@ SOA {last}", .. Enumerable.Range(5, differences).SelectMany(serial => new[] { $"@ SOA {serial}", $"@ SOA {serial + 1}" }),
+            $"@ SOA {last}",
+        ];
+        return Read(Ixfr(), [.. records.Chunk(inMessage)]);
     }
 
     private TransferReader Endless()
