@@ -13,6 +13,9 @@ namespace Dns.Replication;
 /// <param name="files">The file system.</param>
 public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZoneCopies
 {
+    // With a dot in it, it would be the journal of updates of a zone whose name goes on with "copy".
+    private const string JournalEnding = ".copy-journal";
+
     /// <summary>Below this a journal is not folded into its copy: many small changes of a small zone.</summary>
     private const long LeastJournalOctets = 1 << 20;
 
@@ -85,7 +88,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     public void Delete(DomainName zone)
     {
         _kept.TryRemove(zone, out _);
-        foreach (string ending in (string[])[".copy", ".copy.new", ".copy.journal"]) TryDelete(PathOf(zone, ending));
+        foreach (string ending in (string[])[".copy", ".copy.new", JournalEnding]) TryDelete(PathOf(zone, ending));
     }
 
     /// <summary>Adds differences to the journal, while it is not longer than the copy.</summary>
@@ -169,7 +172,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     /// <summary>Opens the journal of a zone; what is none of it is deleted, since the primary has it all.</summary>
     private ZoneJournal OpenJournal(DomainName zone, out string? problem)
     {
-        string path = PathOf(zone, ".copy.journal");
+        string path = PathOf(zone, JournalEnding);
         problem = null;
         try
         {

@@ -180,9 +180,20 @@ public sealed class ZoneCopyFolderTests
         Assert.Empty(_disk.Paths);
     }
 
+    [Fact]
+    public void The_journal_of_updates_of_another_zone_is_left_alone()
+    {
+        string other = $"/zones/{ZoneFileNames.Of(DomainName.Parse($"{EditedZone.Name}copy."))}{DynamicZones.JournalEnding}";
+        _disk[other] = [1, 2, 3];
+        ZoneCopyFolder folder = Saved();
+        Change(folder);
+        folder.Delete(EditedZone.Name);
+        Assert.Equal([1, 2, 3], _disk[other]);
+    }
+
     private static string Copy => $"/zones/{ZoneFileNames.Of(EditedZone.Name)}.copy";
 
-    private static string Journal => $"/zones/{ZoneFileNames.Of(EditedZone.Name)}.copy.journal";
+    private static string Journal => $"/zones/{ZoneFileNames.Of(EditedZone.Name)}.copy-journal";
 
     private static DateTimeOffset At(long seconds) => DateTimeOffset.UnixEpoch.AddSeconds(seconds);
 
