@@ -1,3 +1,4 @@
+using System.Net;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -95,9 +96,15 @@ public sealed partial class SecondarySource
         {
             (zone, isTransfer) = (null, false);
             if (_stopping.IsCancellationRequested) return false;
-            while (_transferring < Math.Max(1, _options.Transfer.MaxIncoming) && _transfers.Dequeue() is { } waiting)
+            int most = Math.Max(1, _options.Transfer.MaxIncoming);
+            while (_transferring < most && _transfers.Dequeue((most + 1) / 2, out IPEndPoint? primary) is { } waiting)
             {
-                if (waiting.IsGone) continue;
+                if (waiting.IsGone)
+                {
+                    _transfers.Leave(primary!);
+                    continue;
+                }
+                waiting.TransferPlace = primary;
                 _transferring++;
                 (waiting.Activity, zone, isTransfer) = (SecondaryActivity.Transfers, waiting, true);
                 waiting.Work = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);

@@ -24,6 +24,7 @@ public sealed partial class SecondarySource
         lock (_gate)
         {
             _transferring--;
+            _transfers.Leave(zone.TransferPlace!);
             zone.Running = null;
             zone.Work?.Dispose();
             zone.Work = null;

@@ -136,7 +136,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         lock (_gate)
         {
             _checks.Clear();
-            while (_transfers.Dequeue() is not null) { }
+            _transfers.Clear();
             idle = _idle ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
             if (_running + _transferring == 0) idle.TrySetResult();
         }

@@ -68,6 +68,9 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>The primary that has a newer version, by its number.</summary>
     internal int TransferFrom { get; set; }
 
+    /// <summary>The primary whose share of the places its transfer has.</summary>
+    internal IPEndPoint? TransferPlace { get; set; }
+
     /// <summary>Whether that one takes queries with EDNS.</summary>
     internal bool HasEdns { get; set; } = true;
 

@@ -313,6 +313,32 @@ public sealed class SecondarySourceTests : IDisposable
     }
 
     [Fact]
+    public void A_primary_whose_transfers_do_not_end_has_half_of_the_places()
+    {
+        SimulatedServer slow = new(_clock), good = new(_clock);
+        for (int i = 0; i < 20; i++) slow.Publish($"m{i}.test", Text);
+        good.Publish("f.test", Text);
+        int running = 0;
+        IEnumerator<byte[]> Silent()
+        {
+            running++;
+            yield break;
+        }
+        _network.Serve(First, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
+        _network.Serve(Second, good.Answer);
+        _source.Options = _source.Options with { Transfer = new TransferOptions { MaxIncoming = 3 } };
+        _source.UseAsync(
+        [
+            .. Enumerable.Range(0, 20).Select(i => Options(First) with { Name = DomainName.Parse($"m{i}.test") }),
+            Options(Second) with { Name = DomainName.Parse("f.test") },
+        ], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(2);
+        Assert.Equal("f.test.", Assert.Single(_told.Transfers).Zone.ToString());
+        Assert.InRange(running, 1, 2);
+    }
+
+    [Fact]
     public void Zones_come_go_and_move_while_the_others_are_served()
     {
         Start(First);
