@@ -120,8 +120,8 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task Zones_are_listed_all_of_them_or_the_broken_ones()
     {
         string[] lines = (await PrintAsync("zones")).Split('\n');
-        Assert.Matches(@"^ZONE +STATE +SERIAL +RECORDS +LOADED$", lines[0]);
-        Assert.Matches(@"^a\.test\. +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", lines[1]);
+        Assert.Matches(@"^ZONE +ROLE +STATE +SERIAL +RECORDS +LOADED$", lines[0]);
+        Assert.Matches(@"^a\.test\. +primary +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", lines[1]);
         JsonNode broken = await DataAsync("zones", "--broken");
         Assert.Equal("bad.test.", (string)Assert.Single(broken["zones"]!.AsArray())!["name"]!);
         Assert.Equal(Path.Combine(_folder, "zones", "bad.test.zone"), (string)broken["zones"]![0]!["file"]!);
@@ -143,7 +143,7 @@ public sealed class ControlTests : IAsyncLifetime
         Write("zones/bad.test.zone", Zone);
         Assert.Contains("(mended since: dnsd zone reload)", (await RunAsync("zone", "status", "bad.test")).Output);
         Assert.Contains("bad.test.zone:1:5: error: ", (string)bad["failure"]!);
-        Assert.Contains("no zone none.test. comes from a file here", await FailAsync("zone", "status", "none.test"));
+        Assert.Contains("no zone none.test. is served here", await FailAsync("zone", "status", "none.test"));
     }
 
     [Fact]

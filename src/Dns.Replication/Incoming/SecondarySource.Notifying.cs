@@ -10,6 +10,9 @@ public sealed partial class SecondarySource
     /// <summary>Refusals are told this seldom.</summary>
     private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
 
+    /// <summary>How often a primary that told a serial, and answers with an earlier one, is asked again, a second later and twice that.</summary>
+    private const int MostAsksForTold = 4;
+
     private long _refusalToldAt = long.MinValue / 2;
 
     /// <summary>Takes a NOTIFY of a zone. Does not wait.</summary>
@@ -33,9 +36,20 @@ public sealed partial class SecondarySource
         {
             // What is here needs no asking (RFC 1996 §3.11); a serial ahead is not believed, but asked for.
             if (serial is { } told && told == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
+            if (serial != zone.ToldSerial) (zone.ToldSerial, zone.AsksForTold) = (serial, MostAsksForTold);
             AskSoon(zone, Math.Max(0, first));
         }
         return true;
+    }
+
+    /// <summary>
+    /// When to ask again for a serial that was told, where a primary answers with ours: it may have told it before all its processes
+    /// answer with it. Null where it is to be left at that. Under the gate.
+    /// </summary>
+    private TimeSpan? AgainForTold(SecondaryZone zone)
+    {
+        if (zone.ToldSerial is not { } told || zone.AsksForTold == 0 || !SerialNumber.IsGreater(told, zone.Held!.Serial)) return null;
+        return TimeSpan.FromSeconds(1 << (MostAsksForTold - zone.AsksForTold--));
     }
 
     private void TellRefusal(SecondaryZone zone, ClientAddress client, string reason)

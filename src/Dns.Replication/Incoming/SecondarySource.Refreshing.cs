@@ -194,7 +194,9 @@ public sealed partial class SecondarySource
                 // RFC 7314 §4: what is left here may be more than what is left there.
                 long expires = _clock.Now + times.ExpireAt(offeredExpire).Ticks;
                 zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue ? expires : Math.Max(expires, zone.ExpiresDue);
-                zone.RefreshDue = _clock.Now + ZoneTimes.Jitter(times.Refresh, _random).Ticks;
+                TimeSpan next = ZoneTimes.Jitter(times.Refresh, _random);
+                if (AgainForTold(zone) is { } soon && soon < next) next = soon;
+                zone.RefreshDue = _clock.Now + next.Ticks;
                 zone.ConfirmedAt = asked;
                 savesTimes = _clock.Now - zone.TimesSavedAt >= TimesKeptFor.Ticks;
             }

@@ -56,6 +56,12 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>Whether something has asked for a refresh since the one under way began.</summary>
     internal bool IsAskedAgain { get; set; }
 
+    /// <summary>The serial ahead of ours that a NOTIFY told last; null = none did.</summary>
+    internal uint? ToldSerial { get; set; }
+
+    /// <summary>How often primaries are still asked again for that serial where they answer with ours.</summary>
+    internal int AsksForTold { get; set; }
+
     /// <summary>Whether the operator wants the whole zone, whatever is here.</summary>
     internal bool IsRetransfer { get; set; }
 

@@ -243,10 +243,26 @@ public sealed class SecondarySourceTests : IDisposable
         int asked = _primary.Asked[RRType.SOA];
         Notify(First.Address, serial: 4_000_000);
         Run(600);
-        Assert.Equal(asked + 1, _primary.Asked[RRType.SOA]);
+        Assert.Equal(asked + 5, _primary.Asked[RRType.SOA]);
+        Notify(First.Address, serial: 4_000_000);
+        Run(60);
+        Assert.Equal(asked + 6, _primary.Asked[RRType.SOA]);
         Notify(First.Address, serial: 5);
         Run(1);
-        Assert.Equal(asked + 1, _primary.Asked[RRType.SOA]);
+        Assert.Equal(asked + 6, _primary.Asked[RRType.SOA]);
+    }
+
+    [Fact]
+    public void A_primary_that_tells_a_serial_before_it_answers_with_it_is_asked_again()
+    {
+        Start(First);
+        Run(1);
+        Notify(First.Address, serial: 6);
+        _clock.Advance(TimeSpan.FromSeconds(0.5));
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        Assert.Equal(5u, Slot!.Zone!.Serial);
+        Run(1);
+        Assert.Equal(6u, Slot!.Zone!.Serial);
     }
 
     [Theory, Trait("RFC", "1996 §3.10")]
