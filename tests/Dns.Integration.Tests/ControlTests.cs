@@ -290,6 +290,20 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_first_reload_does_not_name_keys_that_are_as_at_the_start()
+    {
+        string keys = Write("keys.json", """
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Admin": { "Listen": null }, "Reload": { "Watch": false },
+              "TsigKeys": [ { "Name": "k1.", "Secret": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" } ],
+              "Zones": [ { "Name": "a.test", "File": "zones/a.test.zone", "AllowTransfer": [ "key:k1." ] } ] } }
+            """);
+        using DnsdProcess signed = DnsdProcess.Start(_folder, ["run", "--config", keys]);
+        await signed.WaitUntilLoadedAsync();
+        _socket = (await signed.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        Assert.Equal("nothing has changed\n", await PrintAsync("reload"));
+    }
+
+    [Fact]
     public async Task A_reload_names_the_settings_that_it_changes_and_says_nothing_of_their_values()
     {
         File.Delete(Path.Combine(_folder, "zones", "bad.test.zone"));

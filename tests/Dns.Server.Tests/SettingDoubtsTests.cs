@@ -27,6 +27,18 @@ public sealed class SettingDoubtsTests : IDisposable
                 { "TsigKeys": [ { "Name": "k1.", "Secret": "{{Convert.ToBase64String(new byte[octets])}}" } ], "AllowTransfer": [ "key:k1." ] }
                 """));
 
+    [Theory]
+    [InlineData("hmac-md5")]
+    [InlineData("hmac-sha1")]
+    public void A_key_of_a_weak_algorithm_is_told(string algorithm) =>
+        Assert.Equal(
+            [$"dnsd.json:1:26: warning: key k1. uses {algorithm}, which is only for peers that have nothing else: "
+                + "expected hmac-sha256 or longer"],
+            Doubts($$"""
+                { "TsigKeys": [ { "Name": "k1.", "Algorithm": "{{algorithm}}", "Secret": "{{new string('A', 44)}}" } ],
+                  "AllowTransfer": [ "key:k1." ] }
+                """));
+
     [Fact]
     public void A_key_that_nothing_uses_is_a_note() =>
         Assert.Equal(

@@ -17,6 +17,8 @@ public sealed class WrongSettingsTests : IDisposable
             => dnsd.json:1:38: error: Dns:Zones:0:Type is "stub": expected one of primary, secondary; zones that others are asked for stand in Dns:Forward
         { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "File": "a", "Primaries": ["192.0.2.1"] } ] } }
             => dnsd.json:1:59: error: Dns:Zones:0:File: a secondary has no file: its copy is kept in Dns:StateDirectory
+        { "Dns": { "StateDirectory": "dnsd.json", "Zones": [ { "Name": "a", "File": "a" } ] } }
+            => dnsd.json:1:12: error: Dns:StateDirectory is "dnsd.json", a file: expected the path of a directory
         { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary" } ] } }
             => dnsd.json:1:23: error: Dns:Zones:0: a secondary needs the servers that it comes from, such as "Primaries": ["192.0.2.1"]
         { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": [] } ] } }

@@ -28,7 +28,8 @@ public sealed partial class SecondarySource
         Counters.CountNotify(isAllowed);
         if (!isAllowed)
         {
-            TellRefusal(zone, client, key is null ? "not signed, or from no address that may" : $"signed by {key}, which may not");
+            TellRefusal(zone, client, key is null ? "not signed, and its address may not without a key"
+                : $"signed by {key}, and no element has that key for its address");
             return false;
         }
         int first = IndexOf(zone.Primaries, client.ToEndPoint().Address);

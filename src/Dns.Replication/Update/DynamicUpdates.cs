@@ -66,14 +66,15 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (reply.EdnsVersion > 0) return Rcode.BadVers;
         if (rrClass != RRClass.IN || served.FindExact(name) is not { } slot) return Rcode.NotAuth;
         UpdatePolicy policy = allowed(slot);
-        if (!policy.Admits(ref origin.Client, signature.Key)) return Refuse(name, ref origin, signature.Key, "AllowUpdate does not let it");
+        if (!policy.Admits(ref origin.Client, signature.Key))
+            return Refuse(name, ref origin, signature.Key, "AllowUpdate does not allow it");
         if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
         Rcode rcode = UpdateMessage.Read(message, slot.Name, out update);
         if (rcode != Rcode.NoError) return rcode;
         foreach (UpdateRecord record in update!.Updates)
         {
             if (policy.Admits(ref origin.Client, signature.Key, record.Owner.Octets, record.Type)) continue;
-            return Refuse(name, ref origin, signature.Key, $"AllowUpdate does not let it change {record.Type} at {record.Owner}");
+            return Refuse(name, ref origin, signature.Key, $"AllowUpdate does not allow it to change {record.Type} at {record.Owner}");
         }
         return Rcode.NoError;
     }

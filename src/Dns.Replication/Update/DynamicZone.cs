@@ -95,6 +95,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         if (IsFrozen)
         {
             Fail(group, Rcode.Refused, UpdateResult.Refused);
+            foreach (Outcome one in group)
+                owner.TellRefusal(name, one.Request.Client, one.Request.Key, "the zone is frozen until \"dnsd zone thaw\"");
             return;
         }
         Zone working = served;

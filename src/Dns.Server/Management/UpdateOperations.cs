@@ -62,6 +62,11 @@ internal sealed class UpdateOperations(
     {
         path = sources.ServedFile(zone)?.Path ?? "";
         if (path.Length > 0 && zones.Find(zone) is { } slot) return slot;
+        if (zones.Find(zone) is not null)
+        {
+            throw new OperationException(
+                OperationError.Invalid, $"zone {zone} is not a primary zone with a file: there are no updates of it here");
+        }
         throw new OperationException(OperationError.NotFound, $"no zone {zone} comes from a file here");
     }
 

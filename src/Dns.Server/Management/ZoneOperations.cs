@@ -67,7 +67,7 @@ internal sealed class ZoneOperations(
     public async Task<ZoneStatus> RefreshAsync(DomainName zone, bool isWhole, CancellationToken cancellation)
     {
         if (Find(zone) is not SecondaryZone { Source: SecondarySource source } secondary)
-            throw new OperationException(OperationError.Invalid, $"zone {zone} is made here: there is no primary to ask");
+            throw new OperationException(OperationError.Invalid, $"zone {zone} is no secondary: there is no primary to ask");
         TransferFailure? failure = await source.RefreshAsync(secondary, isWhole, cancellation).ConfigureAwait(false);
         if (failure is null) return Read(zone);
         string served = secondary.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";

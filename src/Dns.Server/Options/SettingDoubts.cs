@@ -29,6 +29,9 @@ internal sealed class SettingDoubts(SettingsBinder binder)
             if (key.IsShort)
                 Add(node, false, $"the secret of key {key} is shorter than half of the {key.Algorithm.MacOctets()} octets that "
                     + $"{key.Algorithm.Text()} makes of it: it can be guessed sooner");
+            if (key.Algorithm.IsWeak())
+                Add(node, false, $"key {key} uses {key.Algorithm.Text()}, which is only for peers that have nothing else: "
+                    + "expected hmac-sha256 or longer");
             if (!used.Contains(key.Name)) Add(node, true, $"key {key} is used by no setting");
         }
     }

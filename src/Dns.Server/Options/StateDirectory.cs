@@ -41,7 +41,11 @@ internal sealed class DirectoryRule(string name, Action<ServerOptions, string?> 
         else if (isText && StateDirectory.Automatic.Equals(node.Value, StringComparison.OrdinalIgnoreCase))
             set(binder.Options, StateDirectory.Automatic);
         else if (isText && node.Value is { Length: > 0 } directory && !directory.Contains('\0'))
-            set(binder.Options, binder.Resolve(directory));
+        {
+            string resolved = binder.Resolve(directory);
+            if (File.Exists(resolved)) binder.Report(node, $"{path} is \"{directory}\", a file: expected the path of a directory");
+            else set(binder.Options, resolved);
+        }
         else binder.Expect(node, path, "the path of a directory, auto, or null");
     }
 }

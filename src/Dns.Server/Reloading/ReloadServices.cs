@@ -14,7 +14,7 @@ internal static class ReloadServices
         this IServiceCollection services, SettingsArguments arguments, Settings settings)
     {
         ReloadOptions options = settings.Options.Reload;
-        Settings started = settings with { Options = new ServerOptions() };
+        Settings started = settings with { Options = new ServerOptions { TsigKeys = settings.Options.TsigKeys } };
         LiveSettings.Basis basis = LiveSettings.Basis.Of(settings.Options);
         return services
             .AddSingleton<ZoneReloading>()

@@ -66,7 +66,7 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
     private static string TextOf(TransferRefusal reason) => reason switch
     {
         TransferRefusal.NotAllowed => "AllowTransfer does not list it",
-        TransferRefusal.BadSignature => "its signature is not good",
+        TransferRefusal.BadSignature => "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks",
         TransferRefusal.Busy => "as many transfers run as may, in all or to this address",
         _ => "there is no data of the zone",
     };

@@ -326,6 +326,7 @@ public class DynamicZonesTests
         server.Zones.Freeze(server.Slot, zone => file = TextOf(zone));
         Assert.True(server.Zones.StatusOf(server.Slot.Name)!.IsFrozen);
         Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("frozen", server.Told[^1]);
         string edited = file.Replace(" 43 ", " 60 ") + "edited.z.test. 300 IN A 192.0.2.8\n";
         // A file with errors changes nothing.
         Assert.False(server.Zones.Thaw(server.Slot, () => false));

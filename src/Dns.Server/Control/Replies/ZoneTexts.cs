@@ -26,11 +26,16 @@ internal static class ZoneTexts
         if (zone.Notify.Count > 0) table.Add("notified", string.Join(", ", zone.Notify));
         if (zone.IsFrozen) table.Add("updates", "frozen: dnsd zone thaw");
         if (zone.JournalChanges > 0)
-            table.Add("journal", $"{zone.JournalChanges:N0} changes in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
+        {
+            string changes = Counted.Of(zone.JournalChanges.Value, "change");
+            table.Add("journal", $"{changes} in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
+        }
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
         if (zone.Role == "secondary") AddReplica(zone, table);
         if (zone.IsSigned) table.Add("warning", $"signed: {ZoneStatus.SignedWarning}");
         string state = zone.Serial is null ? "error" : "not taken";
+        // A conflict has its own line, and a reload does not settle it.
+        if (zone.Failure == zone.Conflict && zone.Serial is not null) zone = zone with { Failure = null };
         if (zone.Failure is not null && zone.File.Length == 0) table.Add(state, zone.Failure);
         else if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
         else if (zone.Failure is not null) table.Add(state, zone.Errors.Count == 1 ? zone.Errors[0] : "see below");
