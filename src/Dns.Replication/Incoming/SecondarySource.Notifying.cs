@@ -10,7 +10,9 @@ public sealed partial class SecondarySource
     /// <summary>Refusals are told this seldom.</summary>
     private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
 
-    /// <summary>How often a primary that told a serial, and answers with an earlier one, is asked again, a second later and twice that.</summary>
+    /// <summary>
+    /// How often a primary that told a serial, and answers with an earlier one, is asked again, a second later and twice that.
+    /// </summary>
     private const int MostAsksForTold = 4;
 
     private long _refusalToldAt = long.MinValue / 2;
