@@ -52,7 +52,7 @@ public sealed class TransferQuery : IDisposable
     public TsigChain? Chain { get; set; }
 
     /// <summary>The names of a message, from one message of the reply to the next.</summary>
-    internal MessageNames Names => field ??= new MessageNames(MaxNames);
+    internal MessageNames Names => field ??= IsReliable ? new MessageNames(MaxNames) : new MessageNames();
 
     /// <summary>Reads a query.</summary>
     /// <param name="octets">The message.</param>

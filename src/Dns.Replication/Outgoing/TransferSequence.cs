@@ -90,7 +90,7 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         if (query.IsReliable) owner.Leave(_client);
         owner.End(new TransferSummary(
             _zone!, _client, query.Chain?.Key.Name, Kind, Serial, outcome, Records, _messages, _octets,
-            owner.Time.GetElapsedTime(_begun), _tooLarge));
+            owner.Time.GetElapsedTime(_begun), _tooLarge) { IsDatagram = !query.IsReliable });
     }
 
     /// <summary>Has the end of the transfer counted and told.</summary>

@@ -16,4 +16,8 @@ namespace Dns.Replication;
 /// <param name="TooLarge">Owner and type of the record that fits into no message; else null.</param>
 public readonly record struct TransferSummary(
     DomainName Zone, ClientAddress Client, DomainName? Key, TransferKind Kind, uint Serial, TransferOutcome Outcome,
-    long Records, long Messages, long Octets, TimeSpan Elapsed, string? TooLarge);
+    long Records, long Messages, long Octets, TimeSpan Elapsed, string? TooLarge)
+{
+    /// <summary>Whether it was one datagram: perhaps to an address that is forged.</summary>
+    public bool IsDatagram { get; init; }
+}

@@ -7,11 +7,14 @@ namespace Dns.Server;
 /// <summary>Says what becomes of transfers out and of notifications. Thread-safe.</summary>
 internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransferObserver, INotifyObserver
 {
-    private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock);
+    private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock), _datagrams = new(clock);
 
     /// <inheritdoc/>
     public void OnEnded(in TransferSummary summary)
     {
+        string more = "";
+        // The address of a datagram may be forged: a line for each would fill the disk.
+        if (summary.IsDatagram && !_datagrams.TryTake(out more)) return;
         string kind = TextOf(summary.Kind);
         string client = summary.Client + (summary.Key is null ? "" : $" key:{summary.Key}");
         string records = Counted.Of(summary.Records, "record"), messages = Counted.Of(summary.Messages, "message");
@@ -20,7 +23,7 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
         switch (summary.Outcome)
         {
             case TransferOutcome.Complete:
-                logger.TransferDone(kind, summary.Zone, client, summary.Serial, records, messages, octets, seconds);
+                logger.TransferDone(kind, summary.Zone, client, summary.Serial, records, messages, octets + more, seconds);
                 break;
             case TransferOutcome.RecordTooLarge:
                 logger.TransferTooLarge(kind, summary.Zone, client, summary.TooLarge, summary.Serial);

@@ -34,6 +34,18 @@ public sealed class OutgoingLogTests
     }
 
     [Fact]
+    public void Transfers_in_datagrams_have_a_line_in_ten_seconds_however_many_there_are()
+    {
+        TransferSummary summary = new(
+            Zone, Client, null, TransferKind.Changes, 7, TransferOutcome.Complete, 6, 1, 500, TimeSpan.Zero, null) { IsDatagram = true };
+        for (int i = 0; i < 1000; i++) _log.OnEnded(summary);
+        Assert.Single(_lines.Lines);
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        _log.OnEnded(summary);
+        Assert.Contains("and 999 more since the line before", Assert.Single(_lines.Lines[1..]));
+    }
+
+    [Fact]
     public void Refusals_have_a_line_in_ten_seconds_however_many_come()
     {
         for (int i = 0; i < 1000; i++) _log.OnRefused(Zone, in Client, TransferRefusal.NotAllowed);
