@@ -4,6 +4,9 @@ namespace Dns.Integration.Tests;
 internal sealed record PeerKind(
     string Name, string Program, Func<string, string[]> Arguments, Func<int, string, string, IReadOnlyList<string>, string> Settings)
 {
+    /// <summary>Has it read the zone files of a folder again, with the folder of its state and the zones; null = by the signal HUP.</summary>
+    public Action<string, string, IReadOnlyList<string>>? Reload { get; init; }
+
     /// <summary>All that are compared with.</summary>
     public static PeerKind[] All { get; } =
     [

@@ -17,6 +17,7 @@ internal sealed class PeerServer : IDisposable
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
     private readonly byte[] _buffer = new byte[ushort.MaxValue];
     private readonly QueryMessage _marker;
+    private readonly Action? _reload;
     private NetworkStream? _stream;
     private bool _isDisposed;
 
@@ -29,6 +30,7 @@ internal sealed class PeerServer : IDisposable
         Name = kind.Name;
         int port = Port;
         string state = Directory.CreateDirectory(Path.Combine(folder, kind.Name)).FullName;
+        if (kind.Reload is not null) _reload = () => kind.Reload(folder, state, zones);
         string settings = Path.Combine(state, "settings.conf");
         File.WriteAllText(settings, kind.Settings(port, folder, state, zones));
         ProcessStartInfo start = new(kind.Program, kind.Arguments(settings)) { RedirectStandardOutput = true, RedirectStandardError = true };
@@ -101,6 +103,11 @@ internal sealed class PeerServer : IDisposable
     /// <summary>Has it read its zones again.</summary>
     public void Reload()
     {
+        if (_reload is not null)
+        {
+            _reload();
+            return;
+        }
         using Process kill = Process.Start("kill", ["-HUP", $"{_process.Id}"]);
         kill.WaitForExit();
     }

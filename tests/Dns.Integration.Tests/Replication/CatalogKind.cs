@@ -7,12 +7,14 @@ internal static class CatalogKind
     public const string Catalog = "catalog.test";
 
     /// <summary>Makes the kind.</summary>
-    /// <param name="server">knot or bind.</param>
+    /// <param name="server">knot, bind or pdns.</param>
     /// <param name="primary">The port of the primary of the catalog and of its members.</param>
-    public static PeerKind Consumer(string server, int primary) => PeerKind.All.First(kind => kind.Name == server) with
-    {
-        Settings = (port, _, state, _) => server == "knot" ? Knot(port, state, primary) : Bind(port, state, primary),
-    };
+    public static PeerKind Consumer(string server, int primary) => server == "pdns"
+        ? PowerDnsKind.Consumer(Catalog, primary)
+        : PeerKind.All.First(kind => kind.Name == server) with
+        {
+            Settings = (port, _, state, _) => server == "knot" ? Knot(port, state, primary) : Bind(port, state, primary),
+        };
 
     private static string Knot(int port, string state, int primary) => $"""
         server:
@@ -70,11 +72,13 @@ internal static class CatalogKind
         """;
 
     /// <summary>How a server makes a catalog of zones whose files are in a folder; everybody on loopback may have them.</summary>
-    public static PeerKind Producer(string server) => PeerKind.All.First(kind => kind.Name == server) with
-    {
-        Settings = (port, folder, state, zones) =>
-            server == "knot" ? KnotProducer(port, folder, state, zones) : BindProducer(port, folder, state, zones),
-    };
+    public static PeerKind Producer(string server) => server == "pdns"
+        ? PowerDnsKind.Producer(Catalog)
+        : PeerKind.All.First(kind => kind.Name == server) with
+        {
+            Settings = (port, folder, state, zones) =>
+                server == "knot" ? KnotProducer(port, folder, state, zones) : BindProducer(port, folder, state, zones),
+        };
 
     private static string KnotProducer(int port, string folder, string state, IReadOnlyList<string> zones) => $"""
         server:

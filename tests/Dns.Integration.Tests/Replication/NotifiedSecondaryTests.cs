@@ -28,6 +28,7 @@ public sealed class NotifiedSecondaryTests : IDisposable
     [PeersTheory, MemberData(nameof(Secondaries))]
     public async Task Another_server_follows_many_small_changes_in_a_row(string server, bool isSigned)
     {
+        PowerDnsKind.SkipIfMissing(server);
         await WriteAsync(FirstSerial);
         WriteSettings(isSigned, notify: null);
         _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
@@ -38,7 +39,9 @@ public sealed class NotifiedSecondaryTests : IDisposable
         await _dnsd.WaitForLineAsync("Dns:Notify has changed");
 
         IPEndPoint theirs = new(IPAddress.Loopback, peer.Port);
-        for (int serial = FirstSerial + 1; serial <= FirstSerial + Changes; serial++)
+        // PowerDNS looks at what it was notified of once a second.
+        int changes = server == "pdns" ? 10 : Changes;
+        for (int serial = FirstSerial + 1; serial <= FirstSerial + changes; serial++)
         {
             await WriteAsync(serial);
             await _dnsd.ReloadAsync();
@@ -49,13 +52,14 @@ public sealed class NotifiedSecondaryTests : IDisposable
         string[] sent = [.. _dnsd.Lines.Where(line => line.Contains($"FR of z.test. to ") || line.Contains("AXFR for IXFR of z.test."))];
         // Theirs of the first version and ours of the last are whole; in between only changes go.
         Assert.Equal(2, sent.Count(line => line.Contains("AXFR")));
-        Assert.InRange(sent.Count(line => line.Contains(" IXFR of")), Changes / 2, Changes);
+        Assert.InRange(sent.Count(line => line.Contains(" IXFR of")), changes / 2, changes);
         Assert.Equal(isSigned, sent[0].Contains(" key:k1."));
     }
 
-    [PeersTheory, InlineData("knot"), InlineData("nsd"), InlineData("bind")]
+    [PeersTheory, InlineData("knot"), InlineData("nsd"), InlineData("bind"), InlineData("pdns")]
     public async Task A_command_notifies_at_once(string server)
     {
+        PowerDnsKind.SkipIfMissing(server);
         await WriteAsync(FirstSerial);
         WriteSettings(isSigned: false, notify: null);
         _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);

@@ -8,7 +8,7 @@ internal static class PrimaryKind
     /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
     public static PeerKind Of(string server, string? secret) => server switch
     {
-        "pdns" => new PeerKind("pdns", "/usr/sbin/pdns_server", file => ["--config-dir=" + Path.GetDirectoryName(file)], PowerDns),
+        "pdns" => PowerDnsKind.Primary(secret),
         "dnsd" => PeerKind.Ours with { Settings = (port, folder, state, zones) => Dnsd(port, folder, state, zones, secret) },
         _ => PeerKind.All.First(kind => kind.Name == server) with
         {
@@ -20,31 +20,6 @@ internal static class PrimaryKind
             },
         },
     };
-
-    private static string PowerDns(int port, string folder, string state, IReadOnlyList<string> zones)
-    {
-        string named = Path.Combine(state, "named.conf");
-        File.WriteAllText(named, Each(zones, zone => $"zone \"{zone}\" {{ type master; file \"{folder}/{zone}.zone\"; }};"));
-        string settings = $"""
-            launch=bind
-            bind-config={named}
-            bind-check-interval=1
-            local-address=127.0.0.1
-            local-port={port}
-            socket-dir={state}
-            allow-axfr-ips=127.0.0.0/8
-            cache-ttl=0
-            query-cache-ttl=0
-            negquery-cache-ttl=0
-            zone-cache-refresh-interval=0
-            daemon=no
-            guardian=no
-            webserver=no
-            """;
-        // It takes a folder, and the name of the file is its own.
-        File.WriteAllText(Path.Combine(state, "pdns.conf"), settings);
-        return settings;
-    }
 
     private static string Dnsd(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) => $$"""
         { "Dns": { "Listen": ["127.0.0.1:{{port}}"], "Workers": 1, "AllowTransfer": ["127.0.0.1"], "Control": { "Socket": "{{state}}/c.sock" },

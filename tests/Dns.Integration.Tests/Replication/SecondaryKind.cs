@@ -4,11 +4,12 @@ namespace Dns.Integration.Tests;
 internal static class SecondaryKind
 {
     /// <summary>Makes the kind.</summary>
-    /// <param name="server">knot, nsd or bind.</param>
+    /// <param name="server">knot, nsd, bind or pdns.</param>
     /// <param name="primary">The port of the primary.</param>
     /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
     public static PeerKind Of(string server, int primary, string? secret)
     {
+        if (server == "pdns") return PowerDnsKind.Secondary(primary, secret);
         PeerKind kind = PeerKind.All.First(kind => kind.Name == server);
         return kind with
         {
