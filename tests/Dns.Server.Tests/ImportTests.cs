@@ -98,7 +98,7 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal("192.0.2.8:53", Assert.Single(options.Zones[2].Policy!.Notify!).ToString());
         Assert.Equal(
             [
-                "named.conf:1: key k: cosmetic: its secret is in the settings: let nobody but the server read them",
+                "named.conf:1: key k: cosmetic: its secret is in the settings: let the user of the server read them, and nobody else",
                 "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server cannot)",
                 "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when upstreams fail (the server cannot)",
                 "named.conf:3: eth0: blocks the move: not an address to listen on (the importer cannot)",
@@ -606,6 +606,8 @@ public sealed class ImportTests : ImportTestBase
         StringWriter output = new(), errors = new();
         Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
         Assert.Contains("0 zones; 0 block the move, 1 change behaviour, 0 cosmetic", output.ToString());
+        // Secrets of keys may be in it.
+        if (!OperatingSystem.IsWindows()) Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(target));
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(Folder.Root, "none")], output, errors));
         Assert.Contains("none: error: nothing was imported: there is no such file", errors.ToString());

@@ -95,7 +95,10 @@ internal static class ImportCommand
         foreach (string path in settings.Files.Keys)
             if (File.Exists(Path.GetFullPath(path,
                 folder))) throw new IOException($"the file '{Path.GetFullPath(path, folder)}' already exists");
-        using FileStream stream = new(target, FileMode.CreateNew);
+        // It may have the secrets of keys and cookies.
+        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        using FileStream stream = new(target, options);
         foreach (var (path, text) in settings.Files)
         {
             string full = Path.GetFullPath(path, folder);

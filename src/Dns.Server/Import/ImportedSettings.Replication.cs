@@ -21,7 +21,7 @@ internal sealed partial class ImportedSettings
         else if (secret is null || !Convert.TryFromBase64String(secret, octets, out int length) || length == 0)
             Diagnostics.Block(place, subject, "its secret is not in base 64", ImportLimit.OfImporter);
         else if (_keys.TryAdd(key.ToString(), (known.Text(), secret)))
-            Diagnostics.Remark(place, subject, "its secret is in the settings: let nobody but the server read them");
+            Diagnostics.Remark(place, subject, "its secret is in the settings: let the user of the server read them, and nobody else");
     }
 
     /// <summary>The rule of a key, <c>key:NAME.</c>; null and a diagnostic if there is no such key.</summary>
