@@ -165,11 +165,14 @@ public sealed partial class SecondarySource
             }
             if (left > TimeSpan.Zero) Publish(zone, copy.Zone, now);
             else Expire(zone, copy.Zone, now);
+            if (copy.Deltas.Count > 0) Restored?.Invoke(zone, copy.Deltas);
         }
-        if (copy.Deltas.Count > 0) Restored?.Invoke(zone, copy.Deltas);
     }
 
-    /// <summary>Told the differences that were read with a zone from disk, which IXFR can go on with.</summary>
+    /// <summary>
+    /// Raised after a zone was read from disk with differences, which IXFR can go on with; under the lock of the zone, so that no version
+    /// is published meanwhile.
+    /// </summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
 
     /// <summary>Puts the times of a zone on disk, where they have changed since.</summary>

@@ -162,8 +162,8 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
                 problem = $"{journal.Path}: {result.Error.Message}";
                 break;
             }
+            deltas.Add(ExactDelta.Of(version, result.Zone, delta));
             version = result.Zone;
-            deltas.Add(delta);
         }
         copy = new ZoneCopy(version, copy.Times) { Deltas = deltas };
         return problem;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Protocol;
+using Dns.Server;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;
@@ -74,6 +75,38 @@ public sealed class IncomingTransferTests : IDisposable
             await AwaitSerialAsync(socket, ours, 100 + i);
             Assert.Equal(await OutgoingTransferTests.TransferAsync(theirs, "z.test"), await OutgoingTransferTests.TransferAsync(ours, "z.test"));
         }
+    }
+
+    [Fact, Trait("RFC", "1995 §4")]
+    public async Task What_has_changed_is_given_on_after_a_restart()
+    {
+        await WriteZoneAsync(0);
+        PeerServer peer = new(PrimaryKind.Of("dnsd", null), _folder, ["z.test"]);
+        IPEndPoint ours, theirs = new(IPAddress.Loopback, peer.Port);
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        using (peer)
+        {
+            ours = await StartAsync(peer.Port, isSigned: false);
+            await AwaitSerialAsync(socket, ours, 100);
+            for (int i = 1; i <= 3; i++)
+            {
+                await WriteZoneAsync(i);
+                await AwaitSerialAsync(socket, theirs, 100 + i, peer.Reload);
+                await NotifyAsync(socket, ours);
+                await AwaitSerialAsync(socket, ours, 100 + i);
+            }
+        }
+        _dnsd!.Dispose();
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        ours = await _dnsd.WaitUntilLoadedAsync();
+        await AwaitSerialAsync(socket, ours, 103);
+        StringWriter output = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", "z.test", "IXFR=101", $"@{ours}"], output, output));
+        string[] records = [.. output.ToString().Split('\n').Where(line => line.Contains("\tIN\t"))];
+        Assert.Equal(4, records.Count(line => line.Contains("\tSOA\t")));
+        Assert.InRange(records.Length, 8, 20);
+        Assert.Contains("host-1.z.test.\t300\tIN\tA\t192.0.2.8", records);
+        Assert.Contains("host-1.z.test.\t300\tIN\tA\t192.0.2.9", records);
     }
 
     private async Task FollowAsync(string server, bool isSigned, int changes, bool hasChanges)

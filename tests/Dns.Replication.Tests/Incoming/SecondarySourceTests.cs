@@ -403,6 +403,36 @@ public sealed class SecondarySourceTests : IDisposable
         source.Dispose();
     }
 
+    [Fact, Trait("RFC", "1995 §4")]
+    public void The_next_secondary_gets_differences_from_one_that_was_restarted()
+    {
+        Start(First);
+        Run(1);
+        SimulatedServer next = new(_clock);
+        RecordingObserver told = new();
+        using SecondarySource ofNext = NewSource(Second.Address, next, told, new FaultyFiles());
+        _network.Serve(new IPEndPoint(Ours, 53), _ours.Answer);
+        ofNext.UseAsync([Options(new IPEndPoint(Ours, 53))], default);
+        ofNext.StartAsync(next.Registry, null!, default);
+        Run(1);
+        Assert.Equal(5u, next.Published.Current.FindExact(Name)!.Zone!.Serial);
+        _primary.Change("z.test", delta => delta.Remove(WireOctets.Name("www.z.test"), RRType.A, [192, 0, 2, 2]));
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        // Nothing is passed on before the restart.
+        _network.Serve(new IPEndPoint(Ours, 53), null);
+        Notify(First.Address);
+        Run(1);
+        SimulatedServer after = Restart(out SecondarySource source);
+        _network.Serve(new IPEndPoint(Ours, 53), after.Answer);
+        Run(2000);
+        Assert.Equal(7u, next.Published.Current.FindExact(Name)!.Zone!.Serial);
+        Assert.Equal((true, 5u), (told.Transfers[^1].IsIncremental, told.Transfers[^1].FromSerial!.Value));
+        ZoneSlot slot = after.Published.Current.FindExact(Name)!;
+        Assert.True(after.History.TryFind(slot, slot.Zone!, 5, out ZoneChanges? changes));
+        Assert.Contains("www.z.test. 300 a 192.0.2.2", ChangingZone.TextOf(changes.Deltas[0].Removed));
+        source.Dispose();
+    }
+
     [Fact]
     public void A_version_that_cannot_be_kept_is_not_served()
     {
@@ -498,6 +528,7 @@ public sealed class SecondarySourceTests : IDisposable
         _source.Dispose();
         SimulatedServer server = new(_clock);
         source = NewSource(Ours, server, _told, _disk);
+        source.Restored += server.History.Seed;
         source.UseAsync([Options(First)], default);
         source.StartAsync(server.Registry, null!, default);
         return server;

@@ -22,10 +22,9 @@ internal sealed class SimulatedServer : IZoneSource
         TimeProvider wall = time ?? clock;
         keys ??= TsigKeyRing.Empty;
         Registry = new ZoneRegistry(Published);
-        ZoneHistory history = new();
-        history.Follow(Registry);
+        History.Follow(Registry);
         PeerList everybody = new([new PeerRule([IPNetwork.Parse("0.0.0.0/0")], keys.Keys.FirstOrDefault()?.Name)]);
-        _transfers = new OutgoingTransfers(wall, _ => everybody) { History = history, Keys = keys };
+        _transfers = new OutgoingTransfers(wall, _ => everybody) { History = History, Keys = keys };
         _notifies = new IncomingNotifies(wall) { Keys = keys };
         _responder = new Responder(Published, new ResponderOptions { Keys = keys, UnixSeconds = () => wall.GetUtcNow().ToUnixTimeSeconds() });
     }
@@ -33,6 +32,8 @@ internal sealed class SimulatedServer : IZoneSource
     public PublishedZones Published { get; } = new();
 
     public ZoneRegistry Registry { get; }
+
+    public ZoneHistory History { get; } = new();
 
     /// <summary>Messages answered so far, by type.</summary>
     public Dictionary<RRType, int> Asked { get; } = [];
