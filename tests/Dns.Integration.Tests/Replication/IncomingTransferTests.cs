@@ -92,7 +92,7 @@ public sealed class IncomingTransferTests : IDisposable
             {
                 await WriteZoneAsync(i);
                 await AwaitSerialAsync(socket, theirs, 100 + i, peer.Reload);
-                await NotifyAsync(socket, ours);
+                await NotifyAsync(socket, ours, 100 + i);
                 await AwaitSerialAsync(socket, ours, 100 + i);
             }
         }
