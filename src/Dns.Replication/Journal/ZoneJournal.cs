@@ -99,6 +99,9 @@ public sealed partial class ZoneJournal
         return journal;
     }
 
+    /// <summary>A number of changes, for people: <c>1 change</c>, <c>2 changes</c>.</summary>
+    internal static string CountOf(int changes) => changes == 1 ? "1 change" : $"{changes} changes";
+
     /// <summary>Whether another process has changed the file since it was read here.</summary>
     /// <exception cref="IOException">It cannot be looked at.</exception>
     public bool IsOutdated()

@@ -64,8 +64,8 @@ internal sealed partial class DynamicZone
     private ZoneLoadResult TellConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string place, DateTimeOffset now)
     {
         JournalBase from = _journal!.Base!.Value;
-        string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Count} changes up to serial {_journal.Serial}"
-            + $" are kept in {_journal.Path} for its version with serial {from.Serial}"
+        string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
+            + $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial {from.Serial}"
             + $" (digest {file.Digest:x32}, expected {from.Digest:x32})";
         if (slot.Zone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops the changes, "

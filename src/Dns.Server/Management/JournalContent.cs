@@ -19,7 +19,7 @@ internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> 
     /// <summary>Writes it for people: the serials, then each record with what becomes of it in front.</summary>
     public void Write(TextWriter text)
     {
-        if (Left > 0) text.WriteLine($"... {Left:N0} older changes: --limit shows them");
+        if (Left > 0) text.WriteLine($"... {Counted.Of(Left, "older change")}: --limit shows more");
         foreach (JournalChange change in Changes)
         {
             text.WriteLine($"serial {change.SerialFrom} -> {change.SerialTo}");
