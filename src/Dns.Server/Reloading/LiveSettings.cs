@@ -27,6 +27,9 @@ internal sealed class LiveSettings(
             yield return "Dns:Admin:Token stays until the next start: others can reach the admin port where it listens now";
     }
 
+    /// <summary>What would become of the zones that are copied from primaries.</summary>
+    public SecondaryChanges FindSecondaries(ServerOptions options) => secondaries.Compare(options);
+
     /// <summary>Lets them take effect.</summary>
     public void Apply(ServerOptions options)
     {

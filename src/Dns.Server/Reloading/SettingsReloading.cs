@@ -16,6 +16,9 @@ internal sealed record SettingsReloadResult(
     /// <summary>Of a trial: what is wrong with the files that would be read; else null.</summary>
     public BrokenZones? Broken { get; init; }
 
+    /// <summary>What became of the zones that are copied from primaries.</summary>
+    public SecondaryChanges Secondaries { get; init; } = SecondaryChanges.None;
+
     /// <summary>Settings that differ from those before, and are in force now.</summary>
     public IReadOnlyList<string> Changed { get; init; } = [];
 }
@@ -94,6 +97,7 @@ internal sealed class SettingsReloading
             .. SettingsDifference.Find(_taken, now, areLive: true).Union(FindChangedSecrets(settings.Options))
                 .Where(key => !notes.Any(note => IsAbout(note, key))),
         ];
+        SecondaryChanges secondaries = _live.FindSecondaries(settings.Options);
         if (!isTrial)
         {
             foreach (string note in notes) _logger.SettingWaits(note);
@@ -105,7 +109,7 @@ internal sealed class SettingsReloading
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         notes.AddRange(settings.Doubts.Select(doubt => doubt.ToString()));
-        SettingsReloadResult result = new([], [.. notes, .. files!.Notes], null) { Changed = changed };
+        SettingsReloadResult result = new([], [.. notes, .. files!.Notes], null) { Changed = changed, Secondaries = secondaries };
         Task<ZoneUpdateResult> updated = _zones.UpdateAsync(files, update, cancellation);
         if (!isTrial) _live.OnZonesChanged();
         return new Reading(result, files, updated);

@@ -49,6 +49,12 @@ internal sealed class Secondaries : IDisposable
         }
     }
 
+    /// <summary>What would become of the zones of the settings with others.</summary>
+    public SecondaryChanges Compare(ServerOptions options)
+    {
+        lock (_gate) return SecondaryChanges.Between(_ofSettings, SecondaryZones.Of(options));
+    }
+
     /// <summary>Has these members of catalogs from now on, and no others; a zone of the settings goes before one of them.</summary>
     public void UseMembers(IReadOnlyList<SecondaryZoneOptions> members)
     {

@@ -10,17 +10,22 @@ internal sealed record ReloadReport(
     /// <summary>Names listed of each kind; the counts of the text say how many there are.</summary>
     private const int MaxNames = 1000;
 
-    /// <summary>A report of what the provider did.</summary>
+    /// <summary>A report of what was done with the zones of files and of primaries.</summary>
     public static ReloadReport Of(SettingsReloadResult result, bool isTrial) => new(
-        isTrial, Names(result.Zones!.Added), Names(result.Zones.Removed), Names(result.Zones.Changed),
+        isTrial, Names([.. result.Zones!.Added, .. result.Secondaries.Added]),
+        Names([.. result.Zones.Removed, .. result.Secondaries.Removed]), Names(result.Zones.Changed),
         result.Zones.Summary.Loaded + result.Zones.Summary.Failed, result.Broken?.Count ?? result.Zones.Summary.Failed, result.Notes)
     {
         Errors = result.Broken?.Lines ?? [],
         Settings = result.Changed,
+        OtherPrimaries = Names(result.Secondaries.Moved),
     };
 
     /// <summary>Settings that are in force with other values than before.</summary>
     public IReadOnlyList<string> Settings { get; init; } = [];
+
+    /// <summary>Secondary zones that have other primaries than before.</summary>
+    public IReadOnlyList<string> OtherPrimaries { get; init; } = [];
 
     /// <summary>Of a trial: a line for each error in the files that would be read.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
@@ -33,7 +38,8 @@ internal sealed record ReloadReport(
         WriteNames(text, IsTrial ? "would be added" : "added", Added);
         WriteNames(text, IsTrial ? "would be removed" : "removed", Removed);
         WriteNames(text, IsTrial ? "would be read again" : "read again", Changed);
-        if (Added.Count + Removed.Count + Changed.Count + Settings.Count + Notes.Count == 0) text.WriteLine("nothing has changed");
+        WriteNames(text, IsTrial ? "would have other primaries" : "has other primaries", OtherPrimaries);
+        if (Added.Count + Removed.Count + Changed.Count + OtherPrimaries.Count + Settings.Count + Notes.Count == 0) text.WriteLine("nothing has changed");
         foreach (string error in Errors) text.WriteLine(error);
         if (Failed > 0 && IsTrial) text.WriteLine($"{Counted.Of(Failed, "zone")} with errors");
         else if (Failed > 0) text.WriteLine($"{Failed:N0} with errors: see the log, and dnsd zone status NAME");
