@@ -33,6 +33,7 @@ internal sealed class SimulatedSecondary(SimulatedNetwork network, IPEndPoint ad
         _source = new SecondarySource(
             "the simulation", new SecondaryOptions(), new ZoneCopyFolder("/zones", _disk), network.Of(address.Address), new RecordingObserver(),
             Clock, new Random(seed + _starts++), work => work());
+        _source.Restored += Server.History.Seed;
         _source.UseAsync([new SecondaryZoneOptions(zone, [.. primaries.Select(primary => new PeerAddress(primary))])], default);
         _source.StartAsync(Server.Registry, null!, default);
         network.Serve(address, Server.Answer);
