@@ -15,7 +15,7 @@ namespace Dns.Bench;
 internal sealed class ChurningZones
 {
     internal const string Apex = "churn.test";
-    private const int AskTimeoutMs = 20;
+    private const int AskTimeoutMs = 20, MaxAsks = 500;
     private readonly string _folder, _aside;
     private readonly byte[] _names;
 
@@ -84,6 +84,28 @@ internal sealed class ChurningZones
 
     /// <summary>The name of a small zone.</summary>
     internal static string NameOf(int zone) => $"small{zone:D6}.test";
+
+    /// <summary>Asks until there is an answer with a SOA, and returns its serial.</summary>
+    /// <exception cref="TimeoutException">There is none.</exception>
+    internal static uint AskSerial(IPEndPoint server, string zone)
+    {
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
+        socket.Connect(server);
+        byte[] query = QueryText.Encode(zone, RRType.SOA), answer = new byte[512];
+        for (int tries = 0; tries < MaxAsks; tries++)
+        {
+            try
+            {
+                socket.Send(query);
+                if (SerialOf(answer.AsSpan(0, socket.Receive(answer))) is { } serial) return serial;
+            }
+            catch (SocketException error) when (error.SocketErrorCode == SocketError.TimedOut)
+            {
+                // Asked again.
+            }
+        }
+        throw new TimeoutException($"no answer for the serial of {zone} from {server}");
+    }
 
     /// <summary>Asks until a zone has a serial, and returns the milliseconds since a moment.</summary>
     /// <exception cref="TimeoutException">It does not come.</exception>

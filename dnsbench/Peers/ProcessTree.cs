@@ -19,6 +19,27 @@ internal static class ProcessTree
         return members;
     }
 
+    /// <summary>
+    /// The process, its descendants, and those that work in its folder: nsd replaces its processes by others whose parent has ended.
+    /// </summary>
+    internal static List<int> Members(int root, string folder) => [.. Members(root)
+        .Union(Directory.EnumerateDirectories("/proc")
+            .Select(process => int.TryParse(Path.GetFileName(process), out int id) ? id : 0)
+            .Where(id => id > 0 && FolderOf(id) == folder))];
+
+    private static string? FolderOf(int process)
+    {
+        try
+        {
+            return new FileInfo($"/proc/{process}/cwd").LinkTarget;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // It has ended in the meantime, or is somebody else's.
+            return null;
+        }
+    }
+
     private static int ParentOf(int process)
     {
         // "1234 (name) S 1 …": the name may hold anything, so what counts starts behind its last bracket.

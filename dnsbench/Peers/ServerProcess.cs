@@ -26,7 +26,7 @@ internal sealed class ServerProcess : IDisposable
         _log = Path.Combine(setup.Folder, "output.log");
         PeerCommand command = peer.Configure(path, setup);
         // The shell and taskset are replaced by the server: one process, whose id is known.
-        ProcessStartInfo start = new("/bin/sh");
+        ProcessStartInfo start = new("/bin/sh") { WorkingDirectory = setup.Folder };
         foreach (string word in (string[])["-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log])
             start.ArgumentList.Add(word);
         if (setup.Processors.Length > 0)
@@ -49,7 +49,7 @@ internal sealed class ServerProcess : IDisposable
     internal IPEndPoint EndPoint => new(IPAddress.Loopback, _setup.Port);
 
     /// <summary>The process and what it has started by now.</summary>
-    internal List<int> Members => ProcessTree.Members(_process.Id);
+    internal List<int> Members => ProcessTree.Members(_process.Id, _setup.Folder);
 
     /// <summary>
     /// Asks for the SOA of zones, one after the other until it is answered with data, and returns the seconds since the start.

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Dns.Bench;
 
 /// <summary>A server of the comparison of transfers, and what its transfers took.</summary>
@@ -16,9 +18,14 @@ internal sealed class RunningTransfers : IDisposable
     /// <summary>Seconds of processor time of the server meanwhile.</summary>
     internal Spread Cpu { get; } = new();
 
+    internal IPEndPoint EndPoint => _process.EndPoint;
+
     internal long Octets { get; private set; }
 
     internal long Messages { get; private set; }
+
+    /// <summary>Bytes of memory (PSS) after the last transfer.</summary>
+    internal long Bytes { get; private set; }
 
     internal static RunningTransfers Start(Peer peer, string path, PeerSetup setup, double limit)
     {
@@ -47,6 +54,7 @@ internal sealed class RunningTransfers : IDisposable
         // A process that was forked for the transfer and has ended meanwhile is in no list: none of these servers does that.
         double cpu = (ProcessTree.CpuNanoseconds(members) - before) / 1e9;
         if (sink.Records != records) throw new InvalidDataException($"{Name} sent {sink.Records} records, expected {records}");
+        Bytes = ProcessTree.PssBytes(members);
         (Octets, Messages) = (sink.Octets, sink.Messages);
         Console.Error.WriteLine($"{Name}: {sink.Seconds:F3} s, {cpu:F3} s of processor time");
         if (!isCounted) return;

@@ -1,0 +1,152 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Bench.Tests;
+
+/// <summary>The zone, the relay and the options of the command <c>transfer</c>.</summary>
+public class TransferTests
+{
+    private const int PatienceMs = 60_000;
+
+    [Theory]
+    [InlineData(0, 5)]
+    [InlineData(10, 28)]
+    [InlineData(100_000, 230_005)]
+    public void A_zone_has_23_records_for_each_10_delegations(int delegations, long records)
+    {
+        using LineSink text = new();
+        Assert.Equal(records, TldText.Write(text, delegations));
+        // $ORIGIN and $TTL are no records.
+        Assert.Equal(records + 2, text.Lines);
+    }
+
+    [Fact]
+    public void Each_delegation_has_a_name_of_its_own()
+    {
+        const int delegations = 20_000;
+        StringWriter text = new();
+        TldText.Write(text, delegations);
+        IEnumerable<string> cuts = text.ToString().Split('\n')
+            .Select(line => line.Split(' ')).Where(words => words.Length > 1 && words[1] == "NS" && words[0] != "@").Select(words => words[0]);
+        Assert.Equal(delegations, cuts.Distinct().Count());
+    }
+
+    [Fact]
+    public void A_zone_is_written_a_few_lines_at_a_time()
+    {
+        using LineSink text = new();
+        TldText.Write(text, 1000);
+        Assert.InRange(text.LongestWrite, 1, 256);
+    }
+
+    [Theory]
+    [InlineData("out,both")]
+    [InlineData(",")]
+    public void A_kind_that_there_is_none_of_is_refused(string kinds) =>
+        Assert.Contains("out, in, ixfr", Assert.Throws<UsageException>(() => TransferCommand.ReadKinds(Read("--kinds", kinds))).Message);
+
+    [Fact]
+    public void Kinds_are_a_list_and_out_without_it()
+    {
+        Assert.Equal(["out"], TransferCommand.ReadKinds(Read()));
+        Assert.Equal(["in", "ixfr"], TransferCommand.ReadKinds(Read("--kinds", "in,ixfr")));
+    }
+
+    [Fact]
+    public void Thirty_five_million_records_are_a_count_of_delegations() =>
+        Assert.Equal(15_217_390, Read("--delegations", "15,217,390").Int("delegations"));
+
+    [Fact]
+    public void A_change_takes_five_addresses_out_and_puts_five_in()
+    {
+        byte[] room = new byte[2048];
+        int octets = ChangeStream.WriteMessage(room, new Random(1), names: 100);
+        Assert.True(MessageReader.TryOpen(room.AsSpan(0, octets), out MessageReader message));
+        List<(string Owner, RRClass Class)> changes = [];
+        RecordReader records = message.ReadRecords();
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        while (records.TryRead())
+        {
+            Assert.True(records.TryExpandOwner(owner, out int length));
+            changes.Add((Convert.ToHexString(owner[..length]), records.Class));
+        }
+        Assert.True(records.IsAtEnd);
+        Assert.Equal(ChangeStream.Names, changes.Where(change => change.Class == RRClass.ANY).Distinct().Count());
+        Assert.Equal(ChangeStream.Names, changes.Where(change => change.Class == RRClass.IN).Distinct().Count());
+    }
+
+    [Fact]
+    public void Only_servers_that_can_be_a_secondary_are_asked_to()
+    {
+        Assert.All(SecondaryTable.Names, name => Assert.Equal(name, SecondaryTable.Of(PeerTable.Find(name), 5353).Name));
+        Assert.Throws<UsageException>(() => SecondaryTable.Of(PeerTable.Find("unbound"), 5353));
+    }
+
+    [Fact]
+    public async Task The_relay_passes_a_stream_and_notes_the_first_octet_of_a_large_one()
+    {
+        CancellationToken end = TestContext.Current.CancellationToken;
+        using TcpListener primary = new(IPAddress.Loopback, 0);
+        primary.Start();
+        using PortLease lease = PortLease.Take();
+        using TransferRelay relay = new(lease.Port, (IPEndPoint)primary.LocalEndpoint);
+        Assert.Equal(100, await Fetch(primary, lease.Port, 100, end));
+        Assert.Equal(0, relay.FirstOctet);
+        Assert.Equal(1 << 20, await Fetch(primary, lease.Port, 1 << 20, end));
+        Assert.NotEqual(0, relay.FirstOctet);
+    }
+
+    [Fact]
+    public void The_relay_passes_datagrams_back_to_whom_they_are_for()
+    {
+        using Socket primary = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = PatienceMs };
+        primary.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        using PortLease lease = PortLease.Take();
+        using TransferRelay relay = new(lease.Port, (IPEndPoint)primary.LocalEndPoint!);
+        using Socket secondary = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = PatienceMs };
+        secondary.Connect(IPAddress.Loopback, lease.Port);
+        secondary.Send("soa?"u8);
+        byte[] buffer = new byte[64];
+        EndPoint from = new IPEndPoint(IPAddress.Any, 0);
+        Assert.Equal(4, primary.ReceiveFrom(buffer, ref from));
+        primary.SendTo("soa!"u8, from);
+        Assert.Equal("soa!", Encoding.ASCII.GetString(buffer, 0, secondary.Receive(buffer)));
+    }
+
+    /// <summary>Connects to the relay, has the primary send so many octets, and counts those that come.</summary>
+    private static async Task<int> Fetch(TcpListener primary, int port, int octets, CancellationToken end)
+    {
+        using TcpClient secondary = new();
+        await secondary.ConnectAsync(IPAddress.Loopback, port, end);
+        using TcpClient accepted = await primary.AcceptTcpClientAsync(end);
+        Task sending = accepted.GetStream().WriteAsync(new byte[octets], end).AsTask();
+        byte[] received = new byte[octets];
+        await secondary.GetStream().ReadExactlyAsync(received, end);
+        await sending;
+        return received.Length;
+    }
+
+    private static OptionValues Read(params string[] typed) => new(TransferCommand.Options.ToCommand("transfer", "").Parse(typed));
+
+    /// <summary>Counts lines, and keeps none.</summary>
+    private sealed class LineSink : TextWriter
+    {
+        internal long Lines { get; private set; }
+
+        internal int LongestWrite { get; private set; }
+
+        public override Encoding Encoding => Encoding.ASCII;
+
+        public override void Write(char value) => throw new NotSupportedException("a line at a time");
+
+        public override void WriteLine(string? value)
+        {
+            Lines += value!.Split('\n').Length;
+            LongestWrite = Math.Max(LongestWrite, value.Length);
+        }
+    }
+}
