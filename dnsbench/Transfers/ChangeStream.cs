@@ -15,6 +15,7 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
     internal const int Names = 5;
 
     private const int ReceiveTimeoutMs = 60_000;
+    private static int _address;
     private readonly Lock _lock = new();
     private readonly List<long> _acknowledged = [];
     private readonly List<Exception> _failures = [];
@@ -101,8 +102,9 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
             ReadOnlySpan<byte> owner = DomainName.Parse($"n{name}.{ChurningZones.Apex}").Octets;
             writer.Begin(MessageSection.Authority, owner, RRType.A, RRClass.ANY, 0);
             writer.TryEnd();
-            byte[] address = [172, (byte)random.Next(256), (byte)random.Next(256), (byte)random.Next(256)];
-            writer.TryWrite(MessageSection.Authority, owner, RRType.A, RRClass.IN, 60, address);
+            // Never the address from before: a change that changes nothing would leave the serial as it is.
+            int address = Interlocked.Increment(ref _address);
+            writer.TryWrite(MessageSection.Authority, owner, RRType.A, RRClass.IN, 60, [172, (byte)(address >> 16), (byte)(address >> 8), (byte)address]);
         }
         return writer.Finish();
     }
