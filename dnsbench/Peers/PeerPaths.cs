@@ -10,7 +10,8 @@ internal static class PeerPaths
     /// <summary>Reads "knotd=PATH,nsd=PATH".</summary>
     internal static Dictionary<string, string> Parse(string[] pairs) => pairs.Select(pair => pair.Split('=', 2)).ToDictionary(
         pair => PeerTable.Find(pair[0]).Name,
-        pair => pair.Length == 2 && File.Exists(pair[1]) ? Path.GetFullPath(pair[1]) : throw new UsageException("--paths wants NAME=EXISTING-FILE"));
+        pair => pair.Length == 2 && File.Exists(pair[1]) ? Path.GetFullPath(pair[1])
+            : throw new UsageException("--paths wants NAME=EXISTING-FILE"));
 
     /// <summary>The servers asked for that are here; says which are not.</summary>
     internal static List<(Peer Peer, string Path)> Installed(OptionValues options)

@@ -104,7 +104,9 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
             writer.TryEnd();
             // Never the address from before: a change that changes nothing would leave the serial as it is.
             int address = Interlocked.Increment(ref _address);
-            writer.TryWrite(MessageSection.Authority, owner, RRType.A, RRClass.IN, 60, [172, (byte)(address >> 16), (byte)(address >> 8), (byte)address]);
+            writer.TryWrite(
+                MessageSection.Authority, owner, RRType.A, RRClass.IN, 60,
+                [172, (byte)(address >> 16), (byte)(address >> 8), (byte)address]);
         }
         return writer.Finish();
     }

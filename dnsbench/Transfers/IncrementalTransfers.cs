@@ -29,7 +29,8 @@ internal static class IncrementalTransfers
         primary.WaitReady([ChurningZones.Apex], Patience);
         using ServerProcess secondary = new(
             SecondaryTable.Of(own, primaryPort), path,
-            new PeerSetup(folder.File("secondary"), secondaryPort, options["server-cpus"], options.Int("threads"), [(ChurningZones.Apex, "")]));
+            new PeerSetup(
+                folder.File("secondary"), secondaryPort, options["server-cpus"], options.Int("threads"), [(ChurningZones.Apex, "")]));
         secondary.WaitReady([ChurningZones.Apex], Patience);
         Warm(primary.EndPoint, secondary.EndPoint, names);
         Follow(options, report, primary, secondary, names);
@@ -74,19 +75,20 @@ internal static class IncrementalTransfers
         report.Line(F($"# Changes of a zone of {names:N0} names, from one server to another by IXFR\n\n{PeerReport.Machine()}\n"));
         report.Line(F($"By UPDATE over {Connections} connections, {2 * ChangeStream.Names} records each; late is from the ")
             + "acknowledgement of the primary to an answer of the secondary.\n");
-        report.Line("| asked for a second | changes | acknowledged a second | arrived a second | versions seen a second | late ms p50 | p99 | longest "
-            + "| primary CPU µs a change | secondary CPU µs a change | primary PSS MB | secondary PSS MB |");
+        report.Line("| asked for a second | changes | acknowledged a second | arrived a second | versions seen a second "
+            + "| late ms p50 | p99 | longest | primary CPU µs a change | secondary CPU µs a change | primary PSS MB | secondary PSS MB |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         report.Line(F($"| {(rate == 0 ? "all" : rate)} | {seen:N0} | {changes.Acknowledged / seconds:N0} | {arrived / seconds:N0} ")
-            + F($"| {versions / seconds:N0} | {late.Percentile(0.5) / 1e6:F1} | {late.Percentile(0.99) / 1e6:F1} | {late.Percentile(1) / 1e6:F1} ")
-            + F($"| {cpu * 1e6 / seen:F0} | {cpuSecondary * 1e6 / seen:F0} ")
+            + F($"| {versions / seconds:N0} | {late.Percentile(0.5) / 1e6:F1} | {late.Percentile(0.99) / 1e6:F1} ")
+            + F($"| {late.Percentile(1) / 1e6:F1} | {cpu * 1e6 / seen:F0} | {cpuSecondary * 1e6 / seen:F0} ")
             + F($"| {ProcessTree.PssBytes(primary.Members) / 1e6:F0} | {ProcessTree.PssBytes(secondary.Members) / 1e6:F0} |"));
     }
 
     /// <summary>Both send the same: as many records in as many octets, in the same order.</summary>
     private static void RequireSame(ServerProcess primary, ServerProcess secondary)
     {
-        TransferSink one = TransferSink.Run(primary.EndPoint, ChurningZones.Apex), other = TransferSink.Run(secondary.EndPoint, ChurningZones.Apex);
+        TransferSink one = TransferSink.Run(primary.EndPoint, ChurningZones.Apex);
+        TransferSink other = TransferSink.Run(secondary.EndPoint, ChurningZones.Apex);
         if ((one.Records, one.Octets) != (other.Records, other.Octets))
             throw new InvalidDataException($"the primary has {one.Records} records, the secondary {other.Records}");
     }

@@ -30,7 +30,8 @@ internal static class TransferCommand
         ("out", "", "also write the Markdown to this file"));
 
     internal static Verb Verb { get; } = new(
-        "transfer", "wall and processor time, octets and memory of whole zones transferred out and in, ours beside others; IXFR", Options, Run);
+        "transfer", "wall and processor time, octets and memory of whole zones transferred out and in, ours beside others; IXFR",
+        Options, Run);
 
     private static Task<int> Run(OptionValues options)
     {
@@ -107,13 +108,14 @@ internal static class TransferCommand
         report.Line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
         foreach ((RunningTransfers server, string version) in running)
             report.Line(F(
-                $"| {server.Name} | {server.Wall.ToString(3)} | {ours.Wall.Middle / server.Wall.Middle:F2} | {server.Cpu.ToString(3)} ") + F(
-                $"| {ours.Cpu.Middle / server.Cpu.Middle:F2} | {server.Octets:N0} | {server.Messages:N0} ") + F(
+                $"| {server.Name} | {server.Wall.ToString(3)} | {ours.Wall.Middle / server.Wall.Middle:F2} ") + F(
+                $"| {server.Cpu.ToString(3)} | {ours.Cpu.Middle / server.Cpu.Middle:F2} | {server.Octets:N0} | {server.Messages:N0} ") + F(
                 $"| {server.Bytes / 1e6:F0} | {(double)server.Bytes / records:F0} | {version} |"));
     }
 
     private static void MeasureIn(
-        OptionValues options, List<(Peer Peer, string Path)> peers, TemporaryFolder state, string file, long records, Report report)
+        OptionValues options, List<(Peer Peer, string Path)> peers, TemporaryFolder state, string file, long records,
+        Report report)
     {
         List<IncomingTransfers> secondaries = [.. peers.Select(peer => new IncomingTransfers(peer.Peer, peer.Path))];
         Peer own = PeerTable.Find("dnsd");
@@ -139,9 +141,10 @@ internal static class TransferCommand
     {
         IncomingTransfers ours = secondaries[0];
         report.Line(F($"# A zone of {records:N0} records transferred in, from {ours.Name}\n\n{PeerReport.Machine()}\n"));
-        report.Line("Wall time from the first octet to the first answer with data; processor time from the start of the process; memory is PSS.\n");
-        report.Line(F($"| server | wall s (range) | {ours.Name}'s by it | from start s | CPU s (range) | {ours.Name}'s by it | CPU s after ")
-            + F($"{settle} s | MB | bytes/record | MB after {settle} s | bytes/record | {ours.Name}'s by it | version |"));
+        report.Line("Wall time from the first octet to the first answer with data; processor time from the start of the process; "
+            + "memory is PSS.\n");
+        report.Line(F($"| server | wall s (range) | {ours.Name}'s by it | from start s | CPU s (range) | {ours.Name}'s by it ")
+            + F($"| CPU s after {settle} s | MB | bytes/record | MB after {settle} s | bytes/record | {ours.Name}'s by it | version |"));
         report.Line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
         foreach (IncomingTransfers one in secondaries)
             report.Line(F(

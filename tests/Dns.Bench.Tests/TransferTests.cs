@@ -1,17 +1,12 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Text;
 using Dns.Protocol;
-using Dns.Testing;
 using Xunit;
 
 namespace Dns.Bench.Tests;
 
-/// <summary>The zone, the relay and the options of the command <c>transfer</c>.</summary>
+/// <summary>The zone, the changes and the options of the command <c>transfer</c>.</summary>
 public class TransferTests
 {
-    private const int PatienceMs = 60_000;
-
     [Theory]
     [InlineData(0, 5)]
     [InlineData(10, 28)]
@@ -31,7 +26,8 @@ public class TransferTests
         StringWriter text = new();
         TldText.Write(text, delegations);
         IEnumerable<string> cuts = text.ToString().Split('\n')
-            .Select(line => line.Split(' ')).Where(words => words.Length > 1 && words[1] == "NS" && words[0] != "@").Select(words => words[0]);
+            .Select(line => line.Split(' '))
+            .Where(words => words.Length > 1 && words[1] == "NS" && words[0] != "@").Select(words => words[0]);
         Assert.Equal(delegations, cuts.Distinct().Count());
     }
 
@@ -84,50 +80,6 @@ public class TransferTests
     {
         Assert.All(SecondaryTable.Names, name => Assert.Equal(name, SecondaryTable.Of(PeerTable.Find(name), 5353).Name));
         Assert.Throws<UsageException>(() => SecondaryTable.Of(PeerTable.Find("unbound"), 5353));
-    }
-
-    [Fact]
-    public async Task The_relay_passes_a_stream_and_notes_the_first_octet_of_a_large_one()
-    {
-        CancellationToken end = TestContext.Current.CancellationToken;
-        using TcpListener primary = new(IPAddress.Loopback, 0);
-        primary.Start();
-        using PortLease lease = PortLease.Take();
-        using TransferRelay relay = new(lease.Port, (IPEndPoint)primary.LocalEndpoint);
-        Assert.Equal(100, await Fetch(primary, lease.Port, 100, end));
-        Assert.Equal(0, relay.FirstOctet);
-        Assert.Equal(1 << 20, await Fetch(primary, lease.Port, 1 << 20, end));
-        Assert.NotEqual(0, relay.FirstOctet);
-    }
-
-    [Fact]
-    public void The_relay_passes_datagrams_back_to_whom_they_are_for()
-    {
-        using Socket primary = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = PatienceMs };
-        primary.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        using PortLease lease = PortLease.Take();
-        using TransferRelay relay = new(lease.Port, (IPEndPoint)primary.LocalEndPoint!);
-        using Socket secondary = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = PatienceMs };
-        secondary.Connect(IPAddress.Loopback, lease.Port);
-        secondary.Send("soa?"u8);
-        byte[] buffer = new byte[64];
-        EndPoint from = new IPEndPoint(IPAddress.Any, 0);
-        Assert.Equal(4, primary.ReceiveFrom(buffer, ref from));
-        primary.SendTo("soa!"u8, from);
-        Assert.Equal("soa!", Encoding.ASCII.GetString(buffer, 0, secondary.Receive(buffer)));
-    }
-
-    /// <summary>Connects to the relay, has the primary send so many octets, and counts those that come.</summary>
-    private static async Task<int> Fetch(TcpListener primary, int port, int octets, CancellationToken end)
-    {
-        using TcpClient secondary = new();
-        await secondary.ConnectAsync(IPAddress.Loopback, port, end);
-        using TcpClient accepted = await primary.AcceptTcpClientAsync(end);
-        Task sending = accepted.GetStream().WriteAsync(new byte[octets], end).AsTask();
-        byte[] received = new byte[octets];
-        await secondary.GetStream().ReadExactlyAsync(received, end);
-        await sending;
-        return received.Length;
     }
 
     private static OptionValues Read(params string[] typed) => new(TransferCommand.Options.ToCommand("transfer", "").Parse(typed));
