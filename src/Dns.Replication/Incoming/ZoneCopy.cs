@@ -7,6 +7,8 @@ namespace Dns.Replication;
 /// <param name="Times">Its times.</param>
 public sealed record ZoneCopy(Zone Zone, ZoneCopyTimes Times)
 {
-    /// <summary>The differences that were kept behind a whole copy, in order and in their exact form: IXFR goes on with them after a restart.</summary>
+    /// <summary>
+    /// The differences that were kept behind a whole copy, in order and in their exact form: IXFR goes on with them after a restart.
+    /// </summary>
     public IReadOnlyList<ZoneDelta> Deltas { get; init; } = [];
 }

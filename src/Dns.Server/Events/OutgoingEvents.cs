@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// <summary>Events 901 to 919: zones given to secondaries, and secondaries notified.</summary>
 internal static partial class OutgoingEvents
 {
-    /// <summary>A secondary has a zone, or its changes.</summary>
+    /// <summary>A secondary has a zone, or its changes. Of changes in datagrams one line in ten seconds.</summary>
     [LoggerMessage(901, LogLevel.Information,
         "{Kind} of {Zone} to {Client}: serial {Serial}, {Records} in {Messages}, {Octets}, {Seconds:N2} s")]
     public static partial void TransferDone(

@@ -3,7 +3,9 @@ using Dns.Replication;
 
 namespace Dns.Server;
 
-/// <summary>How the secondary zones of two readings of the settings differ. What else is said of a zone that stays is not compared.</summary>
+/// <summary>
+/// How the secondary zones of two readings of the settings differ. What else is said of a zone that stays is not compared.
+/// </summary>
 /// <param name="Added">Zones that are new.</param>
 /// <param name="Removed">Zones that are not there any more.</param>
 /// <param name="Moved">Zones that are copied from other primaries than before.</param>

@@ -39,7 +39,8 @@ internal sealed record ReloadReport(
         WriteNames(text, IsTrial ? "would be removed" : "removed", Removed);
         WriteNames(text, IsTrial ? "would be read again" : "read again", Changed);
         WriteNames(text, IsTrial ? "would have other primaries" : "has other primaries", OtherPrimaries);
-        if (Added.Count + Removed.Count + Changed.Count + OtherPrimaries.Count + Settings.Count + Notes.Count == 0) text.WriteLine("nothing has changed");
+        if (Added.Count + Removed.Count + Changed.Count + OtherPrimaries.Count + Settings.Count + Notes.Count == 0)
+            text.WriteLine("nothing has changed");
         foreach (string error in Errors) text.WriteLine(error);
         if (Failed > 0 && IsTrial) text.WriteLine($"{Counted.Of(Failed, "zone")} with errors");
         else if (Failed > 0) text.WriteLine($"{Failed:N0} with errors: see the log, and dnsd zone status NAME");
