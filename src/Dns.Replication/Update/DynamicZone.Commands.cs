@@ -19,7 +19,7 @@ internal sealed partial class DynamicZone
         write(zone);
         lock (_gate)
         {
-            _journal!.StartFrom(at);
+            if (_journal!.Count > 0) _journal.StartFrom(at);
             owner.Files.Delete(KeptPath);
             (_fileBase, Conflict) = (at, null);
             if (slot.Failure is not null) slot.Publish(slot.Zone!, owner.Now);
@@ -89,7 +89,7 @@ internal sealed partial class DynamicZone
                 zone = slot.Zone;
                 if (tries == DigestTries) digest = ZoneDigest.Of(zone);
                 OpenJournal();
-                if (_journal!.Count == 0) return null;
+                if (_journal!.Count == 0 && !LacksJournal(zone)) return null;
                 JournalBase at = new(zone.Serial, digest);
                 _journal.AddMark(at);
                 return (zone, at);

@@ -148,9 +148,18 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
                 JournalFault.Changed,
                 $"{_journal.Path}: it leads to serial {last}, and {served.Serial} is served: \"dnsd zone reload {name}\" reads it again");
         }
+        if (LacksJournal(served))
+        {
+            throw new JournalException(
+                JournalFault.Changed,
+                $"{_journal.Path}: it is gone, with what was changed since the file: \"dnsd zone sync {name}\" writes out what is served");
+        }
         if (_journal.Count == 0) _journal.Append(deltas, _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served)));
         else _journal.Append(deltas);
     }
+
+    /// <summary>Whether what is served differs from the file, and no journal says how: somebody has removed it.</summary>
+    private bool LacksJournal(Zone served) => _journal!.Count == 0 && _fileBase is { } file && file.Serial != served.Serial;
 
     private void Publish(ZoneSlot slot, Outcome[] changes)
     {

@@ -399,6 +399,22 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task A_journal_that_somebody_removed_takes_no_update_before_the_zone_is_written_out()
+    {
+        UpdatedServer server = new(_files);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add a 60 A 192.0.2.9")).Rcode);
+        _files.Delete(UpdatedServer.Journal);
+        // Neither the first nor the next: they would be changes of a version that is nowhere on disk.
+        for (int i = 0; i < 2; i++) Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        Assert.Contains(server.Told, line => line.Contains("dnsd zone sync z.test.", StringComparison.Ordinal));
+        Zone? written = null;
+        Assert.NotNull(server.Zones.Synchronise(server.Slot, zone => written = zone));
+        Assert.Equal(43u, written!.Serial);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(44u, server.Slot.Zone!.Serial);
+    }
+
+    [Fact]
     public async Task A_journal_that_grows_is_compacted_to_what_differs()
     {
         UpdatedServer server = new(_files, new UpdateOptions { Journal = new JournalOptions { MaxOctets = 4000 } });
