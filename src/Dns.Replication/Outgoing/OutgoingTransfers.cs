@@ -12,7 +12,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     public const int DefaultMaxAtATime = 32;
 
     // Of changes for a datagram: more than these are not made one for the few that would fit then.
-    private const long MostBeforeCondensing = 16 * 1024;
+    private const long MostBeforeCondensing = 4 * 1024;
 
     private readonly TransferPlaces _places = new();
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
