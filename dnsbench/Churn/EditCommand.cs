@@ -77,7 +77,6 @@ internal static class EditCommand
         int queries = Math.Max(1, options.Int("queries")), seconds = Math.Max(1, options.Int("seconds"));
         EditedZone zone = new(names);
         PacedQuestions asked = new(zone, queries);
-        PinTo(0);
         asked.Run(seconds: 2);
         report.Line(F($"### {queries:N0} questions a second for {seconds} s beside changes of a zone of {names:N0} names\n"));
         report.Line("| changes a second | answered | wrong | median µs | p99 | p99.9 | zone MB before, after | heap MB before, after |");
@@ -87,11 +86,7 @@ internal static class EditCommand
             long before = zone.Current.MemoryBytes, heap = GC.GetTotalMemory(forceFullCollection: true);
             int changed = 0;
             using CancellationTokenSource end = new();
-            Thread writer = new(() =>
-            {
-                PinTo(1);
-                changed = zone.ChangeAtPace(pace, end.Token);
-            });
+            Thread writer = new(() => changed = zone.ChangeAtPace(pace, end.Token));
             if (pace > 0) writer.Start();
             (LatencyHistogram times, long wrong) = asked.Run(seconds);
             end.Cancel();
@@ -100,12 +95,6 @@ internal static class EditCommand
                 + F($"| {times.Percentile(0.99) / 1e3:F2} | {times.Percentile(0.999) / 1e3:F2} ")
                 + F($"| {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} | {heap / 1e6:F0}, {GC.GetTotalMemory(true) / 1e6:F0} |"));
         }
-    }
-
-    /// <summary>A processor for each of the two: else the scheduler now and then has one wait for the other.</summary>
-    private static void PinTo(int processor)
-    {
-        if (OperatingSystem.IsLinux() && Environment.ProcessorCount > 1) LinuxSockets.TryPinThread(processor);
     }
 
     private static int[] Collections() => [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)];
