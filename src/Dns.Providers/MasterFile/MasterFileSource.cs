@@ -147,7 +147,12 @@ public sealed partial class MasterFileSource : IZoneFiles
                 i =>
                 {
                     // Whoever wants it read meanwhile has it read afterwards once more.
-                    lock (slots[i]) Read(slots[i], totals, observer, end.Token);
+                    lock (slots[i])
+                    {
+                        // It may have been stopped while another reader had the zone.
+                        end.Token.ThrowIfCancellationRequested();
+                        Read(slots[i], totals, observer, end.Token);
+                    }
                     afterwards?.Invoke(slots[i]);
                 },
                 end.Token).ConfigureAwait(false);
