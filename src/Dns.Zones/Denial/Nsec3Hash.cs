@@ -1,0 +1,50 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>The hash of a name in NSEC3 records (RFC 5155 §5): SHA-1 over name and salt, then as often again as the iterations say.</summary>
+/// <remarks>
+/// Allocates nothing. The hash is computed here because the library's takes 1.5 to 5 µs a call, most of it set-up: a name of common
+/// length is one block, which takes a tenth of that.
+/// </remarks>
+public static class Nsec3Hash
+{
+    /// <summary>Octets of a hash.</summary>
+    public const int LengthOctets = 20;
+
+    /// <summary>The number of SHA-1 as an NSEC3 hash algorithm, the only one there is (RFC 5155 §11).</summary>
+    public const byte Algorithm = 1;
+
+    /// <summary>The most additional iterations of a zone that is served; validators take more for insecure (RFC 9276 §3.2).</summary>
+    public const int MaxIterations = 100;
+
+    /// <summary>The longest salt, in octets.</summary>
+    public const int MaxSaltOctets = 255;
+
+    /// <summary>Hashes a name.</summary>
+    /// <param name="name">A lower-case wire name, at most 255 octets.</param>
+    /// <param name="salt">The salt, at most <see cref="MaxSaltOctets"/> octets.</param>
+    /// <param name="iterations">How often the hash is hashed again, 0 to 65,535. The caller bounds it.</param>
+    /// <param name="hash">Receives <see cref="LengthOctets"/> octets; may not overlap the salt.</param>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Compute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> salt, int iterations, Span<byte> hash)
+    {
+        Span<byte> message = stackalloc byte[Sha1.PaddedOctets(WireName.MaxOctets + MaxSaltOctets)];
+        name.CopyTo(message);
+        salt.CopyTo(message[name.Length..]);
+        Sha1.Hash(message, name.Length + salt.Length, hash);
+        if (iterations == 0) return;
+        int length = LengthOctets + salt.Length;
+        salt.CopyTo(message[LengthOctets..]);
+        for (; iterations > 0; iterations--)
+        {
+            hash[..LengthOctets].CopyTo(message);
+            Sha1.Hash(message, length, hash);
+        }
+    }
+
+    /// <summary>The first eight octets of a hash as a number that compares as they do.</summary>
+    public static ulong Prefix(ReadOnlySpan<byte> hash) => BinaryPrimitives.ReadUInt64BigEndian(hash);
+}
