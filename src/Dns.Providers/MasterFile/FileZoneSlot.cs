@@ -33,7 +33,6 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     {
         (Place, Includes, Stamp) = (other.Place, other.Includes, other.Stamp);
         (IsUnsettled, Seen) = (other.IsUnsettled, other.Seen);
-        if (other.Zone is { } zone) Publish(zone, other.LoadedAt);
-        if (other.Failure is { } failure) Fail(failure, now);
+        TakeData(other, now);
     }
 }

@@ -41,7 +41,7 @@ public sealed partial class MasterFileSource
     public async Task<ReadZone> ReadAsync(ZoneFile file, IZoneLoadObserver observer, CancellationToken cancellation)
     {
         FileZoneSlot read = SlotFor(file);
-        if (SlotOf(file.Zone)?.Zone is { } before) read.Publish(before);
+        if (SlotOf(file.Zone)?.SourceZone is { } before) read.Publish(before);
         return new ReadZone(read, await ReadAsync([read], observer, cancellation).ConfigureAwait(false));
     }
 

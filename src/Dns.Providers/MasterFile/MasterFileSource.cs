@@ -196,7 +196,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         DateTimeOffset began = _clock.GetUtcNow();
         IZoneOverlay? overlay = Overlay?.Covers(slot) == true ? Overlay : null;
         // What is served has changes that the file has not: the overlay compares.
-        Zone? served = overlay is null ? slot.Zone : null;
+        Zone? served = overlay is null ? slot.SourceZone : null;
         ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: served);
         // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
         ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);

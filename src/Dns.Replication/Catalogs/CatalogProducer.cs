@@ -133,7 +133,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
 
     private void Make(ZoneSlot slot, List<CatalogMember> members)
     {
-        Zone? before = slot.Zone ?? Load(slot.Name);
+        Zone? before = slot.SourceZone ?? Load(slot.Name);
         CatalogContent? content = before is null ? null : CatalogContent.Read(before, out _);
         Dictionary<DomainName, CatalogMember> known = content?.Members.ToDictionary(member => member.Zone) ?? [];
         bool isSame = content is not null && known.Count == members.Count;
@@ -145,7 +145,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         }
         if (isSame)
         {
-            if (slot.Zone is null) slot.Publish(before!, time.GetUtcNow());
+            if (slot.SourceZone is null) slot.Publish(before!, time.GetUtcNow());
             return;
         }
         Publish(slot, before, members);
@@ -166,7 +166,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         {
             observer.OnNotKept(slot.Name, error.Message);
         }
-        slot.Publish(zone, now, slot.Zone is null ? null : delta);
+        slot.Publish(zone, now, slot.SourceZone is null ? null : delta);
         observer.OnMade(slot.Name, serial, members.Count);
     }
 

@@ -110,7 +110,7 @@ public sealed partial class SecondarySource
                 (zone.ConfirmedAt, zone.TimesSavedAt) = (asked, _clock.Now);
             }
             zone.ExpiresAt = SecondsOf(zone, asked);
-            if (reader.Versions.Count == 0 || zone.Zone is null) zone.Publish(next, asked);
+            if (reader.Versions.Count == 0 || zone.SourceZone is null) zone.Publish(next, asked);
             // Each of them: who has one of these versions gets the differences to the newest from here.
             else foreach ((ZoneDelta delta, Zone version) in reader.Versions) zone.Publish(version, asked, delta);
         }
@@ -121,7 +121,7 @@ public sealed partial class SecondarySource
     private void Publish(SecondaryZone zone, Zone held, DateTimeOffset now)
     {
         zone.ExpiresAt = SecondsOf(zone, now);
-        if (zone.State != ZoneState.Serving || !ReferenceEquals(zone.Zone, held)) zone.Publish(held, now);
+        if (zone.State != ZoneState.Serving || !ReferenceEquals(zone.SourceZone, held)) zone.Publish(held, now);
     }
 
     private void ExpireNow(SecondaryZone zone)

@@ -22,7 +22,7 @@ internal sealed partial class DynamicZone
             if (_journal!.Count > 0) _journal.StartFrom(at);
             owner.Files.Delete(KeptPath);
             (_fileBase, Conflict) = (at, null);
-            if (slot.Failure is not null) slot.Publish(slot.Zone!, owner.Now);
+            if (slot.Failure is not null) slot.Publish(slot.SourceZone!, owner.Now);
         }
         return zone;
     }
@@ -81,12 +81,12 @@ internal sealed partial class DynamicZone
     {
         for (int tries = 0; ; tries++)
         {
-            Zone zone = slot.Zone ?? throw new IOException("there is no data of the zone");
+            Zone zone = slot.SourceZone ?? throw new IOException("there is no data of the zone");
             UInt128 digest = tries < DigestTries ? ZoneDigest.Of(zone) : 0;
             lock (_gate)
             {
-                if (tries < DigestTries && !ReferenceEquals(zone, slot.Zone)) continue;
-                zone = slot.Zone;
+                if (tries < DigestTries && !ReferenceEquals(zone, slot.SourceZone)) continue;
+                zone = slot.SourceZone;
                 if (tries == DigestTries) digest = ZoneDigest.Of(zone);
                 OpenJournal();
                 if (_journal!.Count == 0 && !LacksJournal(zone)) return null;

@@ -35,7 +35,7 @@ internal sealed partial class DynamicZone
     {
         Zone next = read.Zone!;
         ZoneDelta? delta = null;
-        if (slot.Zone is { } served) next = ZoneSuccession.Next(served, next, owner.Options.Limits, out delta);
+        if (slot.SourceZone is { } served) next = ZoneSuccession.Next(served, next, owner.Options.Limits, out delta);
         (_fileBase, Conflict) = (file, null);
         owner.Files.Delete(KeptPath);
         slot.Publish(next, now, delta);
@@ -48,7 +48,7 @@ internal sealed partial class DynamicZone
         JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == file);
         if (mark == default) return TellConflict(slot, read, file, place, now);
         (_fileBase, Conflict) = (file, null);
-        if (slot.Zone is not { } next || next.Serial != _journal.Serial)
+        if (slot.SourceZone is not { } next || next.Serial != _journal.Serial)
         {
             next = Replay(read.Zone!, mark, out List<ZoneDelta> deltas);
             slot.Publish(next, now);
@@ -67,12 +67,12 @@ internal sealed partial class DynamicZone
         string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
             + $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial {from.Serial}"
             + $" (digest {file.Digest:x32}, expected {from.Digest:x32})";
-        if (slot.Zone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
+        if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops the changes, "
-            + (slot.Zone is null ? "with the other version of the file back in its place they are served again"
+            + (slot.SourceZone is null ? "with the other version of the file back in its place they are served again"
                 : $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it");
         owner.Observer.OnConflict(name, Conflict);
-        if (slot.Zone is not { } served) return Refuse(slot, read, place, Conflict, now);
+        if (slot.SourceZone is not { } served) return Refuse(slot, read, place, Conflict, now);
         Keep(served);
         slot.Fail(Conflict, now);
         return read.With(served, null);
@@ -155,7 +155,7 @@ internal sealed partial class DynamicZone
     {
         lock (_gate)
         {
-            if (_journal is null || owner.Find(name) is not { Zone: { } served } slot || !IsBehind()) return;
+            if (_journal is null || owner.Find(name) is not { SourceZone: { } served } slot || !IsBehind()) return;
             Resynchronise(slot, served);
         }
     }

@@ -87,7 +87,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     private void Write(List<Outcome> group)
     {
-        if (owner.Find(name) is not { Zone: { } served } slot)
+        if (owner.Find(name) is not { SourceZone: { } served } slot)
         {
             Fail(group, Rcode.ServFail, UpdateResult.Failed);
             return;

@@ -16,6 +16,9 @@ public class ZoneSlot
     private int _counterSlot;
     private long _expiresAt;
 
+    // Of a zone that is signed here; one field, since a server may have a million slots.
+    private volatile SourceVersions? _source;
+
     /// <summary>A slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
     public ZoneSlot(DomainName name)
     {
@@ -49,7 +52,11 @@ public class ZoneSlot
     public ZonePolicy? Policy
     {
         get => Volatile.Read(ref field);
-        set => Volatile.Write(ref field, value);
+        set
+        {
+            Volatile.Write(ref field, value);
+            MeetSigner();
+        }
     }
 
     /// <summary>
@@ -67,6 +74,15 @@ public class ZoneSlot
 
     /// <summary>The version that queries are answered from; null where there is none: see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
+
+    /// <summary>
+    /// The version that the source has published last: of a zone that is signed here the unsigned one, of any other
+    /// <see cref="Zone"/>. Null where there is none.
+    /// </summary>
+    public Zone? SourceZone => _source is { } source ? source.Zone : _zone;
+
+    /// <summary>Whether the zone is signed here: what the source publishes is not served, but a signed version of it.</summary>
+    public bool IsSignedHere => _source is not null;
 
     /// <summary>Why the latest data could not be used, or the zone has expired; null while all is well.</summary>
     public string? Failure => _failure;
@@ -92,29 +108,160 @@ public class ZoneSlot
     /// <summary>Whether a client may ask for what is in the zone.</summary>
     public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);
 
-    /// <summary>Lets queries from now on be answered from <paramref name="zone"/>.</summary>
+    /// <summary>
+    /// Lets queries from now on be answered from <paramref name="zone"/>, or from the version that <see cref="ZoneRegistry.Signer"/>
+    /// makes of it.
+    /// </summary>
     /// <param name="zone">The version.</param>
     /// <param name="now">The time; null = not known.</param>
     /// <param name="delta">What makes it of the version before; null = not known.</param>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
     public void Publish(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
     {
-        if (!WireName.EqualsIgnoreCase(zone.Apex, Name.Octets))
-            throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
-        Zone? before = _zone;
-        ZoneVersionChange change = new(before, zone, delta);
-        if (!ReferenceEquals(before, zone)) Registry?.OnPublishing(this, in change);
-        _zone = zone;
-        _failure = null;
-        Volatile.Write(ref _loadedAt, SecondsOf(now));
-        Enter(ZoneState.Serving, now);
-        if (!ReferenceEquals(before, zone)) Registry?.OnPublished(this, in change);
+        ThrowIfOther(zone);
+        if (SignerNow is not { } signer)
+        {
+            _source = null;
+            Serve(zone, now, delta);
+            return;
+        }
+        SourceVersions source = _source ??= new SourceVersions();
+        ZoneVersionChange change = new(source.Zone, zone, delta);
+        lock (source)
+        {
+            source.Zone = zone;
+            source.IsFailed = false;
+            if (_zone is not null || _state != ZoneState.Loading) EnterServing(now);
+        }
+        signer.Sign(this, in change, now);
+    }
+
+    /// <summary>Lets queries be answered from a signed version of <see cref="SourceZone"/>; called by the signer alone.</summary>
+    /// <param name="zone">The signed version.</param>
+    /// <param name="now">The time; null = not known.</param>
+    /// <param name="delta">What makes it of the signed version before; null = not known.</param>
+    /// <returns>False if the zone is no longer signed here, or has no data any more: nothing has changed.</returns>
+    /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
+    public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
+    {
+        ThrowIfOther(zone);
+        if (_source is not { } source) return false;
+        lock (source)
+        {
+            if (source.Zone is null || !ReferenceEquals(source, _source)) return false;
+            // What the source has found wrong stays wrong with each new signature.
+            string? failure = source.IsFailed ? _failure : null;
+            Serve(zone, now, delta, failure);
+        }
+        return true;
+    }
+
+    /// <summary>Records that the latest data cannot be signed, as <see cref="Fail"/>; called by the signer alone.</summary>
+    public void FailSigning(string reason, DateTimeOffset? now = null)
+    {
+        if (_source is not { } source) return;
+        lock (source)
+        {
+            if (source.Zone is null || source.IsFailed) return;
+            Stumble(reason, now);
+        }
     }
 
     /// <summary>Records that the latest data cannot be used. A version from before goes on being served.</summary>
     /// <param name="reason">Why, for people.</param>
     /// <param name="now">The time; null = not known.</param>
     public void Fail(string reason, DateTimeOffset? now = null)
+    {
+        if (_source is not { } source)
+        {
+            Stumble(reason, now);
+            return;
+        }
+        lock (source)
+        {
+            source.IsFailed = true;
+            Stumble(reason, now);
+        }
+    }
+
+    /// <summary>Ends the serving of data that is too old; it is let go.</summary>
+    /// <param name="reason">Why, for people.</param>
+    /// <param name="now">The time; null = not known.</param>
+    public void Expire(string reason, DateTimeOffset? now = null)
+    {
+        if (_source is not { } source)
+        {
+            LetGo(reason, now);
+            return;
+        }
+        lock (source)
+        {
+            source.Zone = null;
+            LetGo(reason, now);
+        }
+    }
+
+    /// <summary>Takes over what another slot of the zone has, which is no longer claimed then.</summary>
+    /// <param name="other">The other.</param>
+    /// <param name="now">The time.</param>
+    protected void TakeData(ZoneSlot other, DateTimeOffset now)
+    {
+        if (other.SourceZone is { } zone) Publish(zone, other.LoadedAt);
+        if (other.Failure is { } failure) Fail(failure, now);
+    }
+
+    /// <summary>
+    /// What was published before the slot was claimed, or before its policy said so, is not served any more until it is signed. The
+    /// signer has it with <see cref="MeetSigner"/>.
+    /// </summary>
+    internal void AwaitSigner()
+    {
+        if (_source is not null || _zone is not { } zone || SignerNow is null) return;
+        _source = new SourceVersions { Zone = zone };
+        _zone = null;
+        _state = ZoneState.Loading;
+    }
+
+    /// <summary>Hands what was published to the signer where there is to be one now, or serves it where there is none any more.</summary>
+    internal void MeetSigner()
+    {
+        if (SignerNow is not { } signer)
+        {
+            if (_source?.Zone is { } unsigned) Publish(unsigned);
+            return;
+        }
+        AwaitSigner();
+        if (_zone is null && _source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
+    }
+
+    private IZoneSigner? SignerNow => Policy?.Dnssec is null ? null : Registry?.Signer;
+
+    private void ThrowIfOther(Zone zone)
+    {
+        if (!WireName.EqualsIgnoreCase(zone.Apex, Name.Octets))
+            throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
+    }
+
+    private void Serve(Zone zone, DateTimeOffset? now, ZoneDelta? delta, string? failure = null)
+    {
+        Zone? before = _zone;
+        ZoneVersionChange change = new(before, zone, delta);
+        if (!ReferenceEquals(before, zone)) Registry?.OnPublishing(this, in change);
+        _zone = zone;
+        _failure = failure;
+        Volatile.Write(ref _loadedAt, SecondsOf(now));
+        Enter(failure is null ? ZoneState.Serving : ZoneState.Stale, now);
+        if (!ReferenceEquals(before, zone)) Registry?.OnPublished(this, in change);
+    }
+
+    // The source has mended what was wrong, and a signed version is served or soon will be.
+    private void EnterServing(DateTimeOffset? now)
+    {
+        _failure = null;
+        Enter(_zone is null ? ZoneState.Loading : ZoneState.Serving, now);
+    }
+
+    private void Stumble(string reason, DateTimeOffset? now)
     {
         _failure = reason;
         Enter(
@@ -127,10 +274,7 @@ public class ZoneSlot
             now);
     }
 
-    /// <summary>Ends the serving of data that is too old; it is let go.</summary>
-    /// <param name="reason">Why, for people.</param>
-    /// <param name="now">The time; null = not known.</param>
-    public void Expire(string reason, DateTimeOffset? now = null)
+    private void LetGo(string reason, DateTimeOffset? now)
     {
         // First: who finds no data sees why.
         _failure = reason;
@@ -150,4 +294,13 @@ public class ZoneSlot
     private static uint SecondsOf(DateTimeOffset? time) => (uint)Math.Clamp(time?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue);
 
     private static DateTimeOffset? TimeOf(uint seconds) => seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
+
+    /// <summary>What the source of a zone that is signed here has published; locked, since source and signer are different threads.</summary>
+    private sealed class SourceVersions
+    {
+        internal volatile Zone? Zone;
+
+        /// <summary>Whether the failure is of the source, and not of the signer.</summary>
+        internal bool IsFailed;
+    }
 }

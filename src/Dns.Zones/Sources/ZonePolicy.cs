@@ -25,4 +25,7 @@ public sealed record ZonePolicy
 
     /// <summary>The group that the zone has in that catalog (RFC 9432 §4.4.2); null = none.</summary>
     public string? Group { get; init; }
+
+    /// <summary>The name of the policy that the zone is signed by on this server; null = it is served as its source has it.</summary>
+    public string? Dnssec { get; init; }
 }

@@ -52,7 +52,11 @@ public sealed partial class ZoneRegistry
         internal ZoneRegistryChange Commit()
         {
             foreach (ZoneSlot slot in _withdrawn) (slot.Source, slot.Registry) = (null, null);
-            foreach (ZoneSlot slot in _claimed) (slot.Source, slot.Registry) = (source, registry);
+            foreach (ZoneSlot slot in _claimed)
+            {
+                (slot.Source, slot.Registry) = (source, registry);
+                slot.AwaitSigner();
+            }
             List<ZoneSlot> added = [], removed = [];
             foreach ((DomainName name, Claims claims) in _claims)
             {

@@ -18,6 +18,9 @@ public sealed partial class ZoneRegistry(PublishedZones published)
     /// <summary>What queries see.</summary>
     public PublishedZones Published => published;
 
+    /// <summary>Signs the zones whose policy says so; null = none is signed here. Set before anything is claimed.</summary>
+    public IZoneSigner? Signer { get; set; }
+
     /// <summary>
     /// Told after each change, by the thread that made it and outside of all locks. Must not throw. Where several threads make changes,
     /// what is told of one may come after what is told of a later one.
@@ -80,16 +83,19 @@ public sealed partial class ZoneRegistry(PublishedZones published)
     public ZoneRegistryChange Change(IZoneSource source, IEnumerable<ZoneSlot> withdrawn, IEnumerable<ZoneSlot> claimed)
     {
         ZoneRegistryChange change;
+        ZoneSlot[] slots = [.. claimed];
         lock (_changing)
         {
             Pending pending = new(this, source, published.Current, _waiting);
             foreach (ZoneSlot slot in withdrawn) pending.Withdraw(slot);
-            foreach (ZoneSlot slot in claimed) pending.Claim(slot);
+            foreach (ZoneSlot slot in slots) pending.Claim(slot);
             change = pending.Commit();
             if (change.Added.Count + change.Removed.Count > 0)
                 published.Publish(published.Current.With(change.Removed, change.Added));
         }
         if (change.Added.Count + change.Removed.Count + change.Conflicts.Count > 0) Changed?.Invoke(change);
+        if (Signer is not null)
+            foreach (ZoneSlot slot in slots) slot.MeetSigner();
         return change;
     }
 

@@ -1,0 +1,158 @@
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Zones.Tests;
+
+public class SignedSlotTests
+{
+    private static readonly ZonePolicy Signed = new() { Dnssec = "default" };
+    private readonly Signer _signer = new();
+    private readonly ZoneRegistry _registry = new(new PublishedZones());
+    private readonly Source _source = new();
+
+    public SignedSlotTests() => _registry.Signer = _signer;
+
+    private ZoneSlot Claim(ZonePolicy? policy = null, Zone? zone = null)
+    {
+        ZoneSlot slot = new(DomainName.Parse("example.test")) { Policy = policy };
+        if (zone is not null) slot.Publish(zone);
+        _registry.Change(_source, [], [slot]);
+        return slot;
+    }
+
+    private static Zone Version(uint serial) => ZoneText.Load("example.test", $"@ 60 SOA ns h {serial} 1 1 1 1\n@ 60 NS ns.other.\n");
+
+    [Fact]
+    public void What_a_source_publishes_is_served_when_it_is_signed()
+    {
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        Assert.Equal((ZoneState.Loading, null, 1u), (slot.State, slot.Zone, slot.SourceZone!.Serial));
+        Assert.Equal([(null, 1u)], _signer.Asked);
+        Assert.True(slot.PublishSigned(Version(100)));
+        Assert.Equal((ZoneState.Serving, 100u, 1u), (slot.State, slot.Zone!.Serial, slot.SourceZone!.Serial));
+        slot.Publish(Version(2));
+        Assert.Equal((ZoneState.Serving, 100u, 2u), (slot.State, slot.Zone!.Serial, slot.SourceZone!.Serial));
+        Assert.Equal([(null, 1u), (1u, 2u)], _signer.Asked);
+    }
+
+    [Fact]
+    public void Only_the_signed_versions_are_told()
+    {
+        List<(uint?, uint)> told = [];
+        _registry.VersionPublished += (_, change) => told.Add((change.Before?.Serial, change.Now.Serial));
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        slot.PublishSigned(Version(100));
+        slot.Publish(Version(2));
+        slot.PublishSigned(Version(101));
+        Assert.Equal([(null, 100u), (100u, 101u)], told);
+    }
+
+    [Fact]
+    public void A_zone_without_a_policy_is_served_as_it_is()
+    {
+        ZoneSlot slot = Claim();
+        slot.Publish(Version(1));
+        Assert.Equal((1u, false), (slot.Zone!.Serial, slot.IsSignedHere));
+        Assert.Same(slot.Zone, slot.SourceZone);
+        Assert.False(slot.PublishSigned(Version(100)));
+        Assert.Empty(_signer.Asked);
+    }
+
+    [Fact]
+    public void What_a_slot_has_when_it_is_claimed_is_not_served_unsigned()
+    {
+        List<Zone?> seen = [];
+        _registry.Changed += change => seen.AddRange(change.Added.Select(slot => slot.Zone));
+        ZoneSlot slot = Claim(Signed, Version(1));
+        Assert.Equal([null], seen);
+        Assert.Equal((ZoneState.Loading, null, 1u), (slot.State, slot.Zone, slot.SourceZone!.Serial));
+        Assert.Equal([(null, 1u)], _signer.Asked);
+    }
+
+    [Fact]
+    public void A_policy_that_comes_or_goes_is_followed_at_once()
+    {
+        ZoneSlot slot = Claim(zone: Version(1));
+        slot.Policy = Signed;
+        Assert.Equal((ZoneState.Loading, null), (slot.State, slot.Zone));
+        Assert.Equal([(null, 1u)], _signer.Asked);
+        slot.PublishSigned(Version(100));
+        // Other settings of the zone have changed.
+        slot.Policy = Signed with { Group = "g" };
+        Assert.Equal(100u, slot.Zone!.Serial);
+        Assert.Single(_signer.Asked);
+        slot.Policy = null;
+        Assert.Equal((ZoneState.Serving, 1u, false), (slot.State, slot.Zone!.Serial, slot.IsSignedHere));
+        Assert.False(slot.PublishSigned(Version(101)));
+    }
+
+    [Fact]
+    public void A_failure_of_the_source_outlasts_new_signatures()
+    {
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        slot.PublishSigned(Version(100));
+        slot.Fail("line 3");
+        slot.PublishSigned(Version(101));
+        Assert.Equal((ZoneState.Stale, "line 3", 101u), (slot.State, slot.Failure, slot.Zone!.Serial));
+        slot.FailSigning("no key");
+        Assert.Equal("line 3", slot.Failure);
+        slot.Publish(Version(2));
+        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure));
+    }
+
+    [Fact]
+    public void What_cannot_be_signed_is_told_and_the_version_from_before_is_served()
+    {
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        slot.FailSigning("no key");
+        Assert.Equal((ZoneState.Failed, "no key", null), (slot.State, slot.Failure, slot.Zone));
+        slot.PublishSigned(Version(100));
+        slot.FailSigning("no key again");
+        Assert.Equal((ZoneState.Stale, "no key again", 100u), (slot.State, slot.Failure, slot.Zone!.Serial));
+        slot.PublishSigned(Version(101));
+        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure));
+    }
+
+    [Fact]
+    public void A_zone_that_has_expired_does_not_come_back_with_a_signature()
+    {
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        slot.PublishSigned(Version(100));
+        slot.Expire("nobody confirms it");
+        Assert.False(slot.PublishSigned(Version(101)));
+        slot.FailSigning("no key");
+        Assert.Equal((ZoneState.Expired, null, "nobody confirms it"), (slot.State, slot.Zone, slot.Failure));
+        slot.Publish(Version(1));
+        Assert.Null(slot.Zone);
+        slot.PublishSigned(Version(102));
+        Assert.Equal(ZoneState.Serving, slot.State);
+    }
+
+    private sealed class Signer : IZoneSigner
+    {
+        internal List<(uint? Before, uint Now)> Asked { get; } = [];
+
+        public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
+            Asked.Add((source.Before?.Serial, source.Now.Serial));
+    }
+
+    private sealed class Source : IZoneSource
+    {
+        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+            Task.FromResult(default(ZoneLoadSummary));
+
+        public Task<ZoneLoadSummary> ReloadAsync(
+            IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation) =>
+            Task.FromResult(default(ZoneLoadSummary));
+
+        public Task StopAsync(CancellationToken cancellation) => Task.CompletedTask;
+
+        public ZoneOrigin OriginOf(ZoneSlot slot) => new("a test", null);
+    }
+}
