@@ -1,0 +1,50 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>The digest of DS and CDS records (RFC 4034 §5.1.4): over the name of the zone and the RDATA of DNSKEY.</summary>
+internal static class DelegationDigest
+{
+    private const int FixedOctets = 4;
+    private const int MaxOctets = SHA384.HashSizeInBytes;
+
+    /// <summary>Makes the RDATA of DS.</summary>
+    internal static bool TryMake(PublicKey key, ReadOnlySpan<byte> owner, DsDigest type, out byte[] rdata)
+    {
+        Span<byte> digest = stackalloc byte[MaxOctets];
+        int octets = Compute(key, owner, type, digest);
+        rdata = [];
+        if (octets == 0) return false;
+        rdata = new byte[FixedOctets + octets];
+        BinaryPrimitives.WriteUInt16BigEndian(rdata, key.Tag);
+        (rdata[2], rdata[3]) = ((byte)key.Algorithm, (byte)type);
+        digest[..octets].CopyTo(rdata.AsSpan(FixedOctets));
+        return true;
+    }
+
+    /// <summary>Whether a DS record's RDATA is of a key.</summary>
+    internal static bool IsOf(PublicKey key, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> ds)
+    {
+        if (ds.Length <= FixedOctets || ds[2] != (byte)key.Algorithm || BinaryPrimitives.ReadUInt16BigEndian(ds) != key.Tag) return false;
+        Span<byte> digest = stackalloc byte[MaxOctets];
+        int octets = Compute(key, owner, (DsDigest)ds[3], digest);
+        return octets > 0 && digest[..octets].SequenceEqual(ds[FixedOctets..]);
+    }
+
+    private static int Compute(PublicKey key, ReadOnlySpan<byte> owner, DsDigest type, Span<byte> digest)
+    {
+        if (!WireName.IsValid(owner)) return 0;
+        byte[] data = new byte[owner.Length + key.Rdata.Length];
+        WireName.ToLower(owner, data);
+        key.Rdata.CopyTo(data.AsSpan(owner.Length));
+        return type switch
+        {
+            DsDigest.Sha1 => SHA1.HashData(data, digest),
+            DsDigest.Sha256 => SHA256.HashData(data, digest),
+            DsDigest.Sha384 => SHA384.HashData(data, digest),
+            _ => 0,
+        };
+    }
+}

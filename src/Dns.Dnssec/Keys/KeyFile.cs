@@ -1,0 +1,90 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// A key in the two files of BIND: <c>K(zone)+(algorithm)+(tag).key</c> with its DNSKEY record, and <c>.private</c> beside it with its
+/// numbers and times, which no one but its owner may read. Disposing it disposes the key.
+/// </summary>
+public sealed class KeyFile : IDisposable
+{
+    /// <summary>How the name of the file with the private key ends.</summary>
+    public const string PrivateExtension = ".private";
+
+    /// <summary>How the name of the file with the record ends.</summary>
+    public const string PublicExtension = ".key";
+
+    /// <summary>The zone.</summary>
+    public required DomainName Zone { get; init; }
+
+    /// <summary>The public key.</summary>
+    public required PublicKey Public { get; init; }
+
+    /// <summary>The private key; null where there is only the record, as of a key that is kept elsewhere.</summary>
+    public SigningKey? Key { get; init; }
+
+    /// <summary>The TTL of the DNSKEY record in seconds; null = not stated.</summary>
+    public uint? Ttl { get; init; }
+
+    /// <summary>The times.</summary>
+    public KeyTimes Times { get; init; } = new();
+
+    /// <summary>Lines of the private file whose names are not known here, kept as they are.</summary>
+    public IReadOnlyList<string> OtherLines { get; init; } = [];
+
+    /// <summary>The name of its files without extension.</summary>
+    public string BaseName => BaseNameOf(Zone, Public.Algorithm, Public.Tag);
+
+    /// <summary>The name of a key's files without extension; no zone's name leads out of a folder.</summary>
+    public static string BaseNameOf(DomainName zone, DnssecAlgorithm algorithm, ushort tag) =>
+        string.Create(CultureInfo.InvariantCulture, $"K{NameOf(zone)}+{(byte)algorithm:D3}+{tag:D5}");
+
+    /// <summary>Reads a key.</summary>
+    /// <param name="path">Either file, or both without extension.</param>
+    /// <param name="file">The key; the caller disposes it.</param>
+    /// <param name="error">File, line, column and what was expected.</param>
+    public static bool TryRead(string path, [NotNullWhen(true)] out KeyFile? file, out string error) =>
+        KeyFileReader.TryRead(WithoutExtension(path), out file, out error);
+
+    /// <summary>
+    /// Writes both files, each by a temporary one that is flushed and renamed: first the private one with mode 0600, then the record.
+    /// </summary>
+    /// <exception cref="IOException">It could not be written; what was there before still is.</exception>
+    public void Write(string folder)
+    {
+        string path = Path.Combine(folder, BaseName);
+        if (Key is not null) KeyFileWriter.WritePrivate(path + PrivateExtension, this);
+        DurableFile.Write(path + PublicExtension, Encoding.ASCII.GetBytes(FormatPublic()), isPrivate: false);
+    }
+
+    /// <summary>The text of the file with the record.</summary>
+    public string FormatPublic() => KeyFileWriter.FormatPublic(this);
+
+    /// <inheritdoc/>
+    public void Dispose() => Key?.Dispose();
+
+    private static string WithoutExtension(string path) =>
+        path.EndsWith(PrivateExtension, StringComparison.Ordinal) ? path[..^PrivateExtension.Length]
+        : path.EndsWith(PublicExtension, StringComparison.Ordinal) ? path[..^PublicExtension.Length] : path;
+
+    // Letters, digits, hyphen, underscore and the dots between labels; any other octet as %XX.
+    private static string NameOf(DomainName zone)
+    {
+        StringBuilder text = new();
+        ReadOnlySpan<byte> left = zone.Octets;
+        for (; left[0] != 0; left = left[(left[0] + 1)..])
+        {
+            foreach (byte octet in left.Slice(1, left[0]))
+            {
+                char c = (char)WireName.ToLower(octet);
+                if (char.IsAsciiLetterOrDigit(c) || c is '-' or '_') text.Append(c);
+                else text.Append('%').Append(octet.ToString("X2", CultureInfo.InvariantCulture));
+            }
+            text.Append('.');
+        }
+        return text.Length == 0 ? "." : text.ToString();
+    }
+}

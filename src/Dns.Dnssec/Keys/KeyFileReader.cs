@@ -1,0 +1,86 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>Reads the two files of a key. Every fault has file, line and column, and never a part of a private key.</summary>
+internal static class KeyFileReader
+{
+    private const int MaxOctets = 1 << 16;
+
+    internal static bool TryRead(string path, [NotNullWhen(true)] out KeyFile? file, out string error)
+    {
+        file = null;
+        try
+        {
+            string publicPath = path + KeyFile.PublicExtension, privatePath = path + KeyFile.PrivateExtension;
+            PublicKeyText record = new(publicPath);
+            if (!record.TryRead(ReadText(publicPath), out error)) return false;
+            if (!File.Exists(privatePath))
+            {
+                file = Make(record, null, record.Times, []);
+                return true;
+            }
+            return TryReadPrivate(privatePath, record, out file, out error);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            error = $"{path}: {e.Message}";
+            return false;
+        }
+    }
+
+    private static bool TryReadPrivate(string path, PublicKeyText record, [NotNullWhen(true)] out KeyFile? file, out string error)
+    {
+        file = null;
+        PrivateKeyText text = new(path);
+        byte[] octets = ReadOctets(path);
+        try
+        {
+            if (!text.TryRead(octets, out PrivateKeyParameters? parameters, out error)) return false;
+            using (parameters)
+            {
+                if (!SigningKey.TryImport(parameters, record.Key.Flags, out SigningKey? key))
+                {
+                    string name = DnssecAlgorithms.NameOf(parameters.Algorithm);
+                    error = $"{path}:1:1: expected the numbers of a key of {name} that this machine signs with";
+                    return false;
+                }
+                if (!key.Public.Equals(record.Key))
+                {
+                    key.Dispose();
+                    error = $"{path}:1:1: expected the private key of {Path.GetFileName(record.Path)}, found that of another key";
+                    return false;
+                }
+                file = Make(record, key, text.Times, text.OtherLines);
+                return true;
+            }
+        }
+        finally
+        {
+            System.Security.Cryptography.CryptographicOperations.ZeroMemory(octets);
+        }
+    }
+
+    private static KeyFile Make(PublicKeyText record, SigningKey? key, KeyTimes times, IReadOnlyList<string> others) => new()
+    {
+        Zone = record.Zone,
+        Public = key?.Public ?? record.Key,
+        Key = key,
+        Ttl = record.Ttl,
+        Times = times,
+        OtherLines = others,
+    };
+
+    private static string ReadText(string path) => Encoding.Latin1.GetString(ReadOctets(path));
+
+    private static byte[] ReadOctets(string path)
+    {
+        using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete, bufferSize: 0);
+        if (stream.Length > MaxOctets) throw new IOException($"expected at most {MaxOctets} octets, found {stream.Length}");
+        byte[] octets = GC.AllocateUninitializedArray<byte>((int)stream.Length, pinned: true);
+        stream.ReadExactly(octets);
+        return octets;
+    }
+}

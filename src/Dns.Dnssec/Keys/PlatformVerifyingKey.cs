@@ -1,0 +1,63 @@
+using System.Security.Cryptography;
+
+namespace Dns.Dnssec;
+
+/// <summary>A public key of RSA or ECDSA with the classes of .NET.</summary>
+internal sealed class PlatformVerifyingKey : VerifyingKey
+{
+    private readonly Lock _lock = new();
+    private readonly HashAlgorithmName _hash;
+    private readonly ECDsa? _ecdsa;
+    private readonly RSA? _rsa;
+
+    private PlatformVerifyingKey(HashAlgorithmName hash, ECDsa? ecdsa, RSA? rsa) => (_hash, _ecdsa, _rsa) = (hash, ecdsa, rsa);
+
+    internal override int Bits => _ecdsa?.KeySize ?? _rsa!.KeySize;
+
+    internal static PlatformVerifyingKey? OfEcdsa(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
+    {
+        int curve = octets.Length / 2;
+        ECParameters parameters = new()
+        {
+            Curve = PlatformAlgorithms.CurveOf(algorithm),
+            Q = new ECPoint { X = octets[..curve].ToArray(), Y = octets[curve..].ToArray() },
+        };
+        try
+        {
+            return new PlatformVerifyingKey(PlatformAlgorithms.HashOf(algorithm), ECDsa.Create(parameters), null);
+        }
+        catch (CryptographicException)
+        {
+            return null; // No point of the curve.
+        }
+    }
+
+    internal static PlatformVerifyingKey? OfRsa(DnssecAlgorithm algorithm, RSAParameters parameters)
+    {
+        try
+        {
+            return new PlatformVerifyingKey(PlatformAlgorithms.HashOf(algorithm), null, RSA.Create(parameters));
+        }
+        catch (CryptographicException)
+        {
+            return null;
+        }
+    }
+
+    internal override bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature)
+    {
+        try
+        {
+            lock (_lock)
+            {
+                return _ecdsa is not null
+                    ? _ecdsa.VerifyData(data, signature, _hash, DSASignatureFormat.IeeeP1363FixedFieldConcatenation)
+                    : _rsa!.VerifyData(data, signature, _hash, RSASignaturePadding.Pkcs1);
+            }
+        }
+        catch (CryptographicException)
+        {
+            return false;
+        }
+    }
+}

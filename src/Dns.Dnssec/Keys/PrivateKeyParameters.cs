@@ -1,0 +1,57 @@
+using System.Security.Cryptography;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// The numbers of a private key, as key files have them. The owner disposes it, which clears the memory: that is pinned, so that no
+/// copy of it is left by the garbage collector.
+/// </summary>
+public sealed class PrivateKeyParameters : IDisposable
+{
+    /// <summary>The fields of RSA in the order of key files.</summary>
+    internal const int RsaFields = 8;
+
+    private readonly byte[][] _numbers;
+
+    private PrivateKeyParameters(DnssecAlgorithm algorithm, byte[][] numbers) => (Algorithm, _numbers) = (algorithm, numbers);
+
+    /// <summary>The algorithm.</summary>
+    public DnssecAlgorithm Algorithm { get; }
+
+    /// <summary>The scalar or seed of a curve, whole.</summary>
+    public ReadOnlySpan<byte> Secret => _numbers[0];
+
+    /// <summary>Number of numbers: 1 of a curve, 8 of RSA.</summary>
+    internal int Count => _numbers.Length;
+
+    /// <summary>One of the numbers of RSA: modulus, public exponent, private exponent, primes, exponents, coefficient.</summary>
+    internal ReadOnlySpan<byte> Number(int index) => _numbers[index];
+
+    /// <summary>Takes copies of numbers.</summary>
+    /// <returns>Null if they are not as many or as long as the algorithm has them.</returns>
+    internal static PrivateKeyParameters? TryMake(DnssecAlgorithm algorithm, params ReadOnlySpan<byte[]> numbers)
+    {
+        bool fits = DnssecAlgorithms.IsRsa(algorithm)
+            ? numbers.Length == RsaFields
+            : numbers.Length == 1 && numbers[0].Length == DnssecAlgorithms.CurveOctets(algorithm);
+        if (!fits) return null;
+        byte[][] own = new byte[numbers.Length][];
+        for (int i = 0; i < own.Length; i++) own[i] = Copy(numbers[i]);
+        return new PrivateKeyParameters(algorithm, own);
+    }
+
+    internal PrivateKeyParameters Clone() => new(Algorithm, Array.ConvertAll(_numbers, number => Copy(number)));
+
+    /// <summary>Clears the numbers.</summary>
+    public void Dispose()
+    {
+        foreach (byte[] number in _numbers) CryptographicOperations.ZeroMemory(number);
+    }
+
+    private static byte[] Copy(ReadOnlySpan<byte> number)
+    {
+        byte[] copy = GC.AllocateUninitializedArray<byte>(number.Length, pinned: true);
+        number.CopyTo(copy);
+        return copy;
+    }
+}

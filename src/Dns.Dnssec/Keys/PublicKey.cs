@@ -1,0 +1,122 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Dns.Dnssec;
+
+/// <summary>A DNSKEY record's RDATA (RFC 4034 §2) as a key that verifies. Immutable, and good for any number of threads.</summary>
+/// <remarks><code>
+///  +--------+----------+-----------+----------------------------+
+///  | flags  | protocol | algorithm | public key                 |
+///  | 16     | 8, is 3  | 8         | in the form of its algorithm |
+///  +--------+----------+-----------+----------------------------+
+/// </code>
+/// Any octets are taken from the network: those that are no key of their algorithm, or one out of bounds, are a key that
+/// verifies nothing.
+/// </remarks>
+public sealed class PublicKey : IEquatable<PublicKey>
+{
+    /// <summary>The flag of a key that signs a zone (RFC 4034 §2.1.1).</summary>
+    public const ushort ZoneFlag = 0x0100;
+
+    /// <summary>The flag of a revoked key (RFC 5011 §7).</summary>
+    public const ushort RevokeFlag = 0x0080;
+
+    /// <summary>The flag of a secure entry point (RFC 4034 §2.1.1).</summary>
+    public const ushort SepFlag = 0x0001;
+
+    /// <summary>Octets in front of the public key.</summary>
+    public const int FixedOctets = 4;
+
+    private const byte Protocol = 3;
+
+    private readonly byte[] _rdata;
+    private readonly Lazy<VerifyingKey?> _key;
+
+    private PublicKey(byte[] rdata)
+    {
+        _rdata = rdata;
+        Tag = KeyTag.Of(rdata);
+        _key = new Lazy<VerifyingKey?>(() => VerifyingKey.TryMake(Algorithm, KeyOctets), LazyThreadSafetyMode.ExecutionAndPublication);
+    }
+
+    /// <summary>The RDATA.</summary>
+    public ReadOnlySpan<byte> Rdata => _rdata;
+
+    /// <summary>The flags.</summary>
+    public ushort Flags => BinaryPrimitives.ReadUInt16BigEndian(_rdata);
+
+    /// <summary>Whether the key may sign a zone.</summary>
+    public bool IsZoneKey => (Flags & ZoneFlag) != 0 && _rdata[2] == Protocol;
+
+    /// <summary>Whether it is a secure entry point: one that a DS record or an anchor names.</summary>
+    public bool IsSep => (Flags & SepFlag) != 0;
+
+    /// <summary>Whether it is revoked (RFC 5011 §2.1): it only signs for its own revocation.</summary>
+    public bool IsRevoked => (Flags & RevokeFlag) != 0;
+
+    /// <summary>The algorithm; any number.</summary>
+    public DnssecAlgorithm Algorithm => (DnssecAlgorithm)_rdata[3];
+
+    /// <summary>The key tag (RFC 4034 app. B). Several keys may have the same.</summary>
+    public ushort Tag { get; }
+
+    /// <summary>The public key in the form of its algorithm.</summary>
+    public ReadOnlySpan<byte> KeyOctets => _rdata.AsSpan(FixedOctets);
+
+    /// <summary>Whether the key is one of its algorithm and within bounds, and the algorithm is verified on this machine.</summary>
+    public bool CanVerify => _key.Value is not null;
+
+    /// <summary>Bits of the modulus of RSA, of the field of a curve; 0 if the key cannot verify.</summary>
+    public int Bits => _key.Value?.Bits ?? 0;
+
+    /// <summary>Reads the RDATA of DNSKEY or CDNSKEY.</summary>
+    /// <returns>False if it is too short to be one. A key of an unknown algorithm is read, and verifies nothing.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> dnskeyRdata, [NotNullWhen(true)] out PublicKey? key)
+    {
+        key = dnskeyRdata.Length is > FixedOctets and <= ushort.MaxValue ? new PublicKey(dnskeyRdata.ToArray()) : null;
+        return key is not null;
+    }
+
+    /// <summary>A key of its parts.</summary>
+    public static PublicKey Of(ushort flags, DnssecAlgorithm algorithm, ReadOnlySpan<byte> keyOctets)
+    {
+        byte[] rdata = new byte[FixedOctets + keyOctets.Length];
+        BinaryPrimitives.WriteUInt16BigEndian(rdata, flags);
+        (rdata[2], rdata[3]) = (Protocol, (byte)algorithm);
+        keyOctets.CopyTo(rdata.AsSpan(FixedOctets));
+        return new PublicKey(rdata);
+    }
+
+    /// <summary>The same key with other flags, and so with another tag.</summary>
+    public PublicKey WithFlags(ushort flags) => Of(flags, Algorithm, KeyOctets);
+
+    /// <summary>Whether a signature over some octets was made by this key. False, never an exception, for whatever octets.</summary>
+    public bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) => _key.Value?.Verify(data, signature) ?? false;
+
+    /// <summary>Makes the RDATA of the DS record that names this key (RFC 4034 §5.1.4).</summary>
+    /// <param name="owner">The name of the zone, in any spelling.</param>
+    /// <param name="digestType">The digest.</param>
+    /// <param name="rdata">The RDATA; empty for a digest that is unknown.</param>
+    public bool TryMakeDs(ReadOnlySpan<byte> owner, DsDigest digestType, out byte[] rdata) =>
+        DelegationDigest.TryMake(this, owner, digestType, out rdata);
+
+    /// <summary>Whether the RDATA of a DS record names this key. False for whatever other octets.</summary>
+    public bool IsNamedBy(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> dsRdata) => DelegationDigest.IsOf(this, owner, dsRdata);
+
+    /// <inheritdoc/>
+    public bool Equals(PublicKey? other) => other is not null && other._rdata.AsSpan().SequenceEqual(_rdata);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as PublicKey);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        HashCode hash = default;
+        hash.AddBytes(_rdata);
+        return hash.ToHashCode();
+    }
+
+    /// <summary>The algorithm and the tag.</summary>
+    public override string ToString() => $"{DnssecAlgorithms.NameOf(Algorithm)}/{Tag}";
+}

@@ -1,0 +1,102 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Security.Cryptography;
+
+namespace Dns.Dnssec;
+
+/// <summary>A private key that signs, with its public key. Good for any number of threads; disposing it clears its memory.</summary>
+public sealed class SigningKey : IDisposable
+{
+    /// <summary>The largest signature: of RSA with 4096 bits.</summary>
+    public const int MaxSignatureOctets = RsaKeyOctets.MaxBits / 8;
+
+    private const int DefaultRsaBits = 2048;
+
+    private readonly PrivateKeyParameters _parameters;
+    private readonly MakingKey _key;
+    private volatile bool _isDisposed;
+
+    private SigningKey(PrivateKeyParameters parameters, PublicKey publicKey, MakingKey key)
+    {
+        _parameters = parameters;
+        _key = key;
+        Public = publicKey;
+        int curve = DnssecAlgorithms.CurveOctets(publicKey.Algorithm);
+        SignatureOctets = curve > 0 ? 2 * curve : (publicKey.Bits + 7) / 8;
+    }
+
+    /// <summary>The public key.</summary>
+    public PublicKey Public { get; }
+
+    /// <summary>Length of every signature of the key, in octets.</summary>
+    public int SignatureOctets { get; }
+
+    /// <summary>Makes a key.</summary>
+    /// <param name="algorithm">One for which <see cref="DnssecAlgorithms.CanSign"/>.</param>
+    /// <param name="isSep">Whether it is a secure entry point (KSK, CSK) or not (ZSK).</param>
+    /// <param name="bits">Bits of RSA, 1024 to 4096; 0 = 2048. The others have one size.</param>
+    /// <exception cref="NotSupportedException">This machine makes no keys of the algorithm.</exception>
+    public static SigningKey Generate(DnssecAlgorithm algorithm, bool isSep, int bits = 0)
+    {
+        if (!DnssecAlgorithms.CanSign(algorithm))
+            throw new NotSupportedException($"no keys of the algorithm {DnssecAlgorithms.NameOf(algorithm)} are made on this machine");
+        ushort flags = (ushort)(PublicKey.ZoneFlag | (isSep ? PublicKey.SepFlag : 0));
+        using PrivateKeyParameters parameters = KeyGeneration.Generate(algorithm, bits == 0 ? DefaultRsaBits : bits);
+        return TryImport(parameters, flags, out SigningKey? key)
+            ? key : throw new CryptographicException("the library made a key that it does not take");
+    }
+
+    /// <summary>Makes a key of its numbers, which are copied.</summary>
+    /// <param name="parameters">The numbers.</param>
+    /// <param name="flags">The flags of its DNSKEY record.</param>
+    /// <param name="key">The key; the caller disposes it.</param>
+    /// <returns>False if the numbers are no key, or the machine signs with none of its algorithm.</returns>
+    public static bool TryImport(PrivateKeyParameters parameters, ushort flags, [NotNullWhen(true)] out SigningKey? key)
+    {
+        key = null;
+        if (!DnssecAlgorithms.CanSign(parameters.Algorithm)) return false;
+        if (!KeyGeneration.TryMake(parameters, out MakingKey? making, out byte[] octets)) return false;
+        PublicKey publicKey = PublicKey.Of(flags, parameters.Algorithm, octets);
+        if (!publicKey.CanVerify)
+        {
+            making.Dispose();
+            return false;
+        }
+        key = new SigningKey(parameters.Clone(), publicKey, making);
+        return true;
+    }
+
+    /// <summary>The same key with other flags, as a revoked one has them. Both are disposed.</summary>
+    public SigningKey WithFlags(ushort flags) =>
+        TryImport(_parameters, flags, out SigningKey? key) ? key : throw new ObjectDisposedException(nameof(SigningKey));
+
+    /// <summary>The numbers of the key; the caller disposes them.</summary>
+    public PrivateKeyParameters Export()
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        return _parameters.Clone();
+    }
+
+    /// <summary>Signs some octets, in the form of DNSSEC.</summary>
+    /// <param name="data">What is signed: the RRSIG's RDATA without its signature, and the canonical RRset (RFC 4034 §3.1.8.1).</param>
+    /// <param name="signature">At least <see cref="SignatureOctets"/>.</param>
+    /// <param name="written">Length of the signature; 0 on failure.</param>
+    /// <returns>False if there is no room, or the library failed.</returns>
+    public bool TrySign(ReadOnlySpan<byte> data, Span<byte> signature, out int written)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        written = signature.Length < SignatureOctets ? 0 : _key.Sign(data, signature);
+        return written > 0;
+    }
+
+    /// <summary>Clears the key. Nothing may be signing with it.</summary>
+    public void Dispose()
+    {
+        if (_isDisposed) return;
+        _isDisposed = true;
+        _key.Dispose();
+        _parameters.Dispose();
+    }
+
+    /// <summary>The algorithm and the tag; nothing of the key.</summary>
+    public override string ToString() => Public.ToString();
+}

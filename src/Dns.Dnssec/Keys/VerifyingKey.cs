@@ -1,0 +1,26 @@
+using System.Security.Cryptography;
+
+namespace Dns.Dnssec;
+
+/// <summary>A public key in the form of a library. Good for any number of threads.</summary>
+internal abstract class VerifyingKey
+{
+    /// <summary>Bits of the modulus or of the field.</summary>
+    internal abstract int Bits { get; }
+
+    /// <summary>Whether a signature in the form of DNSSEC is good; never throws.</summary>
+    internal abstract bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature);
+
+    /// <summary>Makes a key; null if the octets are none, or out of bounds, or the algorithm is not to be had.</summary>
+    internal static VerifyingKey? TryMake(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
+    {
+        if (DnssecAlgorithms.IsRsa(algorithm))
+            return RsaKeyOctets.TryRead(octets, out RSAParameters rsa) ? Make(algorithm, rsa) : null;
+        int curve = DnssecAlgorithms.CurveOctets(algorithm);
+        if (algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.EcdsaP384Sha384)) return null;
+        return octets.Length == 2 * curve ? PlatformVerifyingKey.OfEcdsa(algorithm, octets) : null;
+    }
+
+    private static VerifyingKey? Make(DnssecAlgorithm algorithm, RSAParameters parameters) =>
+        PlatformVerifyingKey.OfRsa(algorithm, parameters);
+}
