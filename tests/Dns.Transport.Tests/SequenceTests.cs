@@ -358,8 +358,7 @@ public sealed class SequenceTests
         await using TcpRig rig = new(new TcpLimits { SendBufferBytes = SmallSend }, Responder);
         NumberedSequence streaming = Add(First, 10_000, 10_000);
         NumberedSequence waiting = Add(First + 1, 1, 100, _ => SequenceStep.Waiting);
-        Socket client = rig.Connect();
-        client.ReceiveBufferSize = 4096;
+        Socket client = rig.Connect(receiveBufferBytes: 4096);
         Ask(client, First, First + 1);
         Assert.True(SpinWait.SpinUntil(() => streaming.Pulls > 0 && waiting.Pulls > 0, TcpRig.TimeoutMs));
         if (isReset) client.LingerState = new LingerOption(true, 0);

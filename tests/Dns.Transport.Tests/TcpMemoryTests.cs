@@ -44,13 +44,16 @@ public sealed class TcpMemoryTests
         List<Socket> hoard = [];
         for (int i = 0; i < 10; i++)
         {
-            Socket client = rig.Connect();
-            client.ReceiveBufferSize = 4096;
+            // Small from the first packet on: else the kernel may take all answers, and nothing is held.
+            Socket client = rig.Connect(receiveBufferBytes: 4096);
             client.Send(queries);
             hoard.Add(client);
-            rig.WaitFor(counters => counters.EvictedForMemory >= i - 1);
+            // Two stay. Where what the evicted hold has not come back yet, it is the one that asks that ends.
+            rig.WaitFor(counters => counters.Accepted - counters.Open >= i - 1);
             Assert.InRange(rig.Listeners.Memory.Held, 0, Bound);
         }
+
+        Assert.True(rig.Listeners.Counters.EvictedForMemory > 0);
 
         using Socket other = rig.Connect();
         Assert.Equal(1, TcpRig.Ask(other, TestResponder.Query(1))[1]);
@@ -65,8 +68,7 @@ public sealed class TcpMemoryTests
         LaterAnswers later = new();
         await using TcpRig rig = new(
             new TcpLimits { MaxBufferBytes = Bound, SendBufferBytes = 16 * 1024 }, later.Responder);
-        using Socket client = rig.Connect();
-        client.ReceiveBufferSize = 4096;
+        using Socket client = rig.Connect(receiveBufferBytes: 4096);
         const ushort id = LaterAnswers.FirstLater;
         client.Send(TcpRig.Frames([.. Enumerable.Range(id, 10).Select(i => TestResponder.Query((ushort)i))]));
         foreach (ReplyPath path in later.Next(10).Values)

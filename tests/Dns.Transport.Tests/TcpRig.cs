@@ -36,10 +36,10 @@ internal sealed class TcpRig : IAsyncDisposable
     public IPEndPoint Server { get; }
 
     /// <summary>Connects and waits until the server has taken the connection in.</summary>
-    public Socket Connect()
+    public Socket Connect(int receiveBufferBytes = 0)
     {
         long before = Listeners.Table.Counters.Accepted;
-        Socket client = ConnectUnseen();
+        Socket client = ConnectUnseen(receiveBufferBytes);
         WaitFor(counters => counters.Accepted > before);
         return client;
     }
