@@ -62,12 +62,19 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         ZoneSet served, out UpdateMessage? update)
     {
         update = null;
-        if (signature.Rcode != Rcode.NoError) return signature.Rcode;
+        if (signature.Rcode != Rcode.NoError)
+        {
+            Refuse(name, ref origin, signature.Key, "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
+            return signature.Rcode;
+        }
         if (reply.EdnsVersion > 0) return Rcode.BadVers;
         if (rrClass != RRClass.IN || served.FindExact(name) is not { } slot) return Rcode.NotAuth;
         UpdatePolicy policy = allowed(slot);
         if (!policy.Admits(ref origin.Client, signature.Key))
-            return Refuse(name, ref origin, signature.Key, "AllowUpdate does not allow it");
+        {
+            string reason = slot.Replica is null ? "AllowUpdate does not allow it" : "it is a secondary here, and updates go to its primary";
+            return Refuse(name, ref origin, signature.Key, reason);
+        }
         if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
         Rcode rcode = UpdateMessage.Read(message, slot.Name, out update);
         if (rcode != Rcode.NoError) return rcode;

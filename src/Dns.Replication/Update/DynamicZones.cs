@@ -101,6 +101,9 @@ public sealed class DynamicZones : IZoneOverlay
     public DynamicZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
         ? new DynamicZoneStatus(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict) : null;
 
+    /// <summary>The zones whose updates are refused so that their files can be edited, in no order.</summary>
+    public IReadOnlyList<DomainName> Frozen => [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];
+
     /// <summary>Writes what is served of a zone over its file, and empties its journal.</summary>
     /// <param name="slot">The zone, of a file.</param>
     /// <param name="write">Writes a version to the file; it is on disk there when this returns. Throws <see cref="IOException"/>.</param>

@@ -48,7 +48,7 @@ internal sealed partial class StatusHtml
         html.Add($"""<p class="soft">{Counted.Of(totals.Serving, "zone")} serving, {Counted.Of(totals.Records, "record")}, """);
         html.Add($"{TextTable.Size(totals.MemoryBytes)} · {totals.Failed} broken · {totals.Stale} with old data · ");
         html.Add($"{totals.Loading} loading · {totals.Signed} signed</p>");
-        WriteHead(3, "zone", "role", "state", "serial", "records", "loaded");
+        WriteHead(3, "zone", "role", "state", "serial", "records", "loaded", "next refresh");
         foreach (ZoneStatus zone in status.Zones.Zones)
         {
             html.Add($"<tr><td>{zone.Name}</td><td>{zone.Role}</td>");
@@ -56,12 +56,20 @@ internal sealed partial class StatusHtml
             WriteNumber("serial", zone.Serial?.ToString());
             WriteNumber("records", zone.Serial is null ? "" : StatusText.Number(zone.Records));
             WriteNumber("loaded", zone.LoadedAt is { } at ? StatusText.Ago(status.Server.Now - at) + " ago" : "");
+            WriteNumber("refresh", NextRefreshOf(zone));
             html.Add($"</tr>");
         }
         WriteEnd(status.Zones.Matches == 0 ? query.Zones.Length > 0 ? "no zone has this in its name" : "no zones" : null);
         WritePages(status.Zones);
         html.Add($"</div></section>");
     }
+
+    private string NextRefreshOf(ZoneStatus zone) => zone switch
+    {
+        { Role: not "secondary" } => "",
+        { NextRefresh: { } next } when next > status.Server.Now => "in " + StatusText.Ago(next - status.Server.Now),
+        _ => "now",
+    };
 
     private void WritePages(ZonePage page)
     {

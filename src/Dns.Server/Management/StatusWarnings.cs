@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Server;
@@ -56,6 +57,10 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (conflicts.Count > 0)
             warnings.Add(new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
                 [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. More(conflicts.Count)]));
+        IReadOnlyList<DomainName> frozen = sources.Zones.Frozen;
+        if (frozen.Count > 0)
+            warnings.Add(new(false, $"{Counted.Of(frozen.Count, "zone")} frozen: updates are refused until \"dnsd zone thaw\"",
+                [.. frozen.Take(MostDetails).Select(zone => zone.ToString()).Order(StringComparer.Ordinal), .. More(frozen.Count)]));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
     }
 

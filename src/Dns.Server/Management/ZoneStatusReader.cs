@@ -23,6 +23,9 @@ internal sealed class ZoneStatusReader(
     /// <summary>Sources that claim a name which another one has.</summary>
     public IReadOnlyList<ZoneConflict> Conflicts => registry.Conflicts;
 
+    /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
+    public IReadOnlyList<DomainName> Frozen => dynamic?.Frozen ?? [];
+
     /// <summary>One zone; null if there is none of this name.</summary>
     public ZoneSlot? Find(DomainName zone) =>
         registry.Find(zone) is { Precedence: not ZonePrecedence.BuiltIn } slot ? slot : null;

@@ -102,6 +102,7 @@ public class DynamicUpdatesTests
         Assert.Equal((Rcode.NotAuth, 18), (reply.Rcode, ErrorOf(reply)));
         Assert.Equal(42u, server.Slot.Zone!.Serial);
         Assert.Equal(4, server.Zones.Counters.Of(UpdateResult.NotAuth));
+        Assert.Equal(4, server.Told.Count(line => line.Contains("its TSIG does not verify")));
     }
 
     [Fact]

@@ -56,14 +56,26 @@ internal static class ZoneTexts
     /// <summary>Writes a list for people.</summary>
     public static void Write(ZonePage list, TextWriter text)
     {
-        TextTable table = new(false, false, false, true, true, false);
-        table.Add("ZONE", "ROLE", "STATE", "SERIAL", "RECORDS", "LOADED");
+        bool hasReplicas = list.Zones.Any(zone => zone.Role == "secondary");
+        TextTable table = hasReplicas ? new(false, false, false, true, true, false, false) : new(false, false, false, true, true, false);
+        string[] titles = ["ZONE", "ROLE", "STATE", "SERIAL", "RECORDS", "LOADED"];
+        table.Add(hasReplicas ? [.. titles, "NEXT REFRESH"] : titles);
         foreach (ZoneStatus zone in list.Zones)
-            table.Add(zone.Name, zone.Role, StateOf(zone), $"{zone.Serial}",
-                $"{zone.Records:N0}", Time(zone.LoadedAt));
+        {
+            string[] cells = [zone.Name, zone.Role, StateOf(zone), $"{zone.Serial}", $"{zone.Records:N0}", Time(zone.LoadedAt)];
+            table.Add(hasReplicas ? [.. cells, NextRefreshOf(zone)] : cells);
+        }
         table.Write(text);
         if (list.Left > 0) text.WriteLine($"... and {list.Left:N0} more: --limit shows them");
     }
+
+    private static string NextRefreshOf(ZoneStatus zone) => zone switch
+    {
+        { Role: not "secondary" } => "-",
+        { NextRefresh: null } => "now",
+        { LastError: { } error } => $"{Time(zone.NextRefresh)}; last: {error}",
+        _ => Time(zone.NextRefresh),
+    };
 
     private static string StateOf(ZoneStatus zone) =>
         !zone.IsOutdated ? zone.State : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
