@@ -7,14 +7,25 @@ namespace Dns.Dnssec;
 internal static class KeyGeneration
 {
     private const int MinRsaBits = 1024;
+    private const int MaxDerOctets = 4096;
 
     /// <summary>The numbers of a key that is made; the caller disposes them.</summary>
     internal static PrivateKeyParameters Generate(DnssecAlgorithm algorithm, int rsaBits)
     {
         if (DnssecAlgorithms.IsRsa(algorithm)) return GenerateRsa(algorithm, Math.Clamp(rsaBits, MinRsaBits, RsaKeyOctets.MaxBits));
+        if (algorithm == DnssecAlgorithm.Ed25519) return GenerateEdwards();
         using ECDsa ecdsa = ECDsa.Create(PlatformAlgorithms.CurveOf(algorithm));
         byte[] secret = ecdsa.ExportParameters(includePrivateParameters: true).D!;
         PrivateKeyParameters parameters = PrivateKeyParameters.TryMake(algorithm, secret)!;
+        CryptographicOperations.ZeroMemory(secret);
+        return parameters;
+    }
+
+    private static PrivateKeyParameters GenerateEdwards()
+    {
+        byte[] secret = new byte[DnssecAlgorithms.CurveOctets(DnssecAlgorithm.Ed25519)];
+        RandomNumberGenerator.Fill(secret);
+        PrivateKeyParameters parameters = PrivateKeyParameters.TryMake(DnssecAlgorithm.Ed25519, secret)!;
         CryptographicOperations.ZeroMemory(secret);
         return parameters;
     }
@@ -36,8 +47,9 @@ internal static class KeyGeneration
         publicOctets = [];
         try
         {
-            key = DnssecAlgorithms.IsRsa(parameters.Algorithm)
-                ? MakeRsa(parameters, out publicOctets) : MakeEcdsa(parameters, out publicOctets);
+            key = parameters.Algorithm == DnssecAlgorithm.Ed25519 ? MakeEdwards(parameters, out publicOctets)
+                : DnssecAlgorithms.IsRsa(parameters.Algorithm) ? MakeRsa(parameters, out publicOctets)
+                : MakeEcdsa(parameters, out publicOctets);
             return key is not null;
         }
         catch (CryptographicException)
@@ -46,7 +58,10 @@ internal static class KeyGeneration
         }
     }
 
-    private static PlatformMakingKey MakeEcdsa(PrivateKeyParameters parameters, out byte[] publicOctets)
+    private static EdwardsMakingKey? MakeEdwards(PrivateKeyParameters parameters, out byte[] publicOctets) =>
+        NativeKeys.MakeEdwards(parameters.Secret, out publicOctets) is PkeyHandle key ? new EdwardsMakingKey(key) : null;
+
+    private static MakingKey MakeEcdsa(PrivateKeyParameters parameters, out byte[] publicOctets)
     {
         byte[] secret = parameters.Secret.ToArray();
         try
@@ -54,7 +69,7 @@ internal static class KeyGeneration
             ECDsa ecdsa = ECDsa.Create(new ECParameters { Curve = PlatformAlgorithms.CurveOf(parameters.Algorithm), D = secret });
             ECPoint point = ecdsa.ExportParameters(includePrivateParameters: false).Q;
             publicOctets = [.. point.X!, .. point.Y!];
-            return new PlatformMakingKey(parameters.Algorithm, ecdsa);
+            return Make(parameters.Algorithm, ecdsa);
         }
         finally
         {
@@ -62,7 +77,7 @@ internal static class KeyGeneration
         }
     }
 
-    private static PlatformMakingKey? MakeRsa(PrivateKeyParameters parameters, out byte[] publicOctets)
+    private static MakingKey? MakeRsa(PrivateKeyParameters parameters, out byte[] publicOctets)
     {
         publicOctets = RsaKeyOctets.Write(parameters.Number(1), parameters.Number(0));
         if (!RsaKeyOctets.TryRead(publicOctets, out RSAParameters numbers)) return null;
@@ -75,11 +90,29 @@ internal static class KeyGeneration
         numbers.InverseQ = Padded(parameters.Number(7), half);
         try
         {
-            return new PlatformMakingKey(parameters.Algorithm, RSA.Create(numbers));
+            return Make(parameters.Algorithm, RSA.Create(numbers));
         }
         finally
         {
             Clear(numbers);
+        }
+    }
+
+    // The key that libcrypto reads is the one that .NET writes, so that no DER is written here.
+    private static MakingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key)
+    {
+        byte[] der = GC.AllocateUninitializedArray<byte>(MaxDerOctets, pinned: true);
+        try
+        {
+            bool isWritten = key is ECDsa ecdsa
+                ? ecdsa.TryExportECPrivateKey(der, out int length) : ((RSA)key).TryExportRSAPrivateKey(der, out length);
+            if (!NativeKeys.IsAvailable || !isWritten || NativeKeys.ReadPrivateKey(der.AsSpan(0, length)) is not PkeyHandle native)
+                return new PlatformMakingKey(algorithm, key);
+            using (key) return new NativeMakingKey(algorithm, native);
+        }
+        finally
+        {
+            CryptographicOperations.ZeroMemory(der);
         }
     }
 

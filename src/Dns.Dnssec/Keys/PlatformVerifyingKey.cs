@@ -14,7 +14,7 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
 
     internal override int Bits => _ecdsa?.KeySize ?? _rsa!.KeySize;
 
-    internal static PlatformVerifyingKey? OfEcdsa(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
+    internal static VerifyingKey? OfEcdsa(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
     {
         int curve = octets.Length / 2;
         ECParameters parameters = new()
@@ -24,7 +24,7 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         };
         try
         {
-            return new PlatformVerifyingKey(PlatformAlgorithms.HashOf(algorithm), ECDsa.Create(parameters), null);
+            return Make(algorithm, ECDsa.Create(parameters));
         }
         catch (CryptographicException)
         {
@@ -32,11 +32,11 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         }
     }
 
-    internal static PlatformVerifyingKey? OfRsa(DnssecAlgorithm algorithm, RSAParameters parameters)
+    internal static VerifyingKey? OfRsa(DnssecAlgorithm algorithm, RSAParameters parameters)
     {
         try
         {
-            return new PlatformVerifyingKey(PlatformAlgorithms.HashOf(algorithm), null, RSA.Create(parameters));
+            return Make(algorithm, RSA.Create(parameters));
         }
         catch (CryptographicException)
         {
@@ -44,7 +44,17 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         }
     }
 
-    internal override bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature)
+    // The key that libcrypto reads is the one that .NET writes, so that no DER is written here.
+    private static VerifyingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key)
+    {
+        if (NativeKeys.IsAvailable && NativeKeys.ReadPublicKey(key.ExportSubjectPublicKeyInfo()) is PkeyHandle native)
+        {
+            using (key) return new NativeVerifyingKey(algorithm, native, key.KeySize);
+        }
+        return new PlatformVerifyingKey(PlatformAlgorithms.HashOf(algorithm), key as ECDsa, key as RSA);
+    }
+
+    internal override bool Verify(ReadOnlySpan<byte> data, scoped ReadOnlySpan<byte> signature)
     {
         try
         {

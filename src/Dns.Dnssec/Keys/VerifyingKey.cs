@@ -9,18 +9,17 @@ internal abstract class VerifyingKey
     internal abstract int Bits { get; }
 
     /// <summary>Whether a signature in the form of DNSSEC is good; never throws.</summary>
-    internal abstract bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature);
+    internal abstract bool Verify(ReadOnlySpan<byte> data, scoped ReadOnlySpan<byte> signature);
 
     /// <summary>Makes a key; null if the octets are none, or out of bounds, or the algorithm is not to be had.</summary>
     internal static VerifyingKey? TryMake(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
     {
         if (DnssecAlgorithms.IsRsa(algorithm))
-            return RsaKeyOctets.TryRead(octets, out RSAParameters rsa) ? Make(algorithm, rsa) : null;
+            return RsaKeyOctets.TryRead(octets, out RSAParameters rsa) ? PlatformVerifyingKey.OfRsa(algorithm, rsa) : null;
         int curve = DnssecAlgorithms.CurveOctets(algorithm);
-        if (algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.EcdsaP384Sha384)) return null;
-        return octets.Length == 2 * curve ? PlatformVerifyingKey.OfEcdsa(algorithm, octets) : null;
+        if (algorithm is DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.EcdsaP384Sha384)
+            return octets.Length == 2 * curve ? PlatformVerifyingKey.OfEcdsa(algorithm, octets) : null;
+        if (algorithm != DnssecAlgorithm.Ed25519 || octets.Length != curve || !NativeKeys.IsAvailable) return null;
+        return NativeKeys.MakeEdwardsPublic(octets) is PkeyHandle key ? new EdwardsVerifyingKey(key) : null;
     }
-
-    private static VerifyingKey? Make(DnssecAlgorithm algorithm, RSAParameters parameters) =>
-        PlatformVerifyingKey.OfRsa(algorithm, parameters);
 }

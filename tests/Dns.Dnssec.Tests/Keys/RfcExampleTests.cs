@@ -45,6 +45,29 @@ public class RfcExampleTests
         Assert.True(SignedText.Verifies(zone, "www.example.net", RRType.A, key));
     }
 
+    [Fact]
+    [Trait("RFC", "8080 6")]
+    public void The_Ed25519_signature_of_an_example_is_made_again()
+    {
+        Assert.SkipUnless(DnssecAlgorithms.CanSign(DnssecAlgorithm.Ed25519), "libcrypto.so.3 is not here");
+        byte[] secret = Convert.FromBase64String("ODIyNjAzODQ2MjgwODAxMjI2NDUxOTAyMDQxNDIyNjI=");
+        using PrivateKeyParameters parameters = PrivateKeyParameters.TryMake(DnssecAlgorithm.Ed25519, secret)!;
+        Assert.True(SigningKey.TryImport(parameters, 257, out SigningKey? key));
+        using SigningKey signing = key;
+        Assert.Equal(SignedText.Rdata(RRType.DNSKEY, Ed25519Key), key.Public.Rdata.ToArray());
+        byte[] rrsig = SignedText.Rdata(RRType.RRSIG, "MX 15 2 3600 1440021600 1438207200 3613 example.com. "
+            + "oL9krJun7xfBOIWcGHi7mag5/hdZrKWw15jPGrHpjQeRAvTdszaPD+QLs3fx8A4M3e23mRZ9VrbpMngwcrqNAg==");
+        Assert.True(RrsigFields.TryRead(rrsig, out RrsigFields fields));
+        CanonicalRRset canonical = new();
+        canonical.Begin(WireOctets.Name("example.com"), RRType.MX, 3600);
+        canonical.Add(SignedText.Rdata(RRType.MX, "10 mail.EXAMPLE.com."));
+        canonical.End();
+        byte[] signature = new byte[key.SignatureOctets];
+        Assert.True(key.TrySign(canonical.SignedData(fields.Prefix), signature, out _));
+        Assert.Equal(fields.Signature.ToArray(), signature);
+        Assert.True(key.Public.Verify(canonical.SignedData(fields.Prefix), signature));
+    }
+
     [Theory]
     [Trait("RFC", "4034 5.4")]
     [InlineData("dskey.example.com", "256 3 5 AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd"

@@ -51,4 +51,43 @@ public class SigningKeyTests
         if (!OperatingSystem.IsWindows()) Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
         Assert.Equal(2, Directory.GetFiles(folder.Path).Length);
     }
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void A_signature_allocates_nothing(DnssecAlgorithm algorithm)
+    {
+        Assert.SkipUnless(NativeKeys.IsAvailable, "libcrypto.so.3 is not here");
+        using SigningKey key = SigningKey.Generate(algorithm, isSep: false);
+        byte[] data = new byte[200], signature = new byte[SigningKey.MaxSignatureOctets];
+        long least = long.MaxValue;
+        for (int round = 0; round < 5; round++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            for (int i = 0; i < 20; i++) Assert.True(key.TrySign(data, signature, out _));
+            bool isGood = key.Public.Verify(data, signature.AsSpan(0, key.SignatureOctets));
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+            Assert.True(isGood);
+        }
+        Assert.Equal(0, least);
+    }
+
+    [Theory]
+    [MemberData(nameof(Algorithms))]
+    public void Threads_sign_and_verify_with_one_key(DnssecAlgorithm algorithm)
+    {
+        using SigningKey key = SigningKey.Generate(algorithm, isSep: false);
+        Parallel.For(0, 8, thread =>
+        {
+            byte[] data = new byte[50], signature = new byte[key.SignatureOctets];
+            for (int i = 0; i < 50; i++)
+            {
+                (data[0], data[1]) = ((byte)thread, (byte)i);
+                Assert.True(key.TrySign(data, signature, out _));
+                Assert.True(key.Public.Verify(data, signature));
+                data[2] = 1;
+                Assert.False(key.Public.Verify(data, signature));
+                data[2] = 0;
+            }
+        });
+    }
 }

@@ -1,0 +1,17 @@
+using System.Runtime.InteropServices;
+
+namespace Dns.Dnssec;
+
+/// <summary>EVP_MD_CTX: what signs or verifies octets of any length, for one thread at a time.</summary>
+internal sealed class DigestContextHandle() : SafeHandle(0, ownsHandle: true)
+{
+    /// <inheritdoc/>
+    public override bool IsInvalid => handle == 0;
+
+    /// <inheritdoc/>
+    protected override bool ReleaseHandle()
+    {
+        LibCrypto.FreeDigestContext(handle);
+        return true;
+    }
+}
