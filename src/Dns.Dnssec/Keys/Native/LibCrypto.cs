@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>The functions of OpenSSL 3 that keys use. The classes of .NET make half as many signatures a second, and have no Ed25519.</summary>
+/// <summary>Functions of OpenSSL 3 for keys. The classes of .NET make half as many signatures a second, and have no Ed25519.</summary>
 internal static partial class LibCrypto
 {
     /// <summary>The name that the loader of the system knows.</summary>
