@@ -19,7 +19,7 @@ public sealed partial class ZoneDelta
     }
 
     /// <summary>The same, given up once it has more records than <paramref name="most"/>.</summary>
-    internal static bool TryFindBetween(Zone old, Zone now, long most, [NotNullWhen(true)] out ZoneDelta? delta)
+    public static bool TryFindBetween(Zone old, Zone now, long most, [NotNullWhen(true)] out ZoneDelta? delta)
     {
         if (!old.Apex.SequenceEqual(now.Apex)) throw new ArgumentException("the versions are of different zones", nameof(now));
         ZoneDifference difference = new(old, now, most);

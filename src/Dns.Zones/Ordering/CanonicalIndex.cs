@@ -43,6 +43,15 @@ internal sealed partial class CanonicalIndex
         return place.Page + 1 < group.Length ? new(place.Group, place.Page + 1, 0) : new(place.Group + 1, 0, 0);
     }
 
+    /// <summary>The place before another, which is not the first.</summary>
+    internal CanonicalPlace Previous(CanonicalPlace place)
+    {
+        if (place.Entry > 0) return place with { Entry = place.Entry - 1 };
+        if (place.Page > 0) return new(place.Group, place.Page - 1, _groups[place.Group][place.Page - 1].Length - 1);
+        uint[][] group = _groups[place.Group - 1];
+        return new(place.Group - 1, group.Length - 1, group[^1].Length - 1);
+    }
+
     /// <summary>The place of the last name at or before a name in canonical order.</summary>
     /// <param name="segments">The memory of the nodes.</param>
     /// <param name="name">A lower-case name in the zone.</param>

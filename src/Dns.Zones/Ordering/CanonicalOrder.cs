@@ -24,6 +24,39 @@ public readonly struct CanonicalOrder
         return NodeAt(_index.FindAtOrBefore(_zone.Segments, Lower(name, lower)));
     }
 
+    /// <summary>The node before a name in canonical order, which need not exist; false for the zone's own name.</summary>
+    /// <param name="name">A wire name at or below the zone's, in any spelling.</param>
+    /// <param name="node">The node.</param>
+    public bool TryFindBefore(ReadOnlySpan<byte> name, out ZoneNode node)
+    {
+        Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
+        ReadOnlySpan<byte> lower = Lower(name, buffer);
+        CanonicalPlace place = _index.FindAtOrBefore(_zone.Segments, lower);
+        node = NodeAt(place);
+        if (!node.Name.SequenceEqual(lower)) return true;
+        if (place == CanonicalIndex.First) return false;
+        node = NodeAt(_index.Previous(place));
+        return true;
+    }
+
+    /// <summary>Enumerates the nodes from a name on, which need not exist.</summary>
+    /// <param name="name">A wire name at or below the zone's, in any spelling.</param>
+    public Enumerator From(ReadOnlySpan<byte> name)
+    {
+        Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
+        ReadOnlySpan<byte> lower = Lower(name, buffer);
+        CanonicalPlace place = _index.FindAtOrBefore(_zone.Segments, lower);
+        return new Enumerator(_zone, _index, NodeAt(place).Name.SequenceEqual(lower) ? place : _index.Next(place), default);
+    }
+
+    /// <summary>Compares two lower-case names in canonical order (RFC 4034 §6.1).</summary>
+    public static int Compare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        Span<byte> one = stackalloc byte[CanonicalKey.MaxOctets], other = stackalloc byte[CanonicalKey.MaxOctets];
+        one = one[..CanonicalKey.Write(left, apexOctets: 1, one)];
+        return one.SequenceCompareTo(other[..CanonicalKey.Write(right, apexOctets: 1, other)]);
+    }
+
     /// <summary>Enumerates the nodes at and below a name.</summary>
     /// <param name="name">A wire name at or below the zone's, in any spelling; it need not exist.</param>
     public Subtree Below(ReadOnlySpan<byte> name) => new(_zone, _index, name);

@@ -1,0 +1,64 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// The RRsets of a zone's own name that signing makes or settles: SOA, DNSKEY, CDS, CDNSKEY, NSEC3PARAM; ZONEMD follows when all else
+/// is there.
+/// </summary>
+/// <remarks>
+/// A source that was signed before, which a signature over its DNSKEY RRset shows, gives none of them. In one that was not, DNSKEY records
+/// stand on purpose: they are those of another signer (RFC 8901), and are published beside ours; so are its CDS and CDNSKEY, where the
+/// plan has none.
+/// </remarks>
+internal sealed class ApexRecords
+{
+    private const int SerialFromEnd = 20;
+
+    private readonly List<(RRType Type, uint Ttl, byte[] Rdata)> _records = [];
+
+    internal ApexRecords(Zone source, SigningPlan plan, uint serial)
+    {
+        ZoneNode apex = source.ApexNode;
+        if (apex.TryFind(RRType.SOA, out RRset soa))
+        {
+            byte[] rdata = soa.First.ToArray();
+            BinaryPrimitives.WriteUInt32BigEndian(rdata.AsSpan(rdata.Length - SerialFromEnd), serial);
+            _records.Add((RRType.SOA, soa.Ttl, rdata));
+        }
+        bool isForeign = !apex.TryFindSignatures(RRType.DNSKEY, out _);
+        foreach (PublicKey key in plan.Published) Add(RRType.DNSKEY, plan.DnskeyTtl, key.Rdata);
+        if (isForeign) AddFrom(apex, RRType.DNSKEY, plan.DnskeyTtl);
+        foreach (byte[] cds in plan.Cds) Add(RRType.CDS, plan.DnskeyTtl, cds);
+        foreach (byte[] cdnskey in plan.Cdnskey) Add(RRType.CDNSKEY, plan.DnskeyTtl, cdnskey);
+        if (isForeign && plan.Cds.Count == 0 && plan.Cdnskey.Count == 0)
+        {
+            AddFrom(apex, RRType.CDS, null);
+            AddFrom(apex, RRType.CDNSKEY, null);
+        }
+        // A TTL of 0: nobody asks for it but servers of the zone.
+        if (plan.Denial.IsHashed) Add(RRType.NSEC3PARAM, 0, DenialRdata.Parameters(plan.Denial));
+    }
+
+    /// <summary>The types that are taken from here and not from the source.</summary>
+    internal static bool IsSettled(RRType type) =>
+        type is RRType.SOA or RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY or RRType.NSEC3PARAM or RRType.ZONEMD;
+
+    /// <summary>The records, those of a type together.</summary>
+    internal IReadOnlyList<(RRType Type, uint Ttl, byte[] Rdata)> Records => _records;
+
+    private void AddFrom(ZoneNode apex, RRType type, uint? ttl)
+    {
+        if (!apex.TryFind(type, out RRset rrset)) return;
+        foreach (ReadOnlySpan<byte> rdata in rrset) Add(type, ttl ?? rrset.Ttl, rdata);
+    }
+
+    private void Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        foreach (var record in _records)
+            if (record.Type == type && rdata.SequenceEqual(record.Rdata)) return;
+        _records.Add((type, ttl, rdata.ToArray()));
+    }
+}

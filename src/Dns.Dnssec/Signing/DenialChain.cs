@@ -1,0 +1,79 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>The ring of NSEC or NSEC3 records of a signed version. A member is known by octets: its lower-case name, or its hash.</summary>
+internal abstract class DenialChain : IComparer<byte[]>
+{
+    /// <summary>The chain of a version, of the kind that a plan says.</summary>
+    internal static DenialChain Of(Zone signed, DenialPlan plan) => plan.IsHashed ? new HashedChain(signed) : new NameChain(signed);
+
+    /// <summary>Compares two members, or what may become one, in the order of the ring.</summary>
+    public abstract int Compare(byte[]? left, byte[]? right);
+
+    /// <summary>Whether there is a record of a member.</summary>
+    internal abstract bool Contains(byte[] member);
+
+    /// <summary>The member before another, which need not be there.</summary>
+    internal abstract byte[] Before(byte[] member);
+
+    /// <summary>The member behind another, which need not be there.</summary>
+    internal abstract byte[] After(byte[] member);
+
+    /// <summary>Names in canonical order, linked by NSEC.</summary>
+    private sealed class NameChain(Zone signed) : DenialChain
+    {
+        public override int Compare(byte[]? left, byte[]? right) => CanonicalOrder.Compare(left, right);
+
+        internal override bool Contains(byte[] member) =>
+            SourceNames.TryFind(signed, member, out ZoneNode node) && node.TryFind(RRType.NSEC, out _);
+
+        // No two steps pass more than the labels of a name: what lies below a cut is passed at once, and below the name of an empty
+        // non-terminal some name has data.
+        internal override byte[] Before(byte[] member)
+        {
+            ReadOnlySpan<byte> name = member;
+            while (signed.Order.TryFindBefore(name, out ZoneNode node))
+            {
+                if (node.TryFind(RRType.NSEC, out _)) return node.Name.ToArray();
+                name = node.Name;
+                if (!SourceNames.TryFindTop(signed, name, out int labels)) continue;
+                for (; labels > 0; labels--) name = name[(name[0] + 1)..];
+                if (SourceNames.TryFind(signed, name, out node) && node.TryFind(RRType.NSEC, out _)) return name.ToArray();
+            }
+            return signed.Apex.ToArray();
+        }
+
+        internal override byte[] After(byte[] member)
+        {
+            ReadOnlySpan<byte> at = Contains(member) ? member : Before(member);
+            if (!SourceNames.TryFind(signed, at, out ZoneNode node)) return signed.Apex.ToArray();
+            if (!node.TryFind(RRType.NSEC, out RRset nsec)) return signed.Apex.ToArray();
+            byte[] next = nsec.First[..DenialRdata.BitmapAt(RRType.NSEC, nsec.First)].ToArray();
+            WireName.ToLower(next, next);
+            return next;
+        }
+    }
+
+    /// <summary>Hashes, linked by NSEC3.</summary>
+    private sealed class HashedChain(Zone signed) : DenialChain
+    {
+        private readonly Nsec3Ring _ring = Nsec3Ring.Of(signed);
+
+        public override int Compare(byte[]? left, byte[]? right) => left.AsSpan().SequenceCompareTo(right);
+
+        internal override bool Contains(byte[] member) => _ring.Contains(HashedName.Of(member));
+
+        internal override byte[] Before(byte[] member) => Octets(_ring.Before(HashedName.Of(member)));
+
+        internal override byte[] After(byte[] member) => Octets(_ring.After(HashedName.Of(member)));
+
+        private static byte[] Octets(HashedName name)
+        {
+            byte[] hash = new byte[Nsec3Hash.LengthOctets];
+            name.Write(hash);
+            return hash;
+        }
+    }
+}

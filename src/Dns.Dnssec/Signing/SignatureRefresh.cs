@@ -1,0 +1,104 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>Where a round of refreshing stands: the next step goes on there, in whatever version the zone is then. Of one zone.</summary>
+public sealed class RefreshRound
+{
+    internal byte[]? Next { get; set; }
+
+    /// <summary>The first moment at which a signature is due, of those that this round has seen; seconds since 1970.</summary>
+    internal long FirstDue { get; set; } = long.MaxValue;
+
+    /// <summary>Whether a step is left in a round that was begun.</summary>
+    public bool IsUnderWay => Next is not null;
+}
+
+/// <summary>Replaces signatures that are due: a bounded number of them, in a bounded number of names.</summary>
+internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
+{
+    /// <summary>Names that one step looks at, at most: some milliseconds.</summary>
+    internal const int MostNames = 50_000;
+
+    private readonly RRsetSigner _signer = new(run);
+    private readonly RecordBatch _batch = new();
+    private readonly SignedDelta _delta = new(run.Previous!);
+    private bool _isVersionDue;
+
+    /// <summary>Goes on with the round.</summary>
+    /// <param name="budget">How many signatures to make, at least 1; those of one name more, and of the SOA, may be above.</param>
+    /// <returns>What makes the next version, without ZONEMD; null if nothing was due.</returns>
+    internal ZoneDelta? Step(int budget)
+    {
+        Zone signed = run.Previous!;
+        int names = 0;
+        if (round.Next is null) round.FirstDue = long.MaxValue;
+        CanonicalOrder.Enumerator nodes = round.Next is { } next ? signed.Order.From(next) : signed.Order.GetEnumerator();
+        round.Next = null;
+        while (nodes.MoveNext())
+        {
+            ZoneNode node = nodes.Current;
+            if (names++ >= MostNames || budget <= 0)
+            {
+                round.Next = node.Name.ToArray();
+                break;
+            }
+            foreach (RRset rrset in node)
+                if (rrset.Type == RRType.RRSIG && rrset.First.Length >= 2 && IsDue(rrset)) budget -= Replace(node, rrset);
+        }
+        if (!_delta.HasChanges && !_isVersionDue) return null;
+        ReplaceSoa(signed);
+        _signer.Report();
+        return _delta.Build();
+    }
+
+    private bool IsDue(RRset signatures)
+    {
+        foreach (ReadOnlySpan<byte> rdata in signatures)
+        {
+            if (!RrsigFields.TryRead(rdata, out RrsigFields fields)) continue;
+            if (!run.Times.IsGood(fields)) return !IsReady(rdata);
+            long due = RrsigFields.TimeOf(run.Times.DueAt(fields.Expiration), run.Now).ToUnixTimeSeconds();
+            round.FirstDue = Math.Min(round.FirstDue, due);
+        }
+        return false;
+    }
+
+    // What was signed elsewhere cannot be made again here.
+    private bool IsReady(ReadOnlySpan<byte> signature)
+    {
+        foreach (byte[] ready in run.Plan.KeySetSignatures)
+            if (signature.SequenceEqual(ready)) return true;
+        return false;
+    }
+
+    private int Replace(ZoneNode node, RRset signatures)
+    {
+        RRType covered = (RRType)(signatures.First[0] << 8 | signatures.First[1]);
+        // These two are signed with every version.
+        if (covered is RRType.SOA or RRType.ZONEMD) _isVersionDue = true;
+        if (covered is RRType.SOA or RRType.ZONEMD || !node.TryFind(covered, out RRset rrset)) return 0;
+        Begin(node);
+        foreach (ReadOnlySpan<byte> rdata in rrset) _batch.Add(covered, rrset.Ttl, rdata);
+        _signer.Sign(_batch, 0, node, hasPrevious: true);
+        _delta.CompareOne(node, covered, _batch);
+        return signatures.Count;
+    }
+
+    private void ReplaceSoa(Zone signed)
+    {
+        Begin(signed.ApexNode);
+        foreach (var record in run.ApexRecords.Records)
+            if (record.Type == RRType.SOA) _batch.Add(record.Type, record.Ttl, record.Rdata);
+        _signer.Sign(_batch, 0, default, hasPrevious: false);
+        _delta.CompareOne(signed.ApexNode, RRType.SOA, _batch);
+    }
+
+    private void Begin(ZoneNode node)
+    {
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        _batch.Clear();
+        _batch.Begin(owner[..node.CopyOwner(owner)]);
+    }
+}

@@ -1,0 +1,49 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>When signatures made at a moment begin and end, and which are due to be replaced.</summary>
+internal sealed class SignatureTimes
+{
+    // FNV-1a: the same in every process, unlike the hash of names.
+    private const ulong HashStart = 14695981039346656037, HashPrime = 1099511628211;
+
+    private readonly uint _lifetime;
+    private readonly uint _jitter;
+    private readonly uint _refresh;
+
+    internal SignatureTimes(SigningPlan plan, DateTimeOffset now)
+    {
+        Now = RrsigFields.SecondsOf(now);
+        Inception = unchecked(Now - (uint)SigningPlan.InceptionOffset.TotalSeconds);
+        _lifetime = (uint)plan.SignatureLifetime.TotalSeconds;
+        _jitter = (uint)plan.Jitter.TotalSeconds;
+        _refresh = (uint)plan.RefreshBefore.TotalSeconds;
+    }
+
+    /// <summary>The moment, in seconds since 1970 modulo 2^32.</summary>
+    internal uint Now { get; }
+
+    /// <summary>When the signatures of this moment begin.</summary>
+    internal uint Inception { get; }
+
+    /// <summary>When the signature over an RRset ends: less than the lifetime by what owner and type decide.</summary>
+    /// <param name="owner">The owner, in lower case.</param>
+    /// <param name="type">The type of the RRset.</param>
+    internal uint ExpirationOf(ReadOnlySpan<byte> owner, RRType type)
+    {
+        ulong hash = HashStart;
+        foreach (byte octet in owner) hash = (hash ^ octet) * HashPrime;
+        hash = (hash ^ (byte)type) * HashPrime;
+        hash = (hash ^ (ulong)type >> 8) * HashPrime;
+        hash ^= hash >> 32;
+        return unchecked(Now + _lifetime - (uint)(hash % (_jitter + 1)));
+    }
+
+    /// <summary>When a signature is to be replaced, in seconds since 1970 modulo 2^32.</summary>
+    internal uint DueAt(uint expiration) => unchecked(expiration - _refresh);
+
+    /// <summary>Whether a signature is good and will be for longer than the time before which it is replaced.</summary>
+    internal bool IsGood(RrsigFields signature) =>
+        !signature.IsEarly(Now) && SerialNumber.IsGreater(DueAt(signature.Expiration), Now);
+}

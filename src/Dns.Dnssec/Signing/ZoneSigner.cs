@@ -1,0 +1,176 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// Makes signed versions of a zone. A pure function of source, plan, version before and moment, but for the signatures' own chance; keeps
+/// nothing between calls. Any number of zones may be signed at once, each by one caller at a time.
+/// </summary>
+/// <remarks>
+/// The signed version has the records of the source but for RRSIG, NSEC, NSEC3, NSEC3PARAM and ZONEMD, which are made here; for DNSKEY, CDS
+/// and CDNSKEY see <see cref="ApexRecords"/>. NS of delegations and what is below them is not signed (RFC 4035 §2.2).
+/// </remarks>
+public static class ZoneSigner
+{
+    // With more than that it costs less to go through all names in order.
+    private const int LeastAffected = 2000;
+    private const int MostAffectedPart = 8;
+    private const int MostDifferencePart = 4;
+
+    /// <summary>Signs all of a zone, on several threads.</summary>
+    /// <param name="source">The unsigned version, or one whose signatures are to be renewed.</param>
+    /// <param name="plan">What to sign with.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="options">Threads, progress, and the version before; null = all as usual.</param>
+    /// <param name="cancellation">Ends the signing within some milliseconds.</param>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    public static SigningResult SignWhole(
+        Zone source, SigningPlan plan, DateTimeOffset now, SigningOptions? options = null, CancellationToken cancellation = default)
+    {
+        options ??= new SigningOptions();
+        if (FindFault(source, plan) is { } fault) return new SigningResult { Error = fault };
+        SigningRun run = new(source, plan, now, options.Previous, options.VerifiesPrevious);
+        try
+        {
+            WholeSigning whole = new(run, options, cancellation);
+            Zone signed = whole.Run();
+            signed = ZonemdRecord.Add(run, signed, null, options.Limits, cancellation, out _);
+            whole.Ring?.KeepWith(signed);
+            return Finish(run, signed);
+        }
+        catch (SigningException failure)
+        {
+            return new SigningResult { Error = failure.Message };
+        }
+    }
+
+    /// <summary>Signs what a change of the source touches; all of it where the plan signs in another way than before.</summary>
+    /// <param name="previousSigned">The signed version of the source before the change.</param>
+    /// <param name="unsignedBefore">The source before the change; null = not known.</param>
+    /// <param name="unsignedNow">The source after it; the same where only the plan is another.</param>
+    /// <param name="unsignedDelta">What makes the one of the other; null = not known.</param>
+    /// <param name="plan">What to sign with.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="options">Threads and progress of a whole signing, and limits.</param>
+    /// <param name="cancellation">Ends a whole signing.</param>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    public static SigningResult Sign(
+        Zone previousSigned, Zone? unsignedBefore, Zone unsignedNow, ZoneDelta? unsignedDelta, SigningPlan plan, DateTimeOffset now,
+        SigningOptions? options = null, CancellationToken cancellation = default)
+    {
+        options = (options ?? new SigningOptions()) with { Previous = previousSigned };
+        if (FindFault(unsignedNow, plan) is { } fault) return new SigningResult { Error = fault };
+        int most = LeastAffected + unsignedNow.NameCount / MostAffectedPart;
+        if (unsignedDelta is null && unsignedBefore is not null)
+            ZoneDelta.TryFindBetween(unsignedBefore, unsignedNow, most, out unsignedDelta);
+        AffectedNames affected = new(unsignedNow, previousSigned, most);
+        if (unsignedDelta is null || !PlanMatch.Fits(previousSigned, plan, unsignedNow.NegativeTtl) || !affected.TryFind(unsignedDelta))
+            return SignWhole(unsignedNow, plan, now, options, cancellation);
+        SigningRun run = new(unsignedNow, plan, now, previousSigned, verifiesPrevious: false);
+        try
+        {
+            IncrementalSigning signing = new(run);
+            ZoneDelta? delta = signing.Run(affected.Names, HasSoa(unsignedDelta));
+            return Apply(run, delta, signing.KeepRing, options, cancellation);
+        }
+        catch (SigningException failure)
+        {
+            return new SigningResult { Error = failure.Message };
+        }
+    }
+
+    /// <summary>Replaces signatures that are due, a bounded number at a time.</summary>
+    /// <param name="previousSigned">The signed version.</param>
+    /// <param name="plan">What it was signed with.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="budget">About how many signatures to make, at least 1.</param>
+    /// <param name="round">Where the round stands; a new one begins at the zone's name. Its caller keeps it from step to step.</param>
+    /// <param name="options">Limits.</param>
+    /// <returns>
+    /// The next version, or the same. <see cref="SigningResult.IsRoundComplete"/> says whether the end of the zone was reached;
+    /// <see cref="SigningResult.NextRefresh"/> then is the first moment at which a signature will be due.
+    /// </returns>
+    public static SigningResult Refresh(
+        Zone previousSigned, SigningPlan plan, DateTimeOffset now, int budget, RefreshRound round, SigningOptions? options = null)
+    {
+        if (FindFault(previousSigned, plan) is { } fault) return new SigningResult { Error = fault };
+        SigningRun run = new(previousSigned, plan, now, previousSigned, verifiesPrevious: false);
+        try
+        {
+            ZoneDelta? delta = new SignatureRefresh(run, round).Step(budget);
+            SigningResult result = Apply(run, delta, KeepRing(previousSigned, plan), options ?? new SigningOptions(), default);
+            if (run.FirstDue is { } made) round.FirstDue = Math.Min(round.FirstDue, made.ToUnixTimeSeconds());
+            DateTimeOffset? next = round.FirstDue == long.MaxValue ? null : DateTimeOffset.FromUnixTimeSeconds(round.FirstDue);
+            return result with { IsRoundComplete = !round.IsUnderWay, NextRefresh = next };
+        }
+        catch (SigningException failure)
+        {
+            return new SigningResult { Error = failure.Message };
+        }
+    }
+
+    private static Action<Zone> KeepRing(Zone previous, SigningPlan plan) => next =>
+    {
+        if (plan.Denial.IsHashed) Nsec3Ring.Of(previous).KeepWith(next);
+    };
+
+    private static SigningResult Apply(
+        SigningRun run, ZoneDelta? delta, Action<Zone> keepRing, SigningOptions options, CancellationToken cancellation)
+    {
+        Zone previous = run.Previous!;
+        if (delta is null) return Result(run, previous, null);
+        ZoneEditResult edit = ZoneEditor.From(previous, options.Limits).Apply(delta);
+        if (!edit.IsApplied) throw new SigningException(edit.Error.Message);
+        Zone signed = ZonemdRecord.Add(run, edit.Zone, delta, options.Limits, cancellation, out delta);
+        keepRing(signed);
+        return Result(run, signed, delta);
+    }
+
+    /// <summary>The result of a whole signing: the version before where nothing but the serial is another.</summary>
+    private static SigningResult Finish(SigningRun run, Zone signed)
+    {
+        if (run.Previous is not { } previous) return Result(run, signed, null);
+        long most = Math.Max(LeastAffected, previous.RecordCount / MostDifferencePart);
+        if (!ZoneDelta.TryFindBetween(previous, signed, most, out ZoneDelta? delta)) return Result(run, signed, null);
+        return ChangesOnlySerial(delta) && run.IsCurrent(previous) ? Result(run, previous, null) : Result(run, signed, delta);
+    }
+
+    private static SigningResult Result(SigningRun run, Zone signed, ZoneDelta? delta) =>
+        new()
+        {
+            Zone = signed,
+            Delta = delta,
+            SignaturesMade = run.SignaturesMade,
+            SignaturesKept = run.SignaturesKept,
+            NextRefresh = run.FirstDue,
+        };
+
+    /// <summary>Whether a delta changes no more than the serial, and what the serial is a part of: its signature and ZONEMD.</summary>
+    private static bool ChangesOnlySerial(ZoneDelta delta) => IsOfSerial(delta.Removed) && IsOfSerial(delta.Added);
+
+    private static bool IsOfSerial(RecordList records)
+    {
+        foreach (RecordList.ListedRecord record in records)
+        {
+            RRType type = record.Type == RRType.RRSIG ? (RRType)(record.Rdata[0] << 8 | record.Rdata[1]) : record.Type;
+            if (type is not (RRType.SOA or RRType.ZONEMD)) return false;
+        }
+        return true;
+    }
+
+    private static bool HasSoa(ZoneDelta delta)
+    {
+        foreach (RecordList.ListedRecord record in delta.Added)
+            if (record.Type == RRType.SOA) return true;
+        return false;
+    }
+
+    private static string? FindFault(Zone source, SigningPlan plan)
+    {
+        if (!source.ApexNode.TryFind(RRType.SOA, out _)) return "found no SOA, expected a zone with one";
+        if (plan.Denial.IsHashed && source.Apex.Length + DenialRdata.LabelOctets + 1 > WireName.MaxOctets)
+            return $"found {NameText.ToText(source.Apex)}, which is too long for NSEC3, expected at most 222 octets";
+        return plan.FindFault();
+    }
+}

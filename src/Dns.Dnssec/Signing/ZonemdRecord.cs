@@ -1,0 +1,51 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>The ZONEMD record of a signed version (RFC 8976), made when all other records are there.</summary>
+internal static class ZonemdRecord
+{
+    /// <summary>Puts ZONEMD in, replaces it, or takes it out, as the plan says.</summary>
+    /// <param name="run">The signing.</param>
+    /// <param name="signed">The version, whose ZONEMD, if there is any, is that of the version before.</param>
+    /// <param name="delta">What made it of the version before; null if it was made anew.</param>
+    /// <param name="limits">How large a name may be.</param>
+    /// <param name="cancellation">Ends the walk over the zone.</param>
+    /// <param name="whole">What makes the returned version of the version before; null where <paramref name="delta"/> is.</param>
+    internal static Zone Add(
+        SigningRun run, Zone signed, ZoneDelta? delta, ZoneLimits? limits, CancellationToken cancellation, out ZoneDelta? whole)
+    {
+        whole = delta;
+        if (!run.Plan.Zonemd && !signed.ApexNode.TryFind(RRType.ZONEMD, out _)) return signed;
+        RecordBatch batch = new();
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        batch.Begin(owner[..signed.ApexNode.CopyOwner(owner)]);
+        if (run.Plan.Zonemd)
+        {
+            signed.ApexNode.TryFind(RRType.SOA, out RRset soa);
+            batch.Add(RRType.ZONEMD, soa.Ttl, ZoneDigester.MakeRdata(signed, cancellation));
+            RRsetSigner signer = new(run);
+            signer.Sign(batch, 0, run.Previous is { } previous ? previous.ApexNode : default, run.Previous is not null);
+            signer.Report();
+        }
+        SignedDelta change = new(signed);
+        change.Compare(signed.Apex, batch, 0, DeltaScope.Digest);
+        ZoneEditResult edit = ZoneEditor.From(signed, limits).Apply(change.Build());
+        if (!edit.IsApplied) throw new SigningException(edit.Error.Message);
+        if (delta is not null) whole = Joined(delta, change.Build());
+        return edit.Zone;
+    }
+
+    // The second changes nothing of what the first does.
+    private static ZoneDelta Joined(ZoneDelta first, ZoneDelta second)
+    {
+        ZoneDeltaBuilder joined = new(first.Zone, first.SerialFrom);
+        foreach (ZoneDelta delta in (ReadOnlySpan<ZoneDelta>)[first, second])
+        {
+            foreach (RecordList.ListedRecord record in delta.Removed) joined.Remove(record.Owner, record.Type, record.Rdata, record.Ttl);
+            foreach (RecordList.ListedRecord record in delta.Added) joined.Add(record.Owner, record.Type, record.Ttl, record.Rdata);
+        }
+        return joined.Build();
+    }
+}

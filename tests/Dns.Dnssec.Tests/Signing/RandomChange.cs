@@ -1,0 +1,75 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec.Tests;
+
+/// <summary>Changes of a source that bring everything that matters for a chain: cuts with glue, empty non-terminals, wildcards, DNAME.</summary>
+internal static class RandomChange
+{
+    private static readonly string[] Labels = ["a", "b", "B", "c", "*", "z", "ns", "\\000", "\\001x", "-", "d\\.e"];
+
+    /// <summary>Changes a few records; what the editor refuses is left out.</summary>
+    internal static (Zone Next, ZoneDelta Delta) Make(Zone source, Random random)
+    {
+        while (true)
+        {
+            ZoneDeltaBuilder builder = new(DomainName.FromOctets(source.Apex), source.Serial);
+            for (int i = random.Next(1, 5); i > 0; i--)
+                if (random.Next(5) < 2) Remove(source, random, builder);
+                else Add(random, builder);
+            if (random.Next(3) == 0) ChangeSoa(source, builder);
+            ZoneDelta delta = builder.Build();
+            if (!delta.IsEmpty && ZoneEditor.From(source).Apply(delta).Zone is { } next) return (next, delta);
+        }
+    }
+
+    private static void Add(Random random, ZoneDeltaBuilder builder)
+    {
+        DomainName owner = RandomName(random);
+        (RRType type, string text) = random.Next(10) switch
+        {
+            0 or 1 => (RRType.NS, "ns.a.b.example."),
+            2 => (RRType.DS, "1 13 2 " + new string('A', 64)),
+            3 => (RRType.DNAME, "elsewhere.test."),
+            4 => (RRType.CNAME, "Target.Example."),
+            5 => (RRType.MX, $"{random.Next(3)} Mail.example."),
+            6 => (RRType.TXT, $"\"{random.Next(4)}\""),
+            7 => (RRType.URI, "1 1 \"http://example/\""),
+            _ => (RRType.A, $"192.0.2.{random.Next(4)}"),
+        };
+        builder.Add(owner.Octets, type, (uint)(60 * random.Next(1, 3)), Rdata.Parse(type, text));
+    }
+
+    private static DomainName RandomName(Random random)
+    {
+        string name = "example.";
+        for (int labels = random.Next(1, 4); labels > 0; labels--) name = $"{Labels[random.Next(Labels.Length)]}.{name}";
+        return DomainName.Parse(name);
+    }
+
+    private static void Remove(Zone source, Random random, ZoneDeltaBuilder builder)
+    {
+        int skip = random.Next(Math.Max(1, source.NameCount - 1));
+        foreach (ZoneNode node in source)
+        {
+            if (node.Name.Length == source.Apex.Length || skip-- > 0) continue;
+            bool isAll = random.Next(2) == 0;
+            foreach (RRset rrset in node)
+            {
+                foreach (ReadOnlySpan<byte> rdata in rrset) builder.Remove(node.Name, rrset.Type, rdata, rrset.Ttl);
+                if (!isAll) return;
+            }
+            return;
+        }
+    }
+
+    private static void ChangeSoa(Zone source, ZoneDeltaBuilder builder)
+    {
+        source.ApexNode.TryFind(RRType.SOA, out RRset soa);
+        byte[] rdata = soa.First.ToArray();
+        rdata[^17]++;
+        if (rdata[^17] == 0) return;
+        builder.Remove(source.Apex, RRType.SOA, soa.First, soa.Ttl);
+        builder.Add(source.Apex, RRType.SOA, soa.Ttl, rdata);
+    }
+}

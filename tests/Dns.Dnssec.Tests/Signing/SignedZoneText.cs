@@ -1,0 +1,76 @@
+using System.Text;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec.Tests;
+
+/// <summary>A signed version as text that two signings of the same source have in common: in order, without the octets of signatures.</summary>
+internal static class SignedZoneText
+{
+    /// <summary>One line for each record, sorted. Of a signature all but its times and its octets.</summary>
+    internal static string Of(Zone zone, bool hasTimes = false)
+    {
+        List<string> lines = [];
+        foreach (ZoneNode node in zone)
+        {
+            string owner = NameText.ToText(node.Name);
+            foreach (RRset rrset in node)
+                foreach (ReadOnlySpan<byte> rdata in rrset)
+                    lines.Add($"{owner} {rrset.Ttl} {RRTypeText.Format(rrset.Type)} {Text(rrset.Type, rdata, hasTimes)}");
+        }
+        lines.Sort(StringComparer.Ordinal);
+        return string.Join('\n', lines);
+    }
+
+    private static string Text(RRType type, ReadOnlySpan<byte> rdata, bool hasTimes)
+    {
+        if (type != RRType.RRSIG) return Rdata.Format(type, rdata);
+        Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
+        StringBuilder text = new();
+        text.Append($"{RRTypeText.Format(fields.TypeCovered)} {fields.Algorithm} {fields.Labels} {fields.OriginalTtl} {fields.KeyTag} ");
+        text.Append(NameText.ToText(fields.Signer));
+        if (hasTimes) text.Append($" {fields.Inception} {fields.Expiration}");
+        return text.ToString();
+    }
+
+    /// <summary>Verifies every signature of a zone with the keys at its apex, and returns how many there are.</summary>
+    internal static int VerifyAll(Zone zone)
+    {
+        List<PublicKey> keys = [];
+        Assert.True(zone.ApexNode.TryFind(RRType.DNSKEY, out RRset dnskey));
+        foreach (ReadOnlySpan<byte> rdata in dnskey)
+        {
+            Assert.True(PublicKey.TryRead(rdata, out PublicKey? key));
+            keys.Add(key);
+        }
+        CanonicalRRset canonical = new();
+        int count = 0;
+        foreach (ZoneNode node in zone)
+        {
+            foreach (RRset signatures in node)
+            {
+                if (signatures.Type != RRType.RRSIG) continue;
+                foreach (ReadOnlySpan<byte> rdata in signatures)
+                {
+                    count++;
+                    Verify(node, rdata, keys, canonical);
+                }
+            }
+        }
+        return count;
+    }
+
+    private static void Verify(ZoneNode node, ReadOnlySpan<byte> rdata, List<PublicKey> keys, CanonicalRRset canonical)
+    {
+        Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
+        string what = $"{RRTypeText.Format(fields.TypeCovered)} at {NameText.ToText(node.Name)}";
+        Assert.True(node.TryFind(fields.TypeCovered, out RRset rrset), $"a signature of no {what}");
+        Assert.Equal(rrset.Ttl, fields.OriginalTtl);
+        canonical.Set(node.Name, rrset, rrset.Ttl);
+        bool isGood = false;
+        foreach (PublicKey key in keys)
+            if (key.Tag == fields.KeyTag && key.Algorithm == fields.Algorithm)
+                isGood |= key.Verify(canonical.SignedData(fields.Prefix), fields.Signature);
+        Assert.True(isGood, $"a wrong signature of {what}");
+    }
+}
