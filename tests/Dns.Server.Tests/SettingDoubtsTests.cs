@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Server.Tests;
 
 /// <summary>What is permitted and may not be meant.</summary>
@@ -44,6 +46,27 @@ public sealed class SettingDoubtsTests : IDisposable
         Assert.Equal(
             ["dnsd.json:1:26: note: key k1. is used by no setting"],
             Doubts($$"""{ "TsigKeys": [ { "Name": "k1.", "Secret": "{{new string('A', 44)}}" } ] }"""));
+
+    [LinuxFact]
+    public void A_secret_that_every_user_can_read_is_told()
+    {
+        string file = Path.Join(_folder.Root, "k1.secret");
+        File.WriteAllText(file, new string('A', 44));
+        const string settings = """{ "TsigKeys": [ { "Name": "k1.", "SecretFile": "k1.secret" } ], "AllowTransfer": [ "key:k1." ] }""";
+        File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead);
+        Assert.Equal(
+            ["dnsd.json:1:43: warning: the secret of key k1. can be read by every user of this machine: expected a file that only the server "
+                + "reads"],
+            Doubts(settings));
+        File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead);
+        Assert.Empty(Doubts(settings));
+    }
+
+    [Fact]
+    public void Transfers_to_everybody_are_a_note() =>
+        Assert.Equal(
+            ["dnsd.json:1:44: note: Dns:AllowTransfer:1: everybody may have all records of a zone"],
+            Doubts("""{ "AllowTransfer": [ "192.0.2.1", "any" ] }"""));
 
     [Fact]
     public void A_notify_to_this_server_is_told_with_its_place() =>

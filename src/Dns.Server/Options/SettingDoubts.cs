@@ -5,7 +5,7 @@ namespace Dns.Server;
 /// <summary>Finds what of good settings may not be meant, as far as it concerns keys and other servers.</summary>
 internal sealed class SettingDoubts(SettingsBinder binder)
 {
-    private const string Notify = "Notify", AllowUpdate = "AllowUpdate";
+    private const string Notify = "Notify", AllowUpdate = "AllowUpdate", AllowTransfer = "AllowTransfer";
     private readonly List<SettingDoubt> _found = [];
 
     /// <summary>Finds them, in the order of the settings.</summary>
@@ -14,9 +14,9 @@ internal sealed class SettingDoubts(SettingsBinder binder)
     {
         if (dns is null) return [];
         FindInKeys(dns);
-        FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate);
+        FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate, binder.Options.AllowTransfer);
         foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
-            FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate);
+            FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate, values.AllowTransfer);
         return _found;
     }
 
@@ -32,13 +32,24 @@ internal sealed class SettingDoubts(SettingsBinder binder)
             if (key.Algorithm.IsWeak())
                 Add(node, false, $"key {key} uses {key.Algorithm.Text()}, which is only for peers that have nothing else: "
                     + "expected hmac-sha256 or longer");
+            if (node.Find("SecretFile") is { Value: { } file } at && IsReadableByAll(binder.Resolve(file)))
+                Add(at, false, $"the secret of key {key} can be read by every user of this machine: expected a file that only the server reads");
             if (!used.Contains(key.Name)) Add(node, true, $"key {key} is used by no setting");
         }
     }
 
+    private static bool IsReadableByAll(string path) =>
+        !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & UnixFileMode.OtherRead) != 0;
+
     /// <summary>What a zone has from its template is found in the template.</summary>
-    private void FindInLists(SettingNode node, string path, IReadOnlyList<PeerAddress>? notify, IReadOnlyList<UpdateRule>? updates)
+    private void FindInLists(
+        SettingNode node, string path, IReadOnlyList<PeerAddress>? notify, IReadOnlyList<UpdateRule>? updates,
+        IReadOnlyList<PeerRule>? transfers)
     {
+        if (transfers is not null && node.Find(AllowTransfer) is { } readers)
+            foreach (var (element, rule) in readers.Children.Zip(transfers))
+                if (rule is { Key: null, Networks: { } networks } && networks.Any(network => network.PrefixLength == 0))
+                    Add(element, true, $"{path}:{AllowTransfer}:{element.Name}: everybody may have all records of a zone");
         if (notify is not null && node.Find(Notify) is { } peers)
             foreach (var (element, peer) in peers.Children.Zip(notify))
                 if (binder.FindOurselves(peer.EndPoint) is { } own)
