@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Recorded answers of other servers: ferret in full, the root's queries without DO. The root zone needs a server of its own.
+# Recorded answers of other servers: ferret, the signed zones of dnssec, and the root, which needs a server of its own.
 set -u
 . "$(dirname "$0")/../lib.sh"
 replay=$shared/acceptance/replay
 if [ ! -f "$replay" ]; then
   skip "ferret: there is no acceptance/replay in the shared folder beside the clone (DNSD_SHARED names another)"
-  skip "rootq-nodo: the same"
+  skip "dnssec: the same"
+  skip "rootq: the same"
   finish
 fi
 has python3 || { skip "replay: python3 is not installed"; finish; }
@@ -33,20 +34,21 @@ replayed() {
 }
 
 first=$(basename "$(find "$work/ferret" -name '*.zone' | sort | tail -n 1)" .zone)
-serve ferret "{ \"Directory\": \"$work/ferret\", \"Pattern\": \"*.zone\" }"
+serve small "{ \"Directory\": \"$work/ferret\", \"Pattern\": \"*.zone\" }, { \"Directory\": \"$work/dnssec\", \"Pattern\": \"*.zone\" }"
 if "$ask" --wait 60 --pid "$last" --until NOERROR "127.0.0.1:$port" "$first" SOA >/dev/null; then
   replayed ferret
+  replayed dnssec
 else
-  tail -n 20 "$work/ferret.log"
+  tail -n 20 "$work/small.log"
   fail "ferret: the server does not answer for $first"
 fi
 end_process "$last"
 
 serve root "{ \"Name\": \".\", \"File\": \"$work/root/root.zone\" }"
 if "$ask" --wait 60 --pid "$last" --until NOERROR "127.0.0.1:$port" . SOA >/dev/null; then
-  replayed rootq-nodo
+  replayed rootq
 else
   tail -n 20 "$work/root.log"
-  fail "rootq-nodo: the server does not answer for the root"
+  fail "rootq: the server does not answer for the root"
 fi
 finish

@@ -22,6 +22,9 @@ internal sealed class Worker
     /// <summary>Answers of this thread that were encoded before; made at first use.</summary>
     internal ReadyAnswers Ready => field ??= new ReadyAnswers();
 
+    /// <summary>Proofs of denial that wait for the authority section; made at first use.</summary>
+    internal PendingProofs Proofs => field ??= new PendingProofs();
+
     /// <summary>Room for a whole message, before it is joined to the reply; made at first use.</summary>
     internal byte[] Message => field ??= new byte[ushort.MaxValue];
 

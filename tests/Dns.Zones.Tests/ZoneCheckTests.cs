@@ -75,6 +75,24 @@ public sealed class ZoneCheckTests : IDisposable
     public void What_may_stand_together_is_no_finding(string text) =>
         Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
 
+    [Theory, Trait("RFC", "9276 3.2")]
+    [InlineData("@ NSEC3PARAM 1 0 101 -\n",
+        "4:14: error: NSEC3PARAM at example.com.: found 101 iterations, expected at most 100: each is computed for every query")]
+    [InlineData("@ NSEC3PARAM 2 0 0 -\n", "4:14: error: NSEC3PARAM at example.com.: found hash algorithm 2, expected 1 (SHA-1)")]
+    public void A_chain_of_hashes_that_costs_too_much_is_refused(string text, string expected)
+    {
+        ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);
+        Assert.Equal(expected, _folder.Describe(result.Diagnostics.Where(found => found.Severity == Severity.Error)));
+        Assert.Null(result.Zone);
+    }
+
+    [Theory]
+    [InlineData("@ NSEC3PARAM 1 0 100 -\n")]
+    [InlineData("@ NSEC3PARAM 1 1 101 -\n")]
+    [InlineData("@ NSEC3PARAM 2 128 0 -\n")]
+    public void A_chain_that_is_not_answered_from_may_cost_anything(string text) =>
+        Assert.NotNull(_folder.Load(ZoneFolder.Start + text).Zone);
+
     [Theory]
     [InlineData("sub NS ns.sub\n",
         "4:8: warning: NS at sub.example.com.: found ns.sub.example.com., "

@@ -104,36 +104,6 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes an RRset of the additional section under the name at <paramref name="owner"/>.</summary>
-    internal bool TryWriteAdditional(int owner, scoped RRset rrset)
-    {
-        int before = Position;
-        if (owner > NameCompressor.MaxOffset || !TryWriteRRset(owner, rrset, rrset.Ttl)) return Undo(before);
-        AddCount(Section.Additional, rrset.Count);
-        return true;
-    }
-
-    /// <summary>Writes an RRset of the additional section under a name that the message may or may not have yet.</summary>
-    /// <param name="name">The owner's name as it is to be spelled.</param>
-    /// <param name="lookup">The same name, ready for look-up.</param>
-    /// <param name="rrset">The RRset.</param>
-    internal bool TryWriteAdditional(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped RRset rrset)
-    {
-        int before = Position;
-        int owner = _names.Find(_message, in _question, in lookup, out int skip);
-        if (owner >= 0 && skip == 0) return TryWriteAdditional(owner, rrset);
-        foreach (ReadOnlySpan<byte> rdata in rrset)
-        {
-            int offset = WriteName(name, in lookup);
-            if (offset < 0 || Position + FixedOctets + rdata.Length > _limit) return Undo(before);
-            WriteAfterOwner(rrset.Type, RRClass.IN, rrset.Ttl, rdata.Length);
-            rdata.CopyTo(_message[Position..]);
-            Position += rdata.Length;
-        }
-        AddCount(Section.Additional, rrset.Count);
-        return true;
-    }
-
     /// <summary>Where a suffix of the name at <paramref name="offset"/> starts, its pointers followed.</summary>
     internal readonly int OffsetOfSuffix(int offset, int skippedLabels)
     {

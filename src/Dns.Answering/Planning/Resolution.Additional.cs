@@ -10,7 +10,8 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>The most names in an answer whose addresses are looked for; more are left to the client.</summary>
     private const int MaxTargets = 16;
 
-    private void WriteReferral(Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int nameOffset)
+    private void WriteReferral(
+        Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int nameOffset)
     {
         // At the end of a chain of aliases the answer is the chain; the client goes on from its last name.
         if (_aliasCount > 0) return;
@@ -24,8 +25,7 @@ internal ref partial struct Resolution<TTrace>
             IsTruncated = true;
             return;
         }
-        if (_query.Edns.DnssecOk && cut.TryFind(RRType.DS, out RRset ds)
-            && !_writer.TryWrite(Section.Authority, owner, cut, ds, ds.Ttl))
+        if (_query.Edns.DnssecOk && !WriteDelegationSigner(zone, in name, cut, skip, apexSkip, owner))
         {
             IsTruncated = true;
             return;
@@ -35,6 +35,18 @@ internal ref partial struct Resolution<TTrace>
         if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
         if (isWanted) KeepReady(zone, in name, skip, type: 0);
+    }
+
+    /// <summary>Writes the DS of a referral, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).</summary>
+    /// <returns>False if it does not fit.</returns>
+    private bool WriteDelegationSigner(
+        Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int owner)
+    {
+        if (cut.TryFind(RRType.DS, out RRset ds)) return _writer.TryWrite(Section.Authority, owner, cut, ds, ds.Ttl);
+        if (!Proves(zone)) return true;
+        ProveNoData(zone, in name, apexSkip, isExact: true, skip);
+        WriteProofs();
+        return !IsTruncated;
     }
 
     private bool WriteGlue(Zone zone, scoped RRset servers, scoped ReadOnlySpan<byte> cut, bool inside)
@@ -104,19 +116,22 @@ internal ref partial struct Resolution<TTrace>
         // The answer's own zone in the version that the answer is of, whatever has been published since.
         if ((zoneSlot == _zoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
+        bool withSignatures = _writer.WithSignatures;
+        _writer.WithSignatures = _query.Edns.DnssecOk && zone.IsSigned;
         if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
             WriteAddresses(found.Node, name, in target);
         else if (found.Outcome == LookupOutcome.Delegation && zone == source
             && zone.TryFind(in target, 0, out ZoneNode glue))
             WriteAddresses(glue, name, in target);
+        _writer.WithSignatures = withSignatures;
         return hash;
     }
 
     private bool WriteAddresses(scoped ZoneNode host, int owner)
     {
         bool fits = true;
-        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(owner, a);
-        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(owner, aaaa);
+        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(owner, host, a);
+        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(owner, host, aaaa);
         return fits;
     }
 
@@ -132,8 +147,8 @@ internal ref partial struct Resolution<TTrace>
         scoped ZoneNode host, scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
     {
         bool fits = true;
-        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(name, in lookup, a);
-        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(name, in lookup, aaaa);
+        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(name, in lookup, host, a);
+        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(name, in lookup, host, aaaa);
         return fits;
     }
 }

@@ -46,6 +46,7 @@ internal ref partial struct Resolution<TTrace>
         Rcode = answer.Rcode;
         Error ??= answer.Error;
         if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < Resolution.MaxAliases) GoOn(target, targetOffset);
+        if (!ContinuesElsewhere) WriteProofs();
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]

@@ -40,6 +40,9 @@ internal ref partial struct Resolution<TTrace>
     private int _aliasCount;
     private int _visitedCount;
 
+    /// <summary>Whether a proof of denial waits for the authority section.</summary>
+    private bool _hasProofs;
+
     /// <summary>Whether the records depend on more than a kept answer's key: another zone, or how the question is spelled.</summary>
     private bool _mayNotBeKept;
 
@@ -118,6 +121,7 @@ internal ref partial struct Resolution<TTrace>
         IsAuthoritative = true;
         bool isAlias = Step(zoneSlot, zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) WriteAliases(zone, node, skip);
+        if (!ContinuesElsewhere) WriteProofs();
     }
 
     /// <summary>Looks one name up and writes what its zone has to say.</summary>
@@ -136,21 +140,24 @@ internal ref partial struct Resolution<TTrace>
         {
             case LookupOutcome.Found:
             case LookupOutcome.Wildcard:
+                bool isExact = found.Outcome == LookupOutcome.Found;
                 if (node.IsAlias && !IsAnsweredAtAlias(_query.Type))
                 {
+                    if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
                     skip = -1;
                     return true;
                 }
-                WriteData(zone, node, nameOffset, in name, apexSkip, isExact: found.Outcome == LookupOutcome.Found);
+                WriteData(zone, node, nameOffset, in name, apexSkip, isExact, skip);
                 return false;
             case LookupOutcome.Redirection:
                 return true;
             case LookupOutcome.Delegation:
                 if (Leaves(in name, servedLabels: -1)) return false;
-                WriteReferral(zone, in name, node, skip, nameOffset);
+                WriteReferral(zone, in name, node, skip, apexSkip, nameOffset);
                 return false;
             default:
                 Rcode = Rcode.NXDomain;
+                if (Proves(zone)) ProveNameError(zone, in name, skip, apexSkip);
                 WriteNegative(zone, in name, apexSkip, nameOffset);
                 return false;
         }
@@ -161,21 +168,29 @@ internal ref partial struct Resolution<TTrace>
         type is RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC;
 
     private void WriteData(
-        Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip, bool isExact)
+        Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip)
     {
         RRType type = _query.Type;
         if (type is RRType.ANY or RRType.RRSIG)
         {
-            if (!WriteMany(node, nameOffset, type)) WriteNegative(zone, in name, apexSkip, nameOffset);
+            if (!WriteMany(node, nameOffset, type)) WriteNoData(zone, in name, apexSkip, nameOffset, isExact, skip);
+            else if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
             return;
         }
         if (!node.TryFind(type, out RRset rrset))
         {
-            WriteNegative(zone, in name, apexSkip, nameOffset);
+            WriteNoData(zone, in name, apexSkip, nameOffset, isExact, skip);
             return;
         }
+        if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
         if (rrset.NamesHosts) WriteHosts(zone, node, rrset, nameOffset, in name, isExact);
         else if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
+    }
+
+    private void WriteNoData(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, bool isExact, int skip)
+    {
+        if (Proves(zone)) ProveNoData(zone, in name, apexSkip, isExact, skip);
+        WriteNegative(zone, in name, apexSkip, nameOffset);
     }
 
     /// <summary>Writes an RRset that names hosts, and their addresses.</summary>
@@ -187,7 +202,8 @@ internal ref partial struct Resolution<TTrace>
         bool mayBeReady = _useReadyAnswers && isExact && nameOffset == MessageHeader.LengthOctets;
         if (mayBeReady && TryWriteReady(zone, in name, 0, rrset.Type, out isWanted)) return;
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
-        else WriteAdditional(zone, rrset);
+        WriteProofs();
+        if (!IsTruncated) WriteAdditional(zone, rrset);
         if (isWanted && !_mayNotBeKept) KeepReady(zone, in name, 0, rrset.Type);
     }
 
@@ -211,7 +227,7 @@ internal ref partial struct Resolution<TTrace>
         return any;
     }
 
-    /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3).</summary>
+    /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3); then come the proofs.</summary>
     private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
         if (nameOffset == MessageHeader.LengthOctets && _options.UseReadyOctets && !_writer.WithSignatures
@@ -224,6 +240,7 @@ internal ref partial struct Resolution<TTrace>
         if (!apex.TryFind(RRType.SOA, out RRset soa)) return;
         int owner = OffsetOfSuffix(in name, apexSkip, nameOffset);
         if (!_writer.TryWrite(Section.Authority, owner, apex, soa, zone.NegativeTtl)) IsTruncated = true;
+        WriteProofs();
     }
 
     /// <summary>Where in the message a suffix of the name at an offset starts.</summary>

@@ -9,7 +9,7 @@ internal enum NodeFlags : byte
     /// <summary>A zone cut: NS below the apex, at a name that is not a wildcard (RFC 4592 §4.2).</summary>
     Cut = 1,
 
-    /// <summary>Lies below a zone cut or a DNAME: its data is glue at most.</summary>
+    /// <summary>Lies below a zone cut or a DNAME, so that its data is glue at most, or has NSEC3 records alone.</summary>
     Occluded = 2,
 
     /// <summary>Has a child whose label is the asterisk.</summary>

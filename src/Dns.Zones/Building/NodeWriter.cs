@@ -14,6 +14,9 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
     /// <summary>Records written so far, duplicates not counted, less those of nodes that were replaced.</summary>
     internal long RecordCount { get; set; }
 
+    /// <summary>Whether a node with an NSEC3 record was written.</summary>
+    internal bool HasHashes { get; private set; }
+
     /// <summary>Writes a node without children and returns its reference.</summary>
     /// <param name="name">The owner, lower case.</param>
     /// <param name="spelled">The owner as it was spelled.</param>
@@ -39,6 +42,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
             if (type == RRType.NS && !isApex && !isWildcard) flags |= NodeFlags.Cut;
             if (type == RRType.CNAME) flags |= NodeFlags.Alias;
             if (type == RRType.DNAME) flags |= NodeFlags.Dname;
+            if (type == RRType.NSEC3) HasHashes = true;
             at += WriteRRset(run, order[i..end], node[at..]);
             i = end;
         }

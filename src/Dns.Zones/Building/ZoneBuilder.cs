@@ -107,7 +107,7 @@ public sealed class ZoneBuilder
         if (_open.Run.Count > 0) _pendingCount++;
         ClosePending();
         if (!_late.IsEmpty) _late.Drain(_merged, BeginMerge, EndMerge);
-        if (_hasObscuring) MarkOccluded();
+        if (_hasObscuring || _writer.HasHashes) MarkOccluded();
         if (_deadOctets > _arena.UsedOctets / 4) Compact();
         return new Zone(_arena.Seal(), _names, _apex, _writer.RecordCount);
     }
@@ -218,7 +218,9 @@ public sealed class ZoneBuilder
         _merged.Clear();
     }
 
-    /// <summary>Marks what lies below a cut or a DNAME, so that an exact hit knows at once that it is no answer.</summary>
+    /// <summary>
+    /// Marks what lies below a cut or a DNAME or has NSEC3 records alone, so that an exact hit knows at once that it is no answer.
+    /// </summary>
     private void MarkOccluded()
     {
         byte[][] segments = _arena.Segments;
@@ -228,6 +230,8 @@ public sealed class ZoneBuilder
         {
             Span<byte> node = ZoneMemory.Node(segments, reference);
             if ((node[1] & (byte)NodeFlags.Dead) != 0 || reference == _apex) continue;
+            if (_writer.HasHashes && new ZoneNode(node).IsHashAlone) node[1] |= (byte)NodeFlags.Occluded;
+            if (!_hasObscuring) continue;
             name.Set(new ZoneNode(node).Name);
             for (int skip = 1; skip <= name.LabelCount - _apexLabels; skip++)
             {

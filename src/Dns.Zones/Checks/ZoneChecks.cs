@@ -76,10 +76,24 @@ internal ref struct ZoneChecks
     private void CheckSigned()
     {
         if (!_zone.TryFindSigning(out RRType type)) return;
+        CheckHashing();
+        if (_zone.Denial is not null) return;
         _findings.Warn(
             ZoneFindingKind.FirstOfType, _zone.Apex, type, default,
             $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers and referrals "
             + "are sent without NSEC or NSEC3 records, validating resolvers reject them");
+    }
+
+    /// <summary>Each hash costs its iterations for every query of a name that is not there (RFC 9276 §3.2).</summary>
+    private void CheckHashing()
+    {
+        if (!_zone.ApexNode.TryFind(RRType.NSEC3PARAM, out RRset rrset)) return;
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+        {
+            if (Nsec3Parameters.Read(rdata) is not { Flags: 0 } parameters) continue;
+            string? message = parameters.Fault(_zone.Apex);
+            if (message is not null) _findings.ErrorAt(_zone.Apex, RRType.NSEC3PARAM, rdata, message);
+        }
     }
 
     private void CheckNode(ZoneNode node)

@@ -23,6 +23,10 @@ internal sealed class ZoneFindings
         ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, string message) =>
         Add(ref _errors, kind, Severity.Error, owner, type, default, message);
 
+    /// <summary>Adds an error about one record.</summary>
+    public void ErrorAt(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
+        Add(ref _errors, ZoneFindingKind.Record, Severity.Error, owner, type, rdata, message);
+
     /// <summary>Adds a warning; <paramref name="rdata"/> is empty unless it is about one record.</summary>
     public void Warn(
         ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>

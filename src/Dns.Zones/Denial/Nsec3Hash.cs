@@ -4,10 +4,10 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The hash of a name in NSEC3 records (RFC 5155 §5): SHA-1 over name and salt, then as often again as the iterations say.</summary>
+/// <summary>The hash of a name in NSEC3 records (RFC 5155 §5): SHA-1 over name and salt, again as often as the iterations say.</summary>
 /// <remarks>
-/// Allocates nothing. The hash is computed here because the library's takes 1.5 to 5 µs a call, most of it set-up: a name of common
-/// length is one block, which takes a tenth of that.
+/// Allocates nothing. The library takes 1.5 to 5 µs a call, most of it set-up; here a name of common length is one block, which takes a
+/// tenth of that.
 /// </remarks>
 public static class Nsec3Hash
 {

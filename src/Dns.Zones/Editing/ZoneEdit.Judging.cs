@@ -25,7 +25,7 @@ internal sealed partial class ZoneEdit
     {
         ZoneNode node = new(octets);
         _name.Set(node.Name);
-        bool isOccluded = false;
+        bool isOccluded = reference != _apex && node.IsHashAlone;
         for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
         {
             uint above = _names.Find(_memory.Segments, _name.SuffixHash(skip), _name.Suffix(skip));
@@ -89,8 +89,18 @@ internal sealed partial class ZoneEdit
         if (several != 0) return FailAt(node, several, "found a second {1} at {0}, expected one");
         if (node.IsAlias && hasOther)
             return FailAt(node, RRType.CNAME, "found other data beside the CNAME at {0}, expected only the CNAME");
+        if (isApex && !TryJudgeHashing(node)) return false;
         return !node.HasDname || !hasNs || isApex
             || FailAt(node, RRType.DNAME, "found an NS beside the DNAME at {0}, expected one of them");
+    }
+
+    private bool TryJudgeHashing(ZoneNode apex)
+    {
+        if (!apex.TryFind(RRType.NSEC3PARAM, out RRset rrset)) return true;
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+            if (Nsec3Parameters.Read(rdata) is { Flags: 0 } parameters && parameters.Fault(_apexName) is { } message)
+                return Fail(ZoneEditErrorKind.Forbidden, _apexName, RRType.NSEC3PARAM, message);
+        return true;
     }
 
     private bool IsTooLarge(ZoneNote note)

@@ -14,6 +14,7 @@ internal sealed partial class ZoneEdit
     private readonly EditMemory _memory;
     private readonly NameTable _names;
     private readonly CanonicalIndex? _index;
+    private readonly ZoneDenial? _denial;
     private readonly List<ZoneNote> _notes = [];
     private readonly NodeWriter _writer;
     private readonly ZoneLimits _limits;
@@ -33,6 +34,7 @@ internal sealed partial class ZoneEdit
         _memory = new EditMemory(before.Segments, before.SegmentUse);
         _names = before.Names.BeginEdit();
         _index = before.Index?.BeginEdit();
+        _denial = before.Denial?.BeginEdit();
         _apexName = before.Apex.ToArray();
         _apexLabels = WireName.CountLabels(_apexName);
         _apex = before.ApexReference;
@@ -51,7 +53,9 @@ internal sealed partial class ZoneEdit
         if (!TryJudge()) return null;
         _names.EndEdit();
         _index?.EndEdit();
-        return new Zone(_memory.Segments, _names, _apex, _writer.RecordCount, _memory.End(victim, place), _unmarked, _index);
+        _denial?.EndEdit();
+        SegmentUse use = _memory.End(victim, place);
+        return new Zone(_memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial);
     }
 
     /// <summary>Gives the edit up. The version before may be edited again.</summary>
@@ -231,20 +235,29 @@ internal sealed partial class ZoneEdit
     {
         _names.Add(hash, node);
         _index?.Add(_memory.Segments, node);
+        if (_denial is not null && IsInChain(node)) _denial.Add(_memory.Segments, node);
     }
 
     private void ReplaceName(ulong hash, uint old, uint node)
     {
         _names.Replace(hash, old, node);
         _index?.Replace(_memory.Segments, node);
+        if (_denial is null) return;
+        bool wasInChain = IsInChain(old), isInChain = IsInChain(node);
+        if (wasInChain && isInChain) _denial.Replace(_memory.Segments, node);
+        else if (wasInChain) _denial.Remove(_memory.Segments, old);
+        else if (isInChain) _denial.Add(_memory.Segments, node);
     }
 
     private void RemoveName(ulong hash, uint node)
     {
         _names.Remove(hash, node);
         _index?.Remove(_memory.Segments, node);
+        if (_denial is not null && IsInChain(node)) _denial.Remove(_memory.Segments, node);
         Supersede(node);
     }
+
+    private bool IsInChain(uint node) => _denial!.Has(new ZoneNode(Octets(node)));
 
     /// <summary>Counts a node that no name leads to any more, and its records no more.</summary>
     private void Supersede(uint reference)

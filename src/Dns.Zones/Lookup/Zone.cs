@@ -18,12 +18,17 @@ public sealed class Zone
     private readonly uint _apex;
     private volatile CanonicalIndex? _index;
 
+    /// <summary>A version that a builder made.</summary>
     internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount)
+        : this(segments, names, apex, recordCount, use: null) => Denial = IsSigned ? ZoneDenial.Find(this) : null;
+
+    private Zone(byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse? use)
     {
         _segments = segments;
         _names = names;
         _apex = apex;
         RecordCount = recordCount;
+        SegmentUse = use;
         IsSigned = TryFindSigning(out _);
         if (!ApexNode.TryFind(RRType.SOA, out RRset soa)) return;
         ReadOnlySpan<byte> numbers = soa.First[^20..];
@@ -35,12 +40,13 @@ public sealed class Zone
 
     /// <summary>A version that an edit made.</summary>
     internal Zone(
-        byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts, CanonicalIndex? index)
-        : this(segments, names, apex, recordCount)
+        byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts, CanonicalIndex? index,
+        ZoneDenial? denial)
+        : this(segments, names, apex, recordCount, use)
     {
         _index = index;
-        SegmentUse = use;
         UnmarkedCuts = unmarkedCuts;
+        Denial = denial is not null && denial.IsOf(ApexNode) ? denial : IsSigned ? ZoneDenial.Find(this) : null;
     }
 
     /// <summary>A number that no other snapshot of any zone in this process has, from 1.</summary>
@@ -73,12 +79,15 @@ public sealed class Zone
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
     public bool IsSigned { get; }
 
-    /// <summary>Octets of memory that names, nodes and RDATA take.</summary>
+    /// <summary>How the zone proves what it does not have; null if it has neither NSEC nor NSEC3 records to do that with.</summary>
+    public ZoneDenial? Denial { get; }
+
+    /// <summary>Octets of memory that names, nodes and RDATA take, and what finds proofs of denial.</summary>
     public long MemoryBytes
     {
         get
         {
-            long total = _names.MemoryBytes;
+            long total = _names.MemoryBytes + (Denial?.MemoryBytes ?? 0);
             foreach (byte[] segment in _segments) total += segment.Length;
             return total;
         }
@@ -187,33 +196,31 @@ public sealed class Zone
     /// <param name="cursor">Where the walk stands; of this version only.</param>
     /// <param name="node">The node.</param>
     /// <returns>False behind the last.</returns>
-    public bool TryNext(scoped ref ZoneCursor cursor, out ZoneNode node) =>
-        SegmentUse is null ? TryNextInMemory(ref cursor, out node) : TryNextInTable(ref cursor, out node);
+    public bool TryNext(scoped ref ZoneCursor cursor, out ZoneNode node)
+    {
+        bool isNode = TryNext(ref cursor, out uint reference);
+        node = isNode ? new ZoneNode(ZoneMemory.Node(_segments, reference)) : default;
+        return isNode;
+    }
 
-    private bool TryNextInMemory(scoped ref ZoneCursor cursor, out ZoneNode node)
+    /// <summary>The same, as a reference.</summary>
+    internal bool TryNext(scoped ref ZoneCursor cursor, out uint reference) =>
+        SegmentUse is null ? TryNextInMemory(ref cursor, out reference) : TryNextInTable(ref cursor, out reference);
+
+    private bool TryNextInMemory(scoped ref ZoneCursor cursor, out uint reference)
     {
         cursor.Place = Math.Max(cursor.Place, ZoneMemory.Unit);
-        while (NodeWalk.TryNext(_segments, _segments[^1].Length, ref cursor.Segment, ref cursor.Place, out uint reference))
-        {
-            node = new ZoneNode(ZoneMemory.Node(_segments, reference));
-            if ((node.Flags & NodeFlags.Dead) == 0) return true;
-        }
-        node = default;
+        while (NodeWalk.TryNext(_segments, _segments[^1].Length, ref cursor.Segment, ref cursor.Place, out reference))
+            if ((new ZoneNode(ZoneMemory.Node(_segments, reference)).Flags & NodeFlags.Dead) == 0) return true;
         return false;
     }
 
     // Memory has nodes of other versions too; the table has those of this one.
-    private bool TryNextInTable(scoped ref ZoneCursor cursor, out ZoneNode node)
+    private bool TryNextInTable(scoped ref ZoneCursor cursor, out uint reference)
     {
-        while (cursor.Place < _names.SlotCount)
-        {
-            uint reference = _names.ReferenceIn(cursor.Place++);
-            if (reference == 0) continue;
-            node = new ZoneNode(ZoneMemory.Node(_segments, reference));
-            return true;
-        }
-        node = default;
-        return false;
+        reference = 0;
+        while (reference == 0 && cursor.Place < _names.SlotCount) reference = _names.ReferenceIn(cursor.Place++);
+        return reference != 0;
     }
 
     /// <summary>Walks the nodes of a zone.</summary>

@@ -7,7 +7,8 @@ namespace Dns.Zones;
 /// The exact name is tried first: that settles positive answers, empty answers and most referrals with one probe,
 /// because a node knows whether it is a cut and whether it lies below one. Only a miss walks up, label by label, to
 /// the closest encloser, and only an occluded node asks for the cut that hides it. An editor that puts a cut above many names
-/// does not visit them; until the zone is read anew, every name asks in versions with such a cut.
+/// does not visit them; until the zone is read anew, every name asks in versions with such a cut. The owner of an NSEC3 record
+/// is no name of the zone (RFC 5155 §7.2.8): its node is marked as occluded, and is passed over.
 /// </remarks>
 public static class ZoneLookup
 {
@@ -21,6 +22,7 @@ public static class ZoneLookup
         if (!zone.TryFind(in name, 0, out ZoneNode node)) return LookupMissing(zone, in name, apexSkip);
         if ((node.IsOccluded || zone.HasUnmarkedCuts) && TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring))
             return obscuring;
+        if (node.IsOccluded && node.IsHashAlone) return LookupMissing(zone, in name, apexSkip);
         if (node.IsCut && type != RRType.DS) return new LookupResult(LookupOutcome.Delegation, node, 0);
         return new LookupResult(LookupOutcome.Found, node, 0);
     }
@@ -30,7 +32,7 @@ public static class ZoneLookup
         // The apex exists, so the walk ends there at the latest; names have at most 127 labels.
         int skip = 1;
         ZoneNode encloser;
-        while (!zone.TryFind(in name, skip, out encloser)) skip++;
+        while (!zone.TryFind(in name, skip, out encloser) || (encloser.IsOccluded && encloser.IsHashAlone)) skip++;
         if ((encloser.IsOccluded || zone.HasUnmarkedCuts) && TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring))
             return obscuring;
         if (encloser.IsCut) return new LookupResult(LookupOutcome.Delegation, encloser, skip);

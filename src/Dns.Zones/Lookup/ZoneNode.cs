@@ -21,8 +21,8 @@ public readonly ref struct ZoneNode
     public bool IsCut => (Flags & NodeFlags.Cut) != 0;
 
     /// <summary>
-    /// Whether the node lies below a zone cut or a DNAME, so that its data is glue at most. In a version made by an editor it may
-    /// be so without the node knowing, or the cut may be gone: there <see cref="ZoneLookup"/> decides.
+    /// Whether the node lies below a zone cut or a DNAME, so that its data is glue at most, or has NSEC3 records alone. In a version
+    /// made by an editor it may be so without the node knowing, or the cut may be gone: there <see cref="ZoneLookup"/> decides.
     /// </summary>
     public bool IsOccluded => (Flags & NodeFlags.Occluded) != 0;
 
@@ -69,6 +69,9 @@ public readonly ref struct ZoneNode
             return true;
         }
     }
+
+    /// <summary>Whether the node is there for its NSEC3 records alone, which make no name of the zone (RFC 5155 §7.2.8).</summary>
+    internal bool IsHashAlone => Children == 0 && IsHashedDenial && TryFind(RRType.NSEC3, out _);
 
     /// <summary>How many names lie directly below the node; not kept for the apex.</summary>
     internal int Children => ZoneMemory.Children(_octets);

@@ -12,6 +12,23 @@ internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
     internal static void Sort(byte[][] segments, int apexOctets, uint[] references) =>
         new CanonicalSort(segments, apexOctets, new ulong[references.Length]).Sort(references, 0, references.Length, from: 0);
 
+    /// <summary>Whether references stand in the order of their names already, as those of most signed files do.</summary>
+    internal static bool IsSorted(byte[][] segments, int apexOctets, ReadOnlySpan<uint> references)
+    {
+        Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets], other = stackalloc byte[CanonicalKey.MaxOctets];
+        int length = 0;
+        foreach (uint reference in references)
+        {
+            int otherLength = CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, reference)).Name, apexOctets, other);
+            if (other[..otherLength].SequenceCompareTo(key[..length]) < 0) return false;
+            Span<byte> before = key;
+            key = other;
+            length = otherLength;
+            other = before;
+        }
+        return true;
+    }
+
     // Keys have at most 510 octets, so it goes at most 64 parts deep.
     private void Sort(uint[] references, int start, int end, int from)
     {

@@ -1,0 +1,152 @@
+using System.Runtime.CompilerServices;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// The nodes of a chain of NSEC or NSEC3 records in its order: a tree of sorted pages that versions of a zone share. A search reads
+/// three pages at a million names, and a node only where eight octets do not decide.
+/// </summary>
+internal sealed partial class DenialIndex<TKey>
+    where TKey : struct, IDenialKey
+{
+    private readonly int _apexOctets;
+    private IndexPage _root;
+
+    private DenialIndex(IndexPage root, int count, int apexOctets) => (_root, Count, _apexOctets) = (root, count, apexOctets);
+
+    /// <summary>Number of nodes.</summary>
+    internal int Count { get; private set; }
+
+    /// <summary>Octets of memory that the pages take.</summary>
+    internal long MemoryBytes => BytesOf(_root);
+
+    /// <summary>Makes an index of nodes in the order of their keys.</summary>
+    internal static DenialIndex<TKey> Build(byte[][] segments, int apexOctets, ReadOnlySpan<uint> references)
+    {
+        DenialIndex<TKey> index = new(new IndexPage([]), references.Length, apexOctets);
+        if (references.IsEmpty) return index;
+        List<IndexPage> pages = [];
+        for (int at = 0; at < references.Length; at += IndexPage.Usual)
+            pages.Add(new IndexPage(references.Slice(at, Math.Min(IndexPage.Usual, references.Length - at))));
+        while (true)
+        {
+            foreach (IndexPage page in pages) index.Fill(page, segments);
+            if (pages.Count == 1) break;
+            pages = [.. pages.Chunk(IndexPage.Usual).Select(static below => new IndexPage([.. below.Select(First)], below))];
+        }
+        index._root = pages[0];
+        return index;
+
+        static uint First(IndexPage page) => page.References[0];
+    }
+
+    /// <summary>
+    /// The node with a key, or else the one before it; before the first comes the last, as the chain is a circle. 0 if there is none.
+    /// </summary>
+    internal uint FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> key)
+    {
+        IndexPage page = _root;
+        while (true)
+        {
+            int i = Find(page, segments, key);
+            if (i < 0) return Last();
+            if (page.Children is not { } children) return page.References[i];
+            page = children[i];
+        }
+    }
+
+    /// <summary>The node of the last name; 0 if there is none.</summary>
+    internal uint Last()
+    {
+        IndexPage page = _root;
+        while (page.Children is { } children) page = children[page.Count - 1];
+        return page.Count == 0 ? 0 : page.References[page.Count - 1];
+    }
+
+    /// <summary>All nodes in order.</summary>
+    internal uint[] ToArray()
+    {
+        uint[] all = new uint[Count];
+        int at = 0;
+        Copy(_root, all, ref at);
+        return all;
+    }
+
+    private static void Copy(IndexPage page, uint[] all, ref int at)
+    {
+        if (page.Children is { } children)
+        {
+            foreach (IndexPage child in children.AsSpan(0, page.Count)) Copy(child, all, ref at);
+            return;
+        }
+        page.References.AsSpan(0, page.Count).CopyTo(all.AsSpan(at));
+        at += page.Count;
+    }
+
+    private static long BytesOf(IndexPage page)
+    {
+        long total = page.MemoryBytes;
+        foreach (IndexPage child in page.Children.AsSpan(0, page.Children is null ? 0 : page.Count)) total += BytesOf(child);
+        return total;
+    }
+
+    /// <summary>The last entry of a page at or before a key; -1 if all come behind it.</summary>
+    private int Find(IndexPage page, byte[][] segments, ReadOnlySpan<byte> key)
+    {
+        ReadOnlySpan<byte> prefix = page.Prefix;
+        int order = key[..Math.Min(key.Length, prefix.Length)].SequenceCompareTo(prefix);
+        if (order != 0 || page.Count == 0) return order < 0 ? -1 : page.Count - 1;
+        ReadOnlySpan<ulong> parts = page.Parts.AsSpan(0, page.Count);
+        ulong part = CanonicalKey.Part(key, prefix.Length);
+        if (part < parts[0]) return -1;
+        // Without a branch that a processor would have to guess: the last of the parts that are not larger.
+        int low = 0;
+        for (int left = parts.Length; left > 1;)
+        {
+            int half = left >> 1;
+            low += parts[low + half] <= part ? half : 0;
+            left -= half;
+        }
+        return parts[low] == part ? FindAmongEqual(page, segments, key, low) : low;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int FindAmongEqual(IndexPage page, byte[][] segments, ReadOnlySpan<byte> key, int last)
+    {
+        int low = last;
+        while (low > 0 && page.Parts[low - 1] == page.Parts[last]) low--;
+        int high = last;
+        low--;
+        while (low < high)
+        {
+            int middle = (low + high + 1) >> 1;
+            if (IsAtOrBehind(segments, key, page.References[middle])) low = middle;
+            else high = middle - 1;
+        }
+        return low;
+    }
+
+    private bool IsAtOrBehind(byte[][] segments, ReadOnlySpan<byte> key, uint reference)
+    {
+        Span<byte> other = stackalloc byte[TKey.MaxOctets];
+        return key.SequenceCompareTo(other[..WriteKey(segments, reference, other)]) >= 0;
+    }
+
+    private int WriteKey(byte[][] segments, uint reference, Span<byte> key) =>
+        TKey.Write(new ZoneNode(ZoneMemory.Node(segments, reference)).Name, _apexOctets, key);
+
+    /// <summary>Sets prefix and parts of a page by its references.</summary>
+    private void Fill(IndexPage page, byte[][] segments)
+    {
+        Span<byte> key = stackalloc byte[TKey.MaxOctets], last = stackalloc byte[TKey.MaxOctets];
+        int length = WriteKey(segments, page.References[0], key);
+        int lastLength = WriteKey(segments, page.References[page.Count - 1], last);
+        int common = key[..length].CommonPrefixLength(last[..lastLength]);
+        page.Prefix = key[..common].ToArray();
+        for (int i = 0; i < page.Count; i++)
+        {
+            length = WriteKey(segments, page.References[i], key);
+            page.Parts[i] = CanonicalKey.Part(key[..length], common);
+        }
+    }
+}

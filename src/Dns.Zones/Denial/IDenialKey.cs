@@ -1,0 +1,31 @@
+namespace Dns.Zones;
+
+/// <summary>The octets by which the names of a chain of denial are ordered.</summary>
+internal interface IDenialKey
+{
+    /// <summary>The most octets of a key.</summary>
+    static abstract int MaxOctets { get; }
+
+    /// <summary>Writes the key of a name of the chain and returns its length.</summary>
+    /// <param name="name">A lower-case name at or below the zone's.</param>
+    /// <param name="apexOctets">Length of the zone's name.</param>
+    /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
+    static abstract int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key);
+}
+
+/// <summary>Canonical order, that of NSEC records (RFC 4034 §6.1).</summary>
+internal readonly struct CanonicalDenialKey : IDenialKey
+{
+    public static int MaxOctets => CanonicalKey.MaxOctets;
+
+    public static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key) => CanonicalKey.Write(name, apexOctets, key);
+}
+
+/// <summary>The order of hashes, that of NSEC3 records (RFC 5155 §1.3). The name is the hash in base 32, below the zone's.</summary>
+internal readonly struct HashedDenialKey : IDenialKey
+{
+    public static int MaxOctets => Nsec3Hash.LengthOctets;
+
+    public static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key) =>
+        Nsec3Owner.TryRead(name, apexOctets, key) ? Nsec3Hash.LengthOctets : 0;
+}

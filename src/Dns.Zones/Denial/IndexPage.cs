@@ -1,0 +1,110 @@
+namespace Dns.Zones;
+
+/// <summary>
+/// A page of a <see cref="DenialIndex{TKey}"/>: nodes in the order of their keys, or the pages below with the first node of each.
+/// </summary>
+/// <remarks>
+/// All keys of a page share its prefix; the eight octets behind that stand beside the references as a number, so that a search
+/// reads nodes only where these are equal.
+/// <code>
+/// prefix      k e y s   o f   t h e   p a g e   b e g i n   s o
+/// parts       [ 8 octets ][ 8 octets ][ 8 octets ] ...
+/// references  [ node     ][ node     ][ node     ] ...
+/// children    [ page     ][ page     ][ page     ] ...   not of a leaf
+/// </code>
+/// Written by the edit that made it, and never again.
+/// </remarks>
+internal sealed class IndexPage
+{
+    /// <summary>The most entries.</summary>
+    internal const int Most = 256;
+
+    /// <summary>Entries of a page that is built: a quarter is left free, so that few names more do not split everything.</summary>
+    internal const int Usual = Most - Most / 4;
+
+    // The edit that may write here; a builder has none.
+    private readonly object? _edit;
+
+    internal IndexPage(ReadOnlySpan<uint> references, ReadOnlySpan<IndexPage> children = default, object? edit = null)
+    {
+        _edit = edit;
+        Count = references.Length;
+        int room = edit is null ? Count : Most + 1;
+        Parts = new ulong[room];
+        References = new uint[room];
+        references.CopyTo(References);
+        if (children.IsEmpty) return;
+        Children = new IndexPage[room];
+        children.CopyTo(Children);
+    }
+
+    /// <summary>Number of entries; 0 only where the whole index is empty.</summary>
+    internal int Count { get; private set; }
+
+    /// <summary>What all keys begin with.</summary>
+    internal byte[] Prefix { get; set; } = [];
+
+    /// <summary>The eight octets behind the prefix of each key.</summary>
+    internal ulong[] Parts { get; }
+
+    /// <summary>The node of each entry; of a page below its first.</summary>
+    internal uint[] References { get; }
+
+    /// <summary>The pages below; null in a leaf.</summary>
+    internal IndexPage[]? Children { get; }
+
+    /// <summary>Octets of memory that the page takes.</summary>
+    internal long MemoryBytes =>
+        (long)Parts.Length * (sizeof(ulong) + sizeof(uint)) + Prefix.Length + (long)(Children?.Length ?? 0) * nint.Size;
+
+    /// <summary>This page, if an edit may write to it, else a copy.</summary>
+    internal IndexPage For(object edit)
+    {
+        if (ReferenceEquals(_edit, edit)) return this;
+        IndexPage copy = new(References.AsSpan(0, Count), Children.AsSpan(0, Children is null ? 0 : Count), edit) { Prefix = Prefix };
+        Parts.AsSpan(0, Count).CopyTo(copy.Parts);
+        return copy;
+    }
+
+    /// <summary>Makes room for an entry, whose part is not set.</summary>
+    internal void Insert(int at, uint reference, IndexPage? child)
+    {
+        Parts.AsSpan(at, Count - at).CopyTo(Parts.AsSpan(at + 1));
+        References.AsSpan(at, Count - at).CopyTo(References.AsSpan(at + 1));
+        References[at] = reference;
+        if (Children is not null)
+        {
+            Children.AsSpan(at, Count - at).CopyTo(Children.AsSpan(at + 1));
+            Children[at] = child!;
+        }
+        Count++;
+    }
+
+    /// <summary>Takes an entry out.</summary>
+    internal void RemoveAt(int at)
+    {
+        Count--;
+        Parts.AsSpan(at + 1, Count - at).CopyTo(Parts.AsSpan(at));
+        References.AsSpan(at + 1, Count - at).CopyTo(References.AsSpan(at));
+        if (Children is null) return;
+        Children.AsSpan(at + 1, Count - at).CopyTo(Children.AsSpan(at));
+        Children[Count] = null!;
+    }
+
+    /// <summary>The entries from a place on, as a page of their own; they are left out here.</summary>
+    internal IndexPage SplitOff(int at, object edit)
+    {
+        IndexPage split = new(References.AsSpan(at, Count - at), Children is null ? default : Children.AsSpan(at, Count - at), edit);
+        Children?.AsSpan(at, Count - at).Clear();
+        Count = at;
+        return split;
+    }
+
+    /// <summary>Puts the entries of another page behind those of this one.</summary>
+    internal void Append(IndexPage other)
+    {
+        other.References.AsSpan(0, other.Count).CopyTo(References.AsSpan(Count));
+        other.Children?.AsSpan(0, other.Count).CopyTo(Children.AsSpan(Count));
+        Count += other.Count;
+    }
+}

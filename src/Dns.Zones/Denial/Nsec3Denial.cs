@@ -1,0 +1,151 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// Denial by NSEC3 records (RFC 5155): each names the next hash of a name of the zone. Of several chains in a zone it is the one that
+/// an NSEC3PARAM record names; records of others are not looked at.
+/// </summary>
+internal sealed class Nsec3Denial : ZoneDenial
+{
+    private readonly DenialIndex<HashedDenialKey> _index;
+    private readonly Nsec3Parameters _parameters;
+    private readonly int _apexOctets;
+
+    private Nsec3Denial(DenialIndex<HashedDenialKey> index, Nsec3Parameters parameters, int apexOctets) =>
+        (_index, _parameters, _apexOctets) = (index, parameters, apexOctets);
+
+    public override Nsec3Parameters Parameters => _parameters;
+
+    public override int Count => _index.Count;
+
+    internal override long MemoryBytes => _index.MemoryBytes;
+
+    /// <summary>The parameters of the chain to answer from: the first that can be served; null if there are none.</summary>
+    internal static Nsec3Parameters? FindParameters(ZoneNode apex)
+    {
+        if (!apex.TryFind(RRType.NSEC3PARAM, out RRset rrset)) return null;
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+            if (Nsec3Parameters.Read(rdata) is { IsServed: true } parameters) return parameters;
+        return null;
+    }
+
+    /// <summary>The chain of a version; null if it has none that can be served.</summary>
+    internal static new Nsec3Denial? Find(Zone zone)
+    {
+        if (FindParameters(zone.ApexNode) is not { } parameters) return null;
+        int apexOctets = zone.Apex.Length, count = 0;
+        uint[] references = new uint[zone.NameCount];
+        ulong[] prefixes = new ulong[zone.NameCount];
+        Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
+        ZoneCursor cursor = default;
+        while (zone.TryNext(ref cursor, out uint reference))
+        {
+            ZoneNode node = new(ZoneMemory.Node(zone.Segments, reference));
+            if (!Has(node, parameters) || !Nsec3Owner.TryRead(node.Name, apexOctets, hash)) continue;
+            (references[count], prefixes[count++]) = (reference, Nsec3Hash.Prefix(hash));
+        }
+        if (count == 0) return null;
+        Array.Sort(prefixes, references, 0, count);
+        SortEqual(zone, prefixes.AsSpan(0, count), references.AsSpan(0, count));
+        var index = DenialIndex<HashedDenialKey>.Build(zone.Segments, apexOctets, references.AsSpan(0, count));
+        return new Nsec3Denial(index, parameters, apexOctets);
+    }
+
+    // Hashes that begin with the same eight octets do not come about by chance, but a zone may be made of them.
+    private static void SortEqual(Zone zone, ReadOnlySpan<ulong> prefixes, Span<uint> references)
+    {
+        for (int start = 0; start < prefixes.Length;)
+        {
+            int end = start + 1;
+            while (end < prefixes.Length && prefixes[end] == prefixes[start]) end++;
+            if (end > start + 1)
+            {
+                uint[] same = references[start..end].ToArray();
+                CanonicalSort.Sort(zone.Segments, zone.Apex.Length, same);
+                same.CopyTo(references[start..]);
+            }
+            start = end;
+        }
+    }
+
+    public override void ProveNameError(
+        Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
+    {
+        encloserSkip = ProveEncloser(zone, in name, encloserSkip, apexSkip, ref proof);
+        proof.Add(AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
+        proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
+    }
+
+    // What was left out of the chain, a delegation without DS or an empty non-terminal above such, lies in the span of an opt-out.
+    public override void ProveNoData(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    {
+        uint reference = AtOrBefore(zone, name.Suffix(skip), out bool isThere);
+        if (isThere) proof.Add(reference);
+        if (isThere || skip == apexSkip) return;
+        int encloserSkip = ProveEncloser(zone, in name, skip + 1, apexSkip, ref proof);
+        proof.Add(encloserSkip == skip + 1 ? reference : AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
+    }
+
+    public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
+        proof.Add(AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
+
+    public override void ProveWildcardNoData(
+        Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof) =>
+        ProveNameError(zone, in name, encloserSkip, apexSkip, ref proof);
+
+    internal override ZoneDenial BeginEdit() => new Nsec3Denial(_index.BeginEdit(), _parameters, _apexOctets);
+
+    internal override void EndEdit() => _index.EndEdit();
+
+    internal override bool Has(ZoneNode node)
+    {
+        Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
+        return Has(node, _parameters) && Nsec3Owner.TryRead(node.Name, _apexOctets, hash);
+    }
+
+    internal override void Add(byte[][] segments, uint reference) => _index.Add(segments, reference);
+
+    internal override void Remove(byte[][] segments, uint reference) => _index.Remove(segments, reference);
+
+    internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
+
+    private static bool Has(ZoneNode node, Nsec3Parameters parameters)
+    {
+        if (!node.TryFind(RRType.NSEC3, out RRset rrset)) return false;
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+            if (parameters.IsOf(rdata)) return true;
+        return false;
+    }
+
+    /// <summary>Adds the record of the longest name at or above another that the chain has.</summary>
+    /// <returns>How many labels stand in front of that name; at most as many as in front of the zone's.</returns>
+    private int ProveEncloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    {
+        for (; ; skip++)
+        {
+            uint reference = AtOrBefore(zone, name.Suffix(skip), out bool isThere);
+            if (isThere) proof.Add(reference);
+            if (isThere || skip == apexSkip) return skip;
+        }
+    }
+
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private uint AtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name, out bool isThere)
+    {
+        Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets], found = stackalloc byte[Nsec3Hash.LengthOctets];
+        _parameters.Hash(name, hash);
+        uint reference = _index.FindAtOrBefore(zone.Segments, hash);
+        ZoneNode node = new(ZoneMemory.Node(zone.Segments, reference));
+        isThere = Nsec3Owner.TryRead(node.Name, _apexOctets, found) && found.SequenceEqual(hash);
+        return reference;
+    }
+
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private uint AtOrBeforeWildcard(Zone zone, scoped ReadOnlySpan<byte> encloser)
+    {
+        Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
+        return AtOrBefore(zone, wildcard[..WriteWildcard(encloser, wildcard)], out _);
+    }
+}

@@ -1,0 +1,79 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Denial by NSEC records (RFC 4034 §4): each names the next name of the zone in canonical order.</summary>
+internal sealed class NsecDenial : ZoneDenial
+{
+    private readonly DenialIndex<CanonicalDenialKey> _index;
+
+    private NsecDenial(DenialIndex<CanonicalDenialKey> index) => _index = index;
+
+    public override Nsec3Parameters? Parameters => null;
+
+    public override int Count => _index.Count;
+
+    internal override long MemoryBytes => _index.MemoryBytes;
+
+    /// <summary>The chain of a version; null if its apex has no NSEC record.</summary>
+    internal static new NsecDenial? Find(Zone zone)
+    {
+        if (!zone.ApexNode.TryFind(RRType.NSEC, out _)) return null;
+        uint[] references = new uint[zone.NameCount];
+        int count = 0;
+        ZoneCursor cursor = default;
+        while (zone.TryNext(ref cursor, out uint reference))
+            if (new ZoneNode(ZoneMemory.Node(zone.Segments, reference)).TryFind(RRType.NSEC, out _)) references[count++] = reference;
+        Array.Resize(ref references, count);
+        if (!CanonicalSort.IsSorted(zone.Segments, zone.Apex.Length, references))
+            CanonicalSort.Sort(zone.Segments, zone.Apex.Length, references);
+        return new NsecDenial(DenialIndex<CanonicalDenialKey>.Build(zone.Segments, zone.Apex.Length, references));
+    }
+
+    // The record before a name covers it, and so does that before the wildcard: often they are one.
+    public override void ProveNameError(
+        Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
+    {
+        proof.Add(AtOrBefore(zone, name.Octets));
+        proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
+    }
+
+    // An empty non-terminal has no record of its own: that before it leads to a name below it.
+    public override void ProveNoData(
+        Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof) =>
+        proof.Add(AtOrBefore(zone, name.Suffix(skip)));
+
+    public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
+        proof.Add(AtOrBefore(zone, name.Octets));
+
+    public override void ProveWildcardNoData(
+        Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof) =>
+        ProveNameError(zone, in name, encloserSkip, apexSkip, ref proof);
+
+    internal override ZoneDenial BeginEdit() => new NsecDenial(_index.BeginEdit());
+
+    internal override void EndEdit() => _index.EndEdit();
+
+    internal override bool Has(ZoneNode node) => node.TryFind(RRType.NSEC, out _);
+
+    internal override void Add(byte[][] segments, uint reference) => _index.Add(segments, reference);
+
+    internal override void Remove(byte[][] segments, uint reference) => _index.Remove(segments, reference);
+
+    internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
+
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private uint AtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name)
+    {
+        Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
+        return _index.FindAtOrBefore(zone.Segments, key[..CanonicalKey.Write(name, zone.Apex.Length, key)]);
+    }
+
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private uint AtOrBeforeWildcard(Zone zone, scoped ReadOnlySpan<byte> encloser)
+    {
+        Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
+        return AtOrBefore(zone, wildcard[..WriteWildcard(encloser, wildcard)]);
+    }
+}
