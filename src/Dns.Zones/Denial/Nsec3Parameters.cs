@@ -37,7 +37,7 @@ public sealed class Nsec3Parameters
         if (Iterations > Nsec3Hash.MaxIterations)
             return $"{at}: found {Iterations} iterations, expected at most {Nsec3Hash.MaxIterations}: each is computed for every query";
         return apex.Length > Nsec3Owner.MaxApexOctets
-            ? $"{at}: found a name of {apex.Length} octets, expected at most {Nsec3Owner.MaxApexOctets}: no hash fits in front of it" : null;
+            ? $"{at}: found a name of {apex.Length} octets, expected at most {Nsec3Owner.MaxApexOctets} below a hash" : null;
     }
 
     /// <summary>Reads the RDATA of an NSEC3PARAM record, or the start of that of an NSEC3 record.</summary>
