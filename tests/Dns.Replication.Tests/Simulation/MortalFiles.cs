@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 

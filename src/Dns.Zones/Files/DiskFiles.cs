@@ -1,9 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Replication;
+namespace Dns.Zones;
 
-/// <summary>The files of journals on disk: for their owner alone, and never through a symlink as the last component.</summary>
+/// <summary>The files of the state directory on disk: for their owner alone, and never through a symlink as the last component.</summary>
 /// <param name="flushDirectory">
 /// Writes the entries of a directory to disk, with an <see cref="IOException"/> if they cannot be; null where renames need not survive
 /// a power failure.

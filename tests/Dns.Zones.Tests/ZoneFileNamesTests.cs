@@ -1,6 +1,7 @@
 using Dns.Protocol;
+using Xunit;
 
-namespace Dns.Replication.Tests;
+namespace Dns.Zones.Tests;
 
 public class ZoneFileNamesTests
 {

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Dns.Protocol;
 
-namespace Dns.Replication;
+namespace Dns.Zones;
 
 /// <summary>
 /// What files of a zone are called in the state directory: the one way in which the name of a zone becomes part of a path.
