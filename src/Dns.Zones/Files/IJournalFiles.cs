@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Zones;
 
 /// <summary>
-/// The part of a file system that journals, copies of zones and keys need, so that a test can cut files, fill the disk and have a flush fail. Every fault is an
-/// <see cref="IOException"/>.
+/// The part of a file system that journals, copies of zones and keys need, so that a test can cut files, fill the disk and have a flush
+/// fail. Every fault is an <see cref="IOException"/>.
 /// </summary>
 public interface IJournalFiles
 {

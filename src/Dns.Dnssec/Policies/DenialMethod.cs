@@ -1,0 +1,11 @@
+namespace Dns.Dnssec;
+
+/// <summary>How a zone proves that something does not exist.</summary>
+public enum DenialMethod : byte
+{
+    /// <summary>NSEC records (RFC 4034 §4).</summary>
+    Nsec,
+
+    /// <summary>NSEC3 records (RFC 5155) with 0 iterations and no salt (RFC 9276 §3.1).</summary>
+    Nsec3,
+}

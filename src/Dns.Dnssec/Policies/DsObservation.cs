@@ -1,0 +1,32 @@
+namespace Dns.Dnssec;
+
+/// <summary>What it means that the DS RRset was seen at the parent.</summary>
+internal static class DsObservation
+{
+    internal static ZoneKeys Apply(ZoneKeys keys, DnssecPolicy policy, ParentDs seen, DateTimeOffset now)
+    {
+        TimeSpan ttl = TimeSpan.FromTicks(Math.Max(seen.Ttl?.Ticks ?? 0, keys.DsTtl?.Ticks ?? 0));
+        if (seen.Ttl is null && keys.DsTtl is null) ttl = policy.ParentDsTtl;
+        CachedSet current = new(seen.Keys, ttl);
+        List<CachedSet> sets = [];
+        foreach (CachedSet set in keys.DsSets)
+        {
+            // What was assumed before the parent was first seen is not worth more than what was seen.
+            CachedSet kept = set with { Ttl = keys.DsTtl is null ? ttl : Max(set.Ttl, ttl) };
+            if (set.Keys.Equals(seen.Keys)) kept = kept with { Replaced = null };
+            else if (MayStillCome(keys, set, seen)) kept = kept with { Replaced = null };
+            else kept = kept with { Replaced = set.Replaced ?? now };
+            sets.Add(kept);
+        }
+        if (!sets.Exists(set => set.Keys.Equals(seen.Keys))) sets.Add(current);
+        return keys with { DsSets = sets, SeenDs = seen.Keys, DsTtl = seen.Ttl is null ? keys.DsTtl : ttl };
+    }
+
+    /// <summary>
+    /// Whether the parent may have yet to publish a version: one that it was asked for, while it has not done what it was asked for last.
+    /// </summary>
+    private static bool MayStillCome(ZoneKeys keys, CachedSet set, ParentDs seen) =>
+        !seen.Keys.Equals(keys.WantedDs) && set.Replaced is null && !set.Keys.Equals(keys.SeenDs ?? KeyIds.None);
+
+    private static TimeSpan Max(TimeSpan left, TimeSpan right) => left > right ? left : right;
+}

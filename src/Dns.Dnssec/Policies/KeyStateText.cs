@@ -1,0 +1,102 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Dns.Dnssec;
+
+/// <summary>The text of the file that keeps <see cref="ZoneKeys"/>: lines of words, for people to read, with a digest at the end.</summary>
+/// <remarks><code>
+/// dnsd-keys 1                                     what it is, and the version of the format
+/// step 2026-01-01T00:00:00.0000000Z               the last step
+/// key 013+04711 ksk +published -signs -retiring CREATED PUBLISHED ACTIVATED RETIRED REMOVED     - = not yet
+/// dnskey 013+04711,013+00815 013+04711 3600 -     a version: keys, signers, TTL in seconds, when it was replaced
+/// rrsig 013+00815 - 86400 -                       signatures: keys, nothing, TTL, when they were replaced
+/// ds 013+04711 - 86400 -                          the same of the parent
+/// wanted 013+04711                                what CDS asks for
+/// seen 013+04711 86400                            what the parent had, and its TTL; ? = never seen, not known
+/// cds 013+04711 keep                              what CDS was served; keep or delete
+/// rollover -ksk -zsk 8 13                         what operators want: keys, algorithm, that of the policy then; - = none
+/// sha256 ...                                      the digest of all lines before
+/// </code>
+/// One that was cut or changed is told, and not used.
+/// </remarks>
+public static class KeyStateText
+{
+    private const string First = "dnsd-keys 1";
+    private const string TimeFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
+    private const string Digest = "sha256 ";
+
+    /// <summary>Writes a state.</summary>
+    public static string Format(ZoneKeys keys)
+    {
+        StringBuilder text = new(First + "\n");
+        Line(text, "step", Time(keys.LastStep));
+        foreach (KeyRecord key in keys.Keys)
+            Line(text, "key", key.Id.ToString(), key.Role.Text(), Flag(key.IsPublished, "published"), Flag(key.SignsZone, "signs"),
+                Flag(key.IsRetiring, "retiring"), Time(key.Created), Time(key.Published), Time(key.Activated), Time(key.Retired),
+                Time(key.Removed));
+        foreach (CachedSet set in keys.KeySets) Line(text, "dnskey", Words(set));
+        foreach (CachedSet set in keys.SignerSets) Line(text, "rrsig", Words(set));
+        foreach (CachedSet set in keys.DsSets) Line(text, "ds", Words(set));
+        Line(text, "wanted", keys.WantedDs.ToString());
+        Line(text, "seen", keys.SeenDs?.ToString() ?? "?", Seconds(keys.DsTtl));
+        Line(text, "cds", keys.ServedCds.ToString(), keys.ServedCdsDelete ? "delete" : "keep");
+        Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
+            Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
+        string lines = text.ToString();
+        return lines + Digest + DigestOf(lines) + "\n";
+    }
+
+    /// <summary>Reads a state.</summary>
+    /// <param name="text">What was in the file.</param>
+    /// <param name="keys">The state.</param>
+    /// <param name="error">Why it cannot be read.</param>
+    public static bool TryRead(string text, [NotNullWhen(true)] out ZoneKeys? keys, out string error)
+    {
+        keys = null;
+        error = "";
+        if (!text.StartsWith(First + "\n", StringComparison.Ordinal))
+        {
+            error = $"1:1: expected {First}: it is cut, or of another version";
+            return false;
+        }
+        int digest = text.LastIndexOf(Digest, StringComparison.Ordinal);
+        if (digest < 0 || text[digest..] != Digest + DigestOf(text[..digest]) + "\n")
+        {
+            error = "the digest at its end is not that of its lines: it is cut, or was changed";
+            return false;
+        }
+        KeyStateReader reader = new();
+        string[] lines = text[..digest].Split('\n');
+        for (int i = 1; i < lines.Length - 1; i++)
+        {
+            if (reader.TryRead(lines[i].Split(' '))) continue;
+            error = $"{i + 1}:1: unexpected words";
+            return false;
+        }
+        keys = reader.Keys;
+        return true;
+    }
+
+    internal static bool TryReadTime(string word, out DateTimeOffset time) => DateTimeOffset.TryParseExact(
+        word, TimeFormat, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
+
+    private static string DigestOf(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+
+    private static void Line(StringBuilder text, params ReadOnlySpan<string> words) => text.AppendJoin(' ', words).Append('\n');
+
+    private static string[] Words(CachedSet set) => [set.Keys.ToString(), set.Signers.ToString(), Seconds(set.Ttl), Time(set.Replaced)];
+
+    private static void Line(StringBuilder text, string word, string[] words) => Line(text, [word, .. words]);
+
+    private static string Flag(bool value, string word) => (value ? "+" : "-") + word;
+
+    private static string Time(DateTimeOffset? time) => time?.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) ?? "-";
+
+    private static string Seconds(TimeSpan? time) =>
+        time is { } there ? Math.Ceiling(there.TotalSeconds).ToString(CultureInfo.InvariantCulture) : "?";
+
+    private static string Number(DnssecAlgorithm? algorithm) =>
+        algorithm is { } there ? ((byte)there).ToString(CultureInfo.InvariantCulture) : "-";
+}

@@ -1,0 +1,149 @@
+namespace Dns.Dnssec;
+
+/// <content>The steps themselves: each is taken when what caches may hold allows it.</content>
+internal sealed partial class KeyStepper
+{
+    /// <summary>Takes one step.</summary>
+    /// <returns>False if there was none to take.</returns>
+    private bool Act()
+    {
+        if (_needs.Count > 0 && _targets.Length == 0) return false;
+        _targets = [.. _targets.Select(target => _keys.Find(target.Id)!)];
+        // All of them are to be known before the first can be thrown away.
+        return Publish() || BeginToSign() || Submit() || EndToSign() || Unpublish() || Remove();
+    }
+
+    /// <summary>Puts the keys that are to stay into the DNSKEY RRset, all at once: their algorithm is then complete.</summary>
+    private bool Publish()
+    {
+        KeyIds ids = KeyIds.Of(_targets.Where(target => !target.IsPublished).Select(target => target.Id));
+        if (ids.Count == 0 || _needs.Count > 0) return false;
+        CachedSet next = new(_keys.Published.With(ids), TimeSpan.Zero)
+        {
+            Signers = _keys.KeySigners.With(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id)),
+        };
+        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, ids, "publish")) return false;
+        _keys = _keys.With(ids, key => key with
+        {
+            IsPublished = true, Published = _now, Activated = key.Role == KeyRole.Ksk ? _now : key.Activated,
+        });
+        _events.Add($"key {ids.Tags()} is published");
+        return true;
+    }
+
+    /// <summary>Has the key that is to stay sign the zone: instead of others of its algorithm, beside those of others.</summary>
+    private bool BeginToSign()
+    {
+        if (_needs.Count > 0) return false;
+        if (Array.Find(_targets, target => target.Role.SignsZone() && !target.SignsZone) is not { } target) return false;
+        KeyIds replaced = KeyIds.Of(_keys.ZoneSigners.Where(id => id.Algorithm == target.Id.Algorithm));
+        KeyIds next = _keys.ZoneSigners.Without(replaced).With([target.Id]);
+        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], "sign the zone")) return false;
+        _keys = _keys.With(replaced, key => key with { SignsZone = false })
+            .With([target.Id], key => key with { SignsZone = true, Activated = _now });
+        _events.Add($"key {target.Id.Tag} signs the zone" + (replaced.Count > 0 ? $" instead of key {replaced.Tags()}" : ""));
+        return true;
+    }
+
+    /// <summary>Asks the parent for the DS RRset of the key that is to stay.</summary>
+    private bool Submit()
+    {
+        KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id));
+        if (next.Count == 0 || _needs.Count > 0 || next.Equals(_keys.WantedDs)) return false;
+        if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, "submit the DS record")) return false;
+        Want(next);
+        _events.Add($"the parent is asked for the DS record of key {next.Tags()}");
+        return true;
+    }
+
+    private void Want(KeyIds next)
+    {
+        IEnumerable<CachedSet> sets = _keys.DsSets.Where(set => !set.Keys.Equals(next));
+        _keys = _keys with { WantedDs = next, DsSets = [.. sets, new CachedSet(next, DsTtl)] };
+    }
+
+    /// <summary>Ends the signatures of keys that go, once no DNSKEY RRset with them or their algorithm is left anywhere.</summary>
+    private bool EndToSign()
+    {
+        KeyIds ids = KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, SignsZone: true }).Select(key => key.Id));
+        if (ids.Count == 0 || !_targets.Any(target => target.SignsZone)) return false;
+        KeyIds next = _keys.ZoneSigners.Without(ids);
+        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "end to sign the zone")) return false;
+        _keys = _keys.With(ids, key => key with { SignsZone = false });
+        _events.Add($"key {ids.Tags()} does not sign the zone any more");
+        return true;
+    }
+
+    /// <summary>Takes keys that go out of the DNSKEY RRset: those of an algorithm together, or one alone.</summary>
+    private bool Unpublish()
+    {
+        KeyIds all = KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, IsPublished: true }).Select(key => key.Id));
+        foreach (DnssecAlgorithm algorithm in all.Algorithms)
+        {
+            KeyIds ids = KeyIds.Of(all.Where(id => id.Algorithm == algorithm));
+            if (Unpublish(ids)) return true;
+            if (ids.Count == 1) continue;
+            foreach (KeyId id in ids)
+                if (Unpublish([id])) return true;
+        }
+        return false;
+    }
+
+    private bool Unpublish(KeyIds ids)
+    {
+        CachedSet next = new(_keys.Published.Without(ids), TimeSpan.Zero) { Signers = _keys.KeySigners.Without(ids) };
+        if (next.Keys.Count == 0) return false;
+        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "remove")) return false;
+        _keys = _keys.With(ids, key => key with { IsPublished = false });
+        _events.Add($"key {ids.Tags()} is taken out of the zone");
+        return true;
+    }
+
+    /// <summary>Marks keys that nothing names any more: no version that a cache may hold.</summary>
+    private bool Remove()
+    {
+        KeyIds ids = KeyIds.Of(_keys.Keys
+            .Where(key => key is { IsRetiring: true, IsRemoved: false, IsPublished: false, SignsZone: false })
+            .Select(key => key.Id));
+        foreach (KeyId id in ids)
+        {
+            if (IsNamedAt(id, _now))
+            {
+                DateTimeOffset? at = Expiries(_policy.RetireSafety).Cast<DateTimeOffset?>()
+                    .FirstOrDefault(time => !IsNamedAt(id, time!.Value));
+                _waits.Add(new KeyWait([id], "forget", at, at is null ? ReasonFor([id]) : null));
+                continue;
+            }
+            _keys = _keys.With([id], key => key with { Removed = _now });
+            _events.Add($"key {id.Tag} is out of use");
+            return true;
+        }
+        return false;
+    }
+
+    private bool IsNamedAt(KeyId id, DateTimeOffset at) =>
+        KeySetsAt(at, _policy.RetireSafety).Any(set => set.Keys.Contains(id))
+        || SignersAt(at, _policy.RetireSafety).Any(set => set.Contains(id))
+        || DsAt(at, _policy.RetireSafety).Any(set => set.Contains(id));
+
+    /// <summary>On the way to a zone without signatures: first the DS RRset goes, then all else at once.</summary>
+    private bool ActToLeave()
+    {
+        if (_keys.WantedDs.Count > 0)
+        {
+            Want(KeyIds.None);
+            _events.Add("the parent is asked to remove the DS records");
+            return true;
+        }
+        KeyIds all = KeyIds.Of(_keys.Keys.Where(key => !key.IsRemoved).Select(key => key.Id));
+        if (all.Count == 0) return false;
+        TimeSpan safety = _policy.RetireSafety;
+        if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, "end to sign the zone")) return false;
+        _keys = _keys.With(all, key => key with
+        {
+            IsPublished = false, SignsZone = false, IsRetiring = true, Retired = key.Retired ?? _now, Removed = _now,
+        });
+        _events.Add("the zone is not signed any more");
+        return true;
+    }
+}

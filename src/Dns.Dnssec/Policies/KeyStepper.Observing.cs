@@ -1,0 +1,85 @@
+namespace Dns.Dnssec;
+
+/// <content>What is served and seen, and what caches no longer hold.</content>
+internal sealed partial class KeyStepper
+{
+    private void ObserveServed()
+    {
+        ServedKeys served = _facts.Served;
+        if (_keys.KeySets.Count == 0)
+            _keys = _keys with
+            {
+                KeySets = [new CachedSet(KeyIds.None, served.LongestTtl)],
+                SignerSets = [new CachedSet(KeyIds.None, served.LongestTtl)],
+            };
+        if (_keys.DsSets.Count == 0) _keys = _keys with { DsSets = [new CachedSet(KeyIds.None, DsTtl)] };
+        _keys = _keys with
+        {
+            KeySets = Observe(_keys.KeySets, [new CachedSet(served.Keys, served.KeysTtl) { Signers = served.KeySigners }]),
+            SignerSets = Observe(_keys.SignerSets, [.. served.SignerSets.Select(signers => new CachedSet(signers, served.LongestTtl))]),
+        };
+    }
+
+    private TimeSpan DsTtl => _keys.DsTtl ?? _policy.ParentDsTtl;
+
+    private List<CachedSet> Observe(IReadOnlyList<CachedSet> known, CachedSet[] served)
+    {
+        List<CachedSet> sets = [];
+        foreach (CachedSet set in known)
+        {
+            if (Array.Find(served, set.IsSame) is { } again)
+                sets.Add(set with { Replaced = null, Ttl = set.Ttl > again.Ttl ? set.Ttl : again.Ttl });
+            else sets.Add(set with { Replaced = set.Replaced ?? _now });
+        }
+        foreach (CachedSet set in served)
+            if (!sets.Exists(set.IsSame)) sets.Add(set);
+        return sets;
+    }
+
+    private void Observe(ParentDs seen)
+    {
+        if (_keys.SeenDs is null || !_keys.SeenDs.Equals(seen.Keys))
+            _events.Add(seen.Keys.Count == 0
+                ? "the parent has no DS record of a key" : $"the parent has the DS record of key {seen.Keys.Tags()}");
+        _keys = DsObservation.Apply(_keys, _policy, seen, _now);
+    }
+
+    private bool ObserveCds()
+    {
+        ServedKeys served = _facts.Served;
+        bool isSame = _keys.ServedCds.Equals(served.Cds) && _keys.ServedCdsDelete == served.IsCdsDelete;
+        _keys = _keys with { ServedCds = served.Cds, ServedCdsDelete = served.IsCdsDelete };
+        return !isSame && (served.Cds.Count > 0 || served.IsCdsDelete);
+    }
+
+    /// <summary>Drops versions that no cache holds any more, and keys that are long out of use.</summary>
+    private void Forget() => _keys = _keys with
+    {
+        KeySets = [.. _keys.KeySets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
+        SignerSets = [.. _keys.SignerSets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
+        DsSets = [.. _keys.DsSets.Where(set => set.IsPossible(_now, ParentDelay + _policy.RetireSafety))],
+        Keys = [.. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyTimeline.KeptWhenRemoved)],
+    };
+
+    /// <summary>The versions that caches may hold at a moment, what is decided among them.</summary>
+    private IEnumerable<CachedSet> KeySetsAt(DateTimeOffset at, TimeSpan safety) =>
+        _keys.KeySets.Where(set => set.IsPossible(at, _policy.PropagationDelay + safety)).Append(DecidedKeys);
+
+    private IEnumerable<KeyIds> SignersAt(DateTimeOffset at, TimeSpan safety) =>
+        _keys.SignerSets.Where(set => set.IsPossible(at, _policy.PropagationDelay + safety))
+            .Select(set => set.Keys).Append(_keys.ZoneSigners);
+
+    private IEnumerable<KeyIds> DsAt(DateTimeOffset at, TimeSpan safety) =>
+        _keys.DsSets.Where(set => set.IsPossible(at, ParentDelay + safety)).Select(set => set.Keys).Append(_keys.WantedDs);
+
+    private CachedSet DecidedKeys => new(_keys.Published, TimeSpan.Zero) { Signers = _keys.KeySigners };
+
+    /// <summary>The moments at which caches forget something, in order.</summary>
+    private IEnumerable<DateTimeOffset> Expiries(TimeSpan safety)
+    {
+        IEnumerable<DateTimeOffset?> own = _keys.KeySets.Concat(_keys.SignerSets)
+            .Select(set => set.Replaced + set.Ttl + _policy.PropagationDelay + safety);
+        IEnumerable<DateTimeOffset?> parent = _keys.DsSets.Select(set => set.Replaced + set.Ttl + ParentDelay + safety);
+        return own.Concat(parent).OfType<DateTimeOffset>().Where(at => at > _now).Distinct().Order();
+    }
+}

@@ -1,0 +1,81 @@
+namespace Dns.Dnssec;
+
+/// <content>What a step may not break, and what it waits for.</content>
+internal sealed partial class KeyStepper
+{
+    /// <summary>Whether a step can be taken now; if not, notes when it can, or what it waits for.</summary>
+    private bool IsPossible(Func<DateTimeOffset, bool> check, TimeSpan safety, KeyIds ids, string step)
+    {
+        if (check(_now)) return true;
+        DateTimeOffset? due = null;
+        foreach (DateTimeOffset at in Expiries(safety))
+        {
+            if (!check(at)) continue;
+            due = at;
+            break;
+        }
+        _waits.Add(new KeyWait(ids, step, due, due is null ? ReasonFor(ids) : null));
+        return false;
+    }
+
+    /// <summary>Whether a DNSKEY RRset breaks no chain that holds with the one that is decided.</summary>
+    private bool IsSafe(CachedSet next, DateTimeOffset at, TimeSpan safety)
+    {
+        CachedSet decided = DecidedKeys;
+        KeyIds[] all = [.. SignersAt(at, safety)];
+        foreach (KeyIds ds in DsAt(at, safety))
+            foreach (KeyIds signers in all)
+                if (!ChainOfTrust.Holds(ds, next, signers) && ChainOfTrust.Holds(ds, decided, signers)) return false;
+        return true;
+    }
+
+    /// <summary>Whether signatures break no chain that holds with those that are decided.</summary>
+    private bool IsSafe(KeyIds next, DateTimeOffset at, TimeSpan safety)
+    {
+        CachedSet[] all = [.. KeySetsAt(at, safety)];
+        foreach (KeyIds ds in DsAt(at, safety))
+            foreach (CachedSet keys in all)
+                if (!ChainOfTrust.Holds(ds, keys, next) && ChainOfTrust.Holds(ds, keys, _keys.ZoneSigners)) return false;
+        return true;
+    }
+
+    /// <summary>Whether a DS RRset breaks no chain: here it does not help that the one before did.</summary>
+    private bool IsSafeDs(KeyIds next, DateTimeOffset at)
+    {
+        KeyIds[] all = [.. SignersAt(at, TimeSpan.Zero)];
+        foreach (CachedSet keys in KeySetsAt(at, TimeSpan.Zero))
+            foreach (KeyIds signers in all)
+                if (!ChainOfTrust.Holds(next, keys, signers)) return false;
+        return true;
+    }
+
+    private string ReasonFor(KeyIds ids)
+    {
+        bool isAsked = _keys.SeenDs is null || !_keys.SeenDs.Equals(_keys.WantedDs);
+        if (isAsked && _keys.WantedDs.Count == 0 && _leaves) return "the DS records at the parent to go";
+        if (isAsked && _keys.DsSets.Any(set => set.Keys.Any(ids.Contains)))
+            return $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
+        if (_facts.Served.SignerSets.Any(set => set.Any(ids.Contains))) return $"the last signatures of key {ids.Tags()} to be renewed";
+        return _facts.Served.SignerSets.Count > 1 ? "all of the zone to be signed" : "the steps before it";
+    }
+
+    /// <summary>Adds what the lifetimes of the keys and a DS record that is not seen yet ask for.</summary>
+    private void AddRollovers()
+    {
+        if (_leaves) return;
+        foreach (KeyRecord target in _targets)
+        {
+            if (_keys.Find(target.Id) is not { IsRetiring: false } key) continue;
+            if (key.Role.SignsKeys() && _keys.WantedDs.Contains(key.Id) && IsDsMissing(key))
+                _waits.Add(new KeyWait([key.Id], "see the DS record", null, $"the DS record of key {key.Id.Tag} at the parent"));
+            else if (RolloverOf(key) is { } at)
+                _waits.Add(new KeyWait([key.Id], "roll over", at > _now ? at : null, at > _now ? null : "the rollover before it to end"));
+        }
+    }
+
+    private void AddPurges()
+    {
+        foreach (KeyRecord key in _keys.Keys)
+            if (key.Removed is { } removed) _waits.Add(new KeyWait([key.Id], "purge", removed + KeyTimeline.KeptWhenRemoved, null));
+    }
+}

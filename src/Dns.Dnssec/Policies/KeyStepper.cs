@@ -1,0 +1,125 @@
+namespace Dns.Dnssec;
+
+/// <summary>One step of a <see cref="KeyTimeline"/> while it is taken.</summary>
+internal sealed partial class KeyStepper
+{
+    private readonly DnssecPolicy _policy;
+    private readonly bool _leaves;
+    private readonly ZoneFacts _facts;
+    private readonly DateTimeOffset _now;
+    private readonly List<KeyNeed> _needs = [];
+    private readonly List<KeyWait> _waits = [];
+    private readonly List<string> _events = [];
+    private KeyRecord[] _targets = [];
+    private ZoneKeys _keys;
+
+    internal KeyStepper(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now, TimeSpan jump)
+    {
+        (_policy, _leaves) = (policy ?? DnssecPolicy.Default, policy is null);
+        (_facts, _now) = (facts, now);
+        _keys = keys.Shift(time => time + jump < now ? time + jump : now);
+    }
+
+    /// <summary>When the keys last came into the zone or began to sign, in all that is waited for.</summary>
+    private TimeSpan PublicationInterval => _facts.Served.KeysTtl + _policy.PropagationDelay;
+
+    private TimeSpan ParentDelay => _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
+
+    /// <summary>Whether what was decided about the DNSKEY RRset is what is served.</summary>
+    private bool IsServed =>
+        _keys.Published.Equals(_facts.Served.Keys) && _keys.KeySigners.Equals(_facts.Served.KeySigners);
+
+    internal KeyStep Take()
+    {
+        ObserveServed();
+        if (_facts.Parent is { } seen) Observe(seen);
+        Forget();
+        bool notifies = ObserveCds();
+        Choose();
+        if (IsServed)
+        {
+            do _waits.Clear();
+            while (_leaves ? ActToLeave() : Act());
+        }
+        else
+        {
+            _waits.Add(new KeyWait(_keys.Published, "serve", null, "the zone to be signed with this set of keys"));
+        }
+        AddRollovers();
+        AddPurges();
+        _keys = _keys with { LastStep = _now };
+        return new KeyStep(_keys, KeyTimeline.PlanOf(_keys))
+        {
+            Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies,
+        };
+    }
+
+    /// <summary>Decides which keys stay, which go, and which are missing.</summary>
+    private void Choose()
+    {
+        TakeBackWish();
+        if (_leaves)
+        {
+            _targets = [.. _keys.Keys.Where(key => key is { IsRemoved: false, IsRetiring: false })];
+            return;
+        }
+        DnssecAlgorithm algorithm = _keys.WantedAlgorithm ?? _policy.Algorithm;
+        List<KeyRecord> targets = [];
+        foreach (KeyRole role in _policy.Roles)
+            if (NewestOf(role, algorithm) is { } target && !RollsOver(target)) targets.Add(target);
+        foreach (KeyRecord key in _keys.Keys)
+            if (key is { IsRemoved: false, IsRetiring: false } && !targets.Contains(key)) Retire(key);
+        int live = _keys.Keys.Count(key => !key.IsRemoved);
+        foreach (KeyRole role in _policy.Roles)
+        {
+            if (targets.Exists(target => target.Role == role)) continue;
+            if (live + _needs.Count < KeyTimeline.MaxKeys) _needs.Add(new KeyNeed(role, algorithm));
+            else _waits.Add(new KeyWait(KeyIds.None, "make", null, "keys that are still in use to go"));
+        }
+        _targets = [.. targets];
+    }
+
+    private void TakeBackWish()
+    {
+        if (_keys.WantedAlgorithm is null || _leaves || _keys.PolicyAlgorithm == _policy.Algorithm) return;
+        _keys = _keys with { WantedAlgorithm = null, PolicyAlgorithm = null };
+    }
+
+    private KeyRecord? NewestOf(KeyRole role, DnssecAlgorithm algorithm) => _keys.Keys
+        .Where(key => key is { IsRemoved: false, IsRetiring: false } && key.Role == role && key.Id.Algorithm == algorithm)
+        .MaxBy(key => key.Created);
+
+    /// <summary>Whether another key is to take the place of one, now.</summary>
+    private bool RollsOver(KeyRecord key)
+    {
+        if (key.Activated is null || IsRolling(key.Role)) return false;
+        bool isWanted = key.Role.SignsKeys() && _keys.WantsKsk || key.Role.SignsZone() && _keys.WantsZsk;
+        if (!isWanted && (RolloverOf(key) is not { } at || _now < at || IsDsMissing(key))) return false;
+        _keys = _keys with
+        {
+            WantsKsk = _keys.WantsKsk && !key.Role.SignsKeys(),
+            WantsZsk = _keys.WantsZsk && !key.Role.SignsZone(),
+        };
+        _events.Add($"key {key.Id} ({key.Role.Text()}) rolls over");
+        return true;
+    }
+
+    /// <summary>When the lifetime of a key asks for the next one; null = never.</summary>
+    private DateTimeOffset? RolloverOf(KeyRecord key)
+    {
+        TimeSpan lifetime = _policy.LifetimeOf(key.Role);
+        if (lifetime == TimeSpan.Zero || key.Activated is not { } since) return null;
+        TimeSpan lead = lifetime > PublicationInterval ? PublicationInterval : TimeSpan.Zero;
+        return since + lifetime - lead;
+    }
+
+    /// <summary>A key whose DS record was never at the parent is not worth a rollover by time alone.</summary>
+    private bool IsDsMissing(KeyRecord key) => key.Role.SignsKeys() && _keys.SeenDs?.Contains(key.Id) != true;
+
+    /// <summary>Whether a rollover of keys that sign the same is not over.</summary>
+    private bool IsRolling(KeyRole role) => _keys.Keys.Any(key => key is { IsRetiring: true, IsRemoved: false }
+        && (key.Role.SignsKeys() && role.SignsKeys() || key.Role.SignsZone() && role.SignsZone()));
+
+    private void Retire(KeyRecord key) =>
+        _keys = _keys.With([key.Id], retiring => retiring with { IsRetiring = true, Retired = _now });
+}

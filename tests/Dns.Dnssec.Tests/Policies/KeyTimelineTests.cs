@@ -1,0 +1,288 @@
+namespace Dns.Dnssec.Tests;
+
+/// <summary>When keys come, sign and go. TTLs: DNSKEY 100 s, the longest 1000 s, DS 3000 s; servers follow in 10 s, the parent's in 20 s; safety 5 s.</summary>
+public sealed class KeyTimelineTests
+{
+    private static readonly DnssecPolicy Csk = DnssecPolicy.Default with
+    {
+        PropagationDelay = TimeSpan.FromSeconds(10),
+        ParentPropagationDelay = TimeSpan.FromSeconds(20),
+        RetireSafety = TimeSpan.FromSeconds(5),
+    };
+
+    private static readonly DnssecPolicy Split = Csk with { Keys = KeyScheme.KskAndZsk, ZskLifetime = TimeSpan.FromSeconds(50_000) };
+
+    private static TimelineRun Established(DnssecPolicy policy)
+    {
+        TimelineRun run = new TimelineRun(policy).Settle();
+        run.Wait(1010).SettleParent();
+        run.Wait(10_000);
+        run.Events.Clear();
+        return run;
+    }
+
+    [Fact]
+    public void The_DS_record_of_a_zone_that_was_unsigned_waits_until_no_cache_has_it_unsigned()
+    {
+        TimelineRun run = new TimelineRun(Csk).Settle();
+        Assert.Equal(["0 key 1 is published", "0 key 1 signs the zone"], run.Events);
+        Assert.False(run.Last.Plan.Cds.Count > 0);
+        run.Next();
+        Assert.Equal("1010 the parent is asked for the DS record of key 1", run.Events[^1]);
+        Assert.Equal([1], run.Last.Plan.Cds.Select(id => (int)id.Tag));
+        Assert.Equal((1, KeyState.Ready), (run.Notifications, run.StateOf(1)));
+    }
+
+    [Fact]
+    public void CDS_is_there_until_the_DS_record_is_at_the_parent()
+    {
+        TimelineRun run = new TimelineRun(Csk).Settle().Next();
+        Assert.Contains(run.Last.Waits, wait => wait.For == "the DS record of key 1 at the parent");
+        run.Wait(1_000_000);
+        Assert.Equal(1, run.Last.Plan.Cds.Count);
+        run.SettleParent();
+        Assert.Equal((0, KeyState.Active, 1), (run.Last.Plan.Cds.Count, run.StateOf(1), run.Notifications));
+    }
+
+    [Fact]
+    [Trait("RFC", "7583 3.2.1")]
+    public void A_ZSK_is_published_before_it_signs_and_stays_until_no_cache_has_a_signature_of_it()
+    {
+        TimelineRun run = Established(Split with { ZskLifetime = TimeSpan.FromSeconds(50_000) });
+        run.Next();
+        // 110 s before the lifetime ends: TTL of DNSKEY and propagation.
+        Assert.Equal(["49890 key 013+00002 (zsk) rolls over", "49890 key 3 is published"], run.Events);
+        Assert.Equal((KeyState.Retired, KeyState.Published), (run.StateOf(2), run.StateOf(3)));
+        run.RenewsLater = true;
+        run.Next();
+        Assert.Equal("50000 key 3 signs the zone instead of key 2", run.Events[^1]);
+        run.Wait(20_000);
+        Assert.Contains(run.Last.Waits, wait => wait is { Step: "remove", For: "the last signatures of key 2 to be renewed" });
+        run.RenewSignatures();
+        Assert.Equal(TimeSpan.FromSeconds(70_000), run.Elapsed);
+        run.Next();
+        Assert.Equal("71015 key 2 is taken out of the zone", run.Events[^1]);
+        run.Next();
+        Assert.Equal("71130 key 2 is out of use", run.Events[^1]);
+    }
+
+    [Fact]
+    [Trait("RFC", "7583 3.3.1")]
+    public void A_KSK_stays_until_the_DS_record_of_the_next_one_was_seen_and_no_cache_has_the_old_one()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantsKsk = true };
+        run.Settle();
+        run.Next();
+        Assert.Equal("11120 the parent is asked for the DS record of key 3", run.Events[^1]);
+        Assert.Equal([1, 3], run.Last.Plan.KeySigners.Select(id => (int)id.Tag));
+        run.Wait(20_000);
+        Assert.Equal([1, 2, 3], run.Last.Plan.Published.Select(id => (int)id.Tag));
+        Assert.Contains(run.Last.Waits, wait => wait is { Step: "remove", For: "the DS record of key 3 at the parent" });
+        run.SettleParent();
+        Assert.Equal((KeyState.Retired, KeyState.Active), (run.StateOf(1), run.StateOf(3)));
+        run.Next();
+        Assert.Equal("34145 key 1 is taken out of the zone", run.Events[^1]);
+        Assert.Equal([3], run.Last.Plan.KeySigners.Select(id => (int)id.Tag));
+    }
+
+    [Fact]
+    public void The_DS_record_of_the_old_key_beside_the_new_one_keeps_the_old_key_in_no_cache()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantsKsk = true };
+        run.Settle();
+        run.Next();
+        KeyIds both = run.Keys.WantedDs.With(run.Keys.SeenDs!);
+        run.Settle(new ParentDs(both, TimeSpan.FromSeconds(3000)));
+        // CDS goes on to ask for the new one alone.
+        Assert.Equal([3], run.Last.Plan.Cds.Select(id => (int)id.Tag));
+        run.Wait(4000);
+        Assert.DoesNotContain(run.Keys.Published, id => id.Tag == 1);
+    }
+
+    [Fact]
+    [Trait("RFC", "6781 4.1.4")]
+    public void An_algorithm_rolls_over_by_signatures_then_keys_then_DS_and_back()
+    {
+        TimelineRun run = Established(Csk);
+        run.Policy = Csk with { Algorithm = DnssecAlgorithm.Ed25519 };
+        run.Settle();
+        Assert.Equal("13, 13 15", Algorithms(run));
+        run.Next();
+        Assert.Equal("13 15, 13 15", Algorithms(run));
+        run.Next();
+        Assert.Equal("the parent is asked for the DS record of key 2", run.Events[^1][6..]);
+        run.SettleParent();
+        run.Next();
+        Assert.Equal("15, 13 15", Algorithms(run));
+        run.Next();
+        Assert.Equal("15, 15", Algorithms(run));
+        Assert.Equal(
+            [
+                "11010 key 2 signs the zone", "12020 key 2 is published", "12130 the parent is asked for the DS record of key 2",
+                "12130 the parent has the DS record of key 2", "15155 key 1 is taken out of the zone",
+                "15270 key 1 does not sign the zone any more",
+            ],
+            run.Events);
+    }
+
+    private static string Algorithms(TimelineRun run) =>
+        $"{string.Join(' ', run.Last.Plan.Published.Algorithms.Select(a => (int)a))}, {string.Join(' ', run.Last.Plan.ZoneSigners.Algorithms.Select(a => (int)a))}";
+
+    [Fact]
+    public void A_CSK_becomes_KSK_and_ZSK_when_the_policy_says_so()
+    {
+        TimelineRun run = Established(Csk);
+        run.Policy = Split with { ZskLifetime = TimeSpan.Zero };
+        run.Settle();
+        Assert.Equal((3, 1), (run.Last.Plan.Published.Count, run.Last.Plan.ZoneSigners.Count));
+        run.Next().SettleParent();
+        while (run.Keys.Keys.Any(key => key is { IsRetiring: true, IsRemoved: false })) run.Next();
+        Assert.Equal([KeyRole.Csk, KeyRole.Ksk, KeyRole.Zsk], run.Keys.Keys.Select(key => key.Role));
+        Assert.Equal([KeyState.Removed, KeyState.Active, KeyState.Active], run.Keys.Keys.Select(key => KeyStates.Of(run.Keys, key)));
+    }
+
+    [Fact]
+    public void A_lifetime_alone_does_not_roll_over_a_key_whose_DS_record_was_never_seen()
+    {
+        TimelineRun run = new TimelineRun(Csk with { KskLifetime = TimeSpan.FromSeconds(5000) }).Settle();
+        run.Wait(100_000);
+        Assert.Single(run.Keys.Keys);
+        run.SettleParent();
+        Assert.Equal(2, run.Keys.Keys.Count);
+    }
+
+    [Fact]
+    public void One_rollover_ends_before_the_next_one_of_its_kind_begins()
+    {
+        TimelineRun run = Established(Csk);
+        for (int i = 0; i < 50; i++)
+        {
+            run.Keys = run.Keys with { WantsKsk = true };
+            run.Wait(10_000);
+        }
+        Assert.Equal(2, run.Keys.Published.Count);
+    }
+
+    [Fact]
+    public void Policies_that_change_all_the_time_do_not_make_keys_without_bound()
+    {
+        TimelineRun run = Established(Csk);
+        for (int i = 0; i < 100; i++)
+        {
+            run.Policy = Csk with { Algorithm = i % 2 == 0 ? DnssecAlgorithm.Ed25519 : DnssecAlgorithm.EcdsaP384Sha384 };
+            run.Wait(10);
+        }
+        Assert.InRange(run.Keys.Keys.Count, 2, KeyTimeline.MaxKeys);
+    }
+
+    [Fact]
+    public void An_operator_chooses_an_algorithm_until_the_policy_has_another_one()
+    {
+        TimelineRun run = Established(Csk);
+        run.Keys = run.Keys with { WantedAlgorithm = DnssecAlgorithm.Ed25519, PolicyAlgorithm = Csk.Algorithm };
+        run.Settle();
+        Assert.Equal(DnssecAlgorithm.Ed25519, run.Keys.Keys[^1].Id.Algorithm);
+        run.Policy = Csk with { Algorithm = DnssecAlgorithm.EcdsaP384Sha384 };
+        run.Settle();
+        Assert.Null(run.Keys.WantedAlgorithm);
+        Assert.Equal(DnssecAlgorithm.EcdsaP384Sha384, run.Keys.Keys[^1].Id.Algorithm);
+    }
+
+    [Fact]
+    [Trait("RFC", "8078 4")]
+    public void A_zone_is_signed_until_its_DS_record_is_gone_from_all_caches()
+    {
+        TimelineRun run = Established(Csk);
+        run.Policy = null;
+        run.Settle();
+        Assert.True(run.Last.Plan is { IsSigned: true, IsCdsDelete: true });
+        Assert.Equal(2, run.Notifications);
+        run.Wait(100_000);
+        Assert.True(run.Last.Plan.IsSigned);
+        run.SettleParent();
+        Assert.False(run.Last.Plan.IsCdsDelete);
+        double since = run.Elapsed.TotalSeconds;
+        run.Next();
+        Assert.False(run.Last.Plan.IsSigned);
+        // The delays are those of the built-in policy: 3000 s of TTL, 5 minutes, 1 hour.
+        Assert.Equal(since + 3000 + 300 + 3600, run.Elapsed.TotalSeconds);
+    }
+
+    [Fact]
+    public void A_zone_without_DS_record_is_unsigned_at_once()
+    {
+        TimelineRun run = new TimelineRun(Csk).Settle();
+        run.Policy = null;
+        run.Settle();
+        Assert.False(run.Last.Plan.IsSigned);
+    }
+
+    [Fact]
+    public void What_was_served_for_less_than_its_time_is_waited_for_again()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantsZsk = true };
+        run.Settle();
+        ServedKeys fresh = run.Served;
+        // The servers go back to a version without the key: a crash before it was written.
+        run.Served = run.Served with { Keys = run.Served.Keys.Without([run.Keys.Keys[^1].Id]) };
+        KeyTimeline.Step(run.Policy, run.Keys, new ZoneFacts(run.Served), run.Now);
+        run.Set(50);
+        run.Keys = KeyTimeline.Step(run.Policy, run.Keys, new ZoneFacts(run.Served), run.Now).Keys;
+        run.Served = fresh;
+        run.Settle();
+        DateTimeOffset begin = run.Now;
+        run.Next();
+        Assert.Equal((110, true), ((run.Now - begin).TotalSeconds, run.Events[^1].Contains("signs the zone")));
+    }
+
+    [Theory]
+    [InlineData(1_000_000)]
+    [InlineData(-1_000_000)]
+    public void A_clock_that_is_set_while_the_server_runs_moves_what_is_waited_for(double seconds)
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantsZsk = true };
+        run.Settle();
+        run.Set(60);
+        run.Settle();
+        run.Set(seconds);
+        run.Settle(jump: TimeSpan.FromSeconds(seconds));
+        Assert.Equal(50, (run.Last.Next!.Value - run.Now).TotalSeconds);
+    }
+
+    [Fact]
+    public void A_clock_that_was_set_back_while_the_server_was_down_makes_it_wait_no_longer_than_once_more()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantsKsk = true };
+        run.Settle();
+        run.Set(-1_000_000);
+        run.Settle();
+        Assert.Equal(110, (run.Last.Next!.Value - run.Now).TotalSeconds);
+    }
+
+    [Fact]
+    public void The_state_is_the_same_after_it_was_written_and_read()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantsZsk = true, WantedAlgorithm = DnssecAlgorithm.RsaSha512, PolicyAlgorithm = Csk.Algorithm };
+        string text = KeyStateText.Format(run.Settle().Keys);
+        Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out string error), error);
+        Assert.Equal(text, KeyStateText.Format(read));
+        Assert.Equal(KeyTimeline.PlanOf(run.Keys), KeyTimeline.PlanOf(read));
+    }
+
+    [Fact]
+    public void A_state_that_is_cut_or_changed_anywhere_is_told()
+    {
+        string text = KeyStateText.Format(Established(Split).Keys);
+        for (int i = 0; i < text.Length; i++)
+        {
+            Assert.False(KeyStateText.TryRead(text[..i], out _, out string error) || error.Length == 0);
+            Assert.False(KeyStateText.TryRead($"{text[..i]}{(char)(text[i] ^ 1)}{text[(i + 1)..]}", out _, out _));
+        }
+    }
+}
