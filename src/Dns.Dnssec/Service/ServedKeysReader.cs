@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>Reads which keys a signed version has and is signed by.</summary>
+internal static class ServedKeysReader
+{
+    /// <summary>What caches can get of a version that was signed in one way throughout, as all are that are made here.</summary>
+    /// <param name="zone">The version.</param>
+    /// <param name="longestTtl">The longest TTL of its records.</param>
+    internal static ServedKeys Read(Zone zone, TimeSpan longestTtl)
+    {
+        ZoneNode apex = zone.ApexNode;
+        TimeSpan ttl = TimeSpan.FromSeconds(apex.TryFind(RRType.DNSKEY, out RRset dnskeys) ? dnskeys.Ttl : zone.NegativeTtl);
+        return new ServedKeys
+        {
+            Keys = IdsOf(dnskeys),
+            KeySigners = SignersOf(apex, RRType.DNSKEY),
+            SignerSets = [SignersOf(apex, RRType.SOA)],
+            Cds = CdsOf(apex, out bool isDelete),
+            IsCdsDelete = isDelete,
+            KeysTtl = ttl,
+            LongestTtl = longestTtl > ttl ? longestTtl : ttl,
+        };
+    }
+
+    /// <summary>The longest TTL of a version, by a walk over it.</summary>
+    internal static TimeSpan LongestTtl(Zone zone)
+    {
+        uint longest = zone.NegativeTtl;
+        foreach (ZoneNode node in zone)
+            foreach (RRset rrset in node) longest = Math.Max(longest, rrset.Ttl);
+        return TimeSpan.FromSeconds(longest);
+    }
+
+    /// <summary>The longest TTL of what a delta adds.</summary>
+    internal static TimeSpan LongestTtl(ZoneDelta delta)
+    {
+        uint longest = 0;
+        foreach (RecordList.ListedRecord record in delta.Added) longest = Math.Max(longest, record.Ttl);
+        return TimeSpan.FromSeconds(longest);
+    }
+
+    private static KeyIds IdsOf(RRset dnskeys)
+    {
+        List<KeyId> ids = [];
+        foreach (ReadOnlySpan<byte> rdata in dnskeys)
+            if (PublicKey.TryRead(rdata, out PublicKey? key)) ids.Add(new KeyId(key.Algorithm, key.Tag));
+        return KeyIds.Of(ids);
+    }
+
+    private static KeyIds SignersOf(ZoneNode node, RRType type)
+    {
+        List<KeyId> ids = [];
+        if (node.TryFindSignatures(type, out RRset signatures))
+            foreach (ReadOnlySpan<byte> rdata in signatures)
+                if (RrsigFields.TryRead(rdata, out RrsigFields fields)) ids.Add(new KeyId(fields.Algorithm, fields.KeyTag));
+        return KeyIds.Of(ids);
+    }
+
+    private static KeyIds CdsOf(ZoneNode apex, out bool isDelete)
+    {
+        List<KeyId> ids = [];
+        isDelete = false;
+        if (!apex.TryFind(RRType.CDS, out RRset cds)) return KeyIds.None;
+        foreach (ReadOnlySpan<byte> rdata in cds)
+        {
+            if (rdata.SequenceEqual(SigningPlan.DeleteCds)) isDelete = true;
+            else if (rdata.Length > SigningPlan.DeleteCds.Length) ids.Add(new KeyId((DnssecAlgorithm)rdata[2], BinaryPrimitives.ReadUInt16BigEndian(rdata)));
+        }
+        return KeyIds.Of(ids);
+    }
+}

@@ -1,0 +1,54 @@
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <content>Signed versions on disk: written after they are served, several with one flush.</content>
+internal sealed partial class SignedZone
+{
+    private readonly Lock _unsavedGate = new();
+    private readonly Lock _saving = new();
+    private List<ZoneDelta> _unsaved = [];
+    private Zone? _newest;
+    private bool _isWhole;
+
+    /// <summary>Has a version written by the next free thread.</summary>
+    private void Keep(Zone signed, ZoneDelta? delta)
+    {
+        lock (_unsavedGate)
+        {
+            _newest = signed;
+            if (delta is null)
+            {
+                _isWhole = true;
+                _unsaved = [];
+            }
+            else if (!_isWhole) _unsaved.Add(delta);
+        }
+        owner.QueueSaving(this);
+    }
+
+    /// <summary>Writes what is not on disk yet. What cannot be written is written whole the next time.</summary>
+    internal void Save()
+    {
+        lock (_saving)
+        {
+            Zone? newest;
+            List<ZoneDelta> deltas;
+            lock (_unsavedGate)
+            {
+                (newest, deltas) = (_newest, _isWhole ? [] : _unsaved);
+                (_newest, _unsaved, _isWhole) = (null, [], false);
+            }
+            if (newest is null || IsGone) return;
+            try
+            {
+                owner.Kept.Save(newest, deltas);
+            }
+            catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+            {
+                lock (_unsavedGate) (_newest, _isWhole, _unsaved) = (_newest ?? newest, true, []);
+                owner.Observer.OnFailed(slot.Name, $"serial {newest.Serial} cannot be put on disk: {error.Message}");
+            }
+        }
+    }
+}

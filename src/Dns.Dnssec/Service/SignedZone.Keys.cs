@@ -1,0 +1,135 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <content>The keys of the zone, and what it is signed with.</content>
+internal sealed partial class SignedZone
+{
+    private const int MostKeysMade = 8;
+    private static readonly TimeSpan LeastJump = TimeSpan.FromSeconds(10);
+    private const DsDigest Digest = DsDigest.Sha256;
+
+    private readonly Dictionary<KeyId, SigningKey> _open = [];
+    private ZoneKeys _keys = ZoneKeys.Empty;
+    private ServedKeys _served = ServedKeys.Unsigned;
+    private TimeSpan _longestTtl;
+    private KeyStep? _step;
+    private KeyPlan? _keyPlan;
+    private SigningPlan? _plan;
+    private uint _dnskeyTtl;
+    private (DateTimeOffset Wall, long Stamp)? _lastStep;
+
+    private void LoadKeys() => _keys = owner.Keys.Load(slot.Name);
+
+    /// <summary>Takes the steps of the keys that are possible now.</summary>
+    /// <param name="source">What is to be signed.</param>
+    /// <returns>Whether the zone is to be signed in another way than it is.</returns>
+    private bool StepKeys(Zone source)
+    {
+        ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent() };
+        TimeSpan jump = TakeJump();
+        KeyStep step = KeyTimeline.Step(_policy, _keys, facts, owner.Now, jump);
+        for (int made = 0; step.Needs.Count > 0 && made < MostKeysMade; made++)
+        {
+            ZoneKeys keys = step.Keys;
+            foreach (KeyNeed need in step.Needs)
+            {
+                KeyRecord key = owner.Keys.Generate(slot.Name, need, _policy.RsaBits, keys, owner.Now);
+                keys = keys.With(key);
+                owner.Observer.OnKeys(slot.Name, $"key {key.Id} ({key.Role.Text()}) is made");
+            }
+            step = KeyTimeline.Step(_policy, keys, facts, owner.Now);
+        }
+        // Before anything of the plan is served.
+        owner.Keys.Save(slot.Name, step.Keys);
+        foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
+        if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
+        (_keys, _step) = (step.Keys, step);
+        uint ttl = DnskeyTtlOf(source);
+        if (_plan is not null && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
+        (_plan, _keyPlan, _dnskeyTtl) = (PlanOf(step.Plan, ttl), step.Plan, ttl);
+        return true;
+    }
+
+    /// <summary>By how much the wall clock was set since this was asked last; it is steered by less than that all the time.</summary>
+    private TimeSpan TakeJump()
+    {
+        (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
+        TimeSpan jump = _lastStep is { } last ? now.Wall - last.Wall - owner.Time.GetElapsedTime(last.Stamp, now.Stamp) : TimeSpan.Zero;
+        _lastStep = now;
+        return jump.Duration() < LeastJump ? TimeSpan.Zero : jump;
+    }
+
+    private uint DnskeyTtlOf(Zone source)
+    {
+        if (_policy.DnskeyTtl is { } ttl) return (uint)ttl.TotalSeconds;
+        return source.ApexNode.TryFind(RRType.SOA, out RRset soa) ? soa.Ttl : source.NegativeTtl;
+    }
+
+    private SigningPlan PlanOf(KeyPlan plan, uint ttl)
+    {
+        List<byte[]> cds = [], cdnskey = [];
+        foreach (KeyId id in plan.Cds)
+        {
+            PublicKey key = Open(id).Public;
+            if (key.TryMakeDs(slot.Name.Octets, Digest, out byte[] rdata)) cds.Add(rdata);
+            cdnskey.Add(key.Rdata.ToArray());
+        }
+        if (plan.IsCdsDelete) (cds, cdnskey) = ([SigningPlan.DeleteCds.ToArray()], [SigningPlan.DeleteCdnskey.ToArray()]);
+        return new SigningPlan
+        {
+            Published = [.. plan.Published.Select(id => Open(id).Public)],
+            KeySigners = [.. plan.KeySigners.Select(Open)],
+            ZoneSigners = [.. plan.ZoneSigners.Select(Open)],
+            Denial = _policy.Denial == DenialMethod.Nsec ? DenialPlan.Nsec : _policy.OptOut ? DenialPlan.Nsec3OptOut : DenialPlan.Nsec3,
+            DnskeyTtl = ttl,
+            SignatureLifetime = _policy.SignatureLifetime,
+            RefreshBefore = _policy.Refresh,
+            Jitter = JitterOf(_policy),
+            Serial = _policy.Serial,
+            Zonemd = _policy.Zonemd,
+            Cds = cds,
+            Cdnskey = cdnskey,
+        };
+    }
+
+    // A quarter of the time that a signature is left alone.
+    private static TimeSpan JitterOf(DnssecPolicy policy) =>
+        TimeSpan.FromSeconds(Math.Floor((policy.SignatureLifetime - policy.Refresh).TotalSeconds / 4));
+
+    private SigningKey Open(KeyId id)
+    {
+        if (!_open.TryGetValue(id, out SigningKey? key)) _open[id] = key = owner.Keys.Open(slot.Name, id);
+        return key;
+    }
+
+    private void NoteServed(Zone signed, ZoneDelta? delta)
+    {
+        TimeSpan longest = delta is null ? ServedKeysReader.LongestTtl(signed) : ServedKeysReader.LongestTtl(delta);
+        if (delta is null || longest > _longestTtl) _longestTtl = longest;
+        _served = ServedKeysReader.Read(signed, _longestTtl);
+    }
+
+    /// <summary>Ends the zone: its keys leave memory once nobody signs with them.</summary>
+    internal void End()
+    {
+        IsGone = true;
+        if (!_gate.TryEnter()) return;
+        try
+        {
+            CloseKeys();
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    private void CloseKeys()
+    {
+        foreach (SigningKey key in _open.Values) key.Dispose();
+        _open.Clear();
+        _plan = null;
+    }
+}

@@ -1,0 +1,61 @@
+namespace Dns.Dnssec;
+
+/// <content>What the parent has of the zone.</content>
+internal sealed partial class SignedZone
+{
+    // While a change is waited for, the parent is asked as often as it may have changed, else once a day.
+    private static readonly TimeSpan LeastWait = TimeSpan.FromSeconds(1), MostWait = TimeSpan.FromHours(1), Otherwise = TimeSpan.FromDays(1);
+
+    private ParentAnswer? _answer;
+    private DateTimeOffset? _parentDue;
+    private string? _parentWords;
+    private volatile bool _isParentAsked;
+
+    /// <summary>Asks the parent where that is due.</summary>
+    private void CheckParent()
+    {
+        if (_policy.ParentResolver is not { } resolver || owner.Parent is not { } parent)
+        {
+            _parentDue = null;
+            return;
+        }
+        if (_isParentAsked || _parentDue > owner.Now) return;
+        _isParentAsked = true;
+        _parentDue = null;
+        parent.Ask(slot.Name, resolver, TakeAnswer);
+    }
+
+    private void TakeAnswer(ParentAnswer answer)
+    {
+        Volatile.Write(ref _answer, answer);
+        _isParentAsked = false;
+        owner.Queue(this);
+    }
+
+    /// <summary>What the parent has said since this was asked last; null = nothing.</summary>
+    private ParentDs? TakeParent()
+    {
+        if (Interlocked.Exchange(ref _answer, null) is not { } answer) return null;
+        bool waits = _keys.SeenDs is not { } seen || !seen.Equals(_keys.WantedDs);
+        TimeSpan delay = _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
+        _parentDue = owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);
+        if (answer.Records is not { } records)
+        {
+            _parentWords = $"{_policy.ParentResolver} could not tell at {owner.Now:u}: {answer.Failure}";
+            return null;
+        }
+        List<KeyId> named = [];
+        int strangers = 0;
+        foreach (byte[] record in records)
+        {
+            KeyRecord? key = _keys.Keys.FirstOrDefault(key => !key.IsRemoved && Open(key.Id).Public.IsNamedBy(slot.Name.Octets, record));
+            if (key is null) strangers++;
+            else named.Add(key.Id);
+        }
+        ParentDs found = new(KeyIds.Of(named), answer.Ttl) { Strangers = strangers };
+        string others = strangers > 0 ? $", and {strangers} of no key of this zone" : "";
+        _parentWords = found.Keys.Count + strangers == 0 ? $"no DS records at {owner.Now:u}"
+            : $"DS records of {(found.Keys.Count > 0 ? "key " + found.Keys.Tags() : "no key")}{others} at {owner.Now:u}";
+        return found;
+    }
+}

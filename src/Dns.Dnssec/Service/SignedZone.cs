@@ -1,0 +1,250 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// One zone that is signed here: the newest version of its source, the signed version that is served, and the keys. One thread works at
+/// it at a time, whoever it is: the source's after a small change, else one of <see cref="ZoneSigning"/>.
+/// </summary>
+/// <param name="slot">Where it is served.</param>
+/// <param name="policy">How it is signed.</param>
+/// <param name="owner">All such zones.</param>
+internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, ZoneSigning owner)
+{
+    // A step of the keys may be followed by others at once: what is served has changed. More than that is a fault, and waits.
+    private const int MostTurns = 16;
+
+    /// <summary>Above this a digest of the zone takes longer than who has made a change should wait.</summary>
+    private const int MostNamesDigested = 20_000;
+
+    private static readonly TimeSpan FirstRetry = TimeSpan.FromSeconds(5), LongestRetry = TimeSpan.FromHours(1);
+
+    private readonly Lock _gate = new();
+    private volatile Zone? _wanted;
+    private volatile SignedZoneStatus _status = new(policy.Name, null, null);
+    private volatile SigningProgressNote? _progress;
+    private DnssecPolicy _policy = policy;
+    private Zone? _from;
+    private Zone? _signed;
+    private RefreshRound _round = new();
+    private DateTimeOffset? _refreshDue;
+    private bool _isLoaded;
+    private int _failures;
+
+    /// <summary>Where it is served.</summary>
+    internal ZoneSlot Slot => slot;
+
+    /// <summary>When it is to be looked at next; of the schedule.</summary>
+    internal DateTimeOffset? Due { get; set; }
+
+    /// <summary>Whether it waits for a thread; of the owner.</summary>
+    internal bool IsQueued { get; set; }
+
+    /// <summary>Whether it is no longer signed here.</summary>
+    internal volatile bool IsGone;
+
+    /// <summary>How it does.</summary>
+    internal SignedZoneStatus Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
+
+    /// <summary>Has another policy from now on, which the next turn sees.</summary>
+    internal void Use(DnssecPolicy next)
+    {
+        lock (_gate)
+        {
+            if (_policy == next) return;
+            _policy = next;
+            _plan = null;
+        }
+        owner.Queue(this);
+    }
+
+    /// <summary>Takes a version of the source: a small change is signed at once, unless somebody is at work.</summary>
+    internal void Take(in ZoneVersionChange source)
+    {
+        _wanted = source.Now;
+        bool isDone = false;
+        if (source.Delta is { } delta && delta.Removed.Count + delta.Added.Count <= owner.Options.SmallChange && _gate.TryEnter())
+        {
+            try
+            {
+                isDone = TrySignChange(source.Before, source.Now, delta);
+            }
+            catch (Exception error)
+            {
+                owner.Observer.OnCrash(slot.Name, error);
+            }
+            finally
+            {
+                _gate.Exit();
+            }
+        }
+        if (!isDone) owner.Queue(this);
+    }
+
+    /// <summary>Does what is to be done now, and says when it is to be looked at again.</summary>
+    internal void Run(CancellationToken cancellation)
+    {
+        lock (_gate)
+        {
+            if (IsGone)
+            {
+                CloseKeys();
+                return;
+            }
+            DateTimeOffset? due;
+            try
+            {
+                Work(cancellation);
+                if (_failures > 0) owner.Observer.OnRecovered(slot.Name);
+                _failures = 0;
+                due = Earlier(_refreshDue, _step?.Next);
+                CheckParent();
+                due = Earlier(due, _parentDue);
+                Tell(null);
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+            catch (Exception error) when (error is IOException or UnauthorizedAccessException or SigningFailedException)
+            {
+                due = Fail(error.Message);
+            }
+            catch (Exception error)
+            {
+                owner.Observer.OnCrash(slot.Name, error);
+                due = Fail($"unexpected exception: {error.Message}");
+            }
+            finally
+            {
+                _progress = null;
+            }
+            owner.Schedule.Set(this, due);
+        }
+    }
+
+    private void Work(CancellationToken cancellation)
+    {
+        if (_wanted is not { } source) return;
+        Load(cancellation);
+        bool isCurrent = false;
+        for (int turn = 0; turn < MostTurns && !isCurrent; turn++)
+        {
+            bool isOtherPlan = StepKeys(source);
+            if (isOtherPlan || !ReferenceEquals(_from, source)) Sign(source, cancellation);
+            else isCurrent = true;
+            // The source may have gone on meanwhile.
+            isCurrent &= ReferenceEquals(source, _wanted);
+            source = _wanted!;
+        }
+        if (_refreshDue <= owner.Now) Refresh();
+    }
+
+    /// <summary>Reads what is kept from before the start.</summary>
+    private void Load(CancellationToken cancellation)
+    {
+        if (_isLoaded) return;
+        LoadKeys();
+        if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out string? problem, cancellation))
+        {
+            _signed = kept;
+            NoteServed(kept, null);
+            if (deltas.Count > 0) _restored = deltas;
+        }
+        if (problem is not null) owner.Observer.OnBroken(slot.Name, problem);
+        _isLoaded = true;
+    }
+
+    private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
+    {
+        if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before)) return false;
+        if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
+        SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, OptionsNow);
+        if (!result.IsSigned) return false;
+        Publish(now, result);
+        Tell(null);
+        return true;
+    }
+
+    private void Sign(Zone source, CancellationToken cancellation)
+    {
+        SigningOptions options = OptionsNow with { Progress = new Reporting(this) };
+        long began = owner.Time.GetTimestamp();
+        SigningResult result = _signed is { } signed && _from is { } from
+            ? ZoneSigner.Sign(signed, from, source, null, _plan!, owner.Now, options, cancellation)
+            : ZoneSigner.SignWhole(source, _plan!, owner.Now, options with { Previous = _signed }, cancellation);
+        if (!result.IsSigned) throw new SigningFailedException(result.Error);
+        bool isOther = !ReferenceEquals(result.Zone, _signed);
+        Publish(source, result);
+        if (isOther) owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
+    }
+
+    private void Refresh()
+    {
+        SigningResult result = ZoneSigner.Refresh(_signed!, _plan!, owner.Now, owner.Options.RefreshBudget, _round, OptionsNow);
+        if (!result.IsSigned) throw new SigningFailedException(result.Error);
+        Publish(_from!, result);
+        if (!result.IsRoundComplete)
+        {
+            _refreshDue = owner.Now;
+            return;
+        }
+        (_round, _refreshDue) = (new RefreshRound(), result.NextRefresh);
+    }
+
+    private SigningOptions OptionsNow => new()
+    {
+        Threads = slot.SourceZone is { NameCount: > MostNamesDigested } ? owner.Options.Threads : 1, Limits = owner.Options.Limits,
+    };
+
+    /// <summary>Serves what was made of a version of the source, and has it kept.</summary>
+    private void Publish(Zone source, SigningResult result)
+    {
+        Zone signed = result.Zone!;
+        bool isOther = !ReferenceEquals(signed, _signed);
+        if (isOther) Keep(signed, result.Delta);
+        (_from, _signed) = (source, signed);
+        if (result.NextRefresh is { } next) _refreshDue = _refreshDue is { } due && isOther && result.Delta is not null && due < next ? due : next;
+        if (isOther) NoteServed(signed, result.Delta);
+        if (!isOther && ReferenceEquals(slot.Zone, signed)) return;
+        if (!slot.PublishSigned(signed, owner.Now, isOther ? result.Delta : null)) return;
+        if (_restored is not { } deltas) return;
+        _restored = null;
+        owner.OnRestored(slot, deltas);
+    }
+
+    private IReadOnlyList<ZoneDelta>? _restored;
+
+    private DateTimeOffset Fail(string reason)
+    {
+        _failures++;
+        if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
+        Tell(reason);
+        slot.FailSigning($"it cannot be signed: {reason}", owner.Now);
+        TimeSpan wait = FirstRetry * (1 << Math.Min(_failures - 1, 10));
+        return owner.Now + (wait < LongestRetry ? wait : LongestRetry);
+    }
+
+    private void Tell(string? error) => _status = new SignedZoneStatus(_policy.Name, _wanted?.Serial, _from?.Serial)
+    {
+        Keys = _keys,
+        Waits = _step?.Waits ?? [],
+        NextRefresh = _refreshDue,
+        Error = error,
+        Parent = _parentWords,
+    };
+
+    private static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>
+        one is null ? other : other is null || one < other ? one : other;
+
+    private sealed record SigningProgressNote(SigningProgress Progress);
+
+    private sealed class Reporting(SignedZone zone) : IProgress<SigningProgress>
+    {
+        public void Report(SigningProgress value) => zone._progress = new SigningProgressNote(value);
+    }
+}
+
+/// <summary>A zone cannot be signed, in words for people.</summary>
+internal sealed class SigningFailedException(string message) : Exception(message);

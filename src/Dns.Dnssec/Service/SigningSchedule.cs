@@ -1,0 +1,96 @@
+namespace Dns.Dnssec;
+
+/// <summary>
+/// When which zone is to be looked at: one heap and one timer, however many zones there are. Times are of the wall clock, which may be set:
+/// the timer looks once a minute at least. Thread-safe.
+/// </summary>
+internal sealed class SigningSchedule : IDisposable
+{
+    private const int LeastRebuilt = 64;
+    private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
+
+    private readonly Lock _gate = new();
+    private readonly PriorityQueue<SignedZone, DateTimeOffset> _heap = new();
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private int _count;
+    private bool _isDisposed;
+
+    /// <summary>An empty one.</summary>
+    /// <param name="time">The clock.</param>
+    /// <param name="onDue">Called when something may be due, never by <see cref="Set"/>.</param>
+    internal SigningSchedule(TimeProvider time, Action onDue)
+    {
+        _time = time;
+        _timer = time.CreateTimer(_ => onDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Sets when a zone is due; null = when something happens to it.</summary>
+    internal void Set(SignedZone zone, DateTimeOffset? due)
+    {
+        lock (_gate)
+        {
+            if (_isDisposed || zone.Due == due) return;
+            Note(zone, due);
+            if (due is { } at) _heap.Enqueue(zone, at);
+            if (_heap.Count > LeastRebuilt + 2 * _count) Rebuild();
+            Arm();
+        }
+    }
+
+    /// <summary>Takes the zones that are due; each is then due never.</summary>
+    internal List<SignedZone> Take()
+    {
+        List<SignedZone> taken = [];
+        lock (_gate)
+        {
+            DateTimeOffset now = _time.GetUtcNow();
+            while (_heap.TryPeek(out SignedZone? zone, out DateTimeOffset due) && (due <= now || !IsCurrent(zone, due)))
+            {
+                _heap.Dequeue();
+                if (!IsCurrent(zone, due)) continue;
+                Note(zone, null);
+                taken.Add(zone);
+            }
+            Arm();
+        }
+        return taken;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            _timer.Dispose();
+        }
+    }
+
+    private static bool IsCurrent(SignedZone zone, DateTimeOffset due) => zone.Due == due;
+
+    private void Note(SignedZone zone, DateTimeOffset? due)
+    {
+        _count += (due is null ? 0 : 1) - (zone.Due is null ? 0 : 1);
+        zone.Due = due;
+    }
+
+    private void Rebuild()
+    {
+        (SignedZone, DateTimeOffset)[] current = [.. _heap.UnorderedItems.Where(entry => IsCurrent(entry.Element, entry.Priority)).Distinct()];
+        _heap.Clear();
+        _heap.EnqueueRange(current);
+    }
+
+    private void Arm()
+    {
+        if (_isDisposed) return;
+        TimeSpan wait = Timeout.InfiniteTimeSpan;
+        if (_heap.TryPeek(out _, out DateTimeOffset due))
+        {
+            wait = due - _time.GetUtcNow();
+            wait = wait < TimeSpan.Zero ? TimeSpan.Zero : wait > Longest ? Longest : wait;
+        }
+        _timer.Change(wait, Timeout.InfiniteTimeSpan);
+    }
+}

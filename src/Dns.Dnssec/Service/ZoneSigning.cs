@@ -1,0 +1,218 @@
+using System.Collections.Concurrent;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// Keeps the zones signed whose policy says so: signs what their sources publish, renews signatures before they expire, and rolls their keys
+/// over. One timer and a bounded number of threads, however many zones there are. Thread-safe.
+/// </summary>
+public sealed partial class ZoneSigning : IZoneSigner, IDisposable
+{
+    private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
+    private readonly Lock _gate = new();
+    private readonly Queue<SignedZone> _waiting = [];
+    private readonly HashSet<SignedZone> _unsaved = [];
+    private readonly CancellationTokenSource _stopping = new();
+    private Func<string, DnssecPolicy?> _policies = static _ => null;
+    private ZoneRegistry? _registry;
+    private int _running;
+    private bool _isSaving;
+
+    /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
+    /// <param name="keys">Where keys are kept.</param>
+    /// <param name="kept">Where signed versions are kept.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="observer">Told what happens.</param>
+    /// <param name="options">How many threads, and the like; null = as usual.</param>
+    public ZoneSigning(IKeyStore keys, ISignedZones kept, TimeProvider time, ISigningObserver observer, ZoneSigningOptions? options = null)
+    {
+        (Keys, Kept, Time, Observer, Options) = (keys, kept, time, observer, options ?? new ZoneSigningOptions());
+        Schedule = new SigningSchedule(time, RunDue);
+    }
+
+    /// <summary>Given the changes that made a signed version of older ones, when it was read from disk.</summary>
+    public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
+
+    /// <summary>Where keys are kept.</summary>
+    public IKeyStore Keys { get; }
+
+    /// <summary>Asks for the DS records at the parents; null = nobody does, and an operator says that they are there.</summary>
+    public IParentCheck? Parent { get; init; }
+
+    internal ISignedZones Kept { get; }
+
+    internal TimeProvider Time { get; }
+
+    internal ISigningObserver Observer { get; }
+
+    internal ZoneSigningOptions Options { get; }
+
+    internal SigningSchedule Schedule { get; }
+
+    internal DateTimeOffset Now => Time.GetUtcNow();
+
+    /// <summary>Signs the zones of a registry from now on. Called before anything is claimed there.</summary>
+    public void Follow(ZoneRegistry registry)
+    {
+        _registry = registry;
+        registry.Signer = this;
+        registry.Changed += OnChanged;
+    }
+
+    /// <summary>Has these policies from now on; zones that have one of another content follow it.</summary>
+    /// <param name="policies">Finds a policy by its name; null = there is none.</param>
+    public void Use(Func<string, DnssecPolicy?> policies)
+    {
+        Volatile.Write(ref _policies, policies);
+        foreach (SignedZone zone in _zones.Values)
+            if (PolicyOf(zone.Slot) is { } policy) zone.Use(policy);
+    }
+
+    /// <summary>How a zone does; null if it is not signed here.</summary>
+    public SignedZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out SignedZone? found) ? found.Status : null;
+
+    /// <summary>How many zones are signed here.</summary>
+    public int Count => _zones.Count;
+
+    /// <inheritdoc/>
+    public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now)
+    {
+        // A claim that waits for another is signed when it is served.
+        if (_registry is { } registry && registry.Find(slot.Name) is { } served && !ReferenceEquals(served, slot)) return;
+        if (PolicyOf(slot) is not { } policy)
+        {
+            slot.FailSigning($"there is no DNSSEC policy {slot.Policy?.Dnssec}", now);
+            return;
+        }
+        SignedZone zone = _zones.GetOrAdd(slot.Name, _ => new SignedZone(slot, policy, this));
+        if (!ReferenceEquals(zone.Slot, slot))
+        {
+            Forget(zone);
+            zone = _zones.GetOrAdd(slot.Name, _ => new SignedZone(slot, policy, this));
+        }
+        zone.Use(policy);
+        zone.Take(in source);
+    }
+
+    /// <summary>Ends all work, and writes what is not on disk yet.</summary>
+    public void Dispose()
+    {
+        _stopping.Cancel();
+        Schedule.Dispose();
+        foreach (SignedZone zone in _zones.Values)
+        {
+            zone.Save();
+            zone.End();
+        }
+    }
+
+    /// <summary>Lets a zone wait for a thread.</summary>
+    internal void Queue(SignedZone zone)
+    {
+        lock (_gate)
+        {
+            if (zone.IsQueued || _stopping.IsCancellationRequested) return;
+            zone.IsQueued = true;
+            _waiting.Enqueue(zone);
+            if (_running >= Options.Zones) return;
+            _running++;
+        }
+        Options.Start(RunWaiting);
+    }
+
+    /// <summary>Has what a zone has published written to disk.</summary>
+    internal void QueueSaving(SignedZone zone)
+    {
+        lock (_gate)
+        {
+            _unsaved.Add(zone);
+            if (_isSaving || _stopping.IsCancellationRequested) return;
+            _isSaving = true;
+        }
+        Options.Start(SaveWaiting);
+    }
+
+    internal void OnRestored(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas) => Restored?.Invoke(slot, deltas);
+
+    private void RunDue()
+    {
+        foreach (SignedZone zone in Schedule.Take()) Queue(zone);
+    }
+
+    private void RunWaiting()
+    {
+        while (true)
+        {
+            SignedZone? zone;
+            lock (_gate)
+            {
+                if (_stopping.IsCancellationRequested || !_waiting.TryDequeue(out zone))
+                {
+                    _running--;
+                    return;
+                }
+                zone.IsQueued = false;
+            }
+            try
+            {
+                zone.Run(_stopping.Token);
+            }
+            catch (Exception error)
+            {
+                // It would end the process.
+                Observer.OnCrash(zone.Slot.Name, error);
+            }
+        }
+    }
+
+    private void SaveWaiting()
+    {
+        while (true)
+        {
+            SignedZone[] zones;
+            lock (_gate)
+            {
+                zones = [.. _unsaved];
+                _unsaved.Clear();
+                if (zones.Length == 0)
+                {
+                    _isSaving = false;
+                    return;
+                }
+            }
+            foreach (SignedZone zone in zones)
+            {
+                try
+                {
+                    zone.Save();
+                }
+                catch (Exception error)
+                {
+                    Observer.OnCrash(zone.Slot.Name, error);
+                }
+            }
+        }
+    }
+
+    private DnssecPolicy? PolicyOf(ZoneSlot slot) => slot.Policy?.Dnssec is { } name ? Volatile.Read(ref _policies)(name) : null;
+
+    private void OnChanged(ZoneRegistryChange change)
+    {
+        foreach (ZoneSlot slot in change.Removed)
+            if (_zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot)) Forget(zone);
+        // Those that waited for another claim were not signed; the signer of others has them by then.
+        foreach (ZoneSlot slot in change.Added)
+            if (slot is { IsSignedHere: true, SourceZone: { } source } && !_zones.ContainsKey(slot.Name))
+                Sign(slot, new ZoneVersionChange(null, source, null), null);
+    }
+
+    private void Forget(SignedZone zone)
+    {
+        if (!_zones.TryRemove(new KeyValuePair<DomainName, SignedZone>(zone.Slot.Name, zone))) return;
+        zone.Save();
+        zone.End();
+        Schedule.Set(zone, null);
+    }
+}

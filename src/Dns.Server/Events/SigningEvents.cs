@@ -1,0 +1,39 @@
+using Dns.Protocol;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Events 1201 to 1299: zones that are signed here.</summary>
+internal static partial class SigningEvents
+{
+    /// <summary>A whole zone was signed, or gone through again because its keys or policy are others.</summary>
+    [LoggerMessage(1201, LogLevel.Information,
+        "Zone {Zone} is signed: serial {Serial} of source serial {Source}, {Made} made, {Kept:N0} kept, in {Seconds:N2} s")]
+    public static partial void ZoneSigned(
+        this ILogger logger, DomainName zone, uint serial, string source, string made, long kept, double seconds);
+
+    /// <summary>The signed version from before is served on, or none. It is tried again after 5 seconds, and later less often.</summary>
+    [LoggerMessage(1202, LogLevel.Error, "Zone {Zone} cannot be signed: {Why}")]
+    public static partial void ZoneNotSigned(this ILogger logger, DomainName zone, string why);
+
+    /// <summary>What D1202 told is over.</summary>
+    [LoggerMessage(1203, LogLevel.Information, "Zone {Zone} is signed again")]
+    public static partial void ZoneSignedAgain(this ILogger logger, DomainName zone);
+
+    /// <summary>A key was made, published, put to use, taken out of use or removed, or waits for the parent.</summary>
+    [LoggerMessage(1204, LogLevel.Information, "Keys of zone {Zone}: {What}")]
+    public static partial void KeysChanged(this ILogger logger, DomainName zone, string what);
+
+    /// <summary>What is kept of the signed zone in the state directory is damaged: it is signed anew as far as it is. Look after the disk.</summary>
+    [LoggerMessage(1205, LogLevel.Warning, "The signed copy of zone {Zone} is damaged: {Problem}")]
+    public static partial void SignedCopyBroken(this ILogger logger, DomainName zone, string problem);
+
+    /// <summary>CDS and CDNSKEY records ask the parent for another DS RRset. Where it does not look by itself, an operator brings it there.</summary>
+    [LoggerMessage(1206, LogLevel.Information,
+        "The parent of zone {Zone} is to change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted {Zone}\")")]
+    public static partial void ParentWanted(this ILogger logger, DomainName zone);
+
+    /// <summary>A fault of the server: please report it. The zone is tried again.</summary>
+    [LoggerMessage(1207, LogLevel.Error, "Signing zone {Zone} failed")]
+    public static partial void SigningFault(this ILogger logger, Exception error, DomainName zone);
+}

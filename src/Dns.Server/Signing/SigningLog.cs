@@ -1,0 +1,33 @@
+using Dns.Dnssec;
+using Dns.Protocol;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server;
+
+/// <summary>Writes to the log how the signing of zones goes.</summary>
+internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
+{
+    /// <inheritdoc/>
+    public void OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took) =>
+        logger.ZoneSigned(
+            zone, signed.Serial, $"{sourceSerial}", Counted.Of(result.SignaturesMade, "signature"), result.SignaturesKept, took.TotalSeconds);
+
+    /// <inheritdoc/>
+    public void OnFailed(DomainName zone, string reason) => logger.ZoneNotSigned(zone, reason);
+
+    /// <inheritdoc/>
+    public void OnRecovered(DomainName zone) => logger.ZoneSignedAgain(zone);
+
+    /// <inheritdoc/>
+    public void OnKeys(DomainName zone, string what) => logger.KeysChanged(zone, what);
+
+    /// <inheritdoc/>
+    public void OnBroken(DomainName zone, string problem) => logger.SignedCopyBroken(zone, problem);
+
+    /// <inheritdoc/>
+    public void OnParentWanted(DomainName zone) => logger.ParentWanted(zone);
+
+    /// <inheritdoc/>
+    public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);
+}

@@ -1,0 +1,168 @@
+using System.Diagnostics.CodeAnalysis;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Zones;
+
+namespace Dns.Dnssec.Tests;
+
+/// <summary>Signing of zones with a clock, keys and a disk in memory, all work done by the thread of the test.</summary>
+internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IParentCheck, IZoneSource, IDisposable
+{
+    internal const string Name = "example.test";
+    internal static readonly DomainName Apex = DomainName.Parse(Name);
+
+    private readonly Dictionary<KeyId, (SigningKey Key, ushort Flags)> _privateKeys = [];
+    private readonly Queue<Action> _work = [];
+    private ZoneKeys _keys = ZoneKeys.Empty;
+
+    internal SigningRig() => Start();
+
+    internal VirtualClock Clock { get; } = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+
+    internal Dictionary<string, DnssecPolicy> Policies { get; } = new() { ["default"] = DnssecPolicy.Default };
+
+    internal ZoneSigning Signing { get; private set; }
+
+    internal ZoneRegistry Registry { get; private set; }
+
+    internal ZoneSlot Slot { get; private set; }
+
+    internal List<string> Told { get; } = [];
+
+    /// <summary>What is on the disk, and what is thrown instead of writing there.</summary>
+    internal Zone? OnDisk { get; private set; }
+
+    internal List<ZoneDelta> DeltasOnDisk { get; } = [];
+
+    internal string? DiskFault { get; set; }
+
+    internal string? KeyFault { get; set; }
+
+    /// <summary>The DS records at the parent; null = it cannot be reached.</summary>
+    internal List<byte[]>? AtParent { get; set; } = [];
+
+    internal int ParentAsked { get; private set; }
+
+    internal long SignaturesMade { get; private set; }
+
+    /// <summary>Starts the server, or starts it anew with what is on the disk.</summary>
+    [MemberNotNull(nameof(Signing), nameof(Registry), nameof(Slot))]
+    internal void Start(string policy = "default")
+    {
+        Signing?.Dispose();
+        _work.Clear();
+        Signing = new ZoneSigning(this, this, Clock, this, new ZoneSigningOptions { Threads = 1, Zones = 1, Start = _work.Enqueue }) { Parent = this };
+        Registry = new ZoneRegistry(new PublishedZones());
+        Signing.Follow(Registry);
+        Signing.Use(name => Policies.GetValueOrDefault(name));
+        Slot = new ZoneSlot(Apex) { Policy = new ZonePolicy { Dnssec = policy } };
+        Registry.Change(this, [], [Slot]);
+    }
+
+    /// <summary>Does all work that waits.</summary>
+    internal void Work()
+    {
+        while (_work.TryDequeue(out Action? work)) work();
+    }
+
+    /// <summary>Lets time go by, in steps, with all work done after each.</summary>
+    internal void Advance(TimeSpan time, TimeSpan step, Action? after = null)
+    {
+        for (TimeSpan gone = TimeSpan.Zero; gone < time; gone += step)
+        {
+            Clock.Advance(step);
+            Work();
+            after?.Invoke();
+        }
+    }
+
+    internal static Zone Source(uint serial, string more = "") => ZoneText.Load(Name, $"""
+        @ 3600 SOA ns h {serial} 3600 600 86400 300
+        @ 3600 NS ns
+        ns 3600 A 192.0.2.1
+        *.wild 60 TXT "w"
+        sub 600 NS ns.sub
+        ns.sub 600 A 192.0.2.2
+        {more}
+        """);
+
+    /// <summary>Publishes a version of the source and does what follows.</summary>
+    internal void Publish(Zone zone, ZoneDelta? delta = null)
+    {
+        Slot.Publish(zone, Clock.GetUtcNow(), delta);
+        Work();
+    }
+
+    public void Dispose()
+    {
+        Signing.Dispose();
+        foreach (var (key, _) in _privateKeys.Values) key.Dispose();
+    }
+
+    bool ISignedZones.TryLoad(
+        DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
+        CancellationToken cancellation)
+    {
+        (signed, deltas, problem) = (OnDisk, [.. DeltasOnDisk], null);
+        return signed is not null;
+    }
+
+    void ISignedZones.Save(Zone signed, IReadOnlyList<ZoneDelta> deltas)
+    {
+        if (DiskFault is not null) throw new IOException(DiskFault);
+        OnDisk = signed;
+        if (deltas.Count == 0) DeltasOnDisk.Clear();
+        DeltasOnDisk.AddRange(deltas);
+    }
+
+    void ISignedZones.Delete(DomainName zone) => OnDisk = null;
+
+    ZoneKeys IKeyStore.Load(DomainName zone) => KeyFault is null ? _keys : throw new IOException(KeyFault);
+
+    void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = KeyFault is null ? keys : throw new IOException(KeyFault);
+
+    KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
+    {
+        SigningKey key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys());
+        KeyId id = new(key.Public.Algorithm, key.Public.Tag);
+        _privateKeys[id] = (key, key.Public.Flags);
+        return new KeyRecord(id, need.Role, now);
+    }
+
+    SigningKey IKeyStore.Open(DomainName zone, KeyId id) => _privateKeys[id].Key.WithFlags(_privateKeys[id].Flags);
+
+    void IParentCheck.Ask(DomainName zone, System.Net.IPEndPoint resolver, Action<ParentAnswer> onAnswer)
+    {
+        ParentAsked++;
+        onAnswer(AtParent is null ? new ParentAnswer(null, null, "no answer") : new ParentAnswer([.. AtParent], TimeSpan.FromHours(1), null));
+    }
+
+    void ISigningObserver.OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took)
+    {
+        Told.Add($"signed {sourceSerial}");
+        SignaturesMade += result.SignaturesMade;
+    }
+
+    void ISigningObserver.OnFailed(DomainName zone, string reason) => Told.Add($"failed {reason}");
+
+    void ISigningObserver.OnRecovered(DomainName zone) => Told.Add("recovered");
+
+    void ISigningObserver.OnKeys(DomainName zone, string what) => Told.Add($"keys {what}");
+
+    void ISigningObserver.OnBroken(DomainName zone, string problem) => Told.Add($"broken {problem}");
+
+    void ISigningObserver.OnParentWanted(DomainName zone) => Told.Add("parent wanted");
+
+    void ISigningObserver.OnCrash(DomainName zone, Exception error) => throw new InvalidOperationException("unexpected", error);
+
+    Task<ZoneLoadSummary> IZoneSource.StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+        Task.FromResult(default(ZoneLoadSummary));
+
+    Task<ZoneLoadSummary> IZoneSource.ReloadAsync(
+        IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation) =>
+        Task.FromResult(default(ZoneLoadSummary));
+
+    Task IZoneSource.StopAsync(CancellationToken cancellation) => Task.CompletedTask;
+
+    ZoneOrigin IZoneSource.OriginOf(ZoneSlot slot) => new("a test", null);
+}

@@ -1,0 +1,247 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec.Tests;
+
+public sealed class ZoneSigningTests : IDisposable
+{
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1), Day = TimeSpan.FromDays(1);
+    private readonly SigningRig _rig = new();
+
+    public void Dispose() => _rig.Dispose();
+
+    private Zone Served => _rig.Slot.Zone ?? throw new InvalidOperationException(string.Join('\n', _rig.Told));
+
+    private static ZoneDelta Add(Zone zone, string name, uint serialTo, out Zone next)
+    {
+        ZoneDeltaBuilder builder = new(SigningRig.Apex, zone.Serial);
+        zone.ApexNode.TryFind(RRType.SOA, out RRset soa);
+        byte[] later = soa.First.ToArray();
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt32BigEndian(later.AsSpan(later.Length - 20), serialTo);
+        builder.Remove(zone.Apex, RRType.SOA, soa.First, soa.Ttl);
+        builder.Add(zone.Apex, RRType.SOA, soa.Ttl, later);
+        builder.Add(DomainName.Parse(name).Octets, RRType.A, 60, [192, 0, 2, 77]);
+        ZoneDelta delta = builder.Build();
+        ZoneEditResult edited = ZoneEditor.From(zone).Apply(delta);
+        Assert.True(edited.IsApplied, edited.Error?.Message);
+        next = edited.Zone;
+        return delta;
+    }
+
+    [Fact]
+    public void A_zone_is_served_signed_and_never_unsigned()
+    {
+        List<bool> served = [];
+        _rig.Registry.VersionPublished += (_, change) => served.Add(change.Now.IsSigned);
+        _rig.Slot.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Loading, null), (_rig.Slot.State, _rig.Slot.Zone));
+        _rig.Work();
+        Assert.Equal(ZoneState.Serving, _rig.Slot.State);
+        Assert.All(served, Assert.True);
+        Assert.NotEmpty(served);
+        Assert.InRange(SignedZoneText.VerifyAll(Served), 8, 100);
+        Assert.Same(Served, _rig.OnDisk);
+        Assert.Contains("signed 1", _rig.Told);
+    }
+
+    [Fact]
+    public void A_small_change_is_signed_before_its_publication_returns()
+    {
+        Zone source = SigningRig.Source(1);
+        _rig.Publish(source);
+        ZoneDelta delta = Add(source, "new.example.test", 2, out Zone next);
+        uint before = Served.Serial;
+        _rig.Slot.Publish(next, _rig.Clock.GetUtcNow(), delta);
+        Assert.True(SerialNumber.IsGreater(Served.Serial, before));
+        SignedZoneText.VerifyAll(Served);
+        LookupName name = default;
+        name.Set(DomainName.Parse("new.example.test").Octets);
+        Assert.True(Served.TryFind(in name, 0, out ZoneNode node));
+        Assert.True(node.TryFindSignatures(RRType.A, out _));
+        _rig.Work();
+        Assert.Single(_rig.DeltasOnDisk);
+    }
+
+    [Fact]
+    public void Changes_during_a_signing_are_signed_after_it()
+    {
+        Zone source = SigningRig.Source(1);
+        _rig.Slot.Publish(source);
+        ZoneDelta delta = Add(source, "new.example.test", 2, out Zone next);
+        _rig.Slot.Publish(next, null, delta);
+        Add(next, "newer.example.test", 3, out Zone last);
+        _rig.Slot.Publish(last);
+        _rig.Work();
+        Assert.Equal((3u, 3u), (_rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom, _rig.Signing.StatusOf(SigningRig.Apex)!.SourceSerial));
+        SignedZoneText.VerifyAll(Served);
+    }
+
+    [Fact]
+    public void Signatures_are_renewed_in_time_for_a_year()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        TimeSpan least = DnssecPolicy.Default.Refresh - Hour - Hour;
+        _rig.Advance(365 * Day, Hour, () => Assert.InRange(Remaining(Served), least, DnssecPolicy.Default.SignatureLifetime));
+        SignedZoneText.VerifyAll(Served);
+        Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+    }
+
+    /// <summary>The time until the first signature expires.</summary>
+    private TimeSpan Remaining(Zone zone)
+    {
+        DateTimeOffset first = DateTimeOffset.MaxValue, now = _rig.Clock.GetUtcNow();
+        foreach (ZoneNode node in zone)
+            foreach (RRset rrset in node)
+                if (rrset.Type == RRType.RRSIG)
+                    foreach (ReadOnlySpan<byte> rdata in rrset)
+                    {
+                        Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
+                        DateTimeOffset end = RrsigFields.TimeOf(fields.Expiration, now);
+                        if (end < first) first = end;
+                    }
+        return first - now;
+    }
+
+    [Fact]
+    public void A_start_goes_on_with_what_is_on_disk()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        Zone before = Served;
+        _rig.Start();
+        long made = _rig.SignaturesMade;
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Same(before, Served);
+        Assert.Equal(made, _rig.SignaturesMade);
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(2, "more 60 A 192.0.2.9"));
+        Assert.True(SerialNumber.IsGreater(Served.Serial, before.Serial));
+        Assert.InRange(_rig.SignaturesMade - made, 1, 10);
+        SignedZoneText.VerifyAll(Served);
+    }
+
+    [Fact]
+    public void Without_its_policy_or_keys_a_zone_is_not_served_and_says_why()
+    {
+        _rig.Start("missing");
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null), (_rig.Slot.State, _rig.Slot.Zone));
+        Assert.Contains("missing", _rig.Slot.Failure);
+        _rig.Start();
+        _rig.KeyFault = "keys/example.test.state: line 3";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null), (_rig.Slot.State, _rig.Slot.Zone));
+        Assert.Contains("line 3", _rig.Slot.Failure);
+        Assert.Single(_rig.Told, line => line.Contains("line 3"));
+        _rig.KeyFault = null;
+        _rig.Advance(Hour, TimeSpan.FromSeconds(10));
+        Assert.Equal((ZoneState.Serving, null), (_rig.Slot.State, _rig.Slot.Failure));
+        Assert.Contains("recovered", _rig.Told);
+    }
+
+    [Fact]
+    public void A_disk_that_is_full_keeps_nothing_from_being_served()
+    {
+        _rig.DiskFault = "no space left";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal(ZoneState.Serving, _rig.Slot.State);
+        Assert.Contains(_rig.Told, line => line.Contains("no space left"));
+        _rig.DiskFault = null;
+        Zone source = _rig.Slot.SourceZone!;
+        _rig.Publish(Changed(source, out ZoneDelta delta), delta);
+        Assert.Same(Served, _rig.OnDisk);
+        Assert.Empty(_rig.DeltasOnDisk);
+    }
+
+    private static Zone Changed(Zone source, out ZoneDelta delta)
+    {
+        delta = Add(source, "x.example.test", source.Serial + 1, out Zone next);
+        return next;
+    }
+
+    [Fact]
+    public void Another_content_of_the_policy_is_followed()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        Assert.True(Served.ApexNode.TryFind(RRType.NSEC, out _));
+        _rig.Policies["default"] = DnssecPolicy.Default with { Denial = DenialMethod.Nsec3 };
+        _rig.Signing.Use(name => _rig.Policies.GetValueOrDefault(name));
+        _rig.Work();
+        Assert.False(Served.ApexNode.TryFind(RRType.NSEC, out _));
+        Assert.True(Served.ApexNode.TryFind(RRType.NSEC3PARAM, out _));
+        SignedZoneText.VerifyAll(Served);
+    }
+
+    [Fact]
+    public void A_zone_that_is_taken_away_is_signed_no_more()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Registry.Change(_rig, [_rig.Slot], []);
+        Assert.Null(_rig.Signing.StatusOf(SigningRig.Apex));
+        Zone last = Served;
+        _rig.Advance(30 * Day, Day);
+        Assert.Same(last, Served);
+    }
+
+    [Fact]
+    public void Keys_roll_over_once_the_parent_has_the_ds_record()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with
+        {
+            Keys = KeyScheme.KskAndZsk, ZskLifetime = 20 * Day, KskLifetime = 60 * Day, ParentResolver = new(System.Net.IPAddress.Loopback, 5353),
+        };
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        HashSet<string> keys = [];
+        _rig.Advance(365 * Day, Hour, () =>
+        {
+            BringToParent();
+            AssertChainHolds();
+            foreach (KeyRecord key in _rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys) keys.Add($"{key.Role} {key.Id}");
+        });
+        Assert.InRange(keys.Count(key => key.StartsWith("Zsk", StringComparison.Ordinal)), 12, 20);
+        Assert.InRange(keys.Count(key => key.StartsWith("Ksk", StringComparison.Ordinal)), 4, 7);
+        Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_parent_that_cannot_be_reached_is_told_and_asked_again()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+        _rig.AtParent = null;
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(Day, Hour);
+        Assert.InRange(_rig.ParentAsked, 10, 300);
+        Assert.Contains("no answer", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent);
+        Assert.Equal(ZoneState.Serving, _rig.Slot.State);
+    }
+
+    // As a registry does it that looks at CDS records.
+    private void BringToParent()
+    {
+        if (!Served.ApexNode.TryFind(RRType.CDS, out RRset cds)) return;
+        List<byte[]> records = [];
+        foreach (ReadOnlySpan<byte> rdata in cds) records.Add(rdata.ToArray());
+        _rig.AtParent = records;
+    }
+
+    private void AssertChainHolds()
+    {
+        Zone zone = Served;
+        List<PublicKey> keys = [];
+        Assert.True(zone.ApexNode.TryFind(RRType.DNSKEY, out RRset dnskeys));
+        foreach (ReadOnlySpan<byte> rdata in dnskeys)
+        {
+            Assert.True(PublicKey.TryRead(rdata, out PublicKey? key));
+            keys.Add(key);
+        }
+        Assert.True(zone.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset signatures));
+        List<ushort> signers = [];
+        foreach (ReadOnlySpan<byte> rdata in signatures)
+        {
+            Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
+            signers.Add(fields.KeyTag);
+        }
+        if (_rig.AtParent is { Count: > 0 } ds)
+            Assert.Contains(keys, key => signers.Contains(key.Tag) && ds.Exists(record => key.IsNamedBy(zone.Apex, record)));
+    }
+}
