@@ -32,6 +32,15 @@ internal sealed class ZoneFindings
         ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
         Add(ref _warnings, kind, Severity.Warning, owner, type, rdata, message);
 
+    /// <summary>Adds what another part found: at its record, else at the first of its type, else at the first of its name.</summary>
+    public void Add(RecordFinding finding)
+    {
+        ZoneFindingKind kind = finding.Rdata.Length > 0 ? ZoneFindingKind.Record
+            : finding.Type != 0 ? ZoneFindingKind.FirstOfType : ZoneFindingKind.FirstOfName;
+        ref int count = ref (finding.Severity == Severity.Error ? ref _errors : ref _warnings);
+        Add(ref count, kind, finding.Severity, finding.Owner.Octets, finding.Type, finding.Rdata, finding.Message);
+    }
+
     private void Add(
         ref int count, ZoneFindingKind kind, Severity severity, ReadOnlySpan<byte> owner, RRType type,
         ReadOnlySpan<byte> rdata, string message)

@@ -1,0 +1,80 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>The NSEC3 chains of a zone, one for each NSEC3PARAM record at its apex (RFC 5155 §7.1).</summary>
+internal sealed class HashedChains
+{
+    private const int CancellationMask = 0xFFFF;
+
+    private readonly Zone _zone;
+    private readonly List<HashedChain> _chains = [];
+
+    private HashedChains(Zone zone) => _zone = zone;
+
+    /// <summary>How many chains there are to check.</summary>
+    internal int Count => _chains.Count;
+
+    /// <summary>Collects the chains and checks that they are closed.</summary>
+    internal static HashedChains Of(Zone zone, FindingList findings, CancellationToken cancellation)
+    {
+        HashedChains chains = new(zone);
+        if (!zone.ApexNode.TryFind(RRType.NSEC3PARAM, out RRset parameters)) return chains;
+        foreach (ReadOnlySpan<byte> rdata in parameters) chains.Add(rdata, findings);
+        int count = 0;
+        foreach (ZoneNode node in zone.Order)
+        {
+            if ((++count & CancellationMask) == 0) cancellation.ThrowIfCancellationRequested();
+            if (node.TryFind(RRType.NSEC3, out RRset records)) chains.Collect(node, records, findings);
+        }
+        foreach (HashedChain chain in chains._chains) chain.Close(findings);
+        return chains;
+    }
+
+    /// <summary>Checks the record of a name in each chain.</summary>
+    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, FindingList findings)
+    {
+        foreach (HashedChain chain in _chains) chain.CheckName(node, position, types, findings);
+    }
+
+    /// <summary>Reports records that are of no name, once all names are checked.</summary>
+    internal void CheckUnused(FindingList findings)
+    {
+        foreach (HashedChain chain in _chains) chain.CheckUnused(findings);
+    }
+
+    // NSEC3PARAM: hash algorithm, flags, iterations, salt; a flag says that the chain is not complete (RFC 5155 §4.1.2).
+    private void Add(ReadOnlySpan<byte> rdata, FindingList findings)
+    {
+        if (rdata.Length < 5 || rdata.Length != 5 + rdata[4] || rdata[1] != 0) return;
+        int iterations = rdata[2] << 8 | rdata[3];
+        if (rdata[0] != Nsec3Hash.Algorithm)
+            findings.Error(_zone.Apex, RRType.NSEC3PARAM, rdata, $"found the hash algorithm {rdata[0]}, expected 1");
+        else if (iterations > Nsec3Hash.MaxIterations)
+            findings.Error(_zone.Apex, RRType.NSEC3PARAM, rdata,
+                $"found {iterations} iterations, expected at most {Nsec3Hash.MaxIterations}, and best 0");
+        else _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
+    }
+
+    private void Collect(ZoneNode node, RRset records, FindingList findings)
+    {
+        Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
+        string owner = NameText.ToText(node.Name);
+        if (NodePositions.Of(_zone, node) != NodePosition.Hashed || !HashedOwner.TryRead(node.Name, hash))
+        {
+            findings.Error(node.Name, RRType.NSEC3, $"found NSEC3 at {owner}, expected a hash in front of the zone's name");
+            return;
+        }
+        foreach (ReadOnlySpan<byte> rdata in records)
+        {
+            if (!Nsec3Fields.TryRead(rdata, out Nsec3Fields fields))
+            {
+                findings.Error(node.Name, RRType.NSEC3, rdata, $"NSEC3 at {owner}: expected hash algorithm 1 and a next hash of 20 octets");
+                continue;
+            }
+            foreach (HashedChain chain in _chains)
+                if (chain.IsOf(fields.Parameters)) chain.Add(hash, in fields, findings);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>What the records of a name are to its zone.</summary>
+internal enum NodePosition : byte
+{
+    /// <summary>Data of the zone: all of it is signed.</summary>
+    Authoritative,
+
+    /// <summary>A delegation: DS and NSEC are signed.</summary>
+    Cut,
+
+    /// <summary>Below a delegation or a DNAME: glue, and nothing is signed.</summary>
+    Hidden,
+
+    /// <summary>The owner of NSEC3 records.</summary>
+    Hashed,
+}
+
+/// <summary>Finds it.</summary>
+internal static class NodePositions
+{
+    internal static NodePosition Of(Zone zone, ZoneNode node)
+    {
+        if (node.TryFind(RRType.NSEC3, out _) && IsHashedOwner(zone, node)) return NodePosition.Hashed;
+        bool isHidden = zone.HasUnmarkedCuts ? IsBelowCut(zone, node) : node.IsOccluded;
+        return isHidden ? NodePosition.Hidden : node.IsCut ? NodePosition.Cut : NodePosition.Authoritative;
+    }
+
+    private static bool IsHashedOwner(Zone zone, ZoneNode node) => node.Name.Length == zone.Apex.Length + 1 + HashedOwner.LabelOctets;
+
+    private static bool IsBelowCut(Zone zone, ZoneNode node)
+    {
+        LookupName name = default;
+        name.Set(node.Name);
+        int labels = name.LabelCount - WireName.CountLabels(zone.Apex);
+        for (int skip = 1; skip <= labels; skip++)
+            if (zone.TryFind(in name, skip, out ZoneNode above) && (above.IsCut || above.HasDname)) return true;
+        return false;
+    }
+}

@@ -1,0 +1,88 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>Verifies name after name of a zone. Of one thread.</summary>
+internal sealed class NodeVerifier
+{
+    private readonly Zone _zone;
+    private readonly SignatureVerifier _signatures;
+    private readonly HashedChains _hashed;
+    private readonly DenialTypes _types = new();
+    private readonly FindingList _findings;
+    private readonly bool _hasNsec;
+
+    internal NodeVerifier(Zone zone, ZoneKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec, FindingList findings)
+    {
+        (_zone, _hashed, _hasNsec, _findings) = (zone, hashed, hasNsec, findings);
+        _signatures = new SignatureVerifier(zone, keys, now, findings);
+    }
+
+    /// <summary>Signatures that are good.</summary>
+    internal long Signatures => _signatures.Good;
+
+    /// <summary>When the first of them ends.</summary>
+    internal DateTimeOffset? FirstExpiration => _signatures.FirstExpiration;
+
+    internal void Run(NodeQueue queue, CancellationToken cancellation)
+    {
+        while (queue.TryTake(out ZoneCursor cursor, out int count))
+        {
+            cancellation.ThrowIfCancellationRequested();
+            for (; count > 0 && _zone.TryNext(ref cursor, out ZoneNode node); count--) Verify(node);
+        }
+    }
+
+    private void Verify(ZoneNode node)
+    {
+        NodePosition position = NodePositions.Of(_zone, node);
+        foreach (RRset rrset in node)
+        {
+            if (rrset.Type == RRType.RRSIG) CheckCovered(node, rrset, position);
+            else if (IsSigned(rrset.Type, position)) _signatures.Verify(node, rrset);
+            else if (rrset.Type is RRType.NSEC)
+                _findings.Error(node.Name, RRType.NSEC, $"found NSEC at {Text(node)}, which is no name of the zone's own data, expected none");
+        }
+        if (position is NodePosition.Hidden or NodePosition.Hashed) return;
+        if (_hasNsec) CheckNsec(node, position);
+        if (_hashed.Count > 0) _hashed.CheckName(node, position, _types, _findings);
+    }
+
+    private static bool IsSigned(RRType type, NodePosition position) => position switch
+    {
+        NodePosition.Hidden => false,
+        NodePosition.Cut => type is RRType.DS or RRType.NSEC,
+        _ => true,
+    };
+
+    private void CheckCovered(ZoneNode node, RRset signatures, NodePosition position)
+    {
+        if (!RrsigFields.TryRead(signatures.First, out RrsigFields fields)) return;
+        string type = RRTypeText.Format(fields.TypeCovered);
+        if (!IsSigned(fields.TypeCovered, position))
+            _findings.Error(node.Name, RRType.RRSIG, signatures.First, $"found RRSIG over {type} at {Text(node)}, "
+                + "which is not the zone's own data, expected none");
+        else if (!node.TryFind(fields.TypeCovered, out _))
+            _findings.Error(node.Name, RRType.RRSIG, signatures.First, $"found RRSIG over {type} at {Text(node)}, where no {type} is");
+    }
+
+    private void CheckNsec(ZoneNode node, NodePosition position)
+    {
+        bool isThere = node.TryFind(RRType.NSEC, out RRset nsec);
+        if (!node.HasData) return;
+        if (!isThere)
+        {
+            _findings.Error(node.Name, 0, $"found no NSEC at {Text(node)}, expected one");
+            return;
+        }
+        if (nsec.Count > 1) _findings.Error(node.Name, RRType.NSEC, $"found {nsec.Count} NSEC at {Text(node)}, expected one");
+        if (!NsecFields.TryRead(nsec.First, out NsecFields fields)) return;
+        ReadOnlySpan<byte> expected = _types.At(node, position, isHashed: false);
+        if (!fields.Types.SequenceEqual(expected))
+            _findings.Error(node.Name, RRType.NSEC, nsec.First,
+                $"NSEC at {Text(node)}: found the types {TypeBits.ToText(fields.Types)}, expected {TypeBits.ToText(expected)}");
+    }
+
+    private static string Text(ZoneNode node) => NameText.ToText(node.Name);
+}

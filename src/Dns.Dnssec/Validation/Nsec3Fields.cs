@@ -1,0 +1,71 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>The RDATA of an NSEC3 record (RFC 5155 §3.2). Borrows the octets.</summary>
+public readonly ref struct Nsec3Fields
+{
+    /// <summary>The flag of a record whose span may hold insecure delegations without a record (RFC 5155 §3.1.2.1).</summary>
+    public const byte OptOutFlag = 1;
+
+    private const int FixedOctets = 5;
+
+    private readonly ReadOnlySpan<byte> _rdata;
+
+    private Nsec3Fields(ReadOnlySpan<byte> rdata) => _rdata = rdata;
+
+    /// <summary>The hash algorithm, the iterations and the salt with its length, which all records of a chain have.</summary>
+    public Nsec3Parameters Parameters => new(_rdata[0], Iterations, Salt);
+
+    /// <summary>The number of additional iterations.</summary>
+    public int Iterations => BinaryPrimitives.ReadUInt16BigEndian(_rdata[2..]);
+
+    /// <summary>The salt.</summary>
+    public ReadOnlySpan<byte> Salt => _rdata.Slice(FixedOctets, _rdata[4]);
+
+    /// <summary>Whether the flag is set.</summary>
+    public bool IsOptOut => (_rdata[1] & OptOutFlag) != 0;
+
+    /// <summary>Whether a flag is set whose meaning is not known; then the record says nothing (RFC 5155 §8.2).</summary>
+    public bool HasUnknownFlags => (_rdata[1] & ~OptOutFlag) != 0;
+
+    /// <summary>The hash that follows.</summary>
+    public ReadOnlySpan<byte> Next => _rdata.Slice(NextAt, _rdata[NextAt - 1]);
+
+    /// <summary>The types at the name whose hash the owner is: <see cref="TypeBits"/>.</summary>
+    public ReadOnlySpan<byte> Types => _rdata[(NextAt + _rdata[NextAt - 1])..];
+
+    private int NextAt => FixedOctets + _rdata[4] + 1;
+
+    /// <summary>Reads RDATA.</summary>
+    /// <returns>False if it is malformed, of another hash than SHA-1, or with a next hash of another length.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> rdata, out Nsec3Fields fields)
+    {
+        fields = default;
+        if (!Rdata.IsValid(RRType.NSEC3, rdata)) return false;
+        fields = new Nsec3Fields(rdata);
+        return rdata[0] == Nsec3Hash.Algorithm && fields.Next.Length == Nsec3Hash.LengthOctets;
+    }
+}
+
+/// <summary>What all records of a chain have.</summary>
+/// <param name="algorithm">The hash.</param>
+/// <param name="iterations">Additional iterations.</param>
+/// <param name="salt">The salt.</param>
+public readonly ref struct Nsec3Parameters(byte algorithm, int iterations, ReadOnlySpan<byte> salt)
+{
+    /// <summary>The hash.</summary>
+    public byte Algorithm { get; } = algorithm;
+
+    /// <summary>Additional iterations.</summary>
+    public int Iterations { get; } = iterations;
+
+    /// <summary>The salt.</summary>
+    public ReadOnlySpan<byte> Salt { get; } = salt;
+
+    /// <summary>Whether a name has the same hash with both.</summary>
+    public bool IsEqualTo(Nsec3Parameters other) =>
+        Algorithm == other.Algorithm && Iterations == other.Iterations && Salt.SequenceEqual(other.Salt);
+}

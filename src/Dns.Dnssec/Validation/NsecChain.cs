@@ -1,0 +1,38 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>The chain of NSEC records of a zone: each leads to the owner of the next one, the last to the apex (RFC 4034 §4.1.1).</summary>
+internal static class NsecChain
+{
+    private const int CancellationMask = 0xFFFF;
+
+    /// <summary>Checks the chain. Names without a record are found where names are verified.</summary>
+    /// <returns>Whether there is one: an NSEC record at the apex, or no NSEC3PARAM there and an NSEC record elsewhere.</returns>
+    internal static bool Check(Zone zone, FindingList findings, CancellationToken cancellation)
+    {
+        bool hasHashed = zone.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
+        if (!zone.ApexNode.TryFind(RRType.NSEC, out _) && hasHashed) return false;
+        byte[] owner = [], next = [];
+        int count = 0;
+        foreach (ZoneNode node in zone.Order)
+        {
+            if ((++count & CancellationMask) == 0) cancellation.ThrowIfCancellationRequested();
+            if (!node.TryFind(RRType.NSEC, out RRset nsec) || NodePositions.Of(zone, node) == NodePosition.Hidden) continue;
+            if (owner.Length > 0) Expect(node.Name, owner, next, findings);
+            owner = node.Name.ToArray();
+            next = NsecFields.TryRead(nsec.First, out NsecFields fields) ? fields.Next.ToArray() : [0];
+        }
+        if (owner.Length == 0) return false;
+        Expect(zone.Apex, owner, next, findings);
+        return true;
+    }
+
+    private static void Expect(ReadOnlySpan<byte> expected, byte[] owner, byte[] next, FindingList findings)
+    {
+        if (WireName.EqualsIgnoreCase(expected, next)) return;
+        findings.Error(owner, RRType.NSEC,
+            $"NSEC at {NameText.ToText(owner)}: found {NameText.ToText(next)} as the next name, expected {NameText.ToText(expected)}");
+    }
+}

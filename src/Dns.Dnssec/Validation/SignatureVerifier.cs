@@ -1,0 +1,110 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// Verifies the signatures of RRsets of a zone: each algorithm of the DNSKEY set has to have a good one (RFC 4035 §2.2), that of the
+/// DNSKEY set also one by a secure entry point, where there is one. Of one thread.
+/// </summary>
+internal sealed class SignatureVerifier
+{
+    private readonly CanonicalRRset _canonical = new();
+    private readonly Zone _zone;
+    private readonly ZoneKeys _keys;
+    private readonly DateTimeOffset _now;
+    private readonly SignatureCheck _check;
+    private readonly FindingList _findings;
+    private readonly bool[] _good = new bool[256];
+    private bool _isSignedBySep;
+    private long _firstExpiration = long.MaxValue;
+
+    internal SignatureVerifier(Zone zone, ZoneKeys keys, DateTimeOffset now, FindingList findings)
+    {
+        (_zone, _keys, _now, _findings) = (zone, keys, now, findings);
+        _check = new SignatureCheck(zone.Apex, keys.Keys, now);
+    }
+
+    internal long Good { get; private set; }
+
+    internal DateTimeOffset? FirstExpiration =>
+        _firstExpiration == long.MaxValue ? null : DateTimeOffset.FromUnixTimeSeconds(_firstExpiration);
+
+    internal void Verify(ZoneNode node, RRset rrset)
+    {
+        if (!node.TryFindSignatures(rrset.Type, out RRset signatures))
+        {
+            _findings.Error(node.Name, rrset.Type, $"found no RRSIG over {What(node, rrset)}, expected it to be signed");
+            return;
+        }
+        _good.AsSpan().Clear();
+        _isSignedBySep = false;
+        _canonical.Set(node.Name, rrset, rrset.Ttl);
+        bool isAllGood = true;
+        foreach (ReadOnlySpan<byte> signature in signatures) isAllGood &= Verify(node, rrset, signature) == SignatureVerdict.Valid;
+        if (!isAllGood)
+            foreach (ReadOnlySpan<byte> signature in signatures) Report(node, rrset, signature);
+        foreach (DnssecAlgorithm algorithm in _keys.Algorithms)
+            if (!_good[(byte)algorithm] && !HasAny(signatures, algorithm))
+                _findings.Error(node.Name, rrset.Type,
+                    $"found no RRSIG of {DnssecAlgorithms.NameOf(algorithm)} over {What(node, rrset)}, expected one of each algorithm of the keys");
+        if (rrset.Type == RRType.DNSKEY && _keys.HasSep && !_isSignedBySep && node.Name.SequenceEqual(_zone.Apex))
+            _findings.Error(node.Name, RRType.DNSKEY, "found a DNSKEY set that no key with the SEP flag signs, expected one to do so");
+    }
+
+    private SignatureVerdict Verify(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
+    {
+        if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return SignatureVerdict.Malformed;
+        SignatureVerdict verdict = Judge(node, rrset, in fields);
+        if (verdict == SignatureVerdict.Unsupported) _good[(byte)fields.Algorithm] = true;
+        if (verdict != SignatureVerdict.Valid) return verdict;
+        Good++;
+        _good[(byte)fields.Algorithm] = true;
+        _isSignedBySep |= _check.Key!.IsSep;
+        _firstExpiration = Math.Min(_firstExpiration, RrsigFields.TimeOf(fields.Expiration, _now).ToUnixTimeSeconds());
+        return verdict;
+    }
+
+    // The labels have to be those of the owner: a zone has no expanded wildcards.
+    private SignatureVerdict Judge(ZoneNode node, RRset rrset, in RrsigFields fields) =>
+        fields.Labels != CanonicalRRset.LabelsOf(node.Name) ? SignatureVerdict.WrongLabels
+        : fields.OriginalTtl != rrset.Ttl ? SignatureVerdict.Malformed
+        : _check.Check(node.Name, rrset.Type, _canonical, in fields);
+
+    /// <summary>Says what is wrong with a signature; a warning where another of its algorithm is good, unless it was made over other records.</summary>
+    private void Report(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
+    {
+        if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return;
+        SignatureVerdict verdict = Judge(node, rrset, in fields);
+        if (verdict is SignatureVerdict.Valid or SignatureVerdict.Unsupported) return;
+        string by = $"RRSIG of {DnssecAlgorithms.NameOf(fields.Algorithm)}/{fields.KeyTag} over {What(node, rrset)}";
+        string message = $"{by}: {Describe(verdict, rrset, in fields)}";
+        bool isReplaced = _good[(byte)fields.Algorithm]
+            && verdict is SignatureVerdict.Expired or SignatureVerdict.NotYetValid or SignatureVerdict.NoKey;
+        if (isReplaced) _findings.Warn(node.Name, RRType.RRSIG, signature, message);
+        else _findings.Error(node.Name, RRType.RRSIG, signature, message);
+    }
+
+    private string Describe(SignatureVerdict verdict, RRset rrset, in RrsigFields fields) => verdict switch
+    {
+        SignatureVerdict.WrongSigner => $"found the signer {NameText.ToText(fields.Signer)}, expected {NameText.ToText(_zone.Apex)}",
+        SignatureVerdict.WrongLabels => $"found {fields.Labels} labels, expected the number that the owner has",
+        SignatureVerdict.Malformed => $"found the original TTL {fields.OriginalTtl}, expected {rrset.Ttl}, which the records have",
+        SignatureVerdict.NoKey => "found no DNSKEY of that algorithm and tag, expected the key that signed",
+        SignatureVerdict.Expired => $"expired at {Time(fields.Expiration)}",
+        SignatureVerdict.NotYetValid => $"is not valid before {Time(fields.Inception)}",
+        SignatureVerdict.TooMuchWork => $"more than {ValidationWork.MaxKeysOfTag} keys have that tag",
+        _ => "the signature is not that of the key over these records",
+    };
+
+    private string Time(uint seconds) => RrsigFields.TimeOf(seconds, _now).UtcDateTime.ToString("u");
+
+    private static bool HasAny(RRset signatures, DnssecAlgorithm algorithm)
+    {
+        foreach (ReadOnlySpan<byte> signature in signatures)
+            if (signature.Length > 2 && signature[2] == (byte)algorithm) return true;
+        return false;
+    }
+
+    private static string What(ZoneNode node, RRset rrset) => $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}";
+}

@@ -1,0 +1,33 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>The keys at the apex of a zone, and which algorithms have to sign it (RFC 4035 §2.2).</summary>
+internal sealed class ZoneKeys
+{
+    private ZoneKeys(IReadOnlyList<PublicKey> keys)
+    {
+        Keys = keys;
+        Algorithms = [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked).Select(key => key.Algorithm).Distinct().Order()];
+        HasSep = keys.Any(key => key.IsZoneKey && !key.IsRevoked && key.IsSep);
+    }
+
+    /// <summary>All keys.</summary>
+    internal IReadOnlyList<PublicKey> Keys { get; }
+
+    /// <summary>The algorithms of keys that may sign.</summary>
+    internal IReadOnlyList<DnssecAlgorithm> Algorithms { get; }
+
+    /// <summary>Whether one of them is a secure entry point.</summary>
+    internal bool HasSep { get; }
+
+    internal static ZoneKeys Of(Zone zone)
+    {
+        List<PublicKey> keys = [];
+        if (zone.ApexNode.TryFind(RRType.DNSKEY, out RRset rrset))
+            foreach (ReadOnlySpan<byte> rdata in rrset)
+                if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
+        return new ZoneKeys(keys);
+    }
+}

@@ -1,0 +1,57 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// Verifies a signed zone as a whole: every signature and its time, what has to be signed and what must not be, the chains of NSEC and
+/// NSEC3 with the types they list, and ZONEMD (RFC 4035 §2, RFC 5155 §7.1, RFC 8976 §4).
+/// </summary>
+/// <remarks>
+/// Names are verified on several threads, each with one RRset in hand. Memory besides the zone: its canonical order, and 21 octets for
+/// each NSEC3 record.
+/// </remarks>
+public static class ZoneVerifier
+{
+    /// <summary>Verifies a version of a zone.</summary>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    public static ZoneVerification Verify(Zone zone, ZoneVerifierSettings settings, CancellationToken cancellation = default)
+    {
+        FindingList findings = new();
+        ZoneKeys keys = ZoneKeys.Of(zone);
+        if (!CheckKeys(zone, keys, findings)) return new ZoneVerification(findings, 0, null);
+        HashedChains hashed = HashedChains.Of(zone, findings, cancellation);
+        bool hasNsec = NsecChain.Check(zone, findings, cancellation);
+        if (!hasNsec && hashed.Count == 0)
+            findings.Error(zone.Apex, RRType.SOA, "found neither NSEC nor NSEC3PARAM at the apex, expected a chain that proves denial");
+        NodeQueue queue = new(zone);
+        NodeVerifier[] workers = [.. Enumerable.Range(0, Math.Max(1, settings.Threads))
+            .Select(_ => new NodeVerifier(zone, keys, settings.Now, hashed, hasNsec, findings))];
+        Parallel.ForEach(
+            workers, new ParallelOptions { MaxDegreeOfParallelism = workers.Length, CancellationToken = cancellation },
+            worker => worker.Run(queue, cancellation));
+        hashed.CheckUnused(findings);
+        ZonemdCheck.Check(zone, findings);
+        DateTimeOffset? first = workers.Min(worker => worker.FirstExpiration);
+        return new ZoneVerification(findings, workers.Sum(worker => worker.Signatures), first);
+    }
+
+    private static bool CheckKeys(Zone zone, ZoneKeys keys, FindingList findings)
+    {
+        string apex = NameText.ToText(zone.Apex);
+        if (keys.Algorithms.Count == 0)
+        {
+            findings.Error(zone.Apex, RRType.SOA, $"found no DNSKEY at {apex} that may sign the zone, expected a signed zone");
+            return false;
+        }
+        foreach (PublicKey key in keys.Keys)
+        {
+            if (!key.IsZoneKey || key.IsRevoked) continue;
+            if (!DnssecAlgorithms.CanVerify(key.Algorithm))
+                findings.Warn(zone.Apex, RRType.DNSKEY, key.Rdata, $"algorithm {(byte)key.Algorithm} is not verified here");
+            else if (!key.CanVerify)
+                findings.Error(zone.Apex, RRType.DNSKEY, key.Rdata, $"found octets that are no key of {DnssecAlgorithms.NameOf(key.Algorithm)}");
+        }
+        return true;
+    }
+}

@@ -1,0 +1,64 @@
+using System.Buffers.Binary;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>Verifies the ZONEMD records at the apex of a zone (RFC 8976 §4).</summary>
+public static class ZonemdCheck
+{
+    private const int DigestSha384 = 48;
+    private const int DigestSha512 = 64;
+
+    /// <summary>Checks the records; one that can be verified has to be good. Without any there is nothing to find.</summary>
+    internal static void Check(Zone zone, FindingList findings)
+    {
+        if (!zone.ApexNode.TryFind(RRType.ZONEMD, out RRset records)) return;
+        bool isGood = false, isTried = false;
+        foreach (ReadOnlySpan<byte> rdata in records)
+        {
+            string? fault = FindFault(zone, records, rdata, out bool isSupported);
+            isGood |= fault is null;
+            isTried |= isSupported;
+            if (fault is not null && !isSupported) findings.Warn(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
+        }
+        if (isGood || !isTried) return;
+        foreach (ReadOnlySpan<byte> rdata in records)
+            if (FindFault(zone, records, rdata, out bool isSupported) is string fault && isSupported)
+                findings.Error(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
+    }
+
+    /// <summary>Whether a version has a ZONEMD record that can be verified and is good; null if it has none that can be.</summary>
+    public static bool? Verify(Zone zone)
+    {
+        if (!zone.ApexNode.TryFind(RRType.ZONEMD, out RRset records)) return null;
+        bool? isGood = null;
+        foreach (ReadOnlySpan<byte> rdata in records)
+        {
+            bool isFaultless = FindFault(zone, records, rdata, out bool isSupported) is null;
+            if (isSupported) isGood = isGood == true || isFaultless;
+        }
+        return isGood;
+    }
+
+    private static string? FindFault(Zone zone, RRset records, ReadOnlySpan<byte> rdata, out bool isSupported)
+    {
+        isSupported = false;
+        if (rdata.Length <= Zonemd.FixedOctets) return "expected a serial, a scheme, a hash and a digest";
+        (byte scheme, byte hash) = (rdata[4], rdata[5]);
+        if (scheme != Zonemd.Simple) return $"the scheme {scheme} is not verified here";
+        if (hash is not ((byte)ZonemdHash.Sha384 or (byte)ZonemdHash.Sha512)) return $"the hash {hash} is not verified here";
+        if (rdata.Length - Zonemd.FixedOctets != (hash == (byte)ZonemdHash.Sha384 ? DigestSha384 : DigestSha512))
+            return $"found a digest of {rdata.Length - Zonemd.FixedOctets} octets";
+        isSupported = true;
+        // Two of one scheme and hash are as good as none (RFC 8976 §4).
+        int same = 0;
+        foreach (ReadOnlySpan<byte> other in records)
+            if (other.Length > Zonemd.FixedOctets && other[4] == scheme && other[5] == hash) same++;
+        if (same > 1) return $"found {same} records of one scheme and hash, expected one";
+        uint serial = BinaryPrimitives.ReadUInt32BigEndian(rdata);
+        if (serial != zone.Serial) return $"found the serial {serial}, expected that of the SOA, {zone.Serial}";
+        return Zonemd.Compute(zone, (ZonemdHash)hash).AsSpan().SequenceEqual(rdata[Zonemd.FixedOctets..])
+            ? null : "the digest is not that of the zone's records";
+    }
+}
