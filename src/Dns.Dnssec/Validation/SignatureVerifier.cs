@@ -48,7 +48,8 @@ internal sealed class SignatureVerifier
             if (!_good[(byte)algorithm] && !HasAny(signatures, algorithm))
                 _findings.Error(node.Name, rrset.Type,
                     $"found no RRSIG of {DnssecAlgorithms.NameOf(algorithm)} over {What(node, rrset)}, expected one of each algorithm of the keys");
-        if (rrset.Type == RRType.DNSKEY && _keys.HasSep && !_isSignedBySep && node.Name.SequenceEqual(_zone.Apex))
+        bool isKeySet = rrset.Type == RRType.DNSKEY && node.Name.SequenceEqual(_zone.Apex);
+        if (isKeySet && _keys.HasSep && !_isSignedBySep && Array.IndexOf(_good, true) >= 0)
             _findings.Error(node.Name, RRType.DNSKEY, "found a DNSKEY set that no key with the SEP flag signs, expected one to do so");
     }
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Security.Cryptography;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -7,8 +8,8 @@ namespace Dns.Dnssec;
 /// <summary>Verifies the ZONEMD records at the apex of a zone (RFC 8976 §4).</summary>
 public static class ZonemdCheck
 {
-    private const int DigestSha384 = 48;
-    private const int DigestSha512 = 64;
+    private const byte Sha512Algorithm = 2;
+    private const int FixedOctets = 6;
 
     /// <summary>Checks the records; one that can be verified has to be good. Without any there is nothing to find.</summary>
     internal static void Check(Zone zone, FindingList findings)
@@ -44,21 +45,22 @@ public static class ZonemdCheck
     private static string? FindFault(Zone zone, RRset records, ReadOnlySpan<byte> rdata, out bool isSupported)
     {
         isSupported = false;
-        if (rdata.Length <= Zonemd.FixedOctets) return "expected a serial, a scheme, a hash and a digest";
+        if (rdata.Length <= FixedOctets) return "expected a serial, a scheme, a hash and a digest";
         (byte scheme, byte hash) = (rdata[4], rdata[5]);
-        if (scheme != Zonemd.Simple) return $"the scheme {scheme} is not verified here";
-        if (hash is not ((byte)ZonemdHash.Sha384 or (byte)ZonemdHash.Sha512)) return $"the hash {hash} is not verified here";
-        if (rdata.Length - Zonemd.FixedOctets != (hash == (byte)ZonemdHash.Sha384 ? DigestSha384 : DigestSha512))
-            return $"found a digest of {rdata.Length - Zonemd.FixedOctets} octets";
+        if (scheme != ZoneDigester.SimpleScheme) return $"the scheme {scheme} is not verified here";
+        if (hash is not (ZoneDigester.Sha384Algorithm or Sha512Algorithm)) return $"the hash {hash} is not verified here";
+        bool isSha512 = hash == Sha512Algorithm;
+        if (rdata.Length - FixedOctets != (isSha512 ? SHA512.HashSizeInBytes : SHA384.HashSizeInBytes))
+            return $"found a digest of {rdata.Length - FixedOctets} octets";
         isSupported = true;
         // Two of one scheme and hash are as good as none (RFC 8976 §4).
         int same = 0;
         foreach (ReadOnlySpan<byte> other in records)
-            if (other.Length > Zonemd.FixedOctets && other[4] == scheme && other[5] == hash) same++;
+            if (other.Length > FixedOctets && other[4] == scheme && other[5] == hash) same++;
         if (same > 1) return $"found {same} records of one scheme and hash, expected one";
         uint serial = BinaryPrimitives.ReadUInt32BigEndian(rdata);
         if (serial != zone.Serial) return $"found the serial {serial}, expected that of the SOA, {zone.Serial}";
-        return Zonemd.Compute(zone, (ZonemdHash)hash).AsSpan().SequenceEqual(rdata[Zonemd.FixedOctets..])
-            ? null : "the digest is not that of the zone's records";
+        byte[] digest = ZoneDigester.Compute(zone, isSha512 ? HashAlgorithmName.SHA512 : HashAlgorithmName.SHA384);
+        return digest.AsSpan().SequenceEqual(rdata[FixedOctets..]) ? null : "the digest is not that of the zone's records";
     }
 }
