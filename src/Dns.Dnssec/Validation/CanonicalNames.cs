@@ -19,7 +19,7 @@ public static class CanonicalNames
         return leftLabels - rightLabels;
     }
 
-    /// <summary>Whether a name stands between two that follow each other in a zone, so that the record at the first proves that it does not exist.</summary>
+    /// <summary>Whether a name stands between two that follow each other in a zone, and so does not exist.</summary>
     /// <param name="name">The name.</param>
     /// <param name="owner">The owner of an NSEC record.</param>
     /// <param name="next">The name that it says follows; at the end of the zone the zone's own.</param>

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>One NSEC3 chain: the hashes in order, and what its names ask of it. Once it is closed, good for any number of threads.</summary>
+/// <summary>One NSEC3 chain: the hashes in order. Once it is closed, good for any number of threads.</summary>
 internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
 {
     private const int HashOctets = Nsec3Hash.LengthOctets;

@@ -42,7 +42,7 @@ internal sealed class NodeVerifier
             if (rrset.Type == RRType.RRSIG) CheckCovered(node, rrset, position);
             else if (IsSigned(rrset.Type, position)) _signatures.Verify(node, rrset);
             else if (rrset.Type is RRType.NSEC)
-                _findings.Error(node.Name, RRType.NSEC, $"found NSEC at {Text(node)}, which is no name of the zone's own data, expected none");
+                _findings.Error(node.Name, RRType.NSEC, $"found NSEC at {Text(node)}, which is not the zone's own data, expected none");
         }
         if (position is NodePosition.Hidden or NodePosition.Hashed) return;
         if (_hasNsec) CheckNsec(node, position);

@@ -46,8 +46,8 @@ internal sealed class SignatureVerifier
             foreach (ReadOnlySpan<byte> signature in signatures) Report(node, rrset, signature);
         foreach (DnssecAlgorithm algorithm in _keys.Algorithms)
             if (!_good[(byte)algorithm] && !HasAny(signatures, algorithm))
-                _findings.Error(node.Name, rrset.Type,
-                    $"found no RRSIG of {DnssecAlgorithms.NameOf(algorithm)} over {What(node, rrset)}, expected one of each algorithm of the keys");
+                _findings.Error(node.Name, rrset.Type, $"found no RRSIG of {DnssecAlgorithms.NameOf(algorithm)} over "
+                    + $"{What(node, rrset)}, expected one of each algorithm of the keys");
         bool isKeySet = rrset.Type == RRType.DNSKEY && node.Name.SequenceEqual(_zone.Apex);
         if (isKeySet && _keys.HasSep && !_isSignedBySep && Array.IndexOf(_good, true) >= 0)
             _findings.Error(node.Name, RRType.DNSKEY, "found a DNSKEY set that no key with the SEP flag signs, expected one to do so");
@@ -72,7 +72,7 @@ internal sealed class SignatureVerifier
         : fields.OriginalTtl != rrset.Ttl ? SignatureVerdict.Malformed
         : _check.Check(node.Name, rrset.Type, _canonical, in fields);
 
-    /// <summary>Says what is wrong with a signature; a warning where another of its algorithm is good, unless it was made over other records.</summary>
+    // A warning where another signature of the algorithm is good, unless this one was made over other records.
     private void Report(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
     {
         if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return;

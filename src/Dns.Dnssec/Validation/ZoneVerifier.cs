@@ -50,7 +50,8 @@ public static class ZoneVerifier
             if (!DnssecAlgorithms.CanVerify(key.Algorithm))
                 findings.Warn(zone.Apex, RRType.DNSKEY, key.Rdata, $"algorithm {(byte)key.Algorithm} is not verified here");
             else if (!key.CanVerify)
-                findings.Error(zone.Apex, RRType.DNSKEY, key.Rdata, $"found octets that are no key of {DnssecAlgorithms.NameOf(key.Algorithm)}");
+                findings.Error(zone.Apex, RRType.DNSKEY, key.Rdata,
+                    $"found octets that are no key of {DnssecAlgorithms.NameOf(key.Algorithm)}");
         }
         return true;
     }

@@ -3,7 +3,7 @@ using Dns.Providers;
 
 namespace Dns.Server;
 
-/// <summary><c>dnsd zone check NAME FILE</c>: prints what is wrong with one zone file, with <c>--dnssec</c> also with its signatures.</summary>
+/// <summary><c>dnsd zone check NAME FILE</c>: prints what is wrong with a zone file, with <c>--dnssec</c> also its signatures.</summary>
 internal static class ZoneCheckCommand
 {
     /// <summary>Makes the verb.</summary>

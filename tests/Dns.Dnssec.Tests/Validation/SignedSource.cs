@@ -28,6 +28,7 @@ internal static class SignedSource
         sub2 NS ns.sub2
         ns.sub2 A 192.0.2.5
         sub3.x.y NS ns.example.org.
+        sub4 NS ns.example.org.
         d DNAME example.org.
         """;
 
