@@ -13,7 +13,7 @@ internal sealed class NodeVerifier
     private readonly FindingList _findings;
     private readonly bool _hasNsec;
 
-    internal NodeVerifier(Zone zone, ZoneKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec, FindingList findings)
+    internal NodeVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec, FindingList findings)
     {
         (_zone, _hashed, _hasNsec, _findings) = (zone, hashed, hasNsec, findings);
         _signatures = new SignatureVerifier(zone, keys, now, findings);

@@ -11,7 +11,7 @@ internal sealed class SignatureVerifier
 {
     private readonly CanonicalRRset _canonical = new();
     private readonly Zone _zone;
-    private readonly ZoneKeys _keys;
+    private readonly ApexKeys _keys;
     private readonly DateTimeOffset _now;
     private readonly SignatureCheck _check;
     private readonly FindingList _findings;
@@ -19,7 +19,7 @@ internal sealed class SignatureVerifier
     private bool _isSignedBySep;
     private long _firstExpiration = long.MaxValue;
 
-    internal SignatureVerifier(Zone zone, ZoneKeys keys, DateTimeOffset now, FindingList findings)
+    internal SignatureVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, FindingList findings)
     {
         (_zone, _keys, _now, _findings) = (zone, keys, now, findings);
         _check = new SignatureCheck(zone.Apex, keys.Keys, now);

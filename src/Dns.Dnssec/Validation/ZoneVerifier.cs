@@ -18,7 +18,7 @@ public static class ZoneVerifier
     public static ZoneVerification Verify(Zone zone, ZoneVerifierSettings settings, CancellationToken cancellation = default)
     {
         FindingList findings = new();
-        ZoneKeys keys = ZoneKeys.Of(zone);
+        ApexKeys keys = ApexKeys.Of(zone);
         if (!CheckKeys(zone, keys, findings)) return new ZoneVerification(findings, 0, null);
         HashedChains hashed = HashedChains.Of(zone, findings, cancellation);
         bool hasNsec = NsecChain.Check(zone, findings, cancellation);
@@ -36,7 +36,7 @@ public static class ZoneVerifier
         return new ZoneVerification(findings, workers.Sum(worker => worker.Signatures), first);
     }
 
-    private static bool CheckKeys(Zone zone, ZoneKeys keys, FindingList findings)
+    private static bool CheckKeys(Zone zone, ApexKeys keys, FindingList findings)
     {
         string apex = NameText.ToText(zone.Apex);
         if (keys.Algorithms.Count == 0)

@@ -4,9 +4,9 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>The keys at the apex of a zone, and which algorithms have to sign it (RFC 4035 §2.2).</summary>
-internal sealed class ZoneKeys
+internal sealed class ApexKeys
 {
-    private ZoneKeys(IReadOnlyList<PublicKey> keys)
+    private ApexKeys(IReadOnlyList<PublicKey> keys)
     {
         Keys = keys;
         Algorithms = [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked).Select(key => key.Algorithm).Distinct().Order()];
@@ -22,12 +22,12 @@ internal sealed class ZoneKeys
     /// <summary>Whether one of them is a secure entry point.</summary>
     internal bool HasSep { get; }
 
-    internal static ZoneKeys Of(Zone zone)
+    internal static ApexKeys Of(Zone zone)
     {
         List<PublicKey> keys = [];
         if (zone.ApexNode.TryFind(RRType.DNSKEY, out RRset rrset))
             foreach (ReadOnlySpan<byte> rdata in rrset)
                 if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
-        return new ZoneKeys(keys);
+        return new ApexKeys(keys);
     }
 }
