@@ -141,7 +141,7 @@ internal ref partial struct Resolution<TTrace>
             case LookupOutcome.Found:
             case LookupOutcome.Wildcard:
                 bool isExact = found.Outcome == LookupOutcome.Found;
-                if (node.IsAlias && !IsAnsweredAtAlias(_query.Type))
+                if (node.IsAlias && !IsAnsweredAtAlias(node, _query.Type))
                 {
                     if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
                     skip = -1;
@@ -164,8 +164,8 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>Types that a CNAME's own node answers: itself, everything, and what may stand beside it (RFC 4034 §2.5).</summary>
-    private static bool IsAnsweredAtAlias(RRType type) =>
-        type is RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC;
+    private static bool IsAnsweredAtAlias(scoped ZoneNode node, RRType type) =>
+        type is RRType.CNAME or RRType.ANY or RRType.RRSIG || (type == RRType.NSEC && node.TryFind(type, out _));
 
     private void WriteData(
         Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip)

@@ -73,8 +73,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     public override void ProveNameError(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
-        encloserSkip = ProveEncloser(zone, in name, encloserSkip, apexSkip, ref proof);
-        proof.Add(AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
+        encloserSkip = ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof);
         proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
     }
 
@@ -92,8 +91,12 @@ internal sealed class Nsec3Denial : ZoneDenial
         proof.Add(AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
 
     public override void ProveWildcardNoData(
-        Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof) =>
-        ProveNameError(zone, in name, encloserSkip, apexSkip, ref proof);
+        Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
+    {
+        // An encloser that was left out of the chain took its wildcard with it.
+        if (ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof) == encloserSkip)
+            proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
+    }
 
     internal override ZoneDenial BeginEdit() => new Nsec3Denial(_index.BeginEdit(), _parameters, _apexOctets);
 
@@ -111,12 +114,24 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
 
+    /// <summary>The node of a hash or else that before it; 0 if there is none.</summary>
+    internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> hash) => _index.FindAtOrBefore(zone.Segments, hash);
+
     private static bool Has(ZoneNode node, Nsec3Parameters parameters)
     {
         if (!node.TryFind(RRType.NSEC3, out RRset rrset)) return false;
         foreach (ReadOnlySpan<byte> rdata in rrset)
             if (parameters.IsOf(rdata)) return true;
         return false;
+    }
+
+    /// <summary>Adds the record of the closest encloser that the chain has, and that which covers the next closer name.</summary>
+    /// <returns>How many labels stand in front of that encloser.</returns>
+    private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    {
+        skip = ProveEncloser(zone, in name, skip, apexSkip, ref proof);
+        proof.Add(AtOrBefore(zone, name.Suffix(skip - 1), out _));
+        return skip;
     }
 
     /// <summary>Adds the record of the longest name at or above another that the chain has.</summary>

@@ -35,17 +35,17 @@ internal sealed class NsecDenial : ZoneDenial
     public override void ProveNameError(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
-        proof.Add(AtOrBefore(zone, name.Octets));
+        proof.Add(FindAtOrBefore(zone, name.Octets));
         proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
     }
 
     // An empty non-terminal has no record of its own: that before it leads to a name below it.
     public override void ProveNoData(
         Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof) =>
-        proof.Add(AtOrBefore(zone, name.Suffix(skip)));
+        proof.Add(FindAtOrBefore(zone, name.Suffix(skip)));
 
     public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
-        proof.Add(AtOrBefore(zone, name.Octets));
+        proof.Add(FindAtOrBefore(zone, name.Octets));
 
     public override void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof) =>
@@ -63,8 +63,9 @@ internal sealed class NsecDenial : ZoneDenial
 
     internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
 
+    /// <summary>The node of a lower-case name or else that before it; 0 if there is none.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private uint AtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name)
+    internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name)
     {
         Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
         return _index.FindAtOrBefore(zone.Segments, key[..CanonicalKey.Write(name, zone.Apex.Length, key)]);
@@ -74,6 +75,6 @@ internal sealed class NsecDenial : ZoneDenial
     private uint AtOrBeforeWildcard(Zone zone, scoped ReadOnlySpan<byte> encloser)
     {
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
-        return AtOrBefore(zone, wildcard[..WriteWildcard(encloser, wildcard)]);
+        return FindAtOrBefore(zone, wildcard[..WriteWildcard(encloser, wildcard)]);
     }
 }
