@@ -10,6 +10,11 @@ namespace Dns.Dnssec;
 /// </summary>
 public interface ISignedZones
 {
+    /// <summary>
+    /// Whether versions may have been served before the start that are not kept: then serials go on above what those can have had.
+    /// </summary>
+    bool MayLackVersions { get; }
+
     /// <summary>Reads what is kept of a zone.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="signed">The latest signed version that is whole.</param>
@@ -27,6 +32,9 @@ public interface ISignedZones
     /// <param name="deltas">What makes it of the version that was kept last, in order; none = it is kept whole.</param>
     /// <exception cref="IOException">It is not kept; the one from before is.</exception>
     void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas);
+
+    /// <summary>Notes that all that was served is kept.</summary>
+    void Close();
 
     /// <summary>Forgets a zone. What cannot be removed stays.</summary>
     void Delete(DomainName zone);

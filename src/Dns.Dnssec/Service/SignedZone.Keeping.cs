@@ -11,6 +11,15 @@ internal sealed partial class SignedZone
     private Zone? _newest;
     private bool _isWhole;
 
+    /// <summary>Whether all that was served is on disk.</summary>
+    internal bool IsSaved
+    {
+        get
+        {
+            lock (_unsavedGate) return _newest is null;
+        }
+    }
+
     /// <summary>Has a version written by the next free thread.</summary>
     private void Keep(Zone signed, ZoneDelta? delta)
     {

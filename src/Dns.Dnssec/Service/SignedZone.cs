@@ -18,6 +18,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     /// <summary>Above this a digest of the zone takes longer than who has made a change should wait.</summary>
     private const int MostNamesDigested = 20_000;
 
+    /// <summary>More than are served before what has changed is on disk.</summary>
+    private const uint MostLostVersions = 1000;
+
     private static readonly TimeSpan FirstRetry = TimeSpan.FromSeconds(5), LongestRetry = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
@@ -29,6 +32,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     private Zone? _signed;
     private RefreshRound _round = new();
     private DateTimeOffset? _refreshDue;
+    private uint? _lostSerial;
     private bool _isLoaded;
     private int _failures;
 
@@ -149,6 +153,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
         if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out string? problem, cancellation))
         {
             _signed = kept;
+            if (owner.Kept.MayLackVersions) _lostSerial = unchecked(kept.Serial + MostLostVersions);
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
@@ -171,11 +176,13 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     {
         SigningOptions options = OptionsNow with { Progress = new Reporting(this) };
         long began = owner.Time.GetTimestamp();
+        options = options with { LostSerial = _lostSerial };
         SigningResult result = _signed is { } signed && _from is { } from
             ? ZoneSigner.Sign(signed, from, source, null, _plan!, owner.Now, options, cancellation)
             : ZoneSigner.SignWhole(source, _plan!, owner.Now, options with { Previous = _signed }, cancellation);
         if (!result.IsSigned) throw new SigningFailedException(result.Error);
         bool isOther = !ReferenceEquals(result.Zone, _signed);
+        _lostSerial = null;
         Publish(source, result);
         if (isOther) owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
     }

@@ -106,6 +106,7 @@ public sealed partial class ZoneSigning : IZoneSigner, IDisposable
             zone.Save();
             zone.End();
         }
+        if (_zones.Values.All(zone => zone.IsSaved)) Kept.Close();
     }
 
     /// <summary>Lets a zone wait for a thread.</summary>

@@ -17,6 +17,12 @@ public sealed record SigningOptions
     /// <summary>Whether signatures that are kept are verified first: where the version before was not made by this process.</summary>
     public bool VerifiesPrevious { get; init; }
 
+    /// <summary>
+    /// A serial that versions were served up to that are lost: the next version has a greater one, whatever else is the same. Null = none
+    /// are lost.
+    /// </summary>
+    public uint? LostSerial { get; init; }
+
     /// <summary>Told about every few thousand signatures, on the thread that called; null = nobody.</summary>
     public IProgress<SigningProgress>? Progress { get; init; }
 

@@ -13,12 +13,15 @@ internal sealed class SigningRun
     private long _kept;
     private long _firstDue = long.MaxValue;
 
-    internal SigningRun(Zone source, SigningPlan plan, DateTimeOffset now, Zone? previous, bool verifiesPrevious)
+    internal SigningRun(
+        Zone source, SigningPlan plan, DateTimeOffset now, Zone? previous, bool verifiesPrevious, uint? lostSerial = null)
     {
         (Source, Plan, Now, Previous, VerifiesPrevious) = (source, plan, now, previous, verifiesPrevious);
         Times = new SignatureTimes(plan, now);
         Apex = source.Apex.ToArray();
-        Serial = SerialPolicies.Next(plan.Serial, source.Serial, previous?.Serial, now);
+        uint? last = previous?.Serial;
+        if (lostSerial is { } lost && (last is not { } kept || SerialNumber.IsGreater(lost, kept))) last = lost;
+        Serial = SerialPolicies.Next(plan.Serial, source.Serial, last, now);
         ApexRecords = new ApexRecords(source, plan, Serial);
         KeySigners = [.. plan.KeySigners];
         ZoneSigners = [.. plan.ZoneSigners];

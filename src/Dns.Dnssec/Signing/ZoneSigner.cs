@@ -30,14 +30,14 @@ public static class ZoneSigner
     {
         options ??= new SigningOptions();
         if (FindFault(source, plan) is { } fault) return new SigningResult { Error = fault };
-        SigningRun run = new(source, plan, now, options.Previous, options.VerifiesPrevious);
+        SigningRun run = new(source, plan, now, options.Previous, options.VerifiesPrevious, options.LostSerial);
         try
         {
             WholeSigning whole = new(run, options, cancellation);
             Zone signed = whole.Run();
             signed = ZonemdRecord.Add(run, signed, null, options.Limits, cancellation, out _);
             whole.Ring?.KeepWith(signed);
-            return Finish(run, signed);
+            return Finish(run, signed, isNewVersion: options.LostSerial is not null);
         }
         catch (SigningException failure)
         {
@@ -128,12 +128,12 @@ public static class ZoneSigner
     }
 
     /// <summary>The result of a whole signing: the version before where nothing but the serial is another.</summary>
-    private static SigningResult Finish(SigningRun run, Zone signed)
+    private static SigningResult Finish(SigningRun run, Zone signed, bool isNewVersion)
     {
         if (run.Previous is not { } previous) return Result(run, signed, null);
         long most = Math.Max(LeastAffected, previous.RecordCount / MostDifferencePart);
         if (!ZoneDelta.TryFindBetween(previous, signed, most, out ZoneDelta? delta)) return Result(run, signed, null);
-        return ChangesOnlySerial(delta) && run.IsCurrent(previous) ? Result(run, previous, null) : Result(run, signed, delta);
+        return !isNewVersion && ChangesOnlySerial(delta) && run.IsCurrent(previous) ? Result(run, previous, null) : Result(run, signed, delta);
     }
 
     private static SigningResult Result(SigningRun run, Zone signed, ZoneDelta? delta) =>

@@ -34,6 +34,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal List<ZoneDelta> DeltasOnDisk { get; } = [];
 
+    /// <summary>Whether the server has not ended in order.</summary>
+    internal bool IsCrashed { get; set; }
+
     internal string? DiskFault { get; set; }
 
     internal string? KeyFault { get; set; }
@@ -57,6 +60,14 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         Signing.Use(name => Policies.GetValueOrDefault(name));
         Slot = new ZoneSlot(Apex) { Policy = new ZonePolicy { Dnssec = policy } };
         Registry.Change(this, [], [Slot]);
+    }
+
+    /// <summary>Starts anew after a crash that left a version on the disk.</summary>
+    internal void Crash(Zone kept)
+    {
+        Start();
+        (OnDisk, IsCrashed) = (kept, true);
+        DeltasOnDisk.Clear();
     }
 
     /// <summary>Does all work that waits.</summary>
@@ -114,6 +125,10 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         if (deltas.Count == 0) DeltasOnDisk.Clear();
         DeltasOnDisk.AddRange(deltas);
     }
+
+    bool ISignedZones.MayLackVersions => IsCrashed;
+
+    void ISignedZones.Close() => IsCrashed = false;
 
     void ISignedZones.Delete(DomainName zone) => OnDisk = null;
 

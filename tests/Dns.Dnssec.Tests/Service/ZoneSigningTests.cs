@@ -120,6 +120,26 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void After_a_crash_serials_go_on_above_those_that_may_have_been_served()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Serial = SerialPolicy.Increment };
+        Zone source = SigningRig.Source(1);
+        _rig.Publish(source);
+        Zone kept = _rig.OnDisk!;
+        ZoneDelta delta = Add(source, "lost.example.test", 2, out Zone next);
+        _rig.Slot.Publish(next, _rig.Clock.GetUtcNow(), delta);
+        uint served = Served.Serial;
+        _rig.Crash(kept);
+        _rig.Publish(SigningRig.Source(1));
+        Assert.True(SerialNumber.IsGreater(Served.Serial, served));
+        SignedZoneText.VerifyAll(Served);
+        uint last = Served.Serial;
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal(last, Served.Serial);
+    }
+
+    [Fact]
     public void Without_its_policy_or_keys_a_zone_is_not_served_and_says_why()
     {
         _rig.Start("missing");
