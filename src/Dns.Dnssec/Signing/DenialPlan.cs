@@ -3,7 +3,7 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>How a zone denies what does not exist: with NSEC (RFC 4034 §4) or NSEC3 (RFC 5155).</summary>
-public sealed record DenialPlan
+public sealed partial record DenialPlan
 {
     private readonly byte[] _salt = [];
 

@@ -133,7 +133,9 @@ public static class ZoneSigner
         if (run.Previous is not { } previous) return Result(run, signed, null);
         long most = Math.Max(LeastAffected, previous.RecordCount / MostDifferencePart);
         if (!ZoneDelta.TryFindBetween(previous, signed, most, out ZoneDelta? delta)) return Result(run, signed, null);
-        return !isNewVersion && ChangesOnlySerial(delta) && run.IsCurrent(previous) ? Result(run, previous, null) : Result(run, signed, delta);
+        if (isNewVersion || !ChangesOnlySerial(delta) || !run.IsCurrent(previous)) return Result(run, signed, delta);
+        // The new signature of the SOA is thrown away with the SOA.
+        return Result(run, previous, null) with { SignaturesMade = 0 };
     }
 
     private static SigningResult Result(SigningRun run, Zone signed, ZoneDelta? delta) =>

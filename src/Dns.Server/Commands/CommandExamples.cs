@@ -23,6 +23,13 @@ internal static class CommandExamples
         "dnsd zone dump --generic . root.zone            RDATA as \\# LENGTH HEX",
     ];
 
+    private static readonly string[] ZoneSign =
+    [
+        "dnsd zone sign example.com example.com.zone --keys keys --output example.com.signed",
+        "dnsd zone sign example.com example.com.signed --keys keys --output example.com.signed   sign again what is due",
+        "dnsd zone sign com com.zone --keys keys --output com.signed --denial nsec3 --opt-out",
+    ];
+
     private static readonly string[] Query =
     [
         "dnsd query www.example.com                      ask the server that runs here for the address",
@@ -62,6 +69,14 @@ internal static class CommandExamples
         "dnsd zone remove example.net                    also after a restart; the settings and the file stay",
     ];
 
+    private static readonly string[] Keys =
+    [
+        "dnsd keys generate example.com --keys keys      a key that signs everything; the name of its files is printed",
+        "dnsd keys ds example.com --keys keys            the DS records for the parent",
+        "dnsd keys import example.com Kexample.com.+013+12345.private --keys keys",
+        "dnsd keys export example.com --keys keys --output elsewhere",
+    ];
+
     private static readonly string[] Why =
     [
         "dnsd why www.example.com A                      which zone and rule an answer comes from",
@@ -81,7 +96,8 @@ internal static class CommandExamples
         "check" => [.. Check, .. ZoneCheck],
         "zone check" => ZoneCheck,
         "zone dump" => ZoneDump,
-        "zone" => [.. ZoneCheck, .. ZoneDump, .. ZoneControl],
+        "zone sign" => ZoneSign,
+        "zone" => [.. ZoneCheck, .. ZoneDump, ZoneSign[0], .. ZoneControl],
         "query" => Query,
         "import" => ["dnsd import /etc/bind/named.conf --output dnsd.json", "dnsd import --from knot knot.conf"],
         "completion" => 
@@ -94,6 +110,7 @@ internal static class CommandExamples
             "dnsd tsig generate k1.example                   a key for the settings of dnsd",
             "dnsd tsig generate k1.example --format bind     for named, nsupdate and dig",
         ],
+        _ when command == "keys" || command.StartsWith("keys ", StringComparison.Ordinal) => Keys,
         "manual" => ["dnsd manual dnsd.8 | man -l -                   read it without installing it"],
         "why" => Why,
         "cache" or "cache flush" or "cache lookup" => Cache,

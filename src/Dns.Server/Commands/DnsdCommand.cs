@@ -38,7 +38,7 @@ internal static class DnsdCommand
     {
         Command zone = new("zone", "Looks at one zone file, or at one zone of the running server.")
         {
-            ZoneCheckCommand.Create(), ZoneDumpCommand.Create(),
+            ZoneCheckCommand.Create(), ZoneDumpCommand.Create(), ZoneSignCommand.Create(),
         };
         foreach (Command command in ControlCommands.CreateOfZone()) zone.Add(command);
         RootCommand root = new("A DNS server: authoritative for its zones, and a forwarder with a cache for listed clients.")
@@ -48,6 +48,7 @@ internal static class DnsdCommand
             zone,
             QueryCommand.Create(),
             TsigCommand.Create(),
+            KeysCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
             ImportCommand.Create(),
             CompletionCommand.Create(),

@@ -15,11 +15,12 @@ public static partial class ZoneDump
     /// </summary>
     /// <param name="zone">The version.</param>
     /// <param name="output">Receives ASCII text with LF; stays open. What it throws is passed on.</param>
-    public static void Write(Zone zone, Stream output)
+    /// <param name="isSorted">Whether it is in canonical order however many names there are.</param>
+    public static void Write(Zone zone, Stream output, bool isSorted = false)
     {
         ArrayBufferWriter<byte> lines = new(2 * FlushOctets);
         Write(zone.ApexNode, lines, output, isSoa: true);
-        if (zone.NameCount <= MostSorted)
+        if (isSorted || zone.NameCount <= MostSorted)
         {
             foreach (ZoneNode node in zone.Order) WriteBesideSoa(zone, node, lines, output);
         }

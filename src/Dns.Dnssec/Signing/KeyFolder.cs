@@ -1,0 +1,105 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>The key files of zones in a folder, as BIND lays them out: <see cref="KeyFile"/>. Disposing it disposes the keys.</summary>
+public sealed class KeyFolder : IDisposable
+{
+    private readonly List<KeyFile> _keys = [];
+    private readonly List<string> _errors = [];
+
+    private KeyFolder(string path, DomainName zone) => (Path, Zone) = (path, zone);
+
+    /// <summary>The folder.</summary>
+    public string Path { get; }
+
+    /// <summary>The zone.</summary>
+    public DomainName Zone { get; }
+
+    /// <summary>The zone's keys that could be read, in the order of their files' names.</summary>
+    public IReadOnlyList<KeyFile> Keys => _keys;
+
+    /// <summary>What is wrong with the others, each with file, line and column.</summary>
+    public IReadOnlyList<string> Errors => _errors;
+
+    /// <summary>Reads the keys of a zone. A folder that is not there has none.</summary>
+    public static KeyFolder Read(string path, DomainName zone)
+    {
+        KeyFolder folder = new(path, zone);
+        string baseName = KeyFile.BaseNameOf(zone, default, 0);
+        string prefix = baseName[..(baseName.IndexOf('+', StringComparison.Ordinal) + 1)];
+        try
+        {
+            string[] files = Directory.Exists(path) ? Directory.GetFiles(path, "K*" + KeyFile.PublicExtension) : [];
+            Array.Sort(files, StringComparer.Ordinal);
+            foreach (string file in files)
+                if (System.IO.Path.GetFileName(file).StartsWith(prefix, StringComparison.OrdinalIgnoreCase)) folder.Add(file);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            folder._errors.Add($"{path}: {error.Message}");
+        }
+        return folder;
+    }
+
+    /// <summary>Writes a key into the folder, which is made for its owner alone if it is not there.</summary>
+    /// <exception cref="IOException">It could not be written.</exception>
+    public static void Write(string path, KeyFile key)
+    {
+        if (OperatingSystem.IsWindows()) Directory.CreateDirectory(path);
+        else Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        key.Write(path);
+    }
+
+    /// <summary>Makes a key with a tag that no key of the zone in the folder has, revoked or not, and writes it.</summary>
+    /// <param name="algorithm">The algorithm.</param>
+    /// <param name="isSep">Whether it is a KSK or CSK.</param>
+    /// <param name="bits">Bits of RSA; 0 = as usual.</param>
+    /// <param name="now">The moment from which it is published and signs.</param>
+    /// <exception cref="IOException">It could not be written.</exception>
+    /// <exception cref="NotSupportedException">This machine makes no keys of the algorithm.</exception>
+    public KeyFile Generate(DnssecAlgorithm algorithm, bool isSep, int bits, DateTimeOffset now)
+    {
+        while (true)
+        {
+            SigningKey key = SigningKey.Generate(algorithm, isSep, bits);
+            if (IsTagTaken(key.Public))
+            {
+                key.Dispose();
+                continue;
+            }
+            KeyTimes times = new() { Created = now, Publish = now, Activate = now };
+            KeyFile file = new() { Zone = Zone, Public = key.Public, Key = key, Times = times };
+            _keys.Add(file);
+            Write(Path, file);
+            return file;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (KeyFile key in _keys) key.Dispose();
+    }
+
+    private bool IsTagTaken(PublicKey key)
+    {
+        foreach (KeyFile other in _keys)
+        {
+            ushort revoked = other.Public.WithFlags((ushort)(other.Public.Flags ^ PublicKey.RevokeFlag)).Tag;
+            if (key.Tag == other.Public.Tag || key.Tag == revoked) return true;
+        }
+        return false;
+    }
+
+    private void Add(string file)
+    {
+        if (!KeyFile.TryRead(file, out KeyFile? key, out string error)) _errors.Add(error);
+        else if (key.Zone.Equals(Zone)) _keys.Add(key);
+        else
+        {
+            _errors.Add($"{file}:1:1: found a key of {key.Zone}, expected one of {Zone}");
+            key.Dispose();
+        }
+    }
+}

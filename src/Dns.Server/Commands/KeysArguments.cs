@@ -1,0 +1,63 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Server;
+
+/// <summary>The argument NAME and the option --keys of the commands about keys.</summary>
+internal sealed class KeysArguments
+{
+    private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
+
+    private readonly Option<string?> _keys = new("--keys", "-k")
+    {
+        Description = "The folder of the key files. Without it that of the server: keys in Dns:StateDirectory.",
+        HelpName = "DIR",
+    };
+
+    /// <summary>Adds both to a command.</summary>
+    public void AddTo(Command command)
+    {
+        _name.Validators.Add(Check);
+        command.Add(_name);
+        command.Add(_keys);
+    }
+
+    /// <summary>The zone.</summary>
+    public DomainName Zone(ParseResult result) => DomainName.Parse(result.GetRequiredValue(_name));
+
+    /// <summary>The folder; null, with an error written, where there is none.</summary>
+    public string? Folder(ParseResult result)
+    {
+        if (result.GetValue(_keys) is { Length: > 0 } given) return given;
+        if (OfServer() is { } folder) return folder;
+        result.InvocationConfiguration.Error.WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
+        return null;
+    }
+
+    /// <summary>Reads the keys of the zone; null, with the errors written, where one cannot be read.</summary>
+    public KeyFolder? Read(ParseResult result)
+    {
+        if (Folder(result) is not { } path) return null;
+        KeyFolder folder = KeyFolder.Read(path, Zone(result));
+        foreach (string error in folder.Errors) result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + error);
+        if (folder.Errors.Count == 0) return folder;
+        folder.Dispose();
+        return null;
+    }
+
+    private static string? OfServer()
+    {
+        System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
+        SettingsArguments arguments = new();
+        return StateDirectory.Of(arguments, SettingsReader.Read(arguments, environment), environment) is { } state
+            ? Path.Combine(state, "keys") : null;
+    }
+
+    private static void Check(ArgumentResult result)
+    {
+        foreach (Token token in result.Tokens)
+            if (!ZonesSetting.TryParseName(token.Value, out _)) result.AddError(ZonesSetting.NotAName(token.Value));
+    }
+}
