@@ -53,7 +53,7 @@ internal static class ZoneSignCommand
             var (zone, file) = arguments.Read(result);
             TryReadTime(result.GetValue(lifetime)!, out TimeSpan time);
             SerialPolicies.TryParse(result.GetValue(serial)!, out SerialPolicy policy);
-            ZoneSigning signing = new(zone, file, result.GetRequiredValue(keys), result.GetRequiredValue(output))
+            ZoneFileSigning signing = new(zone, file, result.GetRequiredValue(keys), result.GetRequiredValue(output))
             {
                 Algorithm = algorithm.Read(result),
                 Denial = result.GetValue(optOut) ? DenialPlan.Nsec3OptOut : result.GetValue(denial) switch

@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// <param name="file">Its file.</param>
 /// <param name="keys">The folder of its keys.</param>
 /// <param name="output">The signed file; - is standard output.</param>
-internal sealed class ZoneSigning(DomainName zone, string file, string keys, string output)
+internal sealed class ZoneFileSigning(DomainName zone, string file, string keys, string output)
 {
     private const string StandardOutput = "-";
 
