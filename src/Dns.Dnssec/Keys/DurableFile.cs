@@ -1,18 +1,29 @@
+using Dns.Zones;
+
 namespace Dns.Dnssec;
 
 /// <summary>Writes a file whole or not at all: a temporary one beside it is flushed to the disk, then renamed.</summary>
 internal static class DurableFile
 {
+    /// <summary>How the name of a temporary file ends.</summary>
+    internal const string TemporaryExtension = ".tmp";
+
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>Writes a file.</summary>
     /// <param name="path">The file; one that is there is replaced.</param>
     /// <param name="octets">What it holds.</param>
     /// <param name="isPrivate">Whether only its owner may read it.</param>
+    /// <param name="files">Where it is written; null = on disk.</param>
     /// <exception cref="IOException">It could not be written; the file is as it was.</exception>
-    internal static void Write(string path, ReadOnlySpan<byte> octets, bool isPrivate)
+    internal static void Write(string path, ReadOnlySpan<byte> octets, bool isPrivate, IJournalFiles? files = null)
     {
-        string temporary = path + ".tmp";
+        string temporary = path + TemporaryExtension;
+        if (files is not null)
+        {
+            WriteTo(files, path, octets);
+            return;
+        }
         // A file that another process made could be open to others.
         File.Delete(temporary);
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
@@ -33,5 +44,17 @@ internal static class DurableFile
             throw;
         }
         FolderSync.Flush(Path.GetDirectoryName(Path.GetFullPath(path))!);
+    }
+
+    private static void WriteTo(IJournalFiles files, string path, ReadOnlySpan<byte> octets)
+    {
+        string temporary = path + TemporaryExtension;
+        files.Delete(temporary);
+        using (IJournalFile file = files.Create(temporary))
+        {
+            file.Write(0, octets);
+            file.Flush();
+        }
+        files.Move(temporary, path);
     }
 }

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -52,12 +53,14 @@ public sealed class KeyFile : IDisposable
     /// <summary>
     /// Writes both files, each by a temporary one that is flushed and renamed: first the private one with mode 0600, then the record.
     /// </summary>
+    /// <param name="folder">The folder, which is there.</param>
+    /// <param name="files">Where files are written; null = on disk. Both are then for their owner alone.</param>
     /// <exception cref="IOException">It could not be written; what was there before still is.</exception>
-    public void Write(string folder)
+    public void Write(string folder, IJournalFiles? files = null)
     {
         string path = Path.Combine(folder, BaseName);
-        if (Key is not null) KeyFileWriter.WritePrivate(path + PrivateExtension, this);
-        DurableFile.Write(path + PublicExtension, Encoding.ASCII.GetBytes(FormatPublic()), isPrivate: false);
+        if (Key is not null) KeyFileWriter.WritePrivate(path + PrivateExtension, this, files);
+        DurableFile.Write(path + PublicExtension, Encoding.ASCII.GetBytes(FormatPublic()), isPrivate: false, files);
     }
 
     /// <summary>The text of the file with the record.</summary>

@@ -2,6 +2,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
+using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -34,7 +35,7 @@ internal static class KeyFileWriter
         return text.Append(Convert.ToBase64String(key.KeyOctets)).Append('\n').ToString();
     }
 
-    internal static void WritePrivate(string path, KeyFile file)
+    internal static void WritePrivate(string path, KeyFile file, IJournalFiles? files)
     {
         using PrivateKeyParameters parameters = file.Key!.Export();
         string[] fields = DnssecAlgorithms.IsRsa(parameters.Algorithm) ? RsaFields : CurveFields;
@@ -54,7 +55,7 @@ internal static class KeyFileWriter
                 length = Append(text, length + written, "\n");
             }
             length = Append(text, length, rest);
-            DurableFile.Write(path, text.AsSpan(0, length), isPrivate: true);
+            DurableFile.Write(path, text.AsSpan(0, length), isPrivate: true, files);
         }
         finally
         {

@@ -15,7 +15,6 @@ internal sealed class KeyStateReader
 
     internal bool TryRead(string[] words) => words[0] switch
     {
-        "step" => TryReadStep(words),
         "key" => TryReadKey(words),
         "dnskey" => TryReadSet(words, _keySets),
         "rrsig" => TryReadSet(words, _signerSets),
@@ -26,13 +25,6 @@ internal sealed class KeyStateReader
         "rollover" => TryReadRollover(words),
         _ => false,
     };
-
-    private bool TryReadStep(string[] words)
-    {
-        if (words.Length != 2 || !KeyStateText.TryReadTime(words[1], out DateTimeOffset step)) return false;
-        _rest = _rest with { LastStep = step };
-        return true;
-    }
 
     private bool TryReadKey(string[] words)
     {
@@ -81,8 +73,8 @@ internal sealed class KeyStateReader
 
     private bool TryReadCds(string[] words)
     {
-        if (words.Length != 3 || !KeyIds.TryParse(words[1], out KeyIds cds)) return false;
-        _rest = _rest with { ServedCds = cds, ServedCdsDelete = words[2] == "delete" };
+        if (words.Length != 4 || !KeyIds.TryParse(words[1], out KeyIds cds)) return false;
+        _rest = _rest with { ServedCds = cds, ServedCdsDelete = words[2] == "+delete", IsLeaving = words[3] == "+leaving" };
         return true;
     }
 

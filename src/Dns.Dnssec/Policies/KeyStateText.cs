@@ -8,14 +8,13 @@ namespace Dns.Dnssec;
 /// <summary>The text of the file that keeps <see cref="ZoneKeys"/>: lines of words, for people to read, with a digest at the end.</summary>
 /// <remarks><code>
 /// dnsd-keys 1                                     what it is, and the version of the format
-/// step 2026-01-01T00:00:00.0000000Z               the last step
 /// key 013+04711 ksk +published -signs -retiring CREATED PUBLISHED ACTIVATED RETIRED REMOVED     - = not yet
 /// dnskey 013+04711,013+00815 013+04711 3600 -     a version: keys, signers, TTL in seconds, when it was replaced
 /// rrsig 013+00815 - 86400 -                       signatures: keys, nothing, TTL, when they were replaced
 /// ds 013+04711 - 86400 -                          the same of the parent
 /// wanted 013+04711                                what CDS asks for
 /// seen 013+04711 86400                            what the parent had, and its TTL; ? = never seen, not known
-/// cds 013+04711 keep                              what CDS was served; keep or delete
+/// cds 013+04711 -delete -leaving                  what CDS was served; whether the zone is to lose its signatures
 /// rollover -ksk -zsk 8 13                         what operators want: keys, algorithm, that of the policy then; - = none
 /// sha256 ...                                      the digest of all lines before
 /// </code>
@@ -31,7 +30,6 @@ public static class KeyStateText
     public static string Format(ZoneKeys keys)
     {
         StringBuilder text = new(First + "\n");
-        Line(text, "step", Time(keys.LastStep));
         foreach (KeyRecord key in keys.Keys)
             Line(text, "key", key.Id.ToString(), key.Role.Text(), Flag(key.IsPublished, "published"), Flag(key.SignsZone, "signs"),
                 Flag(key.IsRetiring, "retiring"), Time(key.Created), Time(key.Published), Time(key.Activated), Time(key.Retired),
@@ -41,7 +39,7 @@ public static class KeyStateText
         foreach (CachedSet set in keys.DsSets) Line(text, "ds", Words(set));
         Line(text, "wanted", keys.WantedDs.ToString());
         Line(text, "seen", keys.SeenDs?.ToString() ?? "?", Seconds(keys.DsTtl));
-        Line(text, "cds", keys.ServedCds.ToString(), keys.ServedCdsDelete ? "delete" : "keep");
+        Line(text, "cds", keys.ServedCds.ToString(), Flag(keys.ServedCdsDelete, "delete"), Flag(keys.IsLeaving, "leaving"));
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
             Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
         string lines = text.ToString();

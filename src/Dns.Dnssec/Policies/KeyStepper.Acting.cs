@@ -7,7 +7,7 @@ internal sealed partial class KeyStepper
     /// <returns>False if there was none to take.</returns>
     private bool Act()
     {
-        if (_needs.Count > 0 && _targets.Length == 0) return false;
+        if (_needs.Count > 0) return false;
         _targets = [.. _targets.Select(target => _keys.Find(target.Id)!)];
         // All of them are to be known before the first can be thrown away.
         return Publish() || BeginToSign() || Submit() || EndToSign() || Unpublish() || Remove();
@@ -17,7 +17,7 @@ internal sealed partial class KeyStepper
     private bool Publish()
     {
         KeyIds ids = KeyIds.Of(_targets.Where(target => !target.IsPublished).Select(target => target.Id));
-        if (ids.Count == 0 || _needs.Count > 0) return false;
+        if (ids.Count == 0) return false;
         CachedSet next = new(_keys.Published.With(ids), TimeSpan.Zero)
         {
             Signers = _keys.KeySigners.With(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id)),
@@ -34,7 +34,6 @@ internal sealed partial class KeyStepper
     /// <summary>Has the key that is to stay sign the zone: instead of others of its algorithm, beside those of others.</summary>
     private bool BeginToSign()
     {
-        if (_needs.Count > 0) return false;
         if (Array.Find(_targets, target => target.Role.SignsZone() && !target.SignsZone) is not { } target) return false;
         KeyIds replaced = KeyIds.Of(_keys.ZoneSigners.Where(id => id.Algorithm == target.Id.Algorithm));
         KeyIds next = _keys.ZoneSigners.Without(replaced).With([target.Id]);
@@ -49,7 +48,7 @@ internal sealed partial class KeyStepper
     private bool Submit()
     {
         KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id));
-        if (next.Count == 0 || _needs.Count > 0 || next.Equals(_keys.WantedDs)) return false;
+        if (next.Count == 0 || next.Equals(_keys.WantedDs)) return false;
         if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, "submit the DS record")) return false;
         Want(next);
         _events.Add($"the parent is asked for the DS record of key {next.Tags()}");

@@ -72,6 +72,16 @@ internal sealed partial class KeyStepper
     private IEnumerable<KeyIds> DsAt(DateTimeOffset at, TimeSpan safety) =>
         _keys.DsSets.Where(set => set.IsPossible(at, ParentDelay + safety)).Select(set => set.Keys).Append(_keys.WantedDs);
 
+    /// <summary>
+    /// What validators may trust: the versions of the DS RRset, and the key that would be its next one. A zone without DS RRset then rolls
+    /// over as others do: its key may be an anchor of some validator.
+    /// </summary>
+    private IEnumerable<KeyIds> AnchorsAt(DateTimeOffset at, TimeSpan safety)
+    {
+        KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys() && target.IsPublished).Select(target => target.Id));
+        return DsAt(at, safety).Append(next.Count > 0 ? next : _keys.KeySigners);
+    }
+
     private CachedSet DecidedKeys => new(_keys.Published, TimeSpan.Zero) { Signers = _keys.KeySigners };
 
     /// <summary>The moments at which caches forget something, in order.</summary>

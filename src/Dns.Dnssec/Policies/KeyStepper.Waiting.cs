@@ -23,7 +23,7 @@ internal sealed partial class KeyStepper
     {
         CachedSet decided = DecidedKeys;
         KeyIds[] all = [.. SignersAt(at, safety)];
-        foreach (KeyIds ds in DsAt(at, safety))
+        foreach (KeyIds ds in AnchorsAt(at, safety))
             foreach (KeyIds signers in all)
                 if (!ChainOfTrust.Holds(ds, next, signers) && ChainOfTrust.Holds(ds, decided, signers)) return false;
         return true;
@@ -33,7 +33,7 @@ internal sealed partial class KeyStepper
     private bool IsSafe(KeyIds next, DateTimeOffset at, TimeSpan safety)
     {
         CachedSet[] all = [.. KeySetsAt(at, safety)];
-        foreach (KeyIds ds in DsAt(at, safety))
+        foreach (KeyIds ds in AnchorsAt(at, safety))
             foreach (CachedSet keys in all)
                 if (!ChainOfTrust.Holds(ds, keys, next) && ChainOfTrust.Holds(ds, keys, _keys.ZoneSigners)) return false;
         return true;

@@ -47,7 +47,7 @@ internal sealed partial class KeyStepper
         }
         AddRollovers();
         AddPurges();
-        _keys = _keys with { LastStep = _now };
+        _keys = _keys with { IsLeaving = _leaves };
         return new KeyStep(_keys, KeyTimeline.PlanOf(_keys))
         {
             Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies,

@@ -40,7 +40,7 @@ public static class KeyTimeline
             KeySigners = keys.KeySigners,
             ZoneSigners = keys.ZoneSigners,
             Cds = isSynchronized ? KeyIds.None : keys.WantedDs,
-            IsCdsDelete = !isSynchronized && keys.WantedDs.Count == 0 && keys.Published.Count > 0 && keys.MayHaveDs,
+            IsCdsDelete = keys.IsLeaving && !isSynchronized && keys.WantedDs.Count == 0 && keys.Published.Count > 0 && keys.MayHaveDs,
         };
     }
 

@@ -51,8 +51,8 @@ public sealed record ZoneKeys
     /// <summary>The algorithm of the policy when that was wanted: another one there takes the wish back.</summary>
     public DnssecAlgorithm? PolicyAlgorithm { get; init; }
 
-    /// <summary>When the last step was.</summary>
-    public DateTimeOffset LastStep { get; init; }
+    /// <summary>Whether the zone is on its way to have no signatures.</summary>
+    public bool IsLeaving { get; init; }
 
     /// <summary>The keys that are to be in the DNSKEY RRset.</summary>
     public KeyIds Published => KeyIds.Of(Keys.Where(key => key.IsPublished).Select(key => key.Id));

@@ -80,7 +80,19 @@ public sealed record SigningPlan
     private string? FindUnpublished()
     {
         foreach (SigningKey key in (IEnumerable<SigningKey>)[.. KeySigners, .. ZoneSigners])
-            if (!Published.Contains(key.Public)) return $"found that {key} signs and is not published, expected it in the DNSKEY RRset";
-        return null;
+        {
+            // While an algorithm comes or goes its signatures are in the zone without its keys (RFC 6781 §4.1.4).
+            if (!Published.Contains(key.Public) && HasKeyOf(key.Public.Algorithm))
+                return $"found that {key} signs and is not published, expected it in the DNSKEY RRset";
+        }
+        return ZoneSigners.Any(key => Published.Contains(key.Public))
+            ? null : "found no published key that signs the zone, expected at least one";
+    }
+
+    private bool HasKeyOf(DnssecAlgorithm algorithm)
+    {
+        foreach (PublicKey key in Published)
+            if (key.Algorithm == algorithm) return true;
+        return false;
     }
 }

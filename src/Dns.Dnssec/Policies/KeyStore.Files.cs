@@ -1,0 +1,117 @@
+using System.Text;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <content>The key files of a zone.</content>
+public sealed partial class KeyStore
+{
+    private const UnixFileMode OfOthers = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
+        | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
+
+    /// <summary>What of the keys of a zone others than the owner can get at: the file, and what was expected.</summary>
+    public IReadOnlyList<string> FindOpen(DomainName zone)
+    {
+        List<string> open = [];
+        if (OperatingSystem.IsWindows() || !Directory.Exists(Folder)) return open;
+        if ((File.GetUnixFileMode(Folder) & OfOthers) != 0) open.Add($"{Folder}: others than its owner can get at it: expected mode 0700");
+        foreach (string name in NamesOf(zone, KeyFile.PrivateExtension))
+        {
+            string path = Path.Combine(Folder, name);
+            if (File.Exists(path) && (File.GetUnixFileMode(path) & OfOthers) != 0)
+                open.Add($"{path}: others than its owner can get at the private key: expected mode 0600");
+        }
+        return open;
+    }
+
+    private List<string> NamesOf(DomainName zone, string extension)
+    {
+        // The plus sign ends the name of the zone: that of another one does not begin like this.
+        string prefix = KeyFile.BaseNameOf(zone, 0, 0).Split('+')[0] + "+";
+        return [.. _files.List(Folder)
+            .Where(name => name.StartsWith(prefix, StringComparison.Ordinal) && name.EndsWith(extension, StringComparison.Ordinal))
+            .Order(StringComparer.Ordinal)];
+    }
+
+    /// <summary>Reads all keys of a zone; the caller disposes them. What a crash left of others is deleted.</summary>
+    private List<KeyFile> ReadAll(DomainName zone)
+    {
+        foreach (string name in NamesOf(zone, DurableFile.TemporaryExtension)) _files.Delete(Path.Combine(Folder, name));
+        List<KeyFile> found = [];
+        foreach (string name in NamesOf(zone, KeyFile.PublicExtension))
+        {
+            if (KeyFile.TryRead(Path.Combine(Folder, name), out KeyFile? file, out string error))
+            {
+                found.Add(file);
+                continue;
+            }
+            found.ForEach(read => read.Dispose());
+            throw new IOException(error);
+        }
+        return found;
+    }
+
+    /// <summary>A key that may be in use and is not there: going on without it could break the zone.</summary>
+    private void ThrowIfLost(DomainName zone, ZoneKeys keys)
+    {
+        foreach (KeyRecord key in keys.Keys)
+        {
+            string path = PathOf(zone, key.Id) + KeyFile.PublicExtension;
+            if (!key.IsRemoved && !_files.Exists(path))
+                throw new IOException($"{path}: there is no such file, and the key is in use: expected it back from a copy");
+        }
+    }
+
+    /// <summary>Deletes the files of keys that the state on disk names, and the next one does not.</summary>
+    private void Purge(DomainName zone, ZoneKeys next)
+    {
+        if (!_files.TryOpen(StatePathOf(zone), out IJournalFile? file)) return;
+        byte[] octets;
+        using (file)
+        {
+            octets = new byte[Math.Min(file.Length, MaxStateOctets)];
+            file.Read(0, octets);
+        }
+        if (!KeyStateText.TryRead(Encoding.UTF8.GetString(octets), out ZoneKeys? before, out _)) return;
+        foreach (KeyRecord key in before.Keys)
+        {
+            if (next.Find(key.Id) is not null || !key.IsRemoved) continue;
+            // The record first: without it the other file is no key any more.
+            _files.Delete(PathOf(zone, key.Id) + KeyFile.PublicExtension);
+            _files.Delete(PathOf(zone, key.Id) + KeyFile.PrivateExtension);
+        }
+    }
+
+    /// <summary>Writes the times of a key into its files, for other programs, and for a state that is lost.</summary>
+    private void WriteTimes(DomainName zone, KeyRecord key)
+    {
+        if (!KeyFile.TryRead(PathOf(zone, key.Id), out KeyFile? file, out _)) return;
+        using (file)
+        {
+            KeyTimes times = file.Times with
+            {
+                Publish = Seconds(key.Published) ?? file.Times.Publish,
+                Activate = Seconds(key.Activated) ?? file.Times.Activate,
+                Inactive = Seconds(key.Retired) ?? file.Times.Inactive,
+                Delete = Seconds(key.Removed) ?? file.Times.Delete,
+            };
+            if (times == file.Times) return;
+            KeyFile next = new()
+            {
+                Zone = file.Zone, Public = file.Public, Key = file.Key, Ttl = file.Ttl, Times = times, OtherLines = file.OtherLines,
+            };
+            try
+            {
+                next.Write(Folder, _files);
+            }
+            catch (IOException)
+            {
+                // The state has the times, too, and it is on disk; the next change writes them again.
+            }
+        }
+    }
+
+    private static DateTimeOffset? Seconds(DateTimeOffset? time) =>
+        time is { } there ? DateTimeOffset.FromUnixTimeSeconds(there.ToUnixTimeSeconds()) : null;
+}

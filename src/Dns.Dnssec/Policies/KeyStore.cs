@@ -1,0 +1,122 @@
+using System.Collections.Concurrent;
+using System.Text;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// A folder with the keys of zones: for each zone its key files, in BIND's form, and one file with their state. Every file is written
+/// whole or not at all, and for its owner alone.
+/// </summary>
+/// <param name="folder">The folder; it is made, for its owner alone, when the first key is.</param>
+/// <param name="now">The moment, for keys that were used elsewhere.</param>
+/// <param name="files">Where files are written; null = on disk, each on its way to the disk before the next.</param>
+public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJournalFiles? files = null) : IKeyStore
+{
+    /// <summary>How the name of a zone's file with the state ends.</summary>
+    public const string StateExtension = ".keystate";
+
+    private const int MaxStateOctets = 1 << 20;
+    private const int MaxTries = 100;
+
+    private readonly IJournalFiles _files = files ?? new DiskFiles(FolderSync.Flush);
+    private readonly ConcurrentDictionary<DomainName, int> _saved = [];
+
+    /// <summary>The folder.</summary>
+    public string Folder { get; } = Path.GetFullPath(folder);
+
+    /// <summary>The file with the state of a zone's keys.</summary>
+    public string StatePathOf(DomainName zone) => Path.Combine(Folder, ZoneFileNames.Of(zone) + StateExtension);
+
+    /// <inheritdoc/>
+    public ZoneKeys Load(DomainName zone)
+    {
+        string path = StatePathOf(zone);
+        try
+        {
+            if (!_files.TryOpen(path, out IJournalFile? file)) return Adopt(zone);
+            using (file)
+            {
+                byte[] octets = new byte[Math.Min(file.Length, MaxStateOctets)];
+                string text = Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
+                if (!KeyStateText.TryRead(text, out ZoneKeys? keys, out string error)) throw new IOException($"{path}: {error}");
+                ThrowIfLost(zone, keys);
+                _saved[zone] = string.GetHashCode(text);
+                return keys;
+            }
+        }
+        catch (UnauthorizedAccessException error)
+        {
+            throw new IOException(error.Message, error);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Save(DomainName zone, ZoneKeys keys)
+    {
+        string text = KeyStateText.Format(keys);
+        int hash = string.GetHashCode(text);
+        if (_saved.TryGetValue(zone, out int saved) && saved == hash && _files.Exists(StatePathOf(zone))) return;
+        // Files of a key go before the state forgets it: one without a state would be taken for one that was never used.
+        Purge(zone, keys);
+        DurableFile.Write(StatePathOf(zone), Encoding.UTF8.GetBytes(text), isPrivate: true, _files);
+        foreach (KeyRecord key in keys.Keys) WriteTimes(zone, key);
+        _saved[zone] = hash;
+    }
+
+    /// <inheritdoc/>
+    public KeyRecord Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
+    {
+        if (FindSpare(zone, need, keys) is { } spare) return new KeyRecord(spare, need.Role, now);
+        for (int i = 0; i < MaxTries; i++)
+        {
+            using SigningKey key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys(), rsaBits);
+            KeyId id = new(key.Public.Algorithm, key.Public.Tag);
+            // Two keys of one tag could not be told apart, in DS and RRSIG records neither.
+            if (keys.Find(id) is not null || _files.Exists(PathOf(zone, id) + KeyFile.PublicExtension)) continue;
+            new KeyFile { Zone = zone, Public = key.Public, Key = key, Times = new KeyTimes { Created = now } }.Write(Folder, _files);
+            return new KeyRecord(id, need.Role, now);
+        }
+        throw new IOException($"{Folder}: no key with a tag of its own was found for {zone}");
+    }
+
+    /// <inheritdoc/>
+    public SigningKey Open(DomainName zone, KeyId id)
+    {
+        string path = PathOf(zone, id);
+        if (!KeyFile.TryRead(path, out KeyFile? file, out string error)) throw new IOException(error);
+        return file.Key ?? throw new IOException($"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign");
+    }
+
+    /// <summary>The files of a key without extension.</summary>
+    public string PathOf(DomainName zone, KeyId id) => Path.Combine(Folder, KeyFile.BaseNameOf(zone, id.Algorithm, id.Tag));
+
+    internal static KeyId IdOf(KeyFile file) => new(file.Public.Algorithm, file.Public.Tag);
+
+    private ZoneKeys Adopt(DomainName zone)
+    {
+        List<KeyFile> found = ReadAll(zone);
+        try
+        {
+            return KeyAdoption.Adopt(found, now());
+        }
+        finally
+        {
+            found.ForEach(file => file.Dispose());
+        }
+    }
+
+    /// <summary>
+    /// A key that was never used, as an operator imports it or a crash leaves it before the state names it; null if there is none.
+    /// </summary>
+    private KeyId? FindSpare(DomainName zone, KeyNeed need, ZoneKeys keys)
+    {
+        List<KeyFile> found = ReadAll(zone);
+        KeyFile? spare = found.Find(file => file is { Key: not null, Public.IsRevoked: false, Times: { Inactive: null, Delete: null } }
+            && file.Public.Algorithm == need.Algorithm && file.Public.IsSep == need.Role.SignsKeys() && keys.Find(IdOf(file)) is null);
+        KeyId? id = spare is null ? null : IdOf(spare);
+        found.ForEach(file => file.Dispose());
+        return id;
+    }
+}
