@@ -86,9 +86,9 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "also-notify": ["192.0.2.1"] } }
             => dnsd.json:1:12: error: unknown setting Dns:also-notify: those who may have a zone are in AllowTransfer, those who are told of its changes in Notify
         { "Dns": { "Dnssec": true } }
-            => dnsd.json:1:12: error: unknown setting Dns:Dnssec: this version does not sign or validate: zones are served as their files have them
+            => dnsd.json:1:12: error: unknown setting Dns:Dnssec: zones are signed by Dnssec in an entry of Dns:Zones or in its template, such as { "Name": "example.com", "Dnssec": "default" }, with the policies of Dns:DnssecPolicies
         { "Dns": { "dnssec_validation": "auto" } }
-            => dnsd.json:1:12: error: unknown setting Dns:dnssec_validation: this version does not sign or validate: zones are served as their files have them
+            => dnsd.json:1:12: error: unknown setting Dns:dnssec_validation: this version does not validate what it forwards: a validating resolver in Dns:Forward does
         { "Dns": { "Views": [] } }
             => dnsd.json:1:12: error: unknown setting Dns:Views: this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for
         { "Dns": { "Tls": { } } }

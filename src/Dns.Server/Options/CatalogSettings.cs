@@ -10,6 +10,8 @@ internal static class CatalogSettings
     public static void Check(ZoneSettings entry, SettingsBinder binder)
     {
         if (entry.Catalog == CatalogRole.Producer) CheckProducer(entry, binder);
+        if (entry.Catalog is not null && entry.Dnssec is { } policy && !DnssecPoliciesSetting.IsOff(policy))
+            Report(entry, "Dnssec", "a catalog is not signed: it is for servers, which do not validate it", binder);
         if (entry.MemberTemplate is not null && entry.Catalog != CatalogRole.Consumer)
             Report(entry, "MemberTemplate", "expected \"Catalog\": \"consumer\" beside it", binder);
         else if (entry.Catalog == CatalogRole.Consumer) CheckConsumer(entry, binder);

@@ -7,7 +7,10 @@ internal static class ForeignWords
         + "{ \"Name\": \"example.com\", \"Type\": \"secondary\", \"Primaries\": [\"192.0.2.1\"] }";
 
     private const string Types = "where a zone comes from stands in its entry of Dns:Zones: File, or \"Type\": \"secondary\" and Primaries";
-    private const string NoDnssec = "this version does not sign or validate: zones are served as their files have them";
+    private const string Dnssec = "zones are signed by Dnssec in an entry of Dns:Zones or in its template, such as "
+        + "{ \"Name\": \"example.com\", \"Dnssec\": \"default\" }, with the policies of Dns:DnssecPolicies";
+
+    private const string NoValidation = "this version does not validate what it forwards: a validating resolver in Dns:Forward does";
     private const string NoViews = "this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for";
     private const string NoEncryption = "this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)";
 
@@ -20,8 +23,9 @@ internal static class ForeignWords
         ("limits on transfers are in Dns:Transfer", ["TransfersIn", "TransfersOut", "TransfersPerNs", "MaxTransferTimeIn", "XfrdTcpMax"]),
         ("MinRefresh raises the refresh and retry times of SOA records",
             ["MinRefreshTime", "MinRetryTime", "RefreshMinInterval", "RetryMinInterval"]),
-        (NoDnssec, ["Dnssec", "DnssecPolicy", "DnssecValidation", "DnssecSigning", "InlineSigning", "AutoDnssec", "TrustAnchors", "Signing",
-            "KeyDirectory"]),
+        (Dnssec, ["Dnssec", "DnssecPolicy", "DnssecSigning", "InlineSigning", "AutoDnssec", "Signing", "SigningPolicy"]),
+        (NoValidation, ["DnssecValidation", "Validation", "TrustAnchors", "TrustAnchor", "ManagedKeys", "TrustedKeys"]),
+        ("keys of signed zones are kept in keys of Dns:StateDirectory", ["KeyDirectory", "KeyStore", "KaspDb"]),
         (NoViews, ["Views", "View", "MatchClients", "MatchDestinations"]),
         ("those who may change a zone are in AllowUpdate, with the names and types that they may change",
             ["UpdatePolicy", "Updates", "DynamicUpdate", "AllowDnsupdateFrom"]),

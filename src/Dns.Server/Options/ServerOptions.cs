@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Answering;
+using Dns.Dnssec;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Replication;
@@ -74,6 +75,9 @@ internal sealed class ServerOptions
     /// <summary>What zones and catalogs refer to by name; letter case does not matter.</summary>
     public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; set; } = new Dictionary<string, ZoneTemplate>();
 
+    /// <summary>How zones are signed, by the name that zones refer to it; letter case does not matter.</summary>
+    public IReadOnlyDictionary<string, DnssecPolicy> DnssecPolicies { get; set; } = new Dictionary<string, DnssecPolicy>();
+
     /// <summary>Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
     public string? StateDirectory { get; set; } = Dns.Server.StateDirectory.Automatic;
 
@@ -134,6 +138,10 @@ internal sealed class ServerOptions
 
     /// <summary>How large a name of a zone may be.</summary>
     public ZoneLimits ZoneLimits => new(MaxRecordsPerType, MaxTypesPerName);
+
+    /// <summary>Finds the policy of a name: of the settings, else the one that is built in; null if there is none.</summary>
+    public DnssecPolicy? FindDnssecPolicy(string name) => DnssecPolicies.TryGetValue(name, out DnssecPolicy? policy) ? policy
+        : DnssecPolicy.DefaultName.Equals(name, StringComparison.OrdinalIgnoreCase) ? DnssecPolicy.Default : null;
 
     /// <summary><see cref="Workers"/> with 0 resolved.</summary>
     public int WorkerCount => Workers == 0 ? Environment.ProcessorCount : Workers;

@@ -14,6 +14,7 @@ internal sealed class SettingDoubts(SettingsBinder binder)
     {
         if (dns is null) return [];
         FindInKeys(dns);
+        FindInPolicies(dns);
         FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate, binder.Options.AllowTransfer);
         foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
             FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate, values.AllowTransfer);
@@ -35,6 +36,16 @@ internal sealed class SettingDoubts(SettingsBinder binder)
             if (node.Find("SecretFile") is { Value: { } file } at && IsReadableByAll(binder.Resolve(file)))
                 Add(at, false, $"the secret of key {key} can be read by every user of this machine: expected a file that only the server reads");
             if (!used.Contains(key.Name)) Add(node, true, $"key {key} is used by no setting");
+        }
+    }
+
+    private void FindInPolicies(SettingNode dns)
+    {
+        foreach (SettingNode entry in dns.Find("DnssecPolicies")?.Children ?? [])
+        {
+            if (binder.Options.FindDnssecPolicy(entry.Name) is not { } policy) continue;
+            foreach (var (setting, message) in policy.FindDoubts())
+                Add(entry.Find(setting) ?? entry, true, $"Dns:DnssecPolicies:{entry.Name}:{setting}: {message}");
         }
     }
 

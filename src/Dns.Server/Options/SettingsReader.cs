@@ -88,6 +88,7 @@ internal static class SettingsReader
             TemplatesSetting.Finish(binder);
             ZonesSetting.Finish(binder);
             binder.References.CheckKeys(binder);
+            DnssecPoliciesSetting.CheckNames(binder);
             if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
             if (root.Find("Dns")?.Find("Cache") is { } cache && binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
                 binder.Report(cache.Find("MinTtl") ?? cache, "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");

@@ -22,6 +22,7 @@ internal static class SettingsTable
         new ListRule("Zones", "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]",
             ZonesSetting.Apply) { IsLive = true },
         new ValueRule("Templates", TemplatesSetting.Apply) { IsLive = true },
+        new ValueRule("DnssecPolicies", DnssecPoliciesSetting.Apply) { IsLive = true },
         new ListRule("TsigKeys", TsigKeysSetting.Expected, TsigKeysSetting.Apply) { IsLive = true, IsSecret = true },
         new ListRule("AllowTransfer", PeerListSetting.Expected, (node, path, binder) =>
             binder.Options.AllowTransfer = PeerListSetting.Read(node, path, binder)) { IsLive = true },

@@ -51,6 +51,9 @@ internal sealed class ZoneSettings(SettingNode node, string path)
     /// <summary>Which clients are answered.</summary>
     public ClientNetworks? AllowQuery { get; set; }
 
+    /// <summary>The name of the policy that the zone is signed by, or <c>off</c>.</summary>
+    public string? Dnssec { get; set; }
+
     /// <summary>What the zone is as a catalog.</summary>
     public CatalogRole? Catalog { get; set; }
 
@@ -75,6 +78,8 @@ internal sealed class ZoneSettings(SettingNode node, string path)
         AllowQuery ??= template.AllowQuery;
         Catalog ??= template.Catalog;
         MemberTemplate ??= template.MemberTemplate;
+        // A catalog is for servers, which do not validate it.
+        if (Catalog is not null) Dnssec ??= DnssecPoliciesSetting.Off;
         if (HasPolicy)
         {
             Notify ??= template.Notify;
@@ -83,6 +88,7 @@ internal sealed class ZoneSettings(SettingNode node, string path)
             AllowUpdate ??= template.AllowUpdate;
             MemberOf ??= template.MemberOf;
             Group ??= template.Group;
+            Dnssec ??= template.Dnssec;
         }
         else
         {
@@ -91,7 +97,7 @@ internal sealed class ZoneSettings(SettingNode node, string path)
     }
 
     private bool HasPolicy =>
-        (Notify ?? AllowNotify ?? AllowTransfer ?? AllowUpdate ?? MemberOf ?? (object?)Group) is not null;
+        (Notify ?? AllowNotify ?? AllowTransfer ?? AllowUpdate ?? MemberOf ?? Group ?? (object?)Dnssec) is not null;
 
     private ZonePolicy? _policy;
 
@@ -104,5 +110,6 @@ internal sealed class ZoneSettings(SettingNode node, string path)
         AllowNotify = AllowNotify is null ? null : new PeerList(AllowNotify),
         MemberOf = MemberOf,
         Group = Group,
+        Dnssec = Dnssec is null || DnssecPoliciesSetting.IsOff(Dnssec) ? null : Dnssec,
     };
 }

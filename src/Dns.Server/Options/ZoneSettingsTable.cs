@@ -9,6 +9,8 @@ internal static class ZoneSettingsTable
     private const string ExpectedName = "a domain name in ASCII (international names as xn--...)";
     private const string ExpectedTemplate = "the name of a template in Dns:Templates";
 
+    private const string ExpectedDnssec = "default, off, or the name of a policy in Dns:DnssecPolicies";
+
     /// <summary>The longest time that refreshes can be kept apart.</summary>
     public static readonly TimeSpan MostMinRefresh = TimeSpan.FromDays(7);
 
@@ -37,6 +39,7 @@ internal static class ZoneSettingsTable
             zone.AllowUpdate = UpdateRulesSetting.Read(node, path, binder))) { Role = ZoneRole.Primary },
         new("AllowQuery", ZoneRulePlaces.Everywhere, List(ClientsSetting.Expected, (node, path, binder, zone) =>
             zone.AllowQuery = new ClientNetworks(ClientsSetting.Read(node, path, binder)))),
+        new("Dnssec", ZoneRulePlaces.Everywhere, Text(ExpectedDnssec, (zone, v, _) => zone.Dnssec = v)),
         new("Catalog", OfZones, Choice(CatalogRoles, (zone, i) => zone.Catalog = (CatalogRole)(i + 1))),
         new("MemberTemplate", OfZones, Text(ExpectedTemplate, (zone, v, _) => zone.MemberTemplate = v)),
         new("MemberOf", ZoneRulePlaces.Everywhere, Name((zone, v) => zone.MemberOf = v)),
