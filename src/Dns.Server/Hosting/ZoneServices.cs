@@ -34,9 +34,14 @@ internal static class ZoneServices
             .AddSingleton(dynamic)
             .AddSingleton(new LocalNamesSwitch(localNames.Use))
             .AddSingleton<ZoneClaimLog>()
+            .AddSingleton<SigningLog>()
+            .AddSingleton(provider => new SigningSetup(
+                options, configured.StateDirectory, provider.GetRequiredService<TransferHandler>().Transfers.History,
+                provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
             .AddSingleton(provider =>
             {
                 ZoneRegistry registry = new(published);
+                provider.GetRequiredService<SigningSetup>().Follow(registry);
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
                 // In this order: who is notified finds the changes.
                 provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);

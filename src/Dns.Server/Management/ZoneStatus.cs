@@ -93,6 +93,9 @@ internal sealed record ZoneStatus
     /// <summary>Whether the zone has DNSSEC records.</summary>
     public bool IsSigned { get; init; }
 
+    /// <summary>How its signing does; null where it is not signed on this server. Only of a single zone.</summary>
+    public ZoneSigningStatus? Signing { get; init; }
+
     /// <summary>A line for each error in its file as it is now; none if the file is taken. Only of a single zone.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
 

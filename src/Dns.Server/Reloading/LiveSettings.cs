@@ -10,7 +10,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers, UpdateHandler updates,
-    NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier,
+    NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
     CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
@@ -36,6 +36,7 @@ internal sealed class LiveSettings(
         Basis before = _now;
         _now = Basis.Of(options) with { SlotOctets = before.SlotOctets };
         ApplyToAnswers(options);
+        signing.Use(options);
         secondaries.Use(options);
         catalogs.Use(options);
         string? note = listeners.Use(_now.Limits, SocketBinding.ProxiesOf(options), ForwardingSetup.DescriptorsOf(options));

@@ -30,6 +30,7 @@ internal static class ZoneTexts
             string changes = Counted.Of(zone.JournalChanges.Value, "change");
             table.Add("journal", $"{changes} in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
         }
+        if (zone.Signing is { } signing) AddSigning(signing, table);
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
         if (zone.Role == "secondary") AddReplica(zone, table);
         if (zone.IsSigned) table.Add("warning", $"signed: {ZoneStatus.SignedWarning}");
@@ -42,6 +43,19 @@ internal static class ZoneTexts
         table.Write(text);
         if (zone.Errors.Count > 1)
             foreach (string error in zone.Errors) text.WriteLine(error);
+    }
+
+    private static void AddSigning(ZoneSigningStatus signing, TextTable table)
+    {
+        string from = signing.SignedFrom is { } serial ? $"by policy {signing.Policy}, of serial {serial}" : $"by policy {signing.Policy}, not yet";
+        if (signing.SourceSerial != signing.SignedFrom) from += $"; serial {signing.SourceSerial} is not signed yet";
+        table.Add("signed", from);
+        if (signing.ProgressNames is { } names) table.Add("signing", $"{names:N0} names so far");
+        foreach (string key in signing.Keys) table.Add("key", key);
+        foreach (string next in signing.Next) table.Add("next", next);
+        table.Add("signatures", signing.NextRefresh is null ? "-" : $"renewed from {Time(signing.NextRefresh)} on");
+        if (signing.Parent is not null) table.Add("parent", signing.Parent);
+        if (signing.Error is not null) table.Add("not signed", signing.Error);
     }
 
     private static void AddReplica(ZoneStatus zone, TextTable table)

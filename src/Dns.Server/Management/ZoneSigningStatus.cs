@@ -1,0 +1,59 @@
+using Dns.Dnssec;
+
+namespace Dns.Server;
+
+/// <summary>How a zone does that is signed on this server. What it is called in JSON is a contract.</summary>
+internal sealed record ZoneSigningStatus
+{
+    /// <summary>The name of its policy.</summary>
+    public string Policy { get; init; } = "";
+
+    /// <summary>The serial of the unsigned version that the source has.</summary>
+    public uint? SourceSerial { get; init; }
+
+    /// <summary>The serial of the unsigned version that what is served was made of.</summary>
+    public uint? SignedFrom { get; init; }
+
+    /// <summary>Each key in use: algorithm, tag, role and state in words.</summary>
+    public IReadOnlyList<string> Keys { get; init; } = [];
+
+    /// <summary>What comes next for the keys, in words.</summary>
+    public IReadOnlyList<string> Next { get; init; } = [];
+
+    /// <summary>When signatures are renewed next.</summary>
+    public DateTimeOffset? NextRefresh { get; init; }
+
+    /// <summary>Names gone through by a signing of the whole zone; null while none runs.</summary>
+    public long? ProgressNames { get; init; }
+
+    /// <summary>What the parent said when it was asked last; null = it was not.</summary>
+    public string? Parent { get; init; }
+
+    /// <summary>Why the zone cannot be signed now; null if it can.</summary>
+    public string? Error { get; init; }
+
+    /// <summary>That of a zone; null if it is not signed here.</summary>
+    public static ZoneSigningStatus? Of(SignedZoneStatus? status) => status is null ? null : new ZoneSigningStatus
+    {
+        Policy = status.Policy,
+        SourceSerial = status.SourceSerial,
+        SignedFrom = status.SignedFrom,
+        Keys =
+        [
+            .. status.Keys.Keys.Where(key => !key.IsRemoved)
+                .Select(key => $"{DnssecAlgorithms.NameOf(key.Id.Algorithm)}/{key.Id.Tag} {key.Role.Text()} {KeyStates.Of(status.Keys, key).Text()}"),
+        ],
+        Next = [.. status.Waits.Where(wait => wait.Step != "purge").Select(TextOf)],
+        NextRefresh = status.NextRefresh,
+        ProgressNames = status.Progress?.Names,
+        Parent = status.Parent,
+        Error = status.Error,
+    };
+
+    private static string TextOf(KeyWait wait)
+    {
+        string text = wait.Keys.Count == 0 ? wait.Step : $"{wait.Step} {wait.Keys.Tags()}";
+        if (wait.At is { } at) text += $" at {at:u}";
+        return wait.For is null ? text : $"{text}: waits for {wait.For}";
+    }
+}

@@ -1,0 +1,50 @@
+using Dns.Dnssec;
+using Dns.Replication;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>The signing of zones, with the settings and the state directory of the server.</summary>
+internal sealed class SigningSetup : IDisposable
+{
+    private const string KeyFolder = "keys", SignedFolder = "signed";
+
+    /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="stateDirectory">Where keys and signed versions are kept; null = nowhere, and nothing is signed.</param>
+    /// <param name="history">Given the changes of signed versions that are read from disk.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="log">Told what happens.</param>
+    public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SigningLog log)
+    {
+        if (stateDirectory is null) return;
+        Service = new ZoneSigning(
+            new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow), new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits),
+            time, log, new ZoneSigningOptions { Limits = options.ZoneLimits });
+        Service.Restored += history.Seed;
+        Use(options);
+    }
+
+    /// <summary>What signs; null where nothing can be kept.</summary>
+    public ZoneSigning? Service { get; }
+
+    /// <summary>Has the policies of settings from now on.</summary>
+    public void Use(ServerOptions options) => Service?.Use(static name => name == DnssecPolicy.DefaultName ? DnssecPolicy.Default : null);
+
+    /// <summary>Signs the zones of a registry.</summary>
+    public void Follow(ZoneRegistry registry)
+    {
+        if (Service is not null) Service.Follow(registry);
+        else registry.Signer = new NoSigner();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Service?.Dispose();
+
+    /// <summary>Says of each zone that is to be signed why it is not.</summary>
+    private sealed class NoSigner : IZoneSigner
+    {
+        public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
+            slot.FailSigning("it cannot be signed: Dns:StateDirectory names no directory to keep its keys in", now);
+    }
+}
