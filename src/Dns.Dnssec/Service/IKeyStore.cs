@@ -2,7 +2,9 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Where keys of zones and what is known of them are kept. Called by one thread at a time for each zone, by several for several zones.</summary>
+/// <summary>
+/// Where keys of zones and what is known of them are kept. Called by one thread at a time for each zone, by several for several zones.
+/// </summary>
 public interface IKeyStore
 {
     /// <summary>What is known of the keys of a zone.</summary>

@@ -68,7 +68,8 @@ internal static class ServedKeysReader
         foreach (ReadOnlySpan<byte> rdata in cds)
         {
             if (rdata.SequenceEqual(SigningPlan.DeleteCds)) isDelete = true;
-            else if (rdata.Length > SigningPlan.DeleteCds.Length) ids.Add(new KeyId((DnssecAlgorithm)rdata[2], BinaryPrimitives.ReadUInt16BigEndian(rdata)));
+            else if (rdata.Length > SigningPlan.DeleteCds.Length)
+                ids.Add(new KeyId((DnssecAlgorithm)rdata[2], BinaryPrimitives.ReadUInt16BigEndian(rdata)));
         }
         return KeyIds.Of(ids);
     }

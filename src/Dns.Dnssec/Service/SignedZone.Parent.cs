@@ -4,7 +4,8 @@ namespace Dns.Dnssec;
 internal sealed partial class SignedZone
 {
     // While a change is waited for, the parent is asked as often as it may have changed, else once a day.
-    private static readonly TimeSpan LeastWait = TimeSpan.FromSeconds(1), MostWait = TimeSpan.FromHours(1), Otherwise = TimeSpan.FromDays(1);
+    private static readonly TimeSpan LeastWait = TimeSpan.FromSeconds(1), MostWait = TimeSpan.FromHours(1);
+    private static readonly TimeSpan Otherwise = TimeSpan.FromDays(1);
 
     private ParentAnswer? _answer;
     private DateTimeOffset? _parentDue;

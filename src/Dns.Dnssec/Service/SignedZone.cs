@@ -212,7 +212,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
         bool isOther = !ReferenceEquals(signed, _signed);
         if (isOther) Keep(signed, result.Delta);
         (_from, _signed) = (source, signed);
-        if (result.NextRefresh is { } next) _refreshDue = _refreshDue is { } due && isOther && result.Delta is not null && due < next ? due : next;
+        bool isPart = isOther && result.Delta is not null;
+        if (result.NextRefresh is { } next) _refreshDue = isPart ? Earlier(_refreshDue, next) : next;
         if (isOther) NoteServed(signed, result.Delta);
         if (!isOther && ReferenceEquals(slot.Zone, signed)) return;
         if (!slot.PublishSigned(signed, owner.Now, isOther ? result.Delta : null)) return;

@@ -77,7 +77,8 @@ internal sealed class SigningSchedule : IDisposable
 
     private void Rebuild()
     {
-        (SignedZone, DateTimeOffset)[] current = [.. _heap.UnorderedItems.Where(entry => IsCurrent(entry.Element, entry.Priority)).Distinct()];
+        (SignedZone, DateTimeOffset)[] current =
+            [.. _heap.UnorderedItems.Where(entry => IsCurrent(entry.Element, entry.Priority)).Distinct()];
         _heap.Clear();
         _heap.EnqueueRange(current);
     }

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Keeps the zones signed whose policy says so: signs what their sources publish, renews signatures before they expire, and rolls their keys
-/// over. One timer and a bounded number of threads, however many zones there are. Thread-safe.
+/// Keeps the zones signed whose policy says so: signs what their sources publish, renews signatures before they expire, and rolls
+/// their keys over. One timer and a bounded number of threads, however many zones there are. Thread-safe.
 /// </summary>
 public sealed partial class ZoneSigning : IZoneSigner, IDisposable
 {

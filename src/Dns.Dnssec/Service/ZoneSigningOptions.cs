@@ -21,5 +21,6 @@ public sealed record ZoneSigningOptions
     public ZoneLimits? Limits { get; init; }
 
     /// <summary>Starts what works in the background; a test may run it at once.</summary>
-    public Action<Action> Start { get; init; } = static work => ThreadPool.UnsafeQueueUserWorkItem(static w => w(), work, preferLocal: false);
+    public Action<Action> Start { get; init; } =
+        static work => ThreadPool.UnsafeQueueUserWorkItem(static it => it(), work, preferLocal: false);
 }

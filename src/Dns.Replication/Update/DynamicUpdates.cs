@@ -72,7 +72,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         UpdatePolicy policy = allowed(slot);
         if (!policy.Admits(ref origin.Client, signature.Key))
         {
-            string reason = slot.Replica is null ? "AllowUpdate does not allow it" : "it is a secondary here, and updates go to its primary";
+            string reason = slot.Replica is null ? "AllowUpdate does not allow it"
+                : "it is a secondary here, and updates go to its primary";
             return Refuse(name, ref origin, signature.Key, reason);
         }
         if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);

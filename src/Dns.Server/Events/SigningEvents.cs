@@ -24,11 +24,11 @@ internal static partial class SigningEvents
     [LoggerMessage(1204, LogLevel.Information, "Keys of zone {Zone}: {What}")]
     public static partial void KeysChanged(this ILogger logger, DomainName zone, string what);
 
-    /// <summary>What is kept of the signed zone in the state directory is damaged: it is signed anew as far as it is. Look after the disk.</summary>
+    /// <summary>What is kept of the signed zone in the state directory is damaged: the zone is signed anew. Look after the disk.</summary>
     [LoggerMessage(1205, LogLevel.Warning, "The signed copy of zone {Zone} is damaged: {Problem}")]
     public static partial void SignedCopyBroken(this ILogger logger, DomainName zone, string problem);
 
-    /// <summary>CDS and CDNSKEY records ask the parent for another DS RRset. Where it does not look by itself, an operator brings it there.</summary>
+    /// <summary>CDS and CDNSKEY records ask the parent for other DS records. If it does not look by itself, bring them there.</summary>
     [LoggerMessage(1206, LogLevel.Information,
         "The parent of zone {Zone} is to change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted {Zone}\")")]
     public static partial void ParentWanted(this ILogger logger, DomainName zone);

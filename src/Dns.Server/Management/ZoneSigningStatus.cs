@@ -40,8 +40,10 @@ internal sealed record ZoneSigningStatus
         SignedFrom = status.SignedFrom,
         Keys =
         [
-            .. status.Keys.Keys.Where(key => !key.IsRemoved)
-                .Select(key => $"{DnssecAlgorithms.NameOf(key.Id.Algorithm)}/{key.Id.Tag} {key.Role.Text()} {KeyStates.Of(status.Keys, key).Text()}"),
+            .. from key in status.Keys.Keys
+               where !key.IsRemoved
+               let state = KeyStates.Of(status.Keys, key)
+               select $"{DnssecAlgorithms.NameOf(key.Id.Algorithm)}/{key.Id.Tag} {key.Role.Text()} {state.Text()}",
         ],
         Next = [.. status.Waits.Where(wait => wait.Step != "purge").Select(TextOf)],
         NextRefresh = status.NextRefresh,

@@ -34,7 +34,8 @@ internal sealed class SettingDoubts(SettingsBinder binder)
                 Add(node, false, $"key {key} uses {key.Algorithm.Text()}, which is only for peers that have nothing else: "
                     + "expected hmac-sha256 or longer");
             if (node.Find("SecretFile") is { Value: { } file } at && IsReadableByAll(binder.Resolve(file)))
-                Add(at, false, $"the secret of key {key} can be read by every user of this machine: expected a file that only the server reads");
+                Add(at, false, $"the secret of key {key} can be read by every user of this machine: "
+                    + "expected a file that only the server reads");
             if (!used.Contains(key.Name)) Add(node, true, $"key {key} is used by no setting");
         }
     }

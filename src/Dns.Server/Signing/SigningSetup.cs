@@ -19,7 +19,8 @@ internal sealed class SigningSetup : IDisposable
     {
         if (stateDirectory is null) return;
         Service = new ZoneSigning(
-            new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow), new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits),
+            new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow),
+            new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits),
             time, log, new ZoneSigningOptions { Limits = options.ZoneLimits });
         Service.Restored += history.Seed;
         Use(options);

@@ -295,7 +295,7 @@ public class ZoneSlot
 
     private static DateTimeOffset? TimeOf(uint seconds) => seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
 
-    /// <summary>What the source of a zone that is signed here has published; locked, since source and signer are different threads.</summary>
+    /// <summary>What the source of a zone that is signed here has published. Locked: source and signer are different threads.</summary>
     private sealed class SourceVersions
     {
         internal volatile Zone? Zone;

@@ -47,7 +47,7 @@ internal static class ZoneTexts
 
     private static void AddSigning(ZoneSigningStatus signing, TextTable table)
     {
-        string from = signing.SignedFrom is { } serial ? $"by policy {signing.Policy}, of serial {serial}" : $"by policy {signing.Policy}, not yet";
+        string from = $"by policy {signing.Policy}, " + (signing.SignedFrom is { } serial ? $"of serial {serial}" : "not yet");
         if (signing.SourceSerial != signing.SignedFrom) from += $"; serial {signing.SourceSerial} is not signed yet";
         table.Add("signed", from);
         if (signing.ProgressNames is { } names) table.Add("signing", $"{names:N0} names so far");
