@@ -69,7 +69,7 @@ public sealed class ImportReportTests : ImportTestBase
     {
         const string good = "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n";
         Folder.Write("good.db", good);
-        Folder.Write("signed.db", good + "@ NSEC ns SOA NS NSEC\n");
+        Folder.Write("signed.db", good + "@ DNSKEY 257 3 13 AAAA\n");
         Folder.Write("bad.db", good + "www A 192.0.2\n");
         string file = Folder.Write("named.conf", """
             options { recursion no; allow-transfer { none; }; };
@@ -81,7 +81,7 @@ public sealed class ImportReportTests : ImportTestBase
         var (exitCode, _, errors) = await RunAsync(file);
         Assert.Equal(3, exitCode);
         Assert.DoesNotContain("good.example", errors);
-        Assert.Contains("  it is signed: negative answers and referrals are sent without NSEC or NSEC3 records, "
+        Assert.Contains("  it is signed and has no NSEC or NSEC3 records for negative answers and referrals, "
             + "validating resolvers reject them (the server cannot)\n    named.conf:3: zone signed.example\n", errors.ReplaceLineEndings("\n"));
         Assert.Contains("    named.conf:4: zone bad.example: bad.db:5:", errors);
         Assert.Contains("  its file is not found here, and not checked (the importer cannot)\n    named.conf:5: zone gone.example",

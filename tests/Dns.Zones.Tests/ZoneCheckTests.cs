@@ -127,6 +127,14 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("a RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n@ DNSKEY 257 3 13 AAAA\n",
         "5:1: warning: found a signed zone (DNSKEY at example.com.): negative answers and referrals are sent without "
         + "NSEC or NSEC3 records, validating resolvers reject them")]
+    [InlineData("@ NSEC a NS SOA RRSIG NSEC\na NSEC @ NSEC\nb A 192.0.2.1\n",
+        "2:1: warning: found no RRSIG over SOA at example.com., expected one (and 4 more): validating resolvers reject some answers\n"
+        + "6:1: warning: found no NSEC record for b.example.com., expected one: validating resolvers reject some answers")]
+    [InlineData("@ NSEC b NS SOA RRSIG NSEC\nb NSEC c NSEC\n@ RRSIG SOA 13 2 300 20330101000000 20200101000000 1 @ AAAA\n"
+        + "@ RRSIG NS 13 2 300 20330101000000 20200101000000 1 @ AAAA\n@ RRSIG NSEC 13 2 300 20330101000000 20200101000000 1 @ AAAA\n"
+        + "b RRSIG NSEC 13 3 300 20330101000000 20200101000000 1 @ AAAA\n",
+        "5:1: warning: NSEC at b.example.com.: found c.example.com. as the next name, expected example.com.: "
+        + "validating resolvers reject some answers")]
     [InlineData("@ NSEC3PARAM 1 0 0 -\n",
         "4:1: warning: found a signed zone (NSEC3PARAM at example.com.): negative answers and referrals are sent without "
         + "NSEC or NSEC3 records, validating resolvers reject them")]

@@ -88,7 +88,8 @@ internal sealed partial class StatusHtml
         { Phase: ZoneState.Expired, Failure: { } failure } => ("bad", "expired: " + failure),
         { Failure: { } failure } => ("bad", "broken: " + failure),
         { Phase: ZoneState.Loading } => ("warn", "loading"),
-        { IsSigned: true } => ("warn", "serving, signed: negative answers without NSEC or NSEC3"),
+        { SignatureFault: { } fault } => ("warn", "serving, signed: " + fault),
+        { IsSigned: true } => ("good", "serving, signed"),
         _ => ("good", "serving"),
     };
 

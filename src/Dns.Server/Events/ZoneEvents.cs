@@ -106,4 +106,8 @@ internal static partial class ZoneEvents
     /// <summary>Zones that commands have added are not served, and those removed are: mend the file, or move it away.</summary>
     [LoggerMessage(224, LogLevel.Error, "What commands have added and removed is not known: {Problem}")]
     public static partial void ZoneStateNotRead(this ILogger logger, string problem);
+
+    /// <summary>Signatures of a zone that is signed elsewhere have expired or will within three days: have it signed anew.</summary>
+    [LoggerMessage(226, LogLevel.Warning, "Zone {Zone}: {Why}")]
+    public static partial void SignaturesLate(this ILogger logger, DomainName zone, string why);
 }

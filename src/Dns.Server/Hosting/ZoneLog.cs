@@ -90,6 +90,11 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
             if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
             else logger.SerialNotAbove(name, zone.Serial, before.Serial);
         }
+        if (SignatureFault.OfDates(zone, clock.GetUtcNow()) is { } fault)
+        {
+            if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
+            else logger.SignaturesLate(name, fault.Text);
+        }
         bool hasLine = IsReload && Interlocked.Increment(ref _served) <= MaxReloadLines;
         if (!hasLine && !logger.IsEnabled(LogLevel.Debug)) return;
         string records = Counted.Of(zone.RecordCount, "record");

@@ -41,7 +41,7 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
             diagnostics.Block(zone.Place, $"{subject}: {error}", "its file has errors; dnsd zone check lists them", ImportLimit.None);
         else if (outcome.IsSigned)
             diagnostics.Block(zone.Place, subject,
-                "it is signed: negative answers and referrals are sent without NSEC or NSEC3 records, validating resolvers reject them");
+                "it is signed and has no NSEC or NSEC3 records for negative answers and referrals, validating resolvers reject them");
     }
 
     /// <inheritdoc/>
@@ -54,7 +54,7 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     {
         string? error = result.Zone is not null ? null
             : result.Diagnostics.FirstOrDefault(found => found.Severity == Severity.Error)?.ToString() ?? "not read";
-        lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true }, error);
+        lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true, Denial: null }, error);
     }
 
     /// <inheritdoc/>

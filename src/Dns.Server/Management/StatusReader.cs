@@ -33,7 +33,7 @@ internal sealed class StatusReader(
             Latest = new HistoryFigures(recent[Math.Max(0, recent.Count - 3)], recent[^1], clock),
             Steps = StepsOf(points),
             Rcodes = [.. CounterGroups.Rcodes(figures.Answers).OrderByDescending(one => one.Count)],
-            Zones = ZonePage.Of(sources.Zones.Zones, query.Zones, query.Page, zonesOfPage),
+            Zones = ZonePage.Of(sources.Zones.Zones, query.Zones, query.Page, zonesOfPage, clock.GetUtcNow()),
             Names = sources.Watch?.Top.ReadNames(MostTop) ?? [],
             Clients = sources.Watch?.Top.ReadClients(MostTop) ?? [],
             Log = errors.Read(),

@@ -50,9 +50,13 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (totals.Stale > 0)
             warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or cannot be had",
                 NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
-        if (totals.Signed > 0)
-            warnings.Add(new(false, $"{Counted.Of(totals.Signed, "zone")} signed: {ZoneStatus.SignedWarning}",
-                NamesOf(totals.Signed, zone => zone.Zone is { IsSigned: true })));
+        DateTimeOffset now = sources.Zones.Now;
+        if (totals.SignaturesExpired > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject the answers",
+                NamesOf(totals.SignaturesExpired, zone => SignatureFault.Of(zone, now) is { IsExpired: true })));
+        if (totals.SignaturesDoubtful > 0)
+            warnings.Add(new(false, $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating resolvers",
+                NamesOf(totals.SignaturesDoubtful, zone => SignatureFault.Of(zone, now) is { IsExpired: false })));
         IReadOnlyList<ZoneConflict> conflicts = sources.Zones.Conflicts;
         if (conflicts.Count > 0)
             warnings.Add(new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
@@ -66,8 +70,8 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
 
     private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)
     {
-        ZonePage first = ZonePage.Of(sources.Zones.Zones.Where(isMeant), MostDetails);
-        return [.. first.Zones.Select(zone => zone.Failure is null ? zone.Name : $"{zone.Name} {zone.Failure}"), .. More(count)];
+        ZonePage first = ZonePage.Of(sources.Zones.Zones.Where(isMeant), MostDetails, sources.Zones.Now);
+        return [.. first.Zones.Select(zone => $"{zone.Name} {zone.Failure ?? zone.SignatureFault}".TrimEnd()), .. More(count)];
     }
 
     private static IEnumerable<string> More(int count) => count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];

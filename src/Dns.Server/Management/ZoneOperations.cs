@@ -27,7 +27,7 @@ internal sealed class ZoneOperations(
     public ZonePage List(int limit, bool onlyBroken, string beginning) => ZonePage.Of(
         zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
             && (beginning.Length == 0 || zone.Name.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase))),
-        limit);
+        limit, zones.Now);
 
     /// <summary>Everything about a zone, and every error of a file that is not taken: that one is read again for it.</summary>
     public ZoneStatus Read(DomainName zone, CancellationToken cancellation)

@@ -30,19 +30,19 @@ internal sealed record ZonePage
     public int Last => Math.Max(1, (Matches + Size - 1) / Size);
 
     /// <summary>The first zones in the order of their names.</summary>
-    public static ZonePage Of(IEnumerable<ZoneSlot> zones, int limit) =>
-        Cut([.. zones.Order(ByName)], 1, limit);
+    public static ZonePage Of(IEnumerable<ZoneSlot> zones, int limit, DateTimeOffset now = default) =>
+        Cut([.. zones.Order(ByName)], 1, limit, now);
 
     /// <summary>
-    /// One page of the zones that have a text in their name: those with errors first, then those that are signed, then the rest.
+    /// One page of the zones that have a text in their name: those with errors first, then those signed wrongly, then the rest.
     /// </summary>
-    public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size) =>
-        Cut([.. zones.Where(zone => Has(zone, search)).OrderBy(Urgency).ThenBy(zone => zone, ByName)], number, size);
+    public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size, DateTimeOffset now = default) =>
+        Cut([.. zones.Where(zone => Has(zone, search)).OrderBy(zone => Urgency(zone, now)).ThenBy(zone => zone, ByName)], number, size, now);
 
-    private static ZonePage Cut(List<ZoneSlot> found, int number, int size)
+    private static ZonePage Cut(List<ZoneSlot> found, int number, int size, DateTimeOffset now)
     {
         int page = Math.Min(number, Math.Max(1, (found.Count + size - 1) / Math.Max(size, 1)));
-        ZoneStatus[] zones = [.. found.Skip((page - 1) * size).Take(size).Select(ZoneStatus.Of)];
+        ZoneStatus[] zones = [.. found.Skip((page - 1) * size).Take(size).Select(zone => ZoneStatus.Of(zone, now))];
         return new ZonePage
         {
             Zones = zones,
@@ -56,12 +56,12 @@ internal sealed record ZonePage
     private static bool Has(ZoneSlot zone, string search) =>
         search.Length == 0 || zone.Name.ToString().Contains(search, StringComparison.OrdinalIgnoreCase);
 
-    private static int Urgency(ZoneSlot zone) => (zone.State, zone.Zone) switch
+    private static int Urgency(ZoneSlot zone, DateTimeOffset now) => (zone.State, zone.Zone) switch
     {
         (ZoneState.Failed or ZoneState.Expired, _) => 0,
         (ZoneState.Stale, _) => 1,
         (ZoneState.Loading, _) => 2,
-        (_, { IsSigned: true }) => 3,
+        (_, { IsSigned: true }) when SignatureFault.Of(zone, now) is not null => 3,
         _ => 4,
     };
 

@@ -96,6 +96,12 @@ internal sealed record ZoneStatus
     /// <summary>How its signing does; null where it is not signed on this server. Only of a single zone.</summary>
     public ZoneSigningStatus? Signing { get; init; }
 
+    /// <summary>When the first of its signatures expires; null where it has none.</summary>
+    public DateTimeOffset? SignatureExpiry { get; init; }
+
+    /// <summary>Why validating resolvers reject some of its answers, or will soon; null if they do not, or it is not signed.</summary>
+    public string? SignatureFault { get; init; }
+
     /// <summary>A line for each error in its file as it is now; none if the file is taken. Only of a single zone.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
 
@@ -116,7 +122,9 @@ internal sealed record ZoneStatus
     public ZoneState Phase { get; init; }
 
     /// <summary>That of a zone now.</summary>
-    public static ZoneStatus Of(ZoneSlot slot)
+    /// <param name="slot">The zone.</param>
+    /// <param name="now">The time, by which signatures are judged.</param>
+    public static ZoneStatus Of(ZoneSlot slot, DateTimeOffset now)
     {
         ZoneOrigin origin = slot.Source?.OriginOf(slot) ?? default;
         Zone? data = slot.Zone;
@@ -147,6 +155,8 @@ internal sealed record ZoneStatus
             Failure = slot.Failure,
             IsOutdated = state == ZoneState.Stale,
             IsSigned = data is { IsSigned: true },
+            SignatureExpiry = Server.SignatureFault.ExpiryOf(data),
+            SignatureFault = Server.SignatureFault.Of(slot, now)?.Text,
         };
     }
 

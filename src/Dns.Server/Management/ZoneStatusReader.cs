@@ -34,7 +34,7 @@ internal sealed class ZoneStatusReader(
     public ZoneStatus? Read(DomainName zone)
     {
         if (Find(zone) is not { } slot) return null;
-        ZoneStatus status = ZoneStatus.Of(slot);
+        ZoneStatus status = ZoneStatus.Of(slot, clock.GetUtcNow());
         if (exchanges is not null) status = exchanges.AddTo(status, slot);
         FileInfo? file = status.File.Length > 0 ? new FileInfo(status.File) : null;
         DynamicZoneStatus? updates = dynamic?.StatusOf(zone);
@@ -54,6 +54,9 @@ internal sealed class ZoneStatusReader(
         };
     }
 
+    /// <summary>The time.</summary>
+    public DateTimeOffset Now => clock.GetUtcNow();
+
     /// <summary>The sums, no more than a second old.</summary>
     public ZoneTotals Totals()
     {
@@ -72,7 +75,7 @@ internal sealed class ZoneStatusReader(
 
     private ZoneTotals Count()
     {
-        _totals = Zones.Aggregate(default(ZoneTotals), static (sum, zone) => sum.With(zone));
+        _totals = Zones.Aggregate(default(ZoneTotals), (sum, zone) => sum.With(zone, clock.GetUtcNow()));
         _countedAt = clock.GetTimestamp();
         _isCounted = true;
         return _totals;

@@ -14,6 +14,12 @@ namespace Dns.Server;
 internal readonly record struct ZoneTotals(
     int Serving, int Loading, int Failed, int Expired, int Stale, long Records, long MemoryBytes, int Signed)
 {
+    /// <summary>Signed zones of which validating resolvers reject every answer: signatures have expired.</summary>
+    public int SignaturesExpired { get; init; }
+
+    /// <summary>Signed zones of which they reject some answers, or will soon.</summary>
+    public int SignaturesDoubtful { get; init; }
+
     /// <summary>All zones.</summary>
     public int Count => Serving + Loading + Failed + Expired;
 
@@ -21,10 +27,13 @@ internal readonly record struct ZoneTotals(
     public int Broken => Failed + Expired;
 
     /// <summary>The sums with one zone more.</summary>
-    public ZoneTotals With(ZoneSlot zone)
+    /// <param name="zone">The zone.</param>
+    /// <param name="now">The time, by which signatures are judged.</param>
+    public ZoneTotals With(ZoneSlot zone, DateTimeOffset now)
     {
         Zone? data = zone.Zone;
         ZoneState state = zone.State;
+        SignatureFault? fault = SignatureFault.Of(zone, now);
         return new(
             Serving + (data is null ? 0 : 1),
             Loading + (data is null && state == ZoneState.Loading ? 1 : 0),
@@ -33,6 +42,10 @@ internal readonly record struct ZoneTotals(
             Stale + (data is not null && state == ZoneState.Stale ? 1 : 0),
             Records + (data?.RecordCount ?? 0),
             MemoryBytes + (data?.MemoryBytes ?? 0),
-            Signed + (data is { IsSigned: true } ? 1 : 0));
+            Signed + (data is { IsSigned: true } ? 1 : 0))
+        {
+            SignaturesExpired = SignaturesExpired + (fault is { IsExpired: true } ? 1 : 0),
+            SignaturesDoubtful = SignaturesDoubtful + (fault is { IsExpired: false } ? 1 : 0),
+        };
     }
 }

@@ -33,6 +33,8 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Zone?.MemoryBytes));
         Gauge("dnsd_zone_loaded_timestamp_seconds", "When the zone was loaded, in seconds since 1970.",
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
+        Gauge("dnsd_zone_signature_expiry", "When the first signature of the zone expires, in seconds since 1970.",
+            () => EachZone(zone => zone.Zone?.Signatures?.Earliest));
         Counter("dnsd_updates_total", "UPDATE messages, by what became of them.", "result",
             () => _sources.Updates is { } updates ? CounterGroups.Updates(updates.Counters) : []);
         Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.", () => _sources.Updates?.Waiting ?? 0);

@@ -72,12 +72,21 @@ internal ref struct ZoneChecks
         }
     }
 
-    // Answers carry the signatures of the zone; what proves that a name or a type is not there is left out.
+    // Answers carry the signatures of the zone; what proves that a name or a type is not there is sent where the zone has it.
     private void CheckSigned()
     {
         if (!_zone.TryFindSigning(out RRType type)) return;
         CheckHashing();
-        if (_zone.Denial is not null) return;
+        if (_zone.Denial is not null)
+        {
+            if (!_isComplete || _zone.Survey is not { } survey) return;
+            foreach (DenialSurvey.Lack lack in survey.Lacks)
+            {
+                ZoneFindingKind kind = lack.Type == 0 ? ZoneFindingKind.FirstOfName : ZoneFindingKind.FirstOfType;
+                _findings.Warn(kind, lack.Owner, lack.Type, default, $"{lack.Text}: validating resolvers reject some answers");
+            }
+            return;
+        }
         _findings.Warn(
             ZoneFindingKind.FirstOfType, _zone.Apex, type, default,
             $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers and referrals "

@@ -9,6 +9,8 @@ namespace Dns.Zones;
 /// </summary>
 internal sealed class Nsec3Denial : ZoneDenial
 {
+    private const byte OptOut = 1;
+
     private readonly DenialIndex<HashedDenialKey> _index;
     private readonly Nsec3Parameters _parameters;
     private readonly int _apexOctets;
@@ -98,6 +100,28 @@ internal sealed class Nsec3Denial : ZoneDenial
             proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
     }
 
+    internal override uint[] ToArray() => _index.ToArray();
+
+    internal override int CopyNext(ZoneNode node, Span<byte> next)
+    {
+        if (!TryFindRecord(node, out ReadOnlySpan<byte> rdata)) return 0;
+        ReadOnlySpan<byte> hash = rdata[_parameters.LengthOctets..];
+        if (hash.Length <= Nsec3Hash.LengthOctets || hash[0] != Nsec3Hash.LengthOctets) return 0;
+        Nsec3Owner.Write(hash.Slice(1, Nsec3Hash.LengthOctets), next);
+        ReadOnlySpan<byte> apex = node.Name[(1 + Nsec3Owner.LabelOctets)..];
+        apex.CopyTo(next[(1 + Nsec3Owner.LabelOctets)..]);
+        return node.Name.Length;
+    }
+
+    // Delegations without DS, and what is there for them alone, may be left out where a record says so (RFC 5155 §6).
+    internal override bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip)
+    {
+        ZoneNode before = new(ZoneMemory.Node(zone.Segments, AtOrBefore(zone, name.Octets, out bool isThere)));
+        if (isThere) return false;
+        bool mayBeLeftOut = !node.HasData || (node.IsCut && !node.TryFind(RRType.DS, out _));
+        return !mayBeLeftOut || !TryFindRecord(before, out ReadOnlySpan<byte> rdata) || (rdata[1] & OptOut) == 0;
+    }
+
     internal override ZoneDenial BeginEdit() => new Nsec3Denial(_index.BeginEdit(), _parameters, _apexOctets);
 
     internal override void EndEdit() => _index.EndEdit();
@@ -117,11 +141,20 @@ internal sealed class Nsec3Denial : ZoneDenial
     /// <summary>The node of a hash or else that before it; 0 if there is none.</summary>
     internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> hash) => _index.FindAtOrBefore(zone.Segments, hash);
 
-    private static bool Has(ZoneNode node, Nsec3Parameters parameters)
+    private static bool Has(ZoneNode node, Nsec3Parameters parameters) => TryFindRecord(node, parameters, out _);
+
+    private bool TryFindRecord(ZoneNode node, out ReadOnlySpan<byte> record) => TryFindRecord(node, _parameters, out record);
+
+    private static bool TryFindRecord(ZoneNode node, Nsec3Parameters parameters, out ReadOnlySpan<byte> record)
     {
+        record = default;
         if (!node.TryFind(RRType.NSEC3, out RRset rrset)) return false;
         foreach (ReadOnlySpan<byte> rdata in rrset)
-            if (parameters.IsOf(rdata)) return true;
+        {
+            if (!parameters.IsOf(rdata)) continue;
+            record = rdata;
+            return true;
+        }
         return false;
     }
 

@@ -25,6 +25,9 @@ public sealed class Nsec3Parameters
     /// <summary>The salt, 0 to 255 octets.</summary>
     public ReadOnlySpan<byte> Salt => _octets.AsSpan(FixedOctets);
 
+    /// <summary>Octets of the RDATA that say all this: the start of an NSEC3 record.</summary>
+    internal int LengthOctets => _octets.Length;
+
     /// <summary>Whether the server can answer from such a chain.</summary>
     public bool IsServed => Algorithm == Nsec3Hash.Algorithm && Flags == 0 && Iterations <= Nsec3Hash.MaxIterations;
 

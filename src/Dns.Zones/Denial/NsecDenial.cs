@@ -51,6 +51,18 @@ internal sealed class NsecDenial : ZoneDenial
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof) =>
         ProveNameError(zone, in name, encloserSkip, apexSkip, ref proof);
 
+    internal override uint[] ToArray() => _index.ToArray();
+
+    internal override int CopyNext(ZoneNode node, Span<byte> next)
+    {
+        if (!node.TryFind(RRType.NSEC, out RRset rrset) || !WireName.TryMeasure(rrset.First, out int length)) return 0;
+        WireName.ToLower(rrset.First[..length], next[..length]);
+        return length;
+    }
+
+    internal override bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip) =>
+        node.HasData && !Has(node);
+
     internal override ZoneDenial BeginEdit() => new NsecDenial(_index.BeginEdit());
 
     internal override void EndEdit() => _index.EndEdit();

@@ -67,6 +67,15 @@ public abstract class ZoneDenial
     public abstract void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof);
 
+    /// <summary>The nodes of the chain in its order.</summary>
+    internal abstract uint[] ToArray();
+
+    /// <summary>Writes the name that a node of the chain leads to, in lower case, and returns its length; 0 if it leads nowhere.</summary>
+    internal abstract int CopyNext(ZoneNode node, Span<byte> next);
+
+    /// <summary>Whether a name that exists, and is not below a cut, should be in the chain and is not.</summary>
+    internal abstract bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip);
+
     /// <summary>What a version begins with that an edit makes of this one.</summary>
     internal abstract ZoneDenial BeginEdit();
 

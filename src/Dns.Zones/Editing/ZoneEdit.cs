@@ -15,6 +15,7 @@ internal sealed partial class ZoneEdit
     private readonly NameTable _names;
     private readonly CanonicalIndex? _index;
     private readonly ZoneDenial? _denial;
+    private readonly List<uint>? _expirationsGone;
     private readonly List<ZoneNote> _notes = [];
     private readonly NodeWriter _writer;
     private readonly ZoneLimits _limits;
@@ -35,6 +36,7 @@ internal sealed partial class ZoneEdit
         _names = before.Names.BeginEdit();
         _index = before.Index?.BeginEdit();
         _denial = before.Denial?.BeginEdit();
+        _expirationsGone = before.KnownSignatures is null ? null : [];
         _apexName = before.Apex.ToArray();
         _apexLabels = WireName.CountLabels(_apexName);
         _apex = before.ApexReference;
@@ -55,7 +57,18 @@ internal sealed partial class ZoneEdit
         _index?.EndEdit();
         _denial?.EndEdit();
         SegmentUse use = _memory.End(victim, place);
-        return new Zone(_memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial);
+        return new Zone(
+            _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(), _before.KnownSurvey);
+    }
+
+    /// <summary>When the signatures expire now, if that is known of the version before.</summary>
+    private SignatureDates? Signatures()
+    {
+        if (_expirationsGone is null) return null;
+        List<uint> come = [];
+        foreach (uint reference in _memory.Written)
+            if (new ZoneNode(Octets(reference)) is var node && (node.Flags & NodeFlags.Dead) == 0) SignatureDates.Collect(node, come);
+        return _before.KnownSignatures!.With(_expirationsGone, come);
     }
 
     /// <summary>Gives the edit up. The version before may be edited again.</summary>
@@ -226,6 +239,7 @@ internal sealed partial class ZoneEdit
         octets.CopyTo(node);
         ReplaceName(hash, reference, copy);
         _memory.AddDead(reference, octets.Length);
+        if (_expirationsGone is not null) SignatureDates.Collect(new ZoneNode(octets), _expirationsGone);
         if (IsUnmarked(octets)) _unmarked--;
         if (reference == _apex) _apex = copy;
         return copy;
@@ -265,8 +279,13 @@ internal sealed partial class ZoneEdit
         Span<byte> octets = Octets(reference);
         foreach (RRset rrset in new ZoneNode(octets)) _writer.RecordCount -= rrset.Count;
         _memory.AddDead(reference, octets.Length);
-        if (_memory.IsOwn(reference)) octets[1] |= (byte)NodeFlags.Dead;
-        else if (IsUnmarked(octets)) _unmarked--;
+        if (_memory.IsOwn(reference))
+        {
+            octets[1] |= (byte)NodeFlags.Dead;
+            return;
+        }
+        if (_expirationsGone is not null) SignatureDates.Collect(new ZoneNode(octets), _expirationsGone);
+        if (IsUnmarked(octets)) _unmarked--;
     }
 
     private static bool IsUnmarked(ReadOnlySpan<byte> node) => (node[1] & (byte)NodeFlags.Unmarked) != 0;

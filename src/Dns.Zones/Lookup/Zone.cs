@@ -17,6 +17,8 @@ public sealed class Zone
     private readonly NameTable _names;
     private readonly uint _apex;
     private volatile CanonicalIndex? _index;
+    private volatile SignatureDates? _signatures;
+    private volatile DenialSurvey? _survey;
 
     /// <summary>A version that a builder made.</summary>
     internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount)
@@ -41,12 +43,15 @@ public sealed class Zone
     /// <summary>A version that an edit made.</summary>
     internal Zone(
         byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts, CanonicalIndex? index,
-        ZoneDenial? denial)
+        ZoneDenial? denial, SignatureDates? signatures, DenialSurvey? survey)
         : this(segments, names, apex, recordCount, use)
     {
         _index = index;
+        _signatures = signatures;
         UnmarkedCuts = unmarkedCuts;
         Denial = denial is not null && denial.IsOf(ApexNode) ? denial : IsSigned ? ZoneDenial.Find(this) : null;
+        // Of a chain that was whole; another is looked at anew.
+        if (survey is { Fault: null } && ReferenceEquals(Denial, denial)) _survey = survey;
     }
 
     /// <summary>A number that no other snapshot of any zone in this process has, from 1.</summary>
@@ -81,6 +86,24 @@ public sealed class Zone
 
     /// <summary>How the zone proves what it does not have; null if it has neither NSEC nor NSEC3 records to do that with.</summary>
     public ZoneDenial? Denial { get; }
+
+    /// <summary>
+    /// When the signatures expire. The first to ask has them counted, by a walk over the zone; versions made of this one have it from
+    /// then on. Null in a zone that is not signed.
+    /// </summary>
+    public SignatureDates? Signatures => IsSigned ? _signatures ??= SignatureDates.Find(this) : null;
+
+    /// <summary>When the signatures expire, if somebody has asked for it.</summary>
+    internal SignatureDates? KnownSignatures => _signatures;
+
+    /// <summary>What is lacking, if somebody has asked for it.</summary>
+    internal DenialSurvey? KnownSurvey => _survey;
+
+    /// <summary>
+    /// What its chain of denial and its signatures lack. The first to ask has it found, by a walk over the zone; versions made of one
+    /// that lacks nothing are taken for whole. Null in a zone without a chain.
+    /// </summary>
+    public DenialSurvey? Survey => Denial is null ? null : _survey ??= DenialSurvey.Of(this);
 
     /// <summary>Octets of memory that names, nodes and RDATA take, and what finds proofs of denial.</summary>
     public long MemoryBytes

@@ -30,6 +30,9 @@ public partial class PrometheusTextTests
     {
         Sources sources = new();
         sources.AddZone("good.test.", ZoneState.Serving);
+        sources.Zones.Publish(ZoneText.Load("signed.test.", "@ SOA ns.x. h.x. 7 1 1 1 1\n@ NS ns.x.\n@ NSEC @ NS SOA NSEC\n"
+            + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n"
+            + "@ RRSIG NS 13 2 300 20250101000000 20200101000000 1 signed.test. AAAA\n"));
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
         Dns.Protocol.QueryOrigin origin = new(default, Dns.Protocol.DnsTransport.Tcp, now: 0);
         sources.Watch.OnAnswer(Sources.Message(1, 97, 0), ref origin, AnswerWay.Stream);
@@ -41,6 +44,7 @@ public partial class PrometheusTextTests
         Assert.Equal(series.Distinct().Count(), series.Length);
         Assert.Contains("dnsd_zone_serial{zone=\"good.test.\"} 7", lines);
         Assert.Contains("dnsd_zone_up{zone=\"odd\\\\\\\"zone.test.\"} 0", lines);
+        Assert.Contains("dnsd_zone_signature_expiry{zone=\"signed.test.\"} 1735689600", lines);
         Assert.Contains("dnsd_zones{state=\"failed\"} 1", lines);
         Assert.Contains("dnsd_answer_seconds_count{transport=\"tcp\"} 1", lines);
         Assert.Contains("dnsd_answer_seconds_bucket{transport=\"tcp\",le=\"+Inf\"} 1", lines);

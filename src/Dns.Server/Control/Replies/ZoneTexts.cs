@@ -33,7 +33,8 @@ internal static class ZoneTexts
         if (zone.Signing is { } signing) AddSigning(signing, table);
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
         if (zone.Role == "secondary") AddReplica(zone, table);
-        if (zone.IsSigned) table.Add("warning", $"signed: {ZoneStatus.SignedWarning}");
+        if (zone.SignatureExpiry is not null) table.Add("signatures", $"valid until {Time(zone.SignatureExpiry)}");
+        if (zone.SignatureFault is not null) table.Add("warning", $"signed: {zone.SignatureFault}");
         string state = zone.Serial is null ? "error" : "not taken";
         // A conflict has its own line, and a reload does not settle it.
         if (zone.Failure == zone.Conflict && zone.Serial is not null) zone = zone with { Failure = null };

@@ -1,0 +1,101 @@
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>
+/// What a signed version of a zone lacks, so that validators reject some of its answers: links of the chain of NSEC or NSEC3 records,
+/// names in it, signatures. Found by one walk; whether signatures are good is not looked at.
+/// </summary>
+public sealed class DenialSurvey
+{
+    private DenialSurvey(Zone zone, ZoneDenial denial)
+    {
+        FindGaps(zone, denial);
+        FindNames(zone, denial);
+    }
+
+    /// <summary>Something that is missing: how often, where first, and what in words.</summary>
+    /// <param name="Count">How often; 0 for never.</param>
+    /// <param name="Owner">The first name, as octets.</param>
+    /// <param name="Type">The type there; 0 where it is the name.</param>
+    /// <param name="Message">What was found there and what was expected.</param>
+    internal readonly record struct Lack(int Count, byte[] Owner, RRType Type, string Message)
+    {
+        /// <summary>The message, and how many more there are.</summary>
+        internal string Text => Count > 1 ? $"{Message} (and {Count - 1} more)" : Message;
+    }
+
+    /// <summary>Records that do not lead to the next one.</summary>
+    internal Lack Gaps { get; private set; }
+
+    /// <summary>Names without a record in the chain.</summary>
+    internal Lack Missing { get; private set; }
+
+    /// <summary>RRsets without a signature.</summary>
+    internal Lack Unsigned { get; private set; }
+
+    /// <summary>All that is missing.</summary>
+    internal IEnumerable<Lack> Lacks => ((IReadOnlyList<Lack>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
+
+    /// <summary>What is missing in words; null if nothing is.</summary>
+    public string? Fault => string.Join("; ", Lacks.Select(static lack => lack.Text)) is { Length: > 0 } text ? text : null;
+
+    /// <summary>Looks at a version; null if it has no chain.</summary>
+    internal static DenialSurvey? Of(Zone zone) => zone.Denial is { } denial ? new DenialSurvey(zone, denial) : null;
+
+    private static string TypeOf(ZoneDenial denial) => denial.Parameters is null ? "NSEC" : "NSEC3";
+
+    private void FindGaps(Zone zone, ZoneDenial denial)
+    {
+        uint[] chain = denial.ToArray();
+        Span<byte> next = stackalloc byte[WireName.MaxOctets];
+        for (int i = 0; i < chain.Length; i++)
+        {
+            ZoneNode node = NodeAt(zone, chain[i]), following = NodeAt(zone, chain[(i + 1) % chain.Length]);
+            ReadOnlySpan<byte> found = next[..denial.CopyNext(node, next)];
+            if (found.SequenceEqual(following.Name)) continue;
+            RRType type = denial.Parameters is null ? RRType.NSEC : RRType.NSEC3;
+            Gaps = Gaps.Count > 0 ? Gaps with { Count = Gaps.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
+                $"{TypeOf(denial)} at {NameText.ToText(node.Name)}: found {Text(found)} as the next name, expected {NameText.ToText(following.Name)}");
+        }
+    }
+
+    private static string Text(ReadOnlySpan<byte> name) => name.IsEmpty ? "nothing" : NameText.ToText(name);
+
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
+    private void FindNames(Zone zone, ZoneDenial denial)
+    {
+        Unsafe.SkipInit(out LookupName name);
+        int apexLabels = WireName.CountLabels(zone.Apex);
+        ZoneCursor cursor = default;
+        while (zone.TryNext(ref cursor, out ZoneNode node))
+        {
+            if (denial.Has(node)) FindUnsigned(node, isCut: false, RRType.NSEC3);
+            if (node.IsOccluded && zone.SegmentUse is null) continue;
+            name.Set(node.Name);
+            int apexSkip = name.LabelCount - apexLabels;
+            LookupResult found = zone.Lookup(in name, apexSkip, RRType.DS);
+            if (found.Outcome != LookupOutcome.Found || found.SkippedLabels != 0) continue;
+            FindUnsigned(node, node.IsCut, default);
+            if (denial.IsMissing(zone, in name, node, apexSkip))
+                Missing = Missing.Count > 0 ? Missing with { Count = Missing.Count + 1 } : new Lack(1, node.Name.ToArray(), 0,
+                    $"found no {TypeOf(denial)} record for {NameText.ToText(node.Name)}, expected one");
+        }
+    }
+
+    /// <summary>Looks for signatures: at a cut those of DS and NSEC.</summary>
+    private void FindUnsigned(ZoneNode node, bool isCut, RRType only)
+    {
+        foreach (RRset rrset in node)
+        {
+            RRType type = rrset.Type;
+            if (type == RRType.RRSIG || (only != 0 ? type != only : type == RRType.NSEC3)) continue;
+            if ((isCut && type is not (RRType.DS or RRType.NSEC)) || node.TryFindSignatures(type, out _)) continue;
+            Unsigned = Unsigned.Count > 0 ? Unsigned with { Count = Unsigned.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
+                $"found no RRSIG over {RRTypeText.Format(type)} at {NameText.ToText(node.Name)}, expected one");
+        }
+    }
+
+    private static ZoneNode NodeAt(Zone zone, uint reference) => new(ZoneMemory.Node(zone.Segments, reference));
+}
