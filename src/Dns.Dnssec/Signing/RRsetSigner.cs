@@ -56,10 +56,23 @@ internal sealed class RRsetSigner(SigningRun run)
         ReadOnlySpan<byte> prefix = _prefix.AsSpan(0, length);
         Span<byte> rdata = batch.Add(RRType.RRSIG, ttl, length + key.SignatureOctets);
         prefix.CopyTo(rdata);
-        if (!key.TrySign(_canonical.SignedData(prefix), rdata[length..], out int octets) || octets != key.SignatureOctets)
+        if (!TrySign(key, prefix, rdata[length..]))
             throw new SigningException($"the key {key} made no signature over {RRTypeText.Format(type)} at {NameText.ToText(owner)}");
         _made++;
         Note(expiration);
+    }
+
+    private bool TrySign(SigningKey key, ReadOnlySpan<byte> prefix, Span<byte> signature)
+    {
+        try
+        {
+            return key.TrySign(_canonical.SignedData(prefix), signature, out int octets) && octets == key.SignatureOctets;
+        }
+        catch (ObjectDisposedException)
+        {
+            // The key was taken from the server meanwhile; the next plan is without it.
+            return false;
+        }
     }
 
     private bool TryKeep(RecordBatch batch, int start, int end, RRset signatures, SigningKey key, ref bool isCanonical)

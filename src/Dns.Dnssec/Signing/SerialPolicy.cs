@@ -42,7 +42,7 @@ public static class SerialPolicies
 
     /// <summary>Reads the name of a policy as settings have it, in any case.</summary>
     public static bool TryParse(string text, out SerialPolicy policy) =>
-        Enum.TryParse(text, ignoreCase: true, out policy) && Enum.IsDefined(policy) && !char.IsAsciiDigit(text[0]);
+        Enum.TryParse(text, ignoreCase: true, out policy) && Enum.IsDefined(policy) && char.IsAsciiLetter(text[0]);
 
     private static uint DateSerial(DateTime day) => (uint)((day.Year * 10_000 + day.Month * 100 + day.Day) * 100);
 }

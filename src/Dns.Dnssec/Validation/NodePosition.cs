@@ -25,7 +25,8 @@ internal static class NodePositions
     internal static NodePosition Of(Zone zone, ZoneNode node)
     {
         if (node.TryFind(RRType.NSEC3, out _) && IsHashedOwner(zone, node)) return NodePosition.Hashed;
-        bool isHidden = zone.HasUnmarkedCuts ? IsBelowCut(zone, node) : node.IsOccluded;
+        // In an edited version a node may not know of a cut that came, or of one that went.
+        bool isHidden = (zone.HasUnmarkedCuts || node.IsOccluded) && IsBelowCut(zone, node);
         return isHidden ? NodePosition.Hidden : node.IsCut ? NodePosition.Cut : NodePosition.Authoritative;
     }
 

@@ -50,7 +50,8 @@ internal static class RandomChange
     private static void Remove(Zone source, Random random, ZoneDeltaBuilder builder)
     {
         int skip = random.Next(Math.Max(1, source.NameCount - 1));
-        foreach (ZoneNode node in source)
+        // In an order that does not hang on the seeds of hashes.
+        foreach (ZoneNode node in source.Order)
         {
             if (node.Name.Length == source.Apex.Length || skip-- > 0) continue;
             bool isAll = random.Next(2) == 0;

@@ -33,6 +33,34 @@ internal static class SignedZoneText
         return text.ToString();
     }
 
+    /// <summary>Asserts that the verifier finds no error.</summary>
+    internal static void AssertGood(Zone zone, DateTimeOffset now)
+    {
+        ZoneVerification verification = ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = now, Threads = 1 });
+        Assert.True(verification.IsGood, string.Join('\n', verification.Findings.Select(finding => finding.Message)));
+    }
+
+    /// <summary>When the signatures of a zone end, in seconds since 1970.</summary>
+    internal static List<uint> Expirations(Zone zone)
+    {
+        List<uint> ends = [];
+        foreach (ZoneNode node in zone)
+            foreach (RRset rrset in node)
+                foreach (ReadOnlySpan<byte> rdata in rrset)
+                    if (rrset.Type == RRType.RRSIG && RrsigFields.TryRead(rdata, out RrsigFields fields)) ends.Add(fields.Expiration);
+        return ends;
+    }
+
+    /// <summary>The tags of the keys that have signed an RRset of the apex.</summary>
+    internal static List<ushort> Signers(Zone zone, RRType type)
+    {
+        List<ushort> tags = [];
+        if (!zone.ApexNode.TryFindSignatures(type, out RRset signatures)) return tags;
+        foreach (ReadOnlySpan<byte> rdata in signatures)
+            if (RrsigFields.TryRead(rdata, out RrsigFields fields)) tags.Add(fields.KeyTag);
+        return tags;
+    }
+
     /// <summary>Verifies every signature of a zone with the keys at its apex, and returns how many there are.</summary>
     internal static int VerifyAll(Zone zone)
     {
