@@ -75,6 +75,9 @@ internal static class CommandExamples
         "dnsd keys ds example.com --keys keys            the DS records for the parent",
         "dnsd keys import example.com Kexample.com.+013+12345.private --keys keys",
         "dnsd keys export example.com --keys keys --output elsewhere",
+        "dnsd keys list example.com                      of the running server: states, and what comes next",
+        "dnsd keys rollover example.com --zsk            another ZSK now",
+        "dnsd keys submitted example.com 4711            the parent has the DS record of key 4711",
     ];
 
     private static readonly string[] Why =

@@ -65,7 +65,7 @@ internal static class ControlCommand
     }
 
     /// <summary>Data as JSON for people; written by a writer, since a serializer without types does not outlive trimming.</summary>
-    private static string TextOf(JsonElement data)
+    internal static string TextOf(JsonElement data)
     {
         ArrayBufferWriter<byte> text = new();
         using (Utf8JsonWriter json = new(text, Readable)) data.WriteTo(json);

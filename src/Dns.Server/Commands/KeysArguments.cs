@@ -27,6 +27,9 @@ internal sealed class KeysArguments
     /// <summary>The zone.</summary>
     public DomainName Zone(ParseResult result) => DomainName.Parse(result.GetRequiredValue(_name));
 
+    /// <summary>Whether a folder is named on the command line.</summary>
+    public bool IsGiven(ParseResult result) => result.GetValue(_keys) is { Length: > 0 };
+
     /// <summary>The folder; null, with an error written, where there is none.</summary>
     public string? Folder(ParseResult result)
     {

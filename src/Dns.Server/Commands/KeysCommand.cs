@@ -6,8 +6,13 @@ namespace Dns.Server;
 internal static class KeysCommand
 {
     /// <summary>Makes the group; each command has a file of its own.</summary>
-    public static Command Create() => new("keys", "Makes, shows, takes and gives the keys of signed zones.")
+    public static Command Create()
     {
-        KeysGenerateCommand.Create(), KeysDsCommand.Create(), KeysImportCommand.Create(), KeysExportCommand.Create(),
-    };
+        Command keys = new("keys", "Makes, shows, takes and gives the keys of signed zones, and has them roll over.")
+        {
+            KeysGenerateCommand.Create(), KeysDsCommand.Create(), KeysImportCommand.Create(), KeysExportCommand.Create(),
+        };
+        foreach (Command command in KeysStateCommands.Create()) keys.Add(command);
+        return keys;
+    }
 }

@@ -13,7 +13,7 @@ internal sealed class ControlDispatcher
 
     public ControlDispatcher(
         StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache, WhyVerb why,
-        ServerOperations operations, ILogger<ControlDispatcher> logger)
+        KeyReplies keys, ServerOperations operations, ILogger<ControlDispatcher> logger)
     {
         _logger = logger;
         _commands = new()
@@ -33,6 +33,9 @@ internal sealed class ControlDispatcher
             ["zone freeze"] = updates.Freeze,
             ["zone thaw"] = updates.Thaw,
             ["zone journal"] = updates.Journal,
+            ["keys list"] = keys.List,
+            ["keys rollover"] = keys.RollOver,
+            ["keys submitted"] = keys.Submit,
             ["reload"] = zones.ReloadAll,
             ["loglevel"] = log.Level,
             ["querylog"] = log.Queries,

@@ -12,6 +12,8 @@ internal static class ControlServices
         .AddSingleton<ZoneReplies>()
         .AddSingleton<UpdateReplies>()
         .AddSingleton<UpdateOperations>()
+        .AddSingleton<IKeyOperations, LiveKeyOperations>()
+        .AddSingleton<KeyReplies>()
         .AddSingleton<LogReplies>()
         .AddSingleton<CacheReplies>()
         .AddSingleton<WhyVerb>()

@@ -30,7 +30,7 @@ internal sealed class SigningSetup : IDisposable
     public ZoneSigning? Service { get; }
 
     /// <summary>Has the policies of settings from now on.</summary>
-    public void Use(ServerOptions options) => Service?.Use(static name => name == DnssecPolicy.DefaultName ? DnssecPolicy.Default : null);
+    public void Use(ServerOptions options) => Service?.Use(options.FindDnssecPolicy);
 
     /// <summary>Signs the zones of a registry.</summary>
     public void Follow(ZoneRegistry registry)
