@@ -21,15 +21,19 @@ public sealed class ValidationWork
     /// <summary>Hashes of NSEC3 that one question takes, each iteration counted.</summary>
     public const int DefaultHashes = 16_384;
 
+    /// <summary>Messages that are asked for to find the chain of zones.</summary>
+    public const int DefaultQuestions = 128;
+
     private int _verifications;
     private int _hashes;
+    private int _questions;
 
     /// <summary>Work with bounds.</summary>
-    public ValidationWork(int verifications = DefaultVerifications, int hashes = DefaultHashes) =>
-        (_verifications, _hashes) = (verifications, hashes);
+    public ValidationWork(int verifications = DefaultVerifications, int hashes = DefaultHashes, int questions = DefaultQuestions) =>
+        (_verifications, _hashes, _questions) = (verifications, hashes, questions);
 
     /// <summary>Without bounds, for zones of our own.</summary>
-    public static ValidationWork Unbounded => new(int.MaxValue, int.MaxValue);
+    public static ValidationWork Unbounded => new(int.MaxValue, int.MaxValue, int.MaxValue);
 
     /// <summary>Verifications that are left.</summary>
     public int VerificationsLeft => _verifications;
@@ -42,6 +46,9 @@ public sealed class ValidationWork
         if (_verifications != int.MaxValue) _verifications--;
         return true;
     }
+
+    /// <summary>Takes one question.</summary>
+    internal bool TryQuestion() => _questions > 0 && _questions-- > 0;
 
     /// <summary>Takes the hash of one name.</summary>
     internal bool TryHash(int iterations)

@@ -1,0 +1,23 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>What the types that a record lists prove, and what they must not be used for (RFC 6840 §4).</summary>
+internal static class DenialTypeRules
+{
+    /// <summary>Whether the name is a delegation, seen from above, or has a DNAME: nothing below it is in the zone.</summary>
+    internal static bool IsEndOfZone(ReadOnlySpan<byte> types) => IsCut(types) || TypeBits.Contains(types, RRType.DNAME);
+
+    /// <summary>Whether the name is a delegation, seen from above.</summary>
+    internal static bool IsCut(ReadOnlySpan<byte> types) => TypeBits.Contains(types, RRType.NS) && !TypeBits.Contains(types, RRType.SOA);
+
+    /// <summary>Whether the record at a name proves that a type is not there.</summary>
+    internal static DenialVerdict Lacks(ReadOnlySpan<byte> types, RRType type, ReadOnlySpan<byte> name, out bool isCut)
+    {
+        isCut = IsCut(types);
+        if (TypeBits.Contains(types, type) || TypeBits.Contains(types, RRType.CNAME)) return DenialVerdict.NotProven;
+        // DS stands above the cut, all else below it.
+        bool isOfOtherSide = type == RRType.DS ? TypeBits.Contains(types, RRType.SOA) && name.Length > 1 : isCut;
+        return isOfOtherSide ? DenialVerdict.NotProven : DenialVerdict.Proven;
+    }
+}

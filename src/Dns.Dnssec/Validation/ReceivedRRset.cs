@@ -1,0 +1,31 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>An RRset of a message with the RRSIG records that cover it.</summary>
+internal sealed class ReceivedRRset(MessageSection section, byte[] owner, RRType type)
+{
+    internal MessageSection Section => section;
+
+    /// <summary>The owner in lower case.</summary>
+    internal byte[] Owner => owner;
+
+    internal RRType Type => type;
+
+    internal List<byte[]> Rdata { get; } = [];
+
+    internal List<byte[]> Signatures { get; } = [];
+
+    /// <summary>The zone that the first signature names; null if there is none that can be read.</summary>
+    internal byte[]? Signer
+    {
+        get
+        {
+            foreach (byte[] signature in Signatures)
+                if (RrsigFields.TryRead(signature, out RrsigFields fields)) return fields.Signer.ToArray();
+            return null;
+        }
+    }
+
+    public override string ToString() => $"{RRTypeText.Format(type)} at {NameText.ToText(owner)}";
+}

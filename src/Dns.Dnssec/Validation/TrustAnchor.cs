@@ -1,0 +1,31 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>A key that is trusted without proof, by its DS or its DNSKEY record.</summary>
+public sealed class TrustAnchor
+{
+    private readonly byte[] _rdata;
+
+    private TrustAnchor(DomainName zone, RRType type, byte[] rdata) => (Zone, Type, _rdata) = (zone, type, rdata);
+
+    /// <summary>The zone whose key it is.</summary>
+    public DomainName Zone { get; }
+
+    /// <summary>DS or DNSKEY.</summary>
+    public RRType Type { get; }
+
+    /// <summary>An anchor of a DS record's RDATA.</summary>
+    public static TrustAnchor OfDs(DomainName zone, ReadOnlySpan<byte> rdata) => new(zone, RRType.DS, rdata.ToArray());
+
+    /// <summary>An anchor of a key.</summary>
+    public static TrustAnchor OfKey(DomainName zone, PublicKey key) => new(zone, RRType.DNSKEY, key.Rdata.ToArray());
+
+    /// <summary>Whether it is this key.</summary>
+    internal bool Names(PublicKey key) =>
+        Type == RRType.DS ? key.IsNamedBy(Zone.Octets, _rdata) : key.Rdata.SequenceEqual(_rdata);
+
+    /// <summary>Zone, type and tag.</summary>
+    public override string ToString() =>
+        $"{Zone} {RRTypeText.Format(Type)} {(Type == RRType.DS ? _rdata[0] << 8 | _rdata[1] : KeyTag.Of(_rdata))}";
+}

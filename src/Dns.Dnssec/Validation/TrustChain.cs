@@ -1,0 +1,130 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// The way from an anchor down to a name, label by label (RFC 4035 §5.2): where DS records lead to another zone, to its keys; where it
+/// is proved that there are none, into what is insecure. Keeps what it found; of one thread.
+/// </summary>
+internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now, ValidationWork work)
+{
+    private readonly Dictionary<DomainName, ZoneTrust> _known = [];
+    private readonly List<ZoneTrust> _zones = [];
+
+    /// <summary>The zones whose keys were looked for, in order.</summary>
+    internal IReadOnlyList<ZoneTrust> Zones => _zones;
+
+    /// <summary>What is known of the zone that a name is in; the name itself is the apex of it if there is such a zone.</summary>
+    internal ZoneTrust Of(ReadOnlySpan<byte> name)
+    {
+        int labels = FindAnchor(name);
+        if (labels < 0) return new ZoneTrust(DomainName.FromOctets(name), SecurityStatus.Indeterminate, "there is no anchor above it", []);
+        ZoneTrust trust = AtAnchor(DomainName.FromOctets(WildcardNames.Suffix(name, labels)));
+        for (int depth = labels + 1; depth <= WireName.CountLabels(name) && trust.Status == SecurityStatus.Secure && !trust.IsEnd; depth++)
+        {
+            DomainName next = DomainName.FromOctets(WildcardNames.Suffix(name, depth));
+            if (!_known.TryGetValue(next, out ZoneTrust? below)) _known[next] = below = Descend(trust, next);
+            trust = below;
+        }
+        return trust;
+    }
+
+    private int FindAnchor(ReadOnlySpan<byte> name)
+    {
+        for (int labels = WireName.CountLabels(name); labels >= 0; labels--)
+            foreach (TrustAnchor anchor in anchors)
+                if (WireName.EqualsIgnoreCase(anchor.Zone.Octets, WildcardNames.Suffix(name, labels))) return labels;
+        return -1;
+    }
+
+    private ZoneTrust AtAnchor(DomainName zone)
+    {
+        if (_known.TryGetValue(zone, out ZoneTrust? trust)) return trust;
+        TrustAnchor[] own = [.. anchors.Where(anchor => anchor.Zone.Equals(zone))];
+        return _known[zone] = Keep(ReadKeys(zone, key => own.Any(anchor => anchor.Names(key)), "the anchor"));
+    }
+
+    /// <summary>Goes one label down from a zone whose keys are trusted.</summary>
+    private ZoneTrust Descend(ZoneTrust above, DomainName name)
+    {
+        ReceivedMessage? message = Ask(name, RRType.DS);
+        if (message is null) return Keep(Bogus(name, $"there is no answer that can be read for DS at {name}"));
+        RRsetValidation validation = new(above.Zone.Octets, above.Keys, now, work);
+        if (message.Find(MessageSection.Answer, name.Octets, RRType.DS) is ReceivedRRset ds)
+        {
+            ValidatedRRset validated = validation.Verify(ds);
+            if (validated.Status != SecurityStatus.Secure) return Keep(Bogus(name, validated.Reason));
+            return Keep(validated.IsExpanded ? Bogus(name, $"DS at {name} is of a wildcard") : Enter(name, ds));
+        }
+        // Neither the owner of an alias nor what is below a DNAME is a delegation.
+        ReceivedRRset? alias = message.RRsets.FirstOrDefault(rrset => rrset is { Section: MessageSection.Answer, Type: RRType.DNAME }
+            && WireName.IsAtOrBelow(name.Octets, rrset.Owner)) ?? message.Find(MessageSection.Answer, name.Octets, RRType.CNAME);
+        if (alias is not null)
+        {
+            ValidatedRRset validated = validation.Verify(alias);
+            return validated.Status == SecurityStatus.Secure ? above : Keep(Bogus(name, validated.Reason));
+        }
+        return WithoutDs(above, name, message, validation);
+    }
+
+    private ZoneTrust WithoutDs(ZoneTrust above, DomainName name, ReceivedMessage message, RRsetValidation validation)
+    {
+        IDenial? denial = Denials.Of(above.Zone.Octets, message, validation, work);
+        if (denial is null) return Keep(Bogus(name, $"there is neither DS at {name} nor a proof that there is none"));
+        DenialVerdict verdict = message.Rcode == Rcode.NXDomain ? denial.ProveNoName(name.Octets) : DenialVerdict.NotProven;
+        if (verdict == DenialVerdict.Proven)
+            return new ZoneTrust(above.Zone, above.Status, above.Reason, above.Keys, above.Entry) { IsEnd = true };
+        bool isCut = false;
+        if (verdict == DenialVerdict.NotProven) verdict = denial.ProveNoType(name.Octets, RRType.DS, out isCut);
+        return verdict switch
+        {
+            DenialVerdict.Proven when !isCut => above,
+            DenialVerdict.Proven => Keep(new ZoneTrust(name, SecurityStatus.Insecure, $"{name} is delegated without DS", [])),
+            DenialVerdict.Insecure => Keep(new ZoneTrust(
+                name, SecurityStatus.Insecure, $"{name} is in an opt-out span, or its chain has too many iterations", [])),
+            _ => Keep(Bogus(name, $"the records do not prove that there is no DS at {name}")),
+        };
+    }
+
+    /// <summary>Goes into a zone that DS records lead to.</summary>
+    private ZoneTrust Enter(DomainName zone, ReceivedRRset ds)
+    {
+        // DS records of unknown algorithms and digests do not count; without others the zone is insecure (RFC 4035 §5.2, RFC 6840 §5.2).
+        byte[][] usable = [.. ds.Rdata.Where(IsUsable)];
+        if (usable.Length == 0)
+            return new ZoneTrust(zone, SecurityStatus.Insecure, $"no DS at {zone} has an algorithm and a digest that are known here", []);
+        // Beside a stronger digest SHA-1 does not count (RFC 4509 §3).
+        if (usable.Any(rdata => rdata[3] != (byte)DsDigest.Sha1)) usable = [.. usable.Where(rdata => rdata[3] != (byte)DsDigest.Sha1)];
+        return ReadKeys(zone, key => usable.Any(rdata => key.IsNamedBy(zone.Octets, rdata)), "a DS record");
+    }
+
+    private static bool IsUsable(byte[] ds) => ds.Length > 4 && DnssecAlgorithms.CanVerify((DnssecAlgorithm)ds[2])
+        && (DsDigest)ds[3] is DsDigest.Sha1 or DsDigest.Sha256 or DsDigest.Sha384;
+
+    /// <summary>Reads the keys of a zone: one that is named has to sign them all.</summary>
+    private ZoneTrust ReadKeys(DomainName zone, Func<PublicKey, bool> isNamed, string by)
+    {
+        if (Ask(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY) is not ReceivedRRset rrset)
+            return Bogus(zone, $"there is no DNSKEY at {zone} that can be read");
+        List<PublicKey> keys = [];
+        foreach (byte[] rdata in rrset.Rdata.Take(ValidationWork.MaxKeys))
+            if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
+        PublicKey[] entries = [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked && isNamed(key))];
+        if (entries.Length == 0) return Bogus(zone, $"no DNSKEY at {zone} is the one that {by} names");
+        ValidatedRRset validated = new RRsetValidation(zone.Octets, entries, now, work).Verify(rrset);
+        return validated.Status == SecurityStatus.Secure
+            ? new ZoneTrust(zone, SecurityStatus.Secure, "", keys, validated.Key)
+            : Bogus(zone, $"{validated.Reason} by a key that {by} names");
+    }
+
+    private ReceivedMessage? Ask(DomainName name, RRType type) =>
+        work.TryQuestion() && source.Ask(name, type) is byte[] octets ? ReceivedMessage.TryRead(octets, name.Octets, type) : null;
+
+    private static ZoneTrust Bogus(DomainName zone, string reason) => new(zone, SecurityStatus.Bogus, reason, []);
+
+    private ZoneTrust Keep(ZoneTrust trust)
+    {
+        _zones.Add(trust);
+        return trust;
+    }
+}

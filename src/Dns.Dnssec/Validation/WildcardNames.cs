@@ -1,0 +1,24 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>Names that a name may stand for, or that stand above it.</summary>
+internal static class WildcardNames
+{
+    /// <summary>The last labels of a name.</summary>
+    internal static ReadOnlySpan<byte> Suffix(ReadOnlySpan<byte> name, int labels)
+    {
+        for (int skip = WireName.CountLabels(name) - labels; skip > 0; skip--) name = name[(name[0] + 1)..];
+        return name;
+    }
+
+    /// <summary>Writes the wildcard below the last labels of a name, and returns its length; 0 if there is no such name.</summary>
+    internal static int Write(ReadOnlySpan<byte> name, int labels, Span<byte> wildcard)
+    {
+        ReadOnlySpan<byte> encloser = Suffix(name, labels);
+        if (encloser.Length + 2 > WireName.MaxOctets) return 0;
+        "\u0001*"u8.CopyTo(wildcard);
+        encloser.CopyTo(wildcard[2..]);
+        return encloser.Length + 2;
+    }
+}
