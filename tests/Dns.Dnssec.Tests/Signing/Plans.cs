@@ -12,6 +12,8 @@ internal static class Plans
 
     internal static SigningKey Zsk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
 
+    internal static SigningKey NextKsk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+
     internal static SigningKey NextZsk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
 
     /// <summary>A plan with one key for everything.</summary>

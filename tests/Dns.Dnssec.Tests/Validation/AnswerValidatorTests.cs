@@ -1,0 +1,160 @@
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Dnssec.Tests;
+
+/// <summary>Answers of signed zones, as the real responder gives them, are secure, insecure or bogus for a validator.</summary>
+public class AnswerValidatorTests
+{
+    public static TheoryData<string, string, RRType, SecurityStatus> Questions
+    {
+        get
+        {
+            TheoryData<string, string, RRType, SecurityStatus> data = [];
+            foreach (string denial in (string[])["nsec", "nsec3", "opt-out", "salted"])
+            {
+                // Where no name is denied by an opt-out span.
+                SecurityStatus denied = denial == "opt-out" ? SecurityStatus.Insecure : SecurityStatus.Secure;
+                data.Add(denial, "www.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "WWW.Example", RRType.AAAA, SecurityStatus.Secure);
+                data.Add(denial, "example", RRType.SOA, SecurityStatus.Secure);
+                data.Add(denial, "example", RRType.DNSKEY, SecurityStatus.Secure);
+                data.Add(denial, "example", RRType.DS, SecurityStatus.Secure);
+                data.Add(denial, "alias.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "far.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "nowhere.example", RRType.A, denied);
+                data.Add(denial, "www.d.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "www.child.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "child.example", RRType.DS, SecurityStatus.Secure);
+                data.Add(denial, "missing.child.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "www.example", RRType.TXT, SecurityStatus.Secure);
+                data.Add(denial, "example", RRType.TXT, SecurityStatus.Secure);
+                data.Add(denial, "b.c.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "missing.example", RRType.A, denied);
+                data.Add(denial, "x.y.missing.example", RRType.A, denied);
+                data.Add(denial, "x.b.c.example", RRType.A, denied);
+                data.Add(denial, "foo.wild.example", RRType.TXT, denied);
+                data.Add(denial, "x.foo.wild.example", RRType.TXT, denied);
+                data.Add(denial, "*.wild.example", RRType.TXT, SecurityStatus.Secure);
+                data.Add(denial, "foo.wild.example", RRType.A, denied);
+                data.Add(denial, "plain.example", RRType.DS, denied);
+                data.Add(denial, "www.plain.example", RRType.A, SecurityStatus.Insecure);
+                data.Add(denial, "missing.plain.example", RRType.A, SecurityStatus.Insecure);
+                // A referral is secure if it is proved that there is no DS.
+                data.Add(denial, "www.plain2.example", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, "missing", RRType.A, SecurityStatus.Secure);
+                data.Add(denial, ".", RRType.NS, SecurityStatus.Secure);
+            }
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Questions))]
+    public void An_answer_is_worth_what_it_proves(string denial, string name, RRType type, SecurityStatus expected)
+    {
+        ValidationResult result = new SignedTree(denial).Validate(name, type);
+        Assert.True(result.Status == expected, $"{result.Status}: {result.Reason}");
+    }
+
+    [Fact]
+    public void Signatures_end()
+    {
+        SignedTree tree = new("nsec");
+        ValidationResult result = tree.Validate("www.example", RRType.A, Plans.Now.AddDays(15));
+        Assert.Equal(SecurityStatus.Bogus, result.Status);
+        Assert.Contains("expired", result.Reason);
+        Assert.Contains("not valid yet", tree.Validate("www.example", RRType.A, Plans.Now.AddDays(-1)).Reason);
+    }
+
+    [Fact]
+    public void The_chain_names_the_keys_on_the_way()
+    {
+        ValidationResult result = new SignedTree("nsec").Validate("www.child.example", RRType.A);
+        Assert.Equal([".", "example.", "child.example."], result.Chain.Select(zone => zone.Zone.ToString()));
+        Assert.Equal([Plans.NextKsk.Public, Plans.Csk.Public, Plans.Ksk.Public], result.Chain.Select(zone => zone.Entry!));
+        ValidatedRRset answer = result.RRsets.First(rrset => rrset.Type == RRType.A);
+        Assert.Equal(Plans.Zsk.Public, answer.Key);
+        Assert.Equal("child.example.", answer.Signer!.ToString());
+    }
+
+    [Theory]
+    [InlineData("nsec")]
+    [InlineData("nsec3")]
+    public void An_answer_without_its_signatures_is_bogus(string denial)
+    {
+        foreach (string question in (string[])["www.example A", "missing.example A", "www.example TXT", "foo.wild.example TXT", "child.example DS"])
+        {
+            SignedTree tree = new(denial);
+            string[] words = question.Split(' ');
+            Assert.True(RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(words[1]), out RRType type));
+            tree.OnTheWay = (name, asked, reply) => name.ToString() == words[0] + "." && asked == type ? Without(reply, RRType.RRSIG) : reply;
+            Assert.Equal(SecurityStatus.Bogus, tree.Validate(words[0], type).Status);
+            tree.OnTheWay = (name, asked, reply) => name.ToString() == words[0] + "." && asked == type
+                ? Without(Without(reply, RRType.NSEC), RRType.NSEC3) : reply;
+            bool needsProof = type == RRType.TXT || words[0].StartsWith("missing", StringComparison.Ordinal);
+            Assert.Equal(needsProof ? SecurityStatus.Bogus : SecurityStatus.Secure, tree.Validate(words[0], type).Status);
+        }
+    }
+
+    [Fact]
+    public void A_chain_without_its_DS_is_bogus()
+    {
+        SignedTree tree = new("nsec") { OnTheWay = (_, type, reply) => type == RRType.DS ? Without(reply, RRType.DS) : reply };
+        Assert.Equal(SecurityStatus.Bogus, tree.Validate("www.example", RRType.A).Status);
+        tree.OnTheWay = (_, type, reply) => type == RRType.DNSKEY ? null : reply;
+        Assert.Contains("no DNSKEY at .", tree.Validate("www.example", RRType.A).Reason);
+        tree.OnTheWay = (_, _, _) => null;
+        Assert.Equal(SecurityStatus.Indeterminate, tree.Validate("www.example", RRType.A).Status);
+    }
+
+    [Fact]
+    public void A_proof_for_another_name_is_bogus()
+    {
+        SignedTree tree = new("nsec");
+        byte[] other = tree.Ask(DomainName.Parse("missing.example"), RRType.A)!;
+        byte[] forged = [.. other];
+        byte[] question = WireOctets.Name("zzzzzzz.example");
+        question.CopyTo(forged, 12);
+        tree.OnTheWay = (name, type, reply) => name.ToString() == "zzzzzzz.example." ? forged : reply;
+        Assert.Equal(SecurityStatus.Bogus, tree.Validate("zzzzzzz.example", RRType.A).Status);
+    }
+
+    [Fact]
+    public void Without_an_anchor_above_nothing_is_decided()
+    {
+        AnswerValidator validator = new(new SignedTree("nsec"), [TrustAnchor.OfKey(DomainName.Parse("test"), Plans.Ksk.Public)], Plans.Now);
+        Assert.Equal(SecurityStatus.Indeterminate, validator.Validate(DomainName.Parse("www.example"), RRType.A).Status);
+        AnswerValidator wrong = new(new SignedTree("nsec"), [TrustAnchor.OfKey(DomainName.Root, Plans.Ksk.Public)], Plans.Now);
+        Assert.Equal(SecurityStatus.Bogus, wrong.Validate(DomainName.Parse("www.example"), RRType.A).Status);
+    }
+
+    /// <summary>A reply without the records of a type, written anew.</summary>
+    private static byte[] Without(byte[] reply, RRType type)
+    {
+        byte[] octets = new byte[ushort.MaxValue];
+        int[] counts = new int[4];
+        MessageReader.TryOpen(reply, out MessageReader message);
+        message.TryReadQuestion(out QuestionReader question);
+        int length = question.EndOffset;
+        reply.AsSpan(0, length).CopyTo(octets);
+        RecordReader records = message.ReadRecords();
+        byte[] owner = new byte[255], rdata = new byte[65535];
+        while (records.TryRead())
+        {
+            if (records.Type == type) continue;
+            Assert.True(records.TryExpandOwner(owner, out int ownerOctets));
+            Assert.True(records.TryReadRdata(rdata, out int rdataOctets));
+            byte[] record =
+            [
+                .. owner[..ownerOctets], .. WireOctets.UInt16((int)records.Type), .. WireOctets.UInt16((int)records.Class),
+                .. WireOctets.UInt32(records.Ttl), .. WireOctets.UInt16(rdataOctets), .. rdata[..rdataOctets],
+            ];
+            record.CopyTo(octets, length);
+            length += record.Length;
+            counts[(int)records.Section]++;
+        }
+        for (int section = 1; section < 4; section++) WireOctets.UInt16(counts[section]).CopyTo(octets, 4 + 2 * section);
+        return octets[..length];
+    }
+}
