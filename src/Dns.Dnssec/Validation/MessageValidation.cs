@@ -100,8 +100,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         }
         bool isCut = false;
         DenialVerdict verdict = TryTrust(signer, referral.Owner, out ZoneTrust zone)
-            ? Denials.Of(signer, message, Validation(zone), work)?.ProveNoType(referral.Owner, RRType.DS, out isCut) ?? DenialVerdict.NotProven
-            : DenialVerdict.NotProven;
+            && Denials.Of(signer, message, Validation(zone), work) is IDenial denial
+            ? denial.ProveNoType(referral.Owner, RRType.DS, out isCut) : DenialVerdict.NotProven;
         // Without NS in the record the name is no delegation, and the referral is not the zone's.
         if (zone.Status == SecurityStatus.Secure && (verdict == DenialVerdict.NotProven || verdict == DenialVerdict.Proven && !isCut))
             Worsen(SecurityStatus.Bogus, $"the records do not prove that there is no DS with {referral}");
@@ -170,7 +170,11 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
                 Status = SecurityStatus.Insecure,
                 Reason = $"{rrset}: an opt-out span, or too many iterations, leave open whether the wildcard is for it",
             },
-            _ => validated with { Status = SecurityStatus.Bogus, Reason = $"{rrset}: the records do not prove that the wildcard is for it" },
+            _ => validated with
+            {
+                Status = SecurityStatus.Bogus,
+                Reason = $"{rrset}: the records do not prove that the wildcard is for it",
+            },
         };
     }
 

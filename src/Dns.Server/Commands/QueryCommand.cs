@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using Dns.Dnssec;
 using Dns.Protocol;
 
 namespace Dns.Server;
@@ -43,6 +44,13 @@ internal static class QueryCommand
 
     private static readonly Option<bool> Tcp = new("--tcp") { Description = "Ask over TCP." };
     private static readonly Option<bool> Dnssec = new("--dnssec") { Description = "Ask for DNSSEC records too." };
+
+    private static readonly Option<string?> Anchor = new("--anchor")
+    {
+        Description = "With +dnssec: validate the reply with the DS or DNSKEY records of this file, and say where the chain breaks.",
+        HelpName = "FILE",
+    };
+
     private static readonly Option<bool> Identity = new("--nsid") { Description = "Ask for the server's identifier." };
     private static readonly Option<bool> Short = new("--short") { Description = "Print the data of the answer only." };
     private static readonly Option<bool> Json = new("--json") { Description = "Print each reply as JSON (RFC 8427)." };
@@ -61,7 +69,7 @@ internal static class QueryCommand
     {
         Command command = new("query", "Asks a server and prints the reply: 0 for every reply, 1 for none.")
         {
-            Name, Words, Port, Key, KeyFile, Tcp, Dnssec, Identity, Short, Json, Reverse, Timeout,
+            Name, Words, Port, Key, KeyFile, Tcp, Dnssec, Anchor, Identity, Short, Json, Reverse, Timeout,
         };
         command.Validators.Add(Check);
         command.SetAction((result, cancellation) => AskAsync(result, cancellation));
@@ -94,6 +102,8 @@ internal static class QueryCommand
         else if (ReadKey(result, out problem) is null && problem.Length > 0) result.AddError(problem);
         else if ((words.IsShort || result.GetValue(Short)) && result.GetValue(Json))
             result.AddError("expected --short or --json, not both");
+        else if (result.GetValue(Anchor) is { } anchor && !TrustAnchorText.TryRead(anchor, out _, out string fault))
+            result.AddError($"--anchor: {fault}");
     }
 
     /// <summary>The key of the options; null if there is none, and what is wrong with it if it cannot be read.</summary>
@@ -136,6 +146,23 @@ internal static class QueryCommand
         return transfer.Fault is null;
     }
 
+    /// <summary>Prints who signed the reply; with anchors, whether the chain to it holds.</summary>
+    /// <returns>False if it does not.</returns>
+    private static bool Explain(
+        QueryRequest request, QueryReply reply, string? anchor, TextWriter output, CancellationToken cancellation)
+    {
+        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        ChainPrinter printer = new(output, now);
+        if (anchor is null)
+        {
+            printer.Print(reply.Message);
+            return true;
+        }
+        if (!TrustAnchorText.TryRead(anchor, out IReadOnlyList<TrustAnchor>? anchors, out _)) return false;
+        AnswerValidator validator = new(new QueryMessages(request, cancellation), anchors, now);
+        return printer.Print(validator.Validate(request.Name, request.Type));
+    }
+
     private static async Task<int> AskAsync(ParseResult result, CancellationToken cancellation)
     {
         TextWriter output = result.InvocationConfiguration.Output, errors = result.InvocationConfiguration.Error;
@@ -156,7 +183,8 @@ internal static class QueryCommand
                 QueryRequest request = new(words.Name, type, words.Class, server, port)
                 {
                     IsTcp = words.IsTcp || result.GetValue(Tcp),
-                    IsDnssec = words.IsDnssec || result.GetValue(Dnssec),
+                    IsDnssec = words.IsDnssec || result.GetValue(Dnssec) || result.GetValue(Anchor) is not null,
+                    IsCheckingDisabled = result.GetValue(Anchor) is not null,
                     Key = ReadKey(result.CommandResult, out _),
                     FromSerial = words.FromSerial,
                     AsksIdentity = words.AsksIdentity || result.GetValue(Identity),
@@ -173,6 +201,8 @@ internal static class QueryCommand
                 isWhole &= reply.Fault is null;
                 isWhole &= result.GetValue(Json) ? MessageJson.Write(request, reply, output)
                     : words.IsShort || result.GetValue(Short) ? printer.PrintShort(reply) : printer.Print(reply);
+                bool isExplained = !(result.GetValue(Json) || words.IsShort || result.GetValue(Short));
+                if (isExplained && request.IsDnssec) isWhole &= Explain(request, reply, result.GetValue(Anchor), output, cancellation);
             }
             return isWhole ? ExitCode.Good : ExitCode.Bad;
         }

@@ -19,6 +19,9 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     /// <summary>Whether to ask for DNSSEC records (the flag DO).</summary>
     public bool IsDnssec { get; init; }
 
+    /// <summary>Whether a server that validates is to send what it takes for bogus too (the flag CD).</summary>
+    public bool IsCheckingDisabled { get; init; }
+
     /// <summary>Whether to ask over TCP from the start.</summary>
     public bool IsTcp { get; init; }
 
@@ -42,7 +45,8 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     {
         byte[] message = new byte[MaxQueryOctets];
         MessageWriter writer = new(message, names: null);
-        writer.WriteHeader(id, IsTransfer ? (ushort)0 : MessageHeader.RecursionDesired);
+        int checking = IsCheckingDisabled ? MessageHeader.CheckingDisabled : 0;
+        writer.WriteHeader(id, IsTransfer ? (ushort)0 : (ushort)(MessageHeader.RecursionDesired | checking));
         writer.TryWriteQuestion(Name.Octets, Type, Class);
         if (Type == RRType.IXFR) WriteSerial(ref writer);
         writer.BeginOpt(PayloadOctets, dnssecOk: IsDnssec);
