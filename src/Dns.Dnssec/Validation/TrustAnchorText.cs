@@ -19,7 +19,8 @@ public static class TrustAnchorText
         anchors = null;
         try
         {
-            if (new FileInfo(path).Length <= MaxOctets) return TryParse(File.ReadAllText(path, Encoding.Latin1), path, out anchors, out error);
+            if (new FileInfo(path).Length <= MaxOctets)
+                return TryParse(File.ReadAllText(path, Encoding.Latin1), path, out anchors, out error);
             error = $"{path}: expected at most {MaxOctets} octets";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)

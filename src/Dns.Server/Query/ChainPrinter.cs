@@ -17,7 +17,8 @@ internal sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
         while (records.TryRead())
         {
             if (records.Type != RRType.RRSIG || !records.TryExpandOwner(owner, out int ownerOctets)) continue;
-            if (!records.TryReadRdata(rdata, out int octets) || !RrsigFields.TryRead(rdata.AsSpan(0, octets), out RrsigFields fields)) continue;
+            if (!records.TryReadRdata(rdata, out int octets)) continue;
+            if (!RrsigFields.TryRead(rdata.AsSpan(0, octets), out RrsigFields fields)) continue;
             if (isFirst) output.WriteLine(";; SIGNATURES (not verified, --anchor FILE does):");
             isFirst = false;
             string state = fields.IsExpired(RrsigFields.SecondsOf(now)) ? ", expired"
