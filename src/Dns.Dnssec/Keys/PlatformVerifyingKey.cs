@@ -14,7 +14,7 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
 
     internal override int Bits => _ecdsa?.KeySize ?? _rsa!.KeySize;
 
-    internal static VerifyingKey? OfEcdsa(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
+    internal static VerifyingKey? OfEcdsa(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets, bool isNative = true)
     {
         int curve = octets.Length / 2;
         ECParameters parameters = new()
@@ -24,7 +24,7 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         };
         try
         {
-            return Make(algorithm, ECDsa.Create(parameters));
+            return Make(algorithm, ECDsa.Create(parameters), isNative);
         }
         catch (CryptographicException)
         {
@@ -32,11 +32,11 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         }
     }
 
-    internal static VerifyingKey? OfRsa(DnssecAlgorithm algorithm, RSAParameters parameters)
+    internal static VerifyingKey? OfRsa(DnssecAlgorithm algorithm, RSAParameters parameters, bool isNative = true)
     {
         try
         {
-            return Make(algorithm, RSA.Create(parameters));
+            return Make(algorithm, RSA.Create(parameters), isNative);
         }
         catch (CryptographicException)
         {
@@ -45,9 +45,9 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
     }
 
     // The key that libcrypto reads is the one that .NET writes, so that no DER is written here.
-    private static VerifyingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key)
+    private static VerifyingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key, bool isNative)
     {
-        if (NativeKeys.IsAvailable && NativeKeys.ReadPublicKey(key.ExportSubjectPublicKeyInfo()) is PkeyHandle native)
+        if (isNative && NativeKeys.IsAvailable && NativeKeys.ReadPublicKey(key.ExportSubjectPublicKeyInfo()) is PkeyHandle native)
         {
             using (key) return new NativeVerifyingKey(algorithm, native, key.KeySize);
         }

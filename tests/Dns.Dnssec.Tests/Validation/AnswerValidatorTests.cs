@@ -40,6 +40,7 @@ public class AnswerValidatorTests
                 data.Add(denial, "plain.example", RRType.DS, denied);
                 data.Add(denial, "www.plain.example", RRType.A, SecurityStatus.Insecure);
                 data.Add(denial, "missing.plain.example", RRType.A, SecurityStatus.Insecure);
+                data.Add(denial, "www.child2.example", RRType.A, SecurityStatus.Secure);
                 // A referral is secure if it is proved that there is no DS.
                 data.Add(denial, "www.plain2.example", RRType.A, SecurityStatus.Secure);
                 data.Add(denial, "missing", RRType.A, SecurityStatus.Secure);

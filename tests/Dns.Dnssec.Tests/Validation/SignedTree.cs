@@ -28,6 +28,7 @@ internal sealed class SignedTree : IMessageSource
         child NS ns
         plain NS ns
         plain2 NS ns
+        child2 NS ns
         """;
 
     private readonly ServedZones _served;
@@ -42,7 +43,7 @@ internal sealed class SignedTree : IMessageSource
         Zones =
         [
             SignedSource.Sign(Plans.With([Plans.NextKsk], [Plans.NextZsk]), root, ".", at),
-            SignedSource.Sign(example, $"{Example}\nchild {Ds("child.example", Plans.Ksk)}", "example", at),
+            SignedSource.Sign(example, $"{Example}\nchild {Ds("child.example", Plans.Ksk)}\nchild2 {Ds("child2.example", Plans.Ksk)}", "example", at),
             SignedSource.Sign(child, "$TTL 60\n@ SOA ns host 1 3600 600 86400 300\n@ NS ns.example.\nwww A 192.0.2.9\n", "child.example", at),
             ZoneText.Load("plain.example", "$TTL 60\n@ SOA ns host 1 3600 600 86400 300\n@ NS ns.example.\nwww A 192.0.2.10\n"),
         ];
