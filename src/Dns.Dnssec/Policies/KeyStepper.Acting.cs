@@ -27,7 +27,7 @@ internal sealed partial class KeyStepper
         {
             IsPublished = true, Published = _now, Activated = key.Role == KeyRole.Ksk ? _now : key.Activated,
         });
-        _events.Add($"key {ids.Tags()} is published");
+        _events.Add($"{ids.Are()} published");
         return true;
     }
 
@@ -94,7 +94,7 @@ internal sealed partial class KeyStepper
         if (next.Keys.Count == 0) return false;
         if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "remove")) return false;
         _keys = _keys.With(ids, key => key with { IsPublished = false });
-        _events.Add($"key {ids.Tags()} is taken out of the zone");
+        _events.Add($"{ids.Are()} taken out of the zone");
         return true;
     }
 

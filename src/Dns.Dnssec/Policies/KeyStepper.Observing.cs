@@ -29,11 +29,21 @@ internal sealed partial class KeyStepper
         {
             if (Array.Find(served, set.IsSame) is { } again)
                 sets.Add(set with { Replaced = null, Ttl = set.Ttl > again.Ttl ? set.Ttl : again.Ttl });
-            else sets.Add(set with { Replaced = set.Replaced ?? _now });
+            else sets.Add(set.Replaced is null ? Replace(set) : set);
         }
         foreach (CachedSet set in served)
             if (!sets.Exists(set.IsSame)) sets.Add(set);
         return sets;
+    }
+
+    /// <summary>
+    /// A version that is served no more. One without keys was in caches as the RRsets of the zone, and as there being none: with any TTL
+    /// of the zone, which is known by now.
+    /// </summary>
+    private CachedSet Replace(CachedSet set)
+    {
+        bool isUnsigned = set.Keys.Count == 0 && set.Ttl < _facts.Served.LongestTtl;
+        return set with { Replaced = _now, Ttl = isUnsigned ? _facts.Served.LongestTtl : set.Ttl };
     }
 
     private void Observe(ParentDs seen)

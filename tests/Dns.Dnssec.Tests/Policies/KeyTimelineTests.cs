@@ -34,6 +34,14 @@ public sealed class KeyTimelineTests
     }
 
     [Fact]
+    public void What_was_in_the_zone_before_it_was_signed_first_is_waited_for_by_the_TTLs_that_are_known_then()
+    {
+        TimelineRun run = new(Csk) { Served = ServedKeys.Unsigned };
+        run.Settle().Next();
+        Assert.Equal("1010 the parent is asked for the DS record of key 1", run.Events[^1]);
+    }
+
+    [Fact]
     public void CDS_is_there_until_the_DS_record_is_at_the_parent()
     {
         TimelineRun run = new TimelineRun(Csk).Settle().Next();
