@@ -233,16 +233,30 @@ public sealed partial class Responder
         ref Query query = ref context.Query;
         if (!_answersPlainly || context.ZoneSlot is not { AllowQuery: null, Zone: { } zone }) return false;
         if (!zone.TryFind(in query.Name, 0, out ZoneNode node) || !node.AnswersItself || zone.HasUnmarkedCuts) return false;
-        if (query.Edns.DnssecOk && zone.IsSigned || query.Type is RRType.ANY or RRType.RRSIG) return false;
+        if (query.Type is RRType.ANY or RRType.RRSIG) return false;
         if (Rdata.HasCompressibleNames(query.Type) || !node.TryFind(query.Type, out RRset rrset) || rrset.NamesHosts) return false;
+        int limit = context.Limit - OptOctets(ref context);
         int end = ResponseWriter.WritePlain(
-            context.Message, query.QuestionEnd, context.Limit - OptOctets(ref context), MessageHeader.LengthOctets, rrset, rrset.Ttl);
+            context.Message, query.QuestionEnd, limit, MessageHeader.LengthOctets, rrset, rrset.Ttl);
         if (end < 0) return false;
         context.Zone = zone;
         RecordCounts counts = default;
         counts.Answer = rrset.Count;
+        if (query.Edns.DnssecOk && zone.IsSigned && !TrySignPlainly(ref context, node, rrset, limit, ref end, ref counts)) return false;
         length = Finish(ref context, end, Rcode.NoError, MessageHeader.AuthoritativeAnswer, counts);
         return true;
+    }
+
+    /// <summary>Writes the signatures behind an RRset that answers. False if they do not fit.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool TrySignPlainly(
+        scoped ref QueryContext context, scoped ZoneNode node, scoped RRset rrset, int limit, ref int end, ref RecordCounts counts)
+    {
+        if (!node.TryFindSignatures(rrset.Type, out RRset signatures)) return true;
+        end = ResponseWriter.WritePlain(
+            context.Message, end, limit, MessageHeader.LengthOctets, signatures, Math.Min(rrset.Ttl, signatures.Ttl));
+        counts.Answer += signatures.Count;
+        return end >= 0;
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Dns.Protocol;
 using Dns.Zones;
@@ -39,20 +40,66 @@ internal ref partial struct ResponseWriter
     /// <param name="node">The node that has the RRset.</param>
     /// <param name="rrset">The RRset, of a type without names that could be compressed.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
-    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal bool TryWriteAuthority(scoped ZoneNode node, scoped RRset rrset)
     {
-        Unsafe.SkipInit(out LookupName lookup);
-        lookup.Set(node.Name);
-        int before = Position, count = rrset.Count, owner = WriteUnder(node.Name, in lookup, rrset);
-        if (owner < 0) return Undo(before);
+        int before = Position, count = rrset.Count, owner = -1;
+        if (!TryWriteUnder(node.Name, ref owner, rrset)) return Undo(before);
         if (WithSignatures && node.TryFindSignatures(rrset.Type, out RRset signatures))
         {
-            if (owner > NameCompressor.MaxOffset || !TryWriteRRset(owner, signatures, signatures.Ttl)) return Undo(before);
+            if (!TryWriteUnder(node.Name, ref owner, signatures)) return Undo(before);
             count += signatures.Count;
         }
         AddCount(Section.Authority, count);
         return true;
+    }
+
+    /// <summary>Writes an RRset without names that could be compressed, the first record behind the name and the others with a pointer.</summary>
+    /// <param name="name">The owner.</param>
+    /// <param name="owner">Where the message has it; -1 if that is not known.</param>
+    /// <param name="rrset">The RRset.</param>
+    private bool TryWriteUnder(scoped ReadOnlySpan<byte> name, scoped ref int owner, scoped RRset rrset)
+    {
+        foreach (ReadOnlySpan<byte> rdata in rrset)
+        {
+            int start = Position;
+            bool canPoint = (uint)owner <= NameCompressor.MaxOffset;
+            if (!canPoint) owner = WriteOwner(name);
+            if (owner < 0 || Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
+            if (!canPoint && owner == start) WriteAfterOwner(rrset.Type, RRClass.IN, rrset.Ttl, rdata.Length);
+            else WriteFixed(owner, rrset.Type, RRClass.IN, rrset.Ttl, rdata.Length);
+            rdata.CopyTo(_message[Position..]);
+            Position += rdata.Length;
+        }
+        return true;
+    }
+
+    /// <summary>
+    /// Writes a name, unless it is a suffix of the question's; shortened by what it shares with that, which is what the names of a
+    /// proof share with anything in most messages.
+    /// </summary>
+    /// <returns>Where the name can be read; -1 if it does not fit.</returns>
+    private int WriteOwner(scoped ReadOnlySpan<byte> name)
+    {
+        int skip = 0, at = 0;
+        for (; at < name.Length - RootOctets; at += name[at] + 1)
+        {
+            int left = name.Length - at;
+            while (_question.Length - _question.Start(skip) > left) skip++;
+            if (_question.Length - _question.Start(skip) == left && name[at..].SequenceEqual(_question.Suffix(skip))) break;
+        }
+        bool isShared = at < name.Length - RootOctets;
+        if (at == 0 && isShared) return MessageHeader.LengthOctets + _question.Start(skip);
+        int start = Position;
+        if (start + at + PointerOctets > _limit) return -1;
+        name[..at].CopyTo(_message[start..]);
+        Position += at;
+        if (isShared)
+        {
+            BinaryPrimitives.WriteUInt16BigEndian(_message[Position..], (ushort)(0xC000 | MessageHeader.LengthOctets + _question.Start(skip)));
+            Position += PointerOctets;
+        }
+        else _message[Position++] = 0;
+        return start;
     }
 
     /// <summary>Writes an RRset under any name.</summary>

@@ -148,7 +148,7 @@ internal ref partial struct ResponseWriter
         if (Position + soa.Length > _limit) return false;
         soa.Write(_message[Position..], apexOffset);
         Position += soa.Length;
-        _counts.Authority++;
+        _counts.Authority += soa.Count;
         return true;
     }
 

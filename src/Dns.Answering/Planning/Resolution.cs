@@ -230,10 +230,11 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3); then come the proofs.</summary>
     private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
-        if (nameOffset == MessageHeader.LengthOctets && _options.UseReadyOctets && !_writer.WithSignatures
-            && zone.NegativeSoa is { } ready && ready.Fits(in name, apexSkip))
+        if (nameOffset == MessageHeader.LengthOctets && _options.UseReadyOctets
+            && (_writer.WithSignatures ? zone.SignedNegativeSoa : zone.NegativeSoa) is { } ready && ready.Fits(in name, apexSkip))
         {
             if (!_writer.TryWriteReady(ready, nameOffset + name.Start(apexSkip))) IsTruncated = true;
+            WriteProofs();
             return;
         }
         ZoneNode apex = zone.ApexNode;

@@ -45,6 +45,7 @@ internal sealed partial class DenialIndex<TKey>
     /// </summary>
     internal uint FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> key)
     {
+        if (TKey.IsUniform) return FindUniform(segments, key);
         IndexPage page = _root;
         while (true)
         {
@@ -53,6 +54,34 @@ internal sealed partial class DenialIndex<TKey>
             if (page.Children is not { } children) return page.References[i];
             page = children[i];
         }
+    }
+
+    /// <summary>The same where the first octets say about where in a page an entry is: one or two cache lines of it are read.</summary>
+    private uint FindUniform(byte[][] segments, ReadOnlySpan<byte> key)
+    {
+        IndexPage page = _root;
+        ulong part = CanonicalKey.Part(key, 0), low = 0, high = ulong.MaxValue;
+        while (true)
+        {
+            ReadOnlySpan<ulong> parts = page.Parts.AsSpan(0, page.Count);
+            int i = Guess(parts, part, low, high);
+            if (i >= 0 && parts[i] == part) i = FindAmongEqual(page, segments, key, i);
+            if (i < 0) return Last();
+            if (page.Children is not { } children) return page.References[i];
+            low = parts[i];
+            if (i + 1 < parts.Length) high = parts[i + 1];
+            page = children[i];
+        }
+    }
+
+    /// <summary>The last of the parts that are not larger, found from where it would be if they were spread evenly.</summary>
+    private static int Guess(ReadOnlySpan<ulong> parts, ulong part, ulong low, ulong high)
+    {
+        double share = (double)(part - low) / Math.Max(high - low, 1);
+        int i = (int)Math.Min(share * parts.Length, parts.Length - 1);
+        while (i >= 0 && parts[i] > part) i--;
+        while (i + 1 < parts.Length && parts[i + 1] <= part) i++;
+        return i;
     }
 
     /// <summary>The node of the last name; 0 if there is none.</summary>
@@ -141,8 +170,8 @@ internal sealed partial class DenialIndex<TKey>
         Span<byte> key = stackalloc byte[TKey.MaxOctets], last = stackalloc byte[TKey.MaxOctets];
         int length = WriteKey(segments, page.References[0], key);
         int lastLength = WriteKey(segments, page.References[page.Count - 1], last);
-        int common = key[..length].CommonPrefixLength(last[..lastLength]);
-        page.Prefix = key[..common].ToArray();
+        int common = TKey.IsUniform ? 0 : key[..length].CommonPrefixLength(last[..lastLength]);
+        page.Prefix = common == 0 ? [] : key[..common].ToArray();
         for (int i = 0; i < page.Count; i++)
         {
             length = WriteKey(segments, page.References[i], key);

@@ -6,6 +6,9 @@ internal interface IDenialKey
     /// <summary>The most octets of a key.</summary>
     static abstract int MaxOctets { get; }
 
+    /// <summary>Whether keys are spread evenly, so that where one stands can be guessed by its first octets.</summary>
+    static abstract bool IsUniform { get; }
+
     /// <summary>Writes the key of a name of the chain and returns its length.</summary>
     /// <param name="name">A lower-case name at or below the zone's.</param>
     /// <param name="apexOctets">Length of the zone's name.</param>
@@ -18,6 +21,8 @@ internal readonly struct CanonicalDenialKey : IDenialKey
 {
     public static int MaxOctets => CanonicalKey.MaxOctets;
 
+    public static bool IsUniform => false;
+
     public static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key) => CanonicalKey.Write(name, apexOctets, key);
 }
 
@@ -25,6 +30,8 @@ internal readonly struct CanonicalDenialKey : IDenialKey
 internal readonly struct HashedDenialKey : IDenialKey
 {
     public static int MaxOctets => Nsec3Hash.LengthOctets;
+
+    public static bool IsUniform => true;
 
     public static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key) =>
         Nsec3Owner.TryRead(name, apexOctets, key) ? Nsec3Hash.LengthOctets : 0;

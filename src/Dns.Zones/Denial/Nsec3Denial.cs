@@ -15,6 +15,10 @@ internal sealed class Nsec3Denial : ZoneDenial
     private readonly Nsec3Parameters _parameters;
     private readonly int _apexOctets;
 
+    // The record of the zone's name, 0 if there is none, and that before the wildcard below it: of most names that are not there
+    // the closest encloser is the zone's name.
+    private uint _apexLink, _apexWildcardLink;
+
     private Nsec3Denial(DenialIndex<HashedDenialKey> index, Nsec3Parameters parameters, int apexOctets) =>
         (_index, _parameters, _apexOctets) = (index, parameters, apexOctets);
 
@@ -52,7 +56,9 @@ internal sealed class Nsec3Denial : ZoneDenial
         Array.Sort(prefixes, references, 0, count);
         SortEqual(zone, prefixes.AsSpan(0, count), references.AsSpan(0, count));
         var index = DenialIndex<HashedDenialKey>.Build(zone.Segments, apexOctets, references.AsSpan(0, count));
-        return new Nsec3Denial(index, parameters, apexOctets);
+        Nsec3Denial denial = new(index, parameters, apexOctets);
+        denial.FindApex(zone.Segments, zone.Apex);
+        return denial;
     }
 
     // Hashes that begin with the same eight octets do not come about by chance, but a zone may be made of them.
@@ -76,28 +82,28 @@ internal sealed class Nsec3Denial : ZoneDenial
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
         encloserSkip = ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof);
-        proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
+        proof.Add(AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
     }
 
     // What was left out of the chain, a delegation without DS or an empty non-terminal above such, lies in the span of an opt-out.
     public override void ProveNoData(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
     {
-        uint reference = AtOrBefore(zone, name.Suffix(skip), out bool isThere);
+        uint reference = AtOrBefore(zone.Segments, name.Suffix(skip), out bool isThere);
         if (isThere) proof.Add(reference);
         if (isThere || skip == apexSkip) return;
         int encloserSkip = ProveEncloser(zone, in name, skip + 1, apexSkip, ref proof);
-        proof.Add(encloserSkip == skip + 1 ? reference : AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
+        proof.Add(encloserSkip == skip + 1 ? reference : AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
     }
 
     public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
-        proof.Add(AtOrBefore(zone, name.Suffix(encloserSkip - 1), out _));
+        proof.Add(AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
 
     public override void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
         // An encloser that was left out of the chain took its wildcard with it.
         if (ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof) == encloserSkip)
-            proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
+            proof.Add(AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
     }
 
     internal override uint[] ToArray() => _index.ToArray();
@@ -116,7 +122,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     // Delegations without DS, and what is there for them alone, may be left out where a record says so (RFC 5155 §6).
     internal override bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip)
     {
-        ZoneNode before = new(ZoneMemory.Node(zone.Segments, AtOrBefore(zone, name.Octets, out bool isThere)));
+        ZoneNode before = new(ZoneMemory.Node(zone.Segments, AtOrBefore(zone.Segments, name.Octets, out bool isThere)));
         if (isThere) return false;
         bool mayBeLeftOut = !node.HasData || (node.IsCut && !node.TryFind(RRType.DS, out _));
         return !mayBeLeftOut || !TryFindRecord(before, out ReadOnlySpan<byte> rdata) || (rdata[1] & OptOut) == 0;
@@ -124,7 +130,11 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     internal override ZoneDenial BeginEdit() => new Nsec3Denial(_index.BeginEdit(), _parameters, _apexOctets);
 
-    internal override void EndEdit() => _index.EndEdit();
+    internal override void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex)
+    {
+        _index.EndEdit();
+        FindApex(segments, apex);
+    }
 
     internal override bool Has(ZoneNode node)
     {
@@ -163,7 +173,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
     {
         skip = ProveEncloser(zone, in name, skip, apexSkip, ref proof);
-        proof.Add(AtOrBefore(zone, name.Suffix(skip - 1), out _));
+        proof.Add(AtOrBefore(zone.Segments, name.Suffix(skip - 1), out _));
         return skip;
     }
 
@@ -173,27 +183,39 @@ internal sealed class Nsec3Denial : ZoneDenial
     {
         for (; ; skip++)
         {
-            uint reference = AtOrBefore(zone, name.Suffix(skip), out bool isThere);
+            bool isThere = skip == apexSkip;
+            uint reference = isThere ? _apexLink : AtOrBefore(zone.Segments, name.Suffix(skip), out isThere);
             if (isThere) proof.Add(reference);
-            if (isThere || skip == apexSkip) return skip;
+            if (isThere) return skip;
         }
     }
 
+    private void FindApex(byte[][] segments, ReadOnlySpan<byte> apex)
+    {
+        if (Count == 0) return;
+        uint reference = AtOrBefore(segments, apex, out bool isThere);
+        _apexLink = isThere ? reference : 0;
+        _apexWildcardLink = AtOrBeforeWildcard(segments, apex);
+    }
+
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private uint AtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name, out bool isThere)
+    private uint AtOrBefore(byte[][] segments, scoped ReadOnlySpan<byte> name, out bool isThere)
     {
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets], found = stackalloc byte[Nsec3Hash.LengthOctets];
         _parameters.Hash(name, hash);
-        uint reference = _index.FindAtOrBefore(zone.Segments, hash);
-        ZoneNode node = new(ZoneMemory.Node(zone.Segments, reference));
-        isThere = Nsec3Owner.TryRead(node.Name, _apexOctets, found) && found.SequenceEqual(hash);
+        uint reference = _index.FindAtOrBefore(segments, hash);
+        ZoneNode node = new(ZoneMemory.Node(segments, reference));
+        // Its first digit tells most others apart at once.
+        isThere = Nsec3Owner.BeginsAs(node.Name, hash[0])
+            && Nsec3Owner.TryRead(node.Name, _apexOctets, found) && found.SequenceEqual(hash);
         return reference;
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private uint AtOrBeforeWildcard(Zone zone, scoped ReadOnlySpan<byte> encloser)
+    private uint AtOrBeforeWildcard(byte[][] segments, scoped ReadOnlySpan<byte> encloser)
     {
+        if (encloser.Length == _apexOctets && _apexWildcardLink != 0) return _apexWildcardLink;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
-        return AtOrBefore(zone, wildcard[..WriteWildcard(encloser, wildcard)], out _);
+        return AtOrBefore(segments, wildcard[..WriteWildcard(encloser, wildcard)], out _);
     }
 }

@@ -42,6 +42,10 @@ public static class Nsec3Owner
         return true;
     }
 
+    /// <summary>Whether a name may be that of a hash with this first octet: false where its first digit says otherwise.</summary>
+    internal static bool BeginsAs(ReadOnlySpan<byte> name, byte first) =>
+        name.Length > 1 && name[1] == "0123456789abcdefghijklmnopqrstuv"u8[first >> (8 - DigitBits)];
+
     /// <summary>Writes the label with its length, in lower case.</summary>
     /// <param name="hash"><see cref="Nsec3Hash.LengthOctets"/> octets.</param>
     /// <param name="label">Receives 1 + <see cref="LabelOctets"/> octets.</param>

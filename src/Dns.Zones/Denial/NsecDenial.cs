@@ -65,7 +65,7 @@ internal sealed class NsecDenial : ZoneDenial
 
     internal override ZoneDenial BeginEdit() => new NsecDenial(_index.BeginEdit());
 
-    internal override void EndEdit() => _index.EndEdit();
+    internal override void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex) => _index.EndEdit();
 
     internal override bool Has(ZoneNode node) => node.TryFind(RRType.NSEC, out _);
 

@@ -80,7 +80,9 @@ public abstract class ZoneDenial
     internal abstract ZoneDenial BeginEdit();
 
     /// <summary>Ends the edit.</summary>
-    internal abstract void EndEdit();
+    /// <param name="segments">The memory of the nodes.</param>
+    /// <param name="apex">The zone's name.</param>
+    internal abstract void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex);
 
     /// <summary>Whether a node is of the chain.</summary>
     internal abstract bool Has(ZoneNode node);

@@ -55,7 +55,7 @@ internal sealed partial class ZoneEdit
         if (!TryJudge()) return null;
         _names.EndEdit();
         _index?.EndEdit();
-        _denial?.EndEdit();
+        _denial?.EndEdit(_memory.Segments, _apexName);
         SegmentUse use = _memory.End(victim, place);
         return new Zone(
             _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(), _before.KnownSurvey);

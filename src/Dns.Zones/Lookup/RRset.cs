@@ -15,6 +15,9 @@ public readonly ref struct RRset
 
     internal RRset(ReadOnlySpan<byte> octets) => _octets = octets;
 
+    /// <summary>Whether this is no RRset at all.</summary>
+    internal bool IsEmpty => _octets.IsEmpty;
+
     /// <summary>The type of all records.</summary>
     public RRType Type => (RRType)MemoryMarshal.Read<ushort>(_octets);
 

@@ -26,8 +26,12 @@ public sealed class ReadySoa
     private readonly ulong _secondHash;
     private readonly bool _isRoot;
 
-    private ReadySoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot)
+    // Where signatures follow, each with a pointer to the zone's name.
+    private readonly int[] _signatures;
+
+    private ReadySoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot, int[] signatures)
     {
+        _signatures = signatures;
         _octets = octets;
         _secondName = secondName;
         _numbers = numbers;
@@ -36,11 +40,14 @@ public sealed class ReadySoa
         _isRoot = isRoot;
     }
 
-    /// <summary>Length of the record in octets.</summary>
+    /// <summary>Length of the records in octets.</summary>
     public int Length => _octets.Length;
 
+    /// <summary>Number of records: the SOA and its signatures.</summary>
+    public int Count => 1 + _signatures.Length;
+
     /// <summary>Makes the record, or null if the names in the SOA do not lie in the zone, each by itself.</summary>
-    internal static ReadySoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl)
+    internal static ReadySoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl, RRset signatures = default)
     {
         WireName.TryMeasure(rdata, out int firstOctets);
         ReadOnlySpan<byte> first = rdata[..firstOctets], second = rdata[firstOctets..^NumbersOctets];
@@ -49,15 +56,44 @@ public sealed class ReadySoa
         bool isRoot = apex.Length == 1;
         int tail = isRoot ? 1 : PointerOctets;
         int secondName = FixedOctets + firstPrefix + tail, numbers = secondName + secondPrefix + tail;
-        byte[] octets = new byte[numbers + NumbersOctets];
-        BinaryPrimitives.WriteUInt16BigEndian(octets.AsSpan(2), (ushort)RRType.SOA);
-        BinaryPrimitives.WriteUInt16BigEndian(octets.AsSpan(4), (ushort)RRClass.IN);
-        BinaryPrimitives.WriteUInt32BigEndian(octets.AsSpan(6), ttl);
-        BinaryPrimitives.WriteUInt16BigEndian(octets.AsSpan(10), (ushort)(octets.Length - FixedOctets));
+        int length = numbers + NumbersOctets;
+        byte[] octets = new byte[length + OctetsOf(signatures)];
+        WriteFixed(octets, RRType.SOA, ttl, length - FixedOctets);
         first[..firstPrefix].CopyTo(octets.AsSpan(FixedOctets));
         second[..secondPrefix].CopyTo(octets.AsSpan(secondName));
         rdata[^NumbersOctets..].CopyTo(octets.AsSpan(numbers));
-        return new ReadySoa(octets, secondName, numbers, firstHash, secondHash, isRoot);
+        int[] places = new int[signatures.IsEmpty ? 0 : signatures.Count];
+        WriteSignatures(signatures, ttl, octets, length, places);
+        return new ReadySoa(octets, secondName, numbers, firstHash, secondHash, isRoot, places);
+    }
+
+    private static int OctetsOf(RRset signatures)
+    {
+        int octets = 0;
+        if (signatures.IsEmpty) return octets;
+        foreach (ReadOnlySpan<byte> rdata in signatures) octets += FixedOctets + rdata.Length;
+        return octets;
+    }
+
+    private static void WriteSignatures(RRset signatures, uint ttl, Span<byte> octets, int at, Span<int> places)
+    {
+        if (signatures.IsEmpty) return;
+        int count = 0;
+        foreach (ReadOnlySpan<byte> rdata in signatures)
+        {
+            WriteFixed(octets[at..], RRType.RRSIG, Math.Min(ttl, signatures.Ttl), rdata.Length);
+            rdata.CopyTo(octets[(at + FixedOctets)..]);
+            places[count++] = at;
+            at += FixedOctets + rdata.Length;
+        }
+    }
+
+    private static void WriteFixed(Span<byte> record, RRType type, uint ttl, int rdataOctets)
+    {
+        BinaryPrimitives.WriteUInt16BigEndian(record[2..], (ushort)type);
+        BinaryPrimitives.WriteUInt16BigEndian(record[4..], (ushort)RRClass.IN);
+        BinaryPrimitives.WriteUInt32BigEndian(record[6..], ttl);
+        BinaryPrimitives.WriteUInt16BigEndian(record[10..], (ushort)rdataOctets);
     }
 
     /// <summary>Finds where the zone's name starts in a name below it, and the hash of that with one more label.</summary>
@@ -88,7 +124,7 @@ public sealed class ReadySoa
         return hash != _firstHash && hash != _secondHash;
     }
 
-    /// <summary>Writes the record.</summary>
+    /// <summary>Writes the records.</summary>
     /// <param name="destination">Receives <see cref="Length"/> octets.</param>
     /// <param name="apexOffset">Where in the message the question's name has the zone's name.</param>
     public void Write(Span<byte> destination, int apexOffset)
@@ -96,6 +132,7 @@ public sealed class ReadySoa
         _octets.CopyTo(destination);
         ushort pointer = (ushort)(0xC000 | apexOffset);
         BinaryPrimitives.WriteUInt16BigEndian(destination, pointer);
+        foreach (int place in _signatures) BinaryPrimitives.WriteUInt16BigEndian(destination[place..], pointer);
         if (_isRoot) return;
         BinaryPrimitives.WriteUInt16BigEndian(destination[(_secondName - PointerOctets)..], pointer);
         BinaryPrimitives.WriteUInt16BigEndian(destination[(_numbers - PointerOctets)..], pointer);

@@ -38,6 +38,8 @@ public sealed class Zone
         ExpireSeconds = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
         NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
         NegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl);
+        if (ApexNode.TryFindSignatures(RRType.SOA, out RRset signatures))
+            SignedNegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl, signatures);
     }
 
     /// <summary>A version that an edit made.</summary>
@@ -80,6 +82,9 @@ public sealed class Zone
 
     /// <summary>The SOA as negative answers carry it; null where its names ask for the encoder.</summary>
     public ReadySoa? NegativeSoa { get; }
+
+    /// <summary>The same with its signatures; null where it has none, too.</summary>
+    public ReadySoa? SignedNegativeSoa { get; }
 
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
     public bool IsSigned { get; }
