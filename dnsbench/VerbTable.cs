@@ -13,7 +13,7 @@ internal static class VerbTable
         LoadingCommand.Verb, PublishCommand.Verb, ZoneSetCommand.Verb, PreparedCommand.Verb, DefenceCommand.Verb,
         EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
         PeersCommand.Verb, WaitingCommand.Verb, ChurnCommand.Verb, ReloadCommand.Verb, EditCommand.Verb,
-        TransferCommand.Verb, UpdateCommand.Verb, SignaturesCommand.Verb,
+        TransferCommand.Verb, UpdateCommand.Verb, SignaturesCommand.Verb, SigningCommand.Verb,
     ];
 
     /// <summary>

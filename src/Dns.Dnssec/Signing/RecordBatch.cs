@@ -6,9 +6,10 @@ namespace Dns.Dnssec;
 /// <summary>Records on their way into a signed zone, one name after the other, in two arrays that are used again.</summary>
 internal sealed class RecordBatch
 {
-    private const int FirstOctets = 64 << 10;
+    private const int FirstOctets = 4 << 10;
+    private const int FirstEntries = 32;
 
-    private Entry[] _entries = new Entry[1024];
+    private Entry[] _entries = new Entry[FirstEntries];
     private byte[] _octets = new byte[FirstOctets];
     private int _used;
     private int _ownerAt;

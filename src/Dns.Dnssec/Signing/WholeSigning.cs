@@ -12,7 +12,7 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
     private const int PartNames = 128;
     private const long ProgressNames = 4096;
 
-    private readonly ZoneBuilder _builder = new(run.Apex, limits: options.Limits);
+    private readonly ZoneBuilder _builder = new(run.Apex, limits: SignedLimits.Of(options.Limits));
     private readonly List<HashedName> _hashes = [];
     private List<byte[]> _starts = [];
     private long _names;
@@ -29,6 +29,11 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
         Do(_starts.Count, () => parts.MakeWorker());
         if (run.Plan.Denial.IsHashed) AddChain();
         Zone signed = _builder.Build();
+        foreach (ZoneNote note in _builder.Notes)
+            if (note.Kind is not (ZoneNoteKind.DuplicateRecord or ZoneNoteKind.MixedTtl))
+                throw new SigningException($"found too much at {note.Owner}, expected a name that can hold its signatures too");
+        // Changes and refreshing need it: here it is made beside what is served.
+        _ = signed.Order;
         Report(names, isLast: true);
         return signed;
     }

@@ -120,7 +120,7 @@ public static class ZoneSigner
     {
         Zone previous = run.Previous!;
         if (delta is null) return Result(run, previous, null);
-        ZoneEditResult edit = ZoneEditor.From(previous, options.Limits).Apply(delta);
+        ZoneEditResult edit = ZoneEditor.From(previous, SignedLimits.Of(options.Limits)).Apply(delta);
         if (!edit.IsApplied) throw new SigningException(edit.Error.Message);
         Zone signed = ZonemdRecord.Add(run, edit.Zone, delta, options.Limits, cancellation, out delta);
         keepRing(signed);

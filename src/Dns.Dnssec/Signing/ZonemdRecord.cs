@@ -31,7 +31,7 @@ internal static class ZonemdRecord
         }
         SignedDelta change = new(signed);
         change.Compare(signed.Apex, batch, 0, DeltaScope.Digest);
-        ZoneEditResult edit = ZoneEditor.From(signed, limits).Apply(change.Build());
+        ZoneEditResult edit = ZoneEditor.From(signed, SignedLimits.Of(limits)).Apply(change.Build());
         if (!edit.IsApplied) throw new SigningException(edit.Error.Message);
         if (delta is not null) whole = Joined(delta, change.Build());
         return edit.Zone;

@@ -183,6 +183,25 @@ public sealed class WholeSigningTests
     }
 
     [Fact]
+    public void A_name_at_its_limits_has_room_for_what_signing_adds()
+    {
+        ZoneLimits limits = new(RecordsPerType: 1, TypesPerName: 3);
+        SigningPlan plan = Plans.With([Plans.Ksk, Plans.Csk], [Plans.Zsk, Plans.Csk]);
+        Zone source = ZoneText.Load("example.", "@ 60 SOA ns host 1 1 1 1 1\n@ 60 NS ns\n@ 60 A 192.0.2.1\nns 60 A 192.0.2.1\n");
+        Zone signed = ZoneSigner.SignWhole(source, plan, Plans.Now, new SigningOptions { Limits = limits }).Zone!;
+        SignedZoneText.AssertGood(signed, Plans.Now);
+        Assert.Equal(3, Count(signed, RRType.DNSKEY));
+    }
+
+    [Fact]
+    public void A_root_zone_is_signed_as_any_other()
+    {
+        Zone source = ZoneText.Load(".", ". 60 SOA ns.test. host.test. 1 1 1 1 1\n. 60 NS ns.test.\ntest. 60 NS ns.test.\nns.test. 60 A 192.0.2.1\n");
+        foreach (string denial in (string[])["nsec", "nsec3"])
+            SignedZoneText.AssertGood(ZoneSigner.SignWhole(source, Plans.OneKey(Plans.Denial(denial)), Plans.Now).Zone!, Plans.Now);
+    }
+
+    [Fact]
     public void A_signing_that_is_cancelled_ends()
     {
         using CancellationTokenSource cancelled = new();
