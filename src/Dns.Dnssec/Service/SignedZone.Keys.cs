@@ -45,6 +45,8 @@ internal sealed partial class SignedZone
         owner.Keys.Save(slot.Name, step.Keys);
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
+        // What the parent said before is not about what it is asked for now.
+        if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
         (_keys, _step) = (step.Keys, step);
         uint ttl = DnskeyTtlOf(source);
         if (_plan is not null && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;

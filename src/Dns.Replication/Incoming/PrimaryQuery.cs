@@ -38,16 +38,18 @@ public sealed class PrimaryQuery : IDisposable
     /// <summary>Writes a query.</summary>
     /// <param name="id">The ID, which nobody can guess.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="type">SOA, AXFR or IXFR.</param>
+    /// <param name="type">SOA, AXFR or IXFR; DS where the parent is asked.</param>
     /// <param name="have">The version whose serial an IXFR starts from (RFC 1995 §3); else not looked at.</param>
     /// <param name="hasEdns">Whether it has an OPT record.</param>
     /// <param name="key">What it is signed with; null = nothing.</param>
     /// <param name="now">Seconds since 1970.</param>
-    public static PrimaryQuery Write(ushort id, DomainName zone, RRType type, Zone? have, bool hasEdns, TsigKey? key, long now)
+    /// <param name="flags">The flags, such as RD for a resolver.</param>
+    public static PrimaryQuery Write(
+        ushort id, DomainName zone, RRType type, Zone? have, bool hasEdns, TsigKey? key, long now, ushort flags = 0)
     {
         byte[] room = new byte[MaxOctets];
         MessageWriter writer = new(room, names: null);
-        writer.WriteHeader(id, 0);
+        writer.WriteHeader(id, flags);
         writer.TryWriteQuestion(zone.Octets, type, RRClass.IN);
         if (type == RRType.IXFR && have is not null && have.ApexNode.TryFind(RRType.SOA, out RRset soa))
             writer.TryWrite(MessageSection.Authority, zone.Octets, RRType.SOA, RRClass.IN, soa.Ttl, soa.First);

@@ -9,6 +9,8 @@ internal sealed class SigningSetup : IDisposable
 {
     private const string KeyFolder = "keys", SignedFolder = "signed";
 
+    private readonly ParentCheck? _parent;
+
     /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="stateDirectory">Where keys and signed versions are kept; null = nowhere, and nothing is signed.</param>
@@ -18,10 +20,14 @@ internal sealed class SigningSetup : IDisposable
     public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SigningLog log)
     {
         if (stateDirectory is null) return;
+        _parent = new ParentCheck(PrimaryNetwork.Sockets, time);
         Service = new ZoneSigning(
             new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow),
             new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits),
-            time, log, new ZoneSigningOptions { Limits = options.ZoneLimits });
+            time, log, new ZoneSigningOptions { Limits = options.ZoneLimits })
+        {
+            Parent = _parent,
+        };
         Service.Restored += history.Seed;
         Use(options);
     }
@@ -40,7 +46,11 @@ internal sealed class SigningSetup : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => Service?.Dispose();
+    public void Dispose()
+    {
+        Service?.Dispose();
+        _parent?.Dispose();
+    }
 
     /// <summary>Says of each zone that is to be signed why it is not.</summary>
     private sealed class NoSigner : IZoneSigner

@@ -1,0 +1,49 @@
+using Dns.Protocol;
+
+namespace Dns.Replication;
+
+/// <summary>What a server says of the DS RRset of a zone.</summary>
+/// <param name="Records">RDATA of the records, none where there is no such RRset; null = it could not be had.</param>
+/// <param name="Ttl">The TTL of the RRset; null = not known.</param>
+/// <param name="Failure">Why it could not be had, in words; null if it could.</param>
+public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, string? Failure)
+{
+    /// <summary>More records than any parent takes.</summary>
+    private const int MaxRecords = 100;
+
+    /// <summary>Reads a reply. Never throws, whatever the octets are.</summary>
+    /// <param name="query">The query.</param>
+    /// <param name="message">The whole message.</param>
+    internal static DsAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
+    {
+        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return Failed("the answer is malformed");
+        Rcode rcode = reader.HeaderRcode;
+        if (rcode is not (Rcode.NoError or Rcode.NXDomain)) return Failed($"the answer is {RcodeText.Format(rcode)}");
+        List<byte[]> found = [];
+        uint? ttl = null;
+        bool hasSoa = false, hasAlias = false;
+        RecordReader records = reader.ReadRecords();
+        while (records.TryRead())
+        {
+            if (records.Class != RRClass.IN) continue;
+            hasSoa |= records is { Section: MessageSection.Authority, Type: RRType.SOA };
+            hasAlias |= records is { Section: MessageSection.Answer, Type: RRType.CNAME };
+            if (records.Section != MessageSection.Answer || records.Type != RRType.DS || !IsOf(query, records)) continue;
+            if (found.Count == MaxRecords) return Failed($"the answer has more than {MaxRecords} DS records");
+            found.Add(records.Rdata.ToArray());
+            ttl = Math.Min(ttl ?? uint.MaxValue, records.Ttl);
+        }
+        if (found.Count > 0) return new DsAnswer(found, TimeSpan.FromSeconds(Math.Min(ttl!.Value, int.MaxValue)), null);
+        if (hasAlias) return Failed("the answer is an alias");
+        // Without an SOA it may be a referral, or an answer of nobody who knows (RFC 2308 §2.2).
+        return hasSoa ? new DsAnswer([], null, null) : Failed("the answer has neither DS records nor the SOA that says there are none");
+    }
+
+    private static bool IsOf(PrimaryQuery query, RecordReader records)
+    {
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        return records.TryExpandOwner(owner, out int octets) && WireName.EqualsIgnoreCase(owner[..octets], query.Zone.Octets);
+    }
+
+    internal static DsAnswer Failed(string why) => new(null, null, why);
+}

@@ -1,0 +1,79 @@
+using System.Net;
+using System.Threading.Channels;
+using Dns.Dnssec;
+using Dns.Protocol;
+using Dns.Replication;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Asks the servers of <c>ParentResolver</c> for the DS RRsets of zones: a bounded number at a time, and in a second. Thread-safe.
+/// </summary>
+/// <remarks>Zones wait in a queue, each at most once: who asks again waits for the answer first.</remarks>
+internal sealed class ParentCheck : IParentCheck, IDisposable
+{
+    /// <summary>Questions at a time.</summary>
+    internal const int MaxAtATime = 8;
+
+    /// <summary>How long a place stays taken after an answer: with all places at most 80 questions a second.</summary>
+    internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
+    private readonly DsClient _client;
+    private readonly TimeProvider _time;
+    private readonly Channel<Question> _questions = Channel.CreateUnbounded<Question>();
+    private readonly CancellationTokenSource _stopping = new();
+
+    /// <summary>Makes it.</summary>
+    /// <param name="network">The way to the servers.</param>
+    /// <param name="time">The clock.</param>
+    public ParentCheck(PrimaryNetwork network, TimeProvider time)
+    {
+        (_client, _time) = (new DsClient(network, time), time);
+        for (int i = 0; i < MaxAtATime; i++) _ = RunAsync();
+    }
+
+    /// <inheritdoc/>
+    public void Ask(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer) =>
+        _questions.Writer.TryWrite(new Question(zone, resolver, onAnswer));
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _questions.Writer.TryComplete();
+        _stopping.Cancel();
+        _client.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            while (await _questions.Reader.WaitToReadAsync(_stopping.Token).ConfigureAwait(false))
+            {
+                if (!_questions.Reader.TryRead(out Question? question)) continue;
+                question.OnAnswer(await AskAsync(question).ConfigureAwait(false));
+                await Task.Delay(Pause, _time, _stopping.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The server ends.
+        }
+    }
+
+    private async Task<ParentAnswer> AskAsync(Question question)
+    {
+        try
+        {
+            DsAnswer answer = await _client.AskAsync(question.Resolver, question.Zone, _stopping.Token).ConfigureAwait(false);
+            return new ParentAnswer(answer.Records, answer.Ttl, answer.Failure);
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            // No route, no descriptors: as good as a server that does not answer.
+            return new ParentAnswer(null, null, error.Message);
+        }
+    }
+
+    private sealed record Question(DomainName Zone, IPEndPoint Resolver, Action<ParentAnswer> OnAnswer);
+}
