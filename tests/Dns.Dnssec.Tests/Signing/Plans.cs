@@ -33,6 +33,7 @@ internal static class Plans
         "nsec" => DenialPlan.Nsec,
         "nsec3" => DenialPlan.Nsec3,
         "opt-out" => DenialPlan.Nsec3OptOut,
+        "iterated" => DenialPlan.Hashed(50, [], optsOut: false),
         _ => DenialPlan.Hashed(5, [0xAB, 0xCD], optsOut: false),
     };
 }

@@ -50,6 +50,12 @@ internal sealed class SignedTree : IMessageSource
         _served = new ServedZones(new ResponderOptions(), [.. Zones.Select(SlotOf)]);
     }
 
+    internal SignedTree(params Zone[] zones)
+    {
+        Zones = zones;
+        _served = new ServedZones(new ResponderOptions(), [.. zones.Select(SlotOf)]);
+    }
+
     /// <summary>The zones, the root first.</summary>
     internal Zone[] Zones { get; }
 
