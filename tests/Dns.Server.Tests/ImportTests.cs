@@ -560,8 +560,8 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(
             [
                 "knot.conf:10: cosmetic: log: metrics, status page and log are the server's own",
-                "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: zones are not signed: "
-                    + "without its signatures validating resolvers reject a zone (the server cannot)",
+                "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: its keys are not taken over: "
+                    + "with others validating resolvers reject the zone until its DS record is theirs (the importer cannot)",
                 "knot.conf:24: zone t.example: blocks the move: master: there is no remote main (the importer cannot)",
                 "knot.conf:23: zone t.example: blocks the move: it has no primaries (the server cannot)",
             ],

@@ -13,6 +13,7 @@ internal sealed class BindImport
     private readonly BindAddressLists _lists;
     private readonly BindZones _zones;
     private readonly BindPeers _peers;
+    private readonly BindPolicies _policies;
     private readonly BindOptions _translator;
     private string _directory = "";
 
@@ -32,7 +33,8 @@ internal sealed class BindImport
         _diagnostics = settings.Diagnostics;
         _lists = new BindAddressLists(_diagnostics);
         _peers = new BindPeers(settings, _lists);
-        _zones = new BindZones(settings, _peers);
+        _policies = new BindPolicies(settings);
+        _zones = new BindZones(settings, _peers, _policies);
         _translator = new BindOptions(settings, _lists);
     }
 
@@ -48,6 +50,7 @@ internal sealed class BindImport
         if (views.Count == 1) _scopes.Add(views[0]);
         _zones.Directory = _directory;
         _peers.Collect(statements);
+        _policies.Collect(statements);
         foreach (ConfigStatement catalog in Find("catalog-zones")?.Members ?? [])
             if (catalog is { Key: "zone", Value: { } name }) _zones.Catalogs[name.TrimEnd('.')] = catalog;
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);

@@ -11,7 +11,8 @@ internal static class BindStatements
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "controls"),
         (Changes, OfServer, "answers are not validated", "trust-anchors managed-keys trusted-keys"),
         (Cosmetic, None, "its use is reported where it is used",
-            "dnssec-policy key-store parental-agents tls http"),
+            "key-store parental-agents tls http"),
+        (Cosmetic, None, "", "dnssec-policy"),
         (Changes, OfServer, "upstreams are all asked in the same way", "server"),
         (Blocks, OfServer, "zones come from files only", "dlz dyndb"),
         (Blocks, OfServer, "there are no plug-ins", "plugin"),
@@ -22,8 +23,8 @@ internal static class BindStatements
 
     private static ImportTable Options { get; } = new(
         (Blocks, OfServer, "a secondary forwards no updates", "allow-update-forwarding"),
-        (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone",
-            "dnssec-policy auto-dnssec inline-signing dnssec-loadkeys-interval"),
+        (Blocks, OfImporter, "a zone is signed by a policy: Dnssec in its entry names one of Dns:DnssecPolicies", "auto-dnssec"),
+        (Changes, OfImporter, "DS records at the parent are seen by ParentResolver of a policy", "parental-agents checkds"),
         (Changes, OfServer, "answers are not validated",
             "dnssec-validation validate-except dnssec-must-be-secure trust-anchor-telemetry"),
         (Changes, OfServer, "forwarded names are never resolved here when upstreams fail", "forward"),
@@ -62,12 +63,12 @@ internal static class BindStatements
             request-expire ixfr-from-differences max-ixfr-ratio max-journal-size journal try-tcp-refresh alt-transfer-source
             alt-transfer-source-v6 use-alt-transfer-source serial-update-method flush-zones-on-shutdown masterfile-style
             """),
-        (Cosmetic, OfServer, "there is no signing or validation that it could be about",
+        (Cosmetic, OfServer, "signing goes by policies, and there is no validation",
             """
             dnssec-accept-expired dnssec-dnskey-kskonly dnssec-secure-to-insecure dnssec-update-mode dnskey-sig-validity
             sig-signing-nodes sig-signing-signatures sig-signing-type sig-validity-interval update-check-ksk nta-lifetime nta-recheck
-            nsec3-test-zone root-key-sentinel synth-from-dnssec disable-algorithms disable-ds-digests bindkeys-file checkds
-            parental-agents parental-source parental-source-v6 zero-no-soa-ttl zero-no-soa-ttl-cache tkey-dhkey tkey-domain
+            nsec3-test-zone root-key-sentinel synth-from-dnssec disable-algorithms disable-ds-digests bindkeys-file
+            parental-source parental-source-v6 zero-no-soa-ttl zero-no-soa-ttl-cache tkey-dhkey tkey-domain
             tkey-gssapi-credential tkey-gssapi-keytab session-keyalg session-keyname
             """),
         (Cosmetic, None, "dnsd check checks zones in its own way",
@@ -86,6 +87,7 @@ internal static class BindStatements
         (Cosmetic, None, "",
             """
             allow-transfer also-notify notify allow-notify allow-update update-policy catalog-zones primaries masters
+            dnssec-policy inline-signing dnssec-loadkeys-interval
             directory pid-file session-keyfile managed-keys-directory key-directory port auth-nxdomain minimal-responses
             message-compression qname-minimization send-cookie cookie-algorithm interface-interval automatic-interface-scan
             ipv4only-enable ipv4only-server ipv4only-contact max-udp-size additional-from-auth additional-from-cache glue-cache

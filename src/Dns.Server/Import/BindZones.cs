@@ -1,7 +1,7 @@
 namespace Dns.Server;
 
 /// <summary>Translates the zones of named.conf.</summary>
-internal sealed class BindZones(ImportedSettings settings, BindPeers peers)
+internal sealed class BindZones(ImportedSettings settings, BindPeers peers, BindPolicies policies)
 {
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
@@ -67,7 +67,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers)
     private ImportedExchange ExchangeOf(ConfigStatement zone, string name, Func<string, ConfigStatement?> find, bool isSecondary)
     {
         string subject = $"zone {name}";
-        ImportedExchange exchange = peers.Translate(find, subject, isSecondary);
+        ImportedExchange exchange = peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
         if (!Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
         bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
         if (hasPrimaries) settings.AddTemplate(name, new ImportedExchange { Primaries = peers.ServersOf(catalog, subject) });
@@ -76,7 +76,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers)
             _diagnostics.Block(catalog, subject, "catalog-zones: without default-primaries the members of a file come from nowhere");
             return exchange;
         }
-        return exchange with { Catalog = "consumer", MemberTemplate = hasPrimaries ? name : null };
+        return exchange with { Dnssec = null, Catalog = "consumer", MemberTemplate = hasPrimaries ? name : null };
     }
 
     private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedExchange exchange)

@@ -18,6 +18,9 @@ internal sealed record ImportedExchange
     /// <summary>Who is notified.</summary>
     public List<string>? Notify { get; init; }
 
+    /// <summary>The policy that the zone is signed by; null = none.</summary>
+    public string? Dnssec { get; init; }
+
     /// <summary><c>producer</c> or <c>consumer</c>.</summary>
     public string? Catalog { get; init; }
 

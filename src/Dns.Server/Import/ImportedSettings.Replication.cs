@@ -9,6 +9,8 @@ internal sealed partial class ImportedSettings
     private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys = new(StringComparer.OrdinalIgnoreCase);
     private readonly SortedDictionary<string, ImportedExchange> _templates = new(StringComparer.OrdinalIgnoreCase);
 
+    private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
+
     /// <summary>Takes a key over.</summary>
     public void AddKey(ConfigStatement place, string? name, string? algorithm, string? secret)
     {
@@ -32,6 +34,9 @@ internal sealed partial class ImportedSettings
         return null;
     }
 
+    /// <summary>Adds a policy of DNSSEC; of the same name the first.</summary>
+    public void AddPolicy(ImportedPolicy policy) => _policies.TryAdd(policy.Name, policy);
+
     /// <summary>Adds a template; of the same name the first.</summary>
     public void AddTemplate(string name, ImportedExchange exchange) => _templates.TryAdd(name, exchange);
 
@@ -48,6 +53,19 @@ internal sealed partial class ImportedSettings
             json.WriteEndObject();
         }
         json.WriteEndArray();
+    }
+
+    private void WritePolicies(Utf8JsonWriter json)
+    {
+        if (_policies.Count == 0) return;
+        json.WriteStartObject("DnssecPolicies");
+        foreach (var (name, policy) in _policies)
+        {
+            json.WriteStartObject(name);
+            foreach (var (setting, value) in policy.Values) WriteValue(json, setting, value);
+            json.WriteEndObject();
+        }
+        json.WriteEndObject();
     }
 
     private void WriteTemplates(Utf8JsonWriter json)
@@ -70,8 +88,8 @@ internal sealed partial class ImportedSettings
             json.WriteString("Type", "secondary");
             WriteList(json, "Primaries", exchange.Primaries.Distinct());
         }
-        foreach (var (name, text) in new[] { ("Catalog", exchange.Catalog), ("MemberTemplate", exchange.MemberTemplate),
-            ("MemberOf", exchange.MemberOf), ("Group", exchange.Group) })
+        foreach (var (name, text) in new[] { ("Dnssec", exchange.Dnssec), ("Catalog", exchange.Catalog),
+            ("MemberTemplate", exchange.MemberTemplate), ("MemberOf", exchange.MemberOf), ("Group", exchange.Group) })
             if (text is not null) json.WriteString(name, text);
         foreach (var (name, list) in new[] { ("AllowTransfer", exchange.AllowTransfer), ("AllowNotify", exchange.AllowNotify),
             ("Notify", exchange.Notify) })

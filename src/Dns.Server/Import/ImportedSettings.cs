@@ -98,6 +98,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
             WriteValues(json);
             WriteKeys(json);
+            WritePolicies(json);
             WriteTemplates(json);
             json.WriteStartArray("Zones");
             foreach (ImportedZone zone in _zones) WriteZone(json, zone);

@@ -14,6 +14,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private readonly Dictionary<string, ConfigStatement> _modules = new(StringComparer.Ordinal);
     private readonly KnotModules _translator = new(settings);
     private readonly KnotPeers _peers = new(settings);
+    private readonly KnotPolicies _policies = new(settings);
 
     /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections)
@@ -22,6 +23,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             if (section.Find("id")?.Value is { } id)
                 (section.Key == "template" ? _templates : _modules)[section.Key == "template" ? id : $"{section.Key}/{id}"] = section;
         _peers.Collect(sections);
+        _policies.Collect(sections);
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section);
@@ -89,6 +91,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         ConfigStatement? Of(string key) => zone.Find(key) ?? template?.Find(key);
         string subject = $"zone {name}";
         ImportedExchange exchange = _peers.Translate(Of, subject);
+        // A catalog is for servers, which do not validate it.
+        if (exchange.Catalog is null) exchange = exchange with { Dnssec = _policies.PolicyOf(Of, subject) };
         if (exchange.MemberTemplate is { } members && _templates.TryGetValue(members, out ConfigStatement? shared))
             AddMemberTemplate(members, shared);
         ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");

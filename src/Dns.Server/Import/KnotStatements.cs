@@ -10,7 +10,8 @@ internal static class KnotStatements
     public static ImportTable Sections { get; } = new(
         (Cosmetic, None, "", "key remote remotes acl"),
         (Cosmetic, None, "its use is reported where it is used",
-            "policy submission dnskey-sync keystore external parent"),
+            "dnskey-sync keystore external parent"),
+        (Cosmetic, None, "", "policy submission"),
         (Cosmetic, None, "metrics, status page and log are the server's own", "log statistics"),
         (Cosmetic, None, "the running server is asked by dnsd status and the like", "control"),
         (Changes, OfServer, "there is no AF_XDP", "xdp"),
@@ -34,10 +35,9 @@ internal static class KnotStatements
 
     /// <summary>Settings of a zone, or of its template.</summary>
     public static ImportTable Zone { get; } = new(
-        (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone", "dnssec-signing"),
         (Blocks, OfServer, "zones come from files and other servers only",
             "reverse-generate include-from external-validation"),
-        (Changes, OfServer, "ZONEMD is served as it is in the file", "zonemd-generate"),
+        (Changes, OfImporter, "Zonemd of a policy makes digests of signed zones", "zonemd-generate"),
         (Changes, OfImporter, "Dns:MinimalAny answers ANY with one RRset", "disable-any"),
         (Changes, OfServer, "there is no such limit on a zone", "zone-max-size zone-max-ttl max-zone-size"),
         (Cosmetic, OfServer, "journals, transfers and updates have limits and times of their own",
@@ -48,8 +48,9 @@ internal static class KnotStatements
             expire-min-interval expire-max-interval serial-policy serial-modulo zone-max-transfer update-owner request-edns-option
             provide-ixfr master-pin-tolerance default-ttl
             """),
-        (Cosmetic, OfServer, "there is no signing or validation that it could be about",
-            "dnssec-policy dnssec-validation zonemd-verify ds-push"),
+        (Cosmetic, OfServer, "what is signed elsewhere is not validated here", "dnssec-validation zonemd-verify"),
+        (Blocks, OfServer, "the parent is not updated: it is asked by CDS, or by hand", "ds-push"),
+        (Cosmetic, None, "", "dnssec-signing dnssec-policy"),
         (Cosmetic, None, "", "notify acl catalog-role catalog-template catalog-zone catalog-group"),
         (Cosmetic, None, "", "domain id template storage file master semantic-checks global-module module backend"));
 
