@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Dns.Dnssec;
 using Dns.Protocol;
 
@@ -32,7 +31,7 @@ public sealed class KeyToolTests : IDisposable
     [MemberData(nameof(Makers))]
     public async Task A_key_of_another_is_read_and_signs(string tool, DnssecAlgorithm algorithm)
     {
-        Assert.SkipUnless(IsInstalled(tool), $"{tool} is not installed");
+        Assert.SkipUnless(Tools.IsInstalled(tool), $"{tool} is not installed");
         string[] bits = DnssecAlgorithms.IsRsa(algorithm) ? ["-b", "2048"] : [];
         string name = (await RunAsync(tool, ["-a", DnssecAlgorithms.MnemonicOf(algorithm), .. bits, Apex])).Trim().Split('\n')[^1];
         Assert.True(KeyFile.TryRead(Path.Combine(_folder, name), out KeyFile? file, out string error), error);
@@ -51,7 +50,7 @@ public sealed class KeyToolTests : IDisposable
     public async Task A_key_that_is_made_here_signs_there(string tool, DnssecAlgorithm algorithm)
     {
         tool = tool == "dnssec-keygen" ? "dnssec-signzone" : "ldns-signzone";
-        Assert.SkipUnless(IsInstalled(tool), $"{tool} is not installed");
+        Assert.SkipUnless(Tools.IsInstalled(tool), $"{tool} is not installed");
         using SigningKey key = SigningKey.Generate(algorithm, isSep: true);
         DateTimeOffset past = TimeProvider.System.GetUtcNow().AddDays(-1);
         KeyFile file = new()
@@ -71,21 +70,10 @@ public sealed class KeyToolTests : IDisposable
         Assert.Contains($"{(byte)algorithm} ", File.ReadAllText(signed));
     }
 
-    private static bool IsInstalled(string tool) => (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
-        .Any(folder => File.Exists(Path.Combine(folder, tool)));
-
     private async Task<string> RunAsync(string tool, string[] arguments)
     {
-        ProcessStartInfo start = new(tool, arguments)
-        {
-            WorkingDirectory = _folder, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        using Process process = Process.Start(start)!;
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        string output = await process.StandardOutput.ReadToEndAsync();
-        string text = output + await errors;
-        await process.WaitForExitAsync();
-        Assert.True(process.ExitCode == 0, $"{tool}: {text}");
+        (int code, string output, string text) = await Tools.RunAsync(_folder, tool, arguments);
+        Assert.True(code == 0, $"{tool}: {text}");
         return output;
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Dns.Server;
 
 namespace Dns.Integration.Tests;
@@ -84,7 +83,7 @@ public sealed class ZoneToolTests : IDisposable
         if (!isGood) Assert.Contains($"{file}:", errors.ToString());
         foreach ((string tool, string[] arguments) in Verifiers)
         {
-            if (!IsInstalled(tool) || tool == unnoticedBy) continue;
+            if (!Tools.IsInstalled(tool) || tool == unnoticedBy) continue;
             (int code, string text) = await RunAsync(tool, [.. arguments.Select(argument => argument == "FILE" ? file : argument)]);
             Assert.True((code == 0) == isGood, $"{tool}: {text}");
         }
@@ -97,14 +96,14 @@ public sealed class ZoneToolTests : IDisposable
         string[] words = options.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         if (signer == "ldns")
         {
-            Assert.SkipUnless(IsInstalled("ldns-signzone"), "ldns-signzone is not installed");
+            Assert.SkipUnless(Tools.IsInstalled("ldns-signzone"), "ldns-signzone is not installed");
             string ksk = (await RunAsync("ldns-keygen", "-k", "-a", "ECDSAP256SHA256", Apex)).Text.Trim();
             string zsk = (await RunAsync("ldns-keygen", "-a", "ECDSAP256SHA256", Apex)).Text.Trim();
             (int signed, string output) = await RunAsync("ldns-signzone", [.. words, "-f", file, source, ksk, zsk]);
             Assert.True(signed == 0, output);
             return file;
         }
-        Assert.SkipUnless(IsInstalled("dnssec-signzone"), "dnssec-signzone is not installed");
+        Assert.SkipUnless(Tools.IsInstalled("dnssec-signzone"), "dnssec-signzone is not installed");
         await RunAsync("dnssec-keygen", "-q", "-f", "KSK", "-a", "ECDSAP256SHA256", Apex);
         await RunAsync("dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", Apex);
         (int code, string text) = await RunAsync("dnssec-signzone", ["-S", "-O", "full", .. words, "-o", Apex, "-f", file, source]);
@@ -122,20 +121,9 @@ public sealed class ZoneToolTests : IDisposable
         File.WriteAllLines(file, lines);
     }
 
-    private static bool IsInstalled(string tool) => (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
-        .Any(folder => File.Exists(Path.Combine(folder, tool)));
-
     private async Task<(int Code, string Text)> RunAsync(string tool, params string[] arguments)
     {
-        ProcessStartInfo start = new(tool, arguments)
-        {
-            WorkingDirectory = _folder, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        using Process process = Process.Start(start)!;
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        string output = await process.StandardOutput.ReadToEndAsync();
-        string text = output + await errors;
-        await process.WaitForExitAsync();
-        return (process.ExitCode, text);
+        (int code, _, string text) = await Tools.RunAsync(_folder, tool, arguments);
+        return (code, text);
     }
 }
