@@ -53,7 +53,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes an RRset without names that could be compressed, the first record behind the name and the others with a pointer.</summary>
+    /// <summary>Writes an RRset without names that could be compressed: the name before the first record, pointers before others.</summary>
     /// <param name="name">The owner.</param>
     /// <param name="owner">Where the message has it; -1 if that is not known.</param>
     /// <param name="rrset">The RRset.</param>
@@ -95,7 +95,8 @@ internal ref partial struct ResponseWriter
         Position += at;
         if (isShared)
         {
-            BinaryPrimitives.WriteUInt16BigEndian(_message[Position..], (ushort)(0xC000 | MessageHeader.LengthOctets + _question.Start(skip)));
+            int shared = MessageHeader.LengthOctets + _question.Start(skip);
+            BinaryPrimitives.WriteUInt16BigEndian(_message[Position..], (ushort)(0xC000 | shared));
             Position += PointerOctets;
         }
         else _message[Position++] = 0;

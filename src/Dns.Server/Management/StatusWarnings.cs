@@ -55,7 +55,8 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
             warnings.Add(new(true, $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject the answers",
                 NamesOf(totals.SignaturesExpired, zone => SignatureFault.Of(zone, now) is { IsExpired: true })));
         if (totals.SignaturesDoubtful > 0)
-            warnings.Add(new(false, $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating resolvers",
+            warnings.Add(new(false,
+                $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating resolvers",
                 NamesOf(totals.SignaturesDoubtful, zone => SignatureFault.Of(zone, now) is { IsExpired: false })));
         IReadOnlyList<ZoneConflict> conflicts = sources.Zones.Conflicts;
         if (conflicts.Count > 0)

@@ -37,7 +37,9 @@ internal sealed record ZonePage
     /// One page of the zones that have a text in their name: those with errors first, then those signed wrongly, then the rest.
     /// </summary>
     public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size, DateTimeOffset now = default) =>
-        Cut([.. zones.Where(zone => Has(zone, search)).OrderBy(zone => Urgency(zone, now)).ThenBy(zone => zone, ByName)], number, size, now);
+        Cut(
+            [.. zones.Where(zone => Has(zone, search)).OrderBy(zone => Urgency(zone, now)).ThenBy(zone => zone, ByName)],
+            number, size, now);
 
     private static ZonePage Cut(List<ZoneSlot> found, int number, int size, DateTimeOffset now)
     {

@@ -57,7 +57,8 @@ public sealed class DenialSurvey
             if (found.SequenceEqual(following.Name)) continue;
             RRType type = denial.Parameters is null ? RRType.NSEC : RRType.NSEC3;
             Gaps = Gaps.Count > 0 ? Gaps with { Count = Gaps.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
-                $"{TypeOf(denial)} at {NameText.ToText(node.Name)}: found {Text(found)} as the next name, expected {NameText.ToText(following.Name)}");
+                $"{TypeOf(denial)} at {NameText.ToText(node.Name)}: found {Text(found)} as the next name, "
+                + $"expected {NameText.ToText(following.Name)}");
         }
     }
 
