@@ -168,14 +168,14 @@ public sealed partial class MasterFileSource : IZoneFiles
     private void Read(FileZoneSlot slot, Totals totals, IZoneLoadObserver observer, CancellationToken cancellation)
     {
         ZoneFile file = FileOf(slot);
-        Zone? before = slot.Zone;
+        Zone? before = slot.SourceZone;
         bool wasBroken = slot.Failure is not null;
         try
         {
             ZoneLoadResult result = Load(slot, file, new ZoneFileReading.Progress(file, observer), cancellation);
             totals.Count(result.Zone);
             observer.OnRead(file.Zone, file.Path, result, before);
-            if (wasBroken && before is not null && slot.Failure is null && slot.Zone == before)
+            if (wasBroken && before is not null && slot.Failure is null && slot.SourceZone == before)
                 observer.OnMended(file.Zone, file.Path, before);
         }
         catch (Exception error) when (error is not OperationCanceledException)

@@ -6,7 +6,7 @@ namespace Dns.Server;
 
 /// <summary>Starts the sources of zones: their names stand before the first query is answered, their data comes meanwhile.</summary>
 internal sealed class ZoneLoading(
-    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloading reloading, TimeProvider clock, ServiceReports reports,
+    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloading reloading, SigningSetup signing, TimeProvider clock, ServiceReports reports,
     MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoading> logger) : IHostedService, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
@@ -34,6 +34,8 @@ internal sealed class ZoneLoading(
         // A zone that is being read ends at its next few thousand records.
         Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken)).Append(_loading ?? Task.CompletedTask));
         await Task.WhenAny(all, Task.Delay(Patience, clock, cancellationToken)).ConfigureAwait(false);
+        // Nothing is published any more: what was is put on disk.
+        signing.Dispose();
     }
 
     /// <inheritdoc/>

@@ -15,6 +15,7 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     private const string ClosedName = "closed";
 
     private readonly ZoneCopyFolder _folder = new(directory, new DiskFiles(DirectorySync.Flush));
+    // Found before anything is kept.
     private readonly Lazy<bool> _mayLackVersions = new(() => TakeMark(directory));
 
     /// <inheritdoc/>
@@ -25,6 +26,7 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
         DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
         CancellationToken cancellation)
     {
+        _ = MayLackVersions;
         bool isThere = _folder.TryLoad(zone, limits, out ZoneCopy? copy, out problem, cancellation);
         signed = copy?.Zone;
         deltas = copy?.Deltas ?? [];

@@ -36,7 +36,13 @@ internal sealed class SigningSetup : IDisposable
     public ZoneSigning? Service { get; }
 
     /// <summary>Has the policies of settings from now on.</summary>
-    public void Use(ServerOptions options) => Service?.Use(options.FindDnssecPolicy);
+    public void Use(ServerOptions options)
+    {
+        // Not the settings themselves, which have all zones.
+        Dictionary<string, DnssecPolicy> policies = new(options.DnssecPolicies, StringComparer.OrdinalIgnoreCase);
+        policies.TryAdd(DnssecPolicy.DefaultName, DnssecPolicy.Default);
+        Service?.Use(policies.GetValueOrDefault);
+    }
 
     /// <summary>Signs the zones of a registry.</summary>
     public void Follow(ZoneRegistry registry)
