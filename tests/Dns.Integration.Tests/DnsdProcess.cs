@@ -98,6 +98,13 @@ public sealed partial class DnsdProcess : IDisposable
     /// <summary>Tells it to stop as a service manager does.</summary>
     public Task TerminateAsync() => SignalAsync("TERM");
 
+    /// <summary>Ends it in the middle of what it does.</summary>
+    public async Task KillAsync()
+    {
+        await SignalAsync("KILL");
+        await WaitForExitAsync();
+    }
+
     /// <summary>Tells it to read its settings again.</summary>
     public Task ReloadAsync() => SignalAsync("HUP");
 
