@@ -26,8 +26,11 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
         if (isEmptyNonTerminal) return DenialVerdict.Proven;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets];
         int length = WriteWildcard(name, covering, wildcard);
-        if (length == 0 || FindAt(wildcard[..length]) is not byte[] at) return DenialVerdict.NotProven;
-        return DenialTypeRules.Lacks(Types(at), type, wildcard[..length], out _);
+        if (length == 0) return DenialVerdict.NotProven;
+        if (FindAt(wildcard[..length]) is byte[] at) return DenialTypeRules.Lacks(Types(at), type, wildcard[..length], out _);
+        // A wildcard that is there only because of names below it has no types (RFC 4592 §2.2.2).
+        return FindCovering(wildcard[..length], out bool isEmptyWildcard) is not null && isEmptyWildcard
+            ? DenialVerdict.Proven : DenialVerdict.NotProven;
     }
 
     public DenialVerdict ProveExpansion(ReadOnlySpan<byte> name, int labels) =>

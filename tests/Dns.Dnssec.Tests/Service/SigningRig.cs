@@ -15,7 +15,13 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     private readonly Queue<Action> _work = [];
     private ZoneKeys _keys = ZoneKeys.Empty;
 
-    internal SigningRig() => Start();
+    private readonly DomainName _apex;
+
+    internal SigningRig(string apex = Name)
+    {
+        _apex = DomainName.Parse(apex);
+        Start();
+    }
 
     internal VirtualClock Clock { get; } = new(new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
 
@@ -58,7 +64,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         Registry = new ZoneRegistry(new PublishedZones());
         Signing.Follow(Registry);
         Signing.Use(name => Policies.GetValueOrDefault(name));
-        Slot = new ZoneSlot(Apex) { Policy = new ZonePolicy { Dnssec = policy } };
+        Slot = new ZoneSlot(_apex) { Policy = new ZonePolicy { Dnssec = policy } };
         Registry.Change(this, [], [Slot]);
     }
 
