@@ -21,7 +21,7 @@ internal sealed class HashedChains
     {
         HashedChains chains = new(zone);
         if (!zone.ApexNode.TryFind(RRType.NSEC3PARAM, out RRset parameters)) return chains;
-        foreach (ReadOnlySpan<byte> rdata in parameters) chains.Add(rdata, findings);
+        foreach (ReadOnlySpan<byte> rdata in parameters) chains.Add(rdata);
         int count = 0;
         foreach (ZoneNode node in zone.Order)
         {
@@ -44,17 +44,13 @@ internal sealed class HashedChains
         foreach (HashedChain chain in _chains) chain.CheckUnused(findings);
     }
 
-    // NSEC3PARAM: hash algorithm, flags, iterations, salt; a flag says that the chain is not complete (RFC 5155 §4.1.2).
-    private void Add(ReadOnlySpan<byte> rdata, FindingList findings)
+    // NSEC3PARAM: hash algorithm, flags, iterations, salt; a flag says that the chain is not complete (RFC 5155 §4.1.2). Another
+    // algorithm, or more iterations than are served, are no zone: the loader refuses them.
+    private void Add(ReadOnlySpan<byte> rdata)
     {
-        if (rdata.Length < 5 || rdata.Length != 5 + rdata[4] || rdata[1] != 0) return;
+        if (rdata.Length < 5 || rdata.Length != 5 + rdata[4] || rdata[0] != Nsec3Hash.Algorithm || rdata[1] != 0) return;
         int iterations = rdata[2] << 8 | rdata[3];
-        if (rdata[0] != Nsec3Hash.Algorithm)
-            findings.Error(_zone.Apex, RRType.NSEC3PARAM, rdata, $"found the hash algorithm {rdata[0]}, expected 1");
-        else if (iterations > Nsec3Hash.MaxIterations)
-            findings.Error(_zone.Apex, RRType.NSEC3PARAM, rdata,
-                $"found {iterations} iterations, expected at most {Nsec3Hash.MaxIterations}, and best 0");
-        else _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
+        if (iterations <= Nsec3Hash.MaxIterations) _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
     }
 
     private void Collect(ZoneNode node, RRset records, FindingList findings)
