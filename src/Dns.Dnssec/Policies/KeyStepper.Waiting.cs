@@ -55,6 +55,7 @@ internal sealed partial class KeyStepper
         if (isAsked && _keys.WantedDs.Count == 0 && _leaves) return "the DS records at the parent to go";
         if (isAsked && _keys.DsSets.Any(set => set.Keys.Any(ids.Contains)))
             return $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
+        if (ids.Any(_keys.WantedDs.Contains) || ids.Any(_keys.ZoneSigners.Contains)) return "the steps before it";
         if (_facts.Served.SignerSets.Any(set => set.Any(ids.Contains))) return $"the last signatures of key {ids.Tags()} to be renewed";
         return _facts.Served.SignerSets.Count > 1 ? "all of the zone to be signed" : "the steps before it";
     }

@@ -25,6 +25,28 @@ public sealed partial class KeyStore
         return open;
     }
 
+    /// <summary>Finds the zones whose parent may have a DS RRset by what is kept of their keys. A zone without a state has none.</summary>
+    public IEnumerable<DomainName> FindDelegated(IEnumerable<DomainName> zones)
+    {
+        HashSet<string> states =
+            [.. _files.List(Folder).Where(name => name.EndsWith(StateExtension, StringComparison.Ordinal))];
+        if (states.Count == 0) yield break;
+        foreach (DomainName zone in zones)
+            if (states.Contains(ZoneFileNames.Of(zone) + StateExtension) && MayHaveDs(zone)) yield return zone;
+    }
+
+    private bool MayHaveDs(DomainName zone)
+    {
+        try
+        {
+            return Load(zone) is { MayHaveDs: true } keys && keys.Keys.Any(key => !key.IsRemoved);
+        }
+        catch (IOException)
+        {
+            return false; // Nothing is known of it, and nothing is signed with it.
+        }
+    }
+
     private List<string> NamesOf(DomainName zone, string extension)
     {
         // The plus sign ends the name of the zone: that of another one does not begin like this.

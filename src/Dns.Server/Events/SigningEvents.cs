@@ -36,4 +36,11 @@ internal static partial class SigningEvents
     /// <summary>A fault of the server: please report it. The zone is tried again.</summary>
     [LoggerMessage(1207, LogLevel.Error, "Signing zone {Zone} failed")]
     public static partial void SigningFault(this ILogger logger, Exception error, DomainName zone);
+
+    /// <summary>
+    /// It was signed here, and its parent may still have its DS records: validating resolvers then reject it. Give it its policy back, or
+    /// have the DS records removed.
+    /// </summary>
+    [LoggerMessage(1208, LogLevel.Warning, "Zone {Zone} is not signed any more, and its parent may have its DS records")]
+    public static partial void ZoneNotSignedAnyMore(this ILogger logger, DomainName zone);
 }

@@ -29,6 +29,9 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     /// <inheritdoc/>
     public void OnParentWanted(DomainName zone) => logger.ParentWanted(zone);
 
+    /// <summary>A zone is not signed any more, and its parent may have a DS RRset.</summary>
+    public void OnUnsigned(DomainName zone) => logger.ZoneNotSignedAnyMore(zone);
+
     /// <inheritdoc/>
     public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);
 }

@@ -1,4 +1,5 @@
 using Dns.Dnssec;
+using Dns.Protocol;
 using Dns.Replication;
 using Dns.Zones;
 
@@ -10,6 +11,8 @@ internal sealed class SigningSetup : IDisposable
     private const string KeyFolder = "keys", SignedFolder = "signed";
 
     private readonly ParentCheck? _parent;
+    private readonly KeyStore? _keys;
+    private readonly SigningLog _log;
 
     /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
     /// <param name="options">The settings.</param>
@@ -19,10 +22,12 @@ internal sealed class SigningSetup : IDisposable
     /// <param name="log">Told what happens.</param>
     public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SigningLog log)
     {
+        _log = log;
         if (stateDirectory is null) return;
+        _keys = new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow);
         _parent = new ParentCheck(PrimaryNetwork.Sockets, time);
         Service = new ZoneSigning(
-            new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow),
+            _keys,
             new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits),
             time, log, new ZoneSigningOptions { Limits = options.ZoneLimits })
         {
@@ -42,6 +47,9 @@ internal sealed class SigningSetup : IDisposable
         Dictionary<string, DnssecPolicy> policies = new(options.DnssecPolicies, StringComparer.OrdinalIgnoreCase);
         policies.TryAdd(DnssecPolicy.DefaultName, DnssecPolicy.Default);
         Service?.Use(policies.GetValueOrDefault);
+        IEnumerable<ZoneOptions> unsigned = options.Zones.Where(zone => zone.Policy?.Dnssec is null);
+        foreach (DomainName zone in _keys?.FindDelegated(unsigned.Select(zone => zone.Name).OfType<DomainName>()) ?? [])
+            _log.OnUnsigned(zone);
     }
 
     /// <summary>Signs the zones of a registry.</summary>

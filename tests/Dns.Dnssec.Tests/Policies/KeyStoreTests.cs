@@ -87,6 +87,18 @@ public sealed class KeyStoreTests : IDisposable
     }
 
     [Fact]
+    public void Zones_whose_parent_may_have_a_DS_record_are_found()
+    {
+        KeyStore store = new(_folder, () => Start, Unflushed);
+        DomainName other = DomainName.Parse("b.example"), none = DomainName.Parse("c.example");
+        Open(store).Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), Start);
+        StoredZone delegated = new(store, other);
+        delegated.Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), Start);
+        delegated.Change(keys => keys with { DsSets = [new CachedSet(keys.Published, TimeSpan.FromHours(1))] });
+        Assert.Equal([other], store.FindDelegated([Zone, other, none]));
+    }
+
+    [Fact]
     public void A_key_that_is_in_use_and_was_deleted_is_told()
     {
         KeyStore store = new(_folder, () => Start, Unflushed);
@@ -191,7 +203,7 @@ public sealed class KeyStoreTests : IDisposable
     }
 
     /// <summary>
-    /// Where a process is killed: around every change that is no octet, and at every seventh octet; at every one with
+    /// Where a process is killed: around every change that is no octet, and at every 29th octet; at every one with
     /// <c>DNS_SIMULATION_SEEDS</c>.
     /// </summary>
     private static SortedSet<long> StepsOf(string folder, string? ready, ServedKeys served)
@@ -201,7 +213,7 @@ public sealed class KeyStoreTests : IDisposable
         CutFiles whole = new(new DiskFiles(), long.MaxValue);
         Assert.True(Run(new KeyStore(folder, () => Start, whole), served));
         Assert.InRange(whole.Taken, 1000, 10_000);
-        int stride = Environment.GetEnvironmentVariable("DNS_SIMULATION_SEEDS") is null ? 7 : 1;
+        int stride = Environment.GetEnvironmentVariable("DNS_SIMULATION_SEEDS") is null ? 29 : 1;
         SortedSet<long> steps = [];
         for (long step = 0; step < whole.Taken; step += stride) steps.Add(step);
         foreach (long change in whole.Changes) steps.UnionWith([Math.Max(0, change - 1), change]);

@@ -117,6 +117,7 @@ public sealed class KeyTimelineTests
         run.Policy = Csk with { Algorithm = DnssecAlgorithm.Ed25519 };
         run.Settle();
         Assert.Equal("13, 13 15", Algorithms(run));
+        Assert.Contains(run.Last.Waits, wait => wait is { Step: "end to sign the zone", At: null, For: "the steps before it" });
         run.Next();
         Assert.Equal("13 15, 13 15", Algorithms(run));
         run.Next();
