@@ -95,11 +95,12 @@ internal static class SigningCommand
         string what = $"{options["algorithm"]}, {options["denial"]}{(plan.Zonemd ? ", ZONEMD" : "")}";
         report.Line($"\n## One name of {names:N0}, {what}, {changes:N0} times\n");
         report.Line($"The zone was signed in {zone.SignedIn.TotalSeconds:F1} s, {zone.Signatures:N0} signatures; its order took "
-            + $"{zone.OrderedIn.TotalSeconds:F1} s more. {zone.SourceOctets / 1e6:F0} MB unsigned, {zone.SignedOctets / 1e6:F0} MB signed.\n");
+            + $"{zone.OrderedIn.TotalSeconds:F1} s more. "
+            + $"{zone.SourceOctets / 1e6:F0} MB unsigned, {zone.SignedOctets / 1e6:F0} MB signed.\n");
         report.Line("| median ms | p99 | longest | signatures each | octets allocated, mean | most |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: |");
-        report.Line($"| {times.Percentile(0.5) / 1e6:F3} | {times.Percentile(0.99) / 1e6:F3} | {longest / 1e6:F1} | {(double)made / changes:F1} "
-            + $"| {all / changes:N0} | {most:N0} |");
+        report.Line($"| {times.Percentile(0.5) / 1e6:F3} | {times.Percentile(0.99) / 1e6:F3} | {longest / 1e6:F1} "
+            + $"| {(double)made / changes:F1} | {all / changes:N0} | {most:N0} |");
     }
 
     private static string Counted(int threads) => threads == 1 ? "1 thread" : $"{threads} threads";

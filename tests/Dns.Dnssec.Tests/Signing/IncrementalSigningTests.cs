@@ -40,6 +40,39 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
     }
 
     [Theory]
+    [InlineData(11), InlineData(12), InlineData(13)]
+    public void Random_changes_of_source_plan_and_time_leave_a_zone_that_is_good(int seed)
+    {
+        output.WriteLine($"seed {seed}");
+        Random random = new(seed);
+        string[] denials = ["nsec", "nsec3", "opt-out", "salted"];
+        SigningPlan plan = Plans.OneKey();
+        DateTimeOffset now = Plans.Now;
+        Zone source = WholeSigningTests.Source(), signed = ZoneSigner.SignWhole(source, plan, now).Zone!;
+        for (int i = 0; i < 60; i++)
+        {
+            now = now.AddHours(random.Next(72));
+            Zone before = source;
+            ZoneDelta? delta = null;
+            if (random.Next(3) > 0) (source, delta) = RandomChange.Make(source, random);
+            if (random.Next(4) == 0) plan = Plans.With(Keys(Plans.Ksk), Keys(random.Next(2) == 0 ? Plans.Zsk : Plans.NextZsk));
+            if (random.Next(4) == 0) plan = plan with { Denial = Plans.Denial(denials[random.Next(denials.Length)]) };
+            if (random.Next(4) == 0) plan = plan with { Zonemd = random.Next(2) == 0 };
+            SigningResult result = ZoneSigner.Sign(signed, before, source, delta, plan, now);
+            Assert.True(result.IsSigned, result.Error);
+            Assert.True(ReferenceEquals(result.Zone, signed) || SerialNumber.IsGreater(result.Zone.Serial, signed.Serial));
+            signed = result.Zone;
+            RefreshRound round = new();
+            do signed = ZoneSigner.Refresh(signed, plan, now, budget: 5, round).Zone!;
+            while (round.IsUnderWay);
+            SignedZoneText.AssertGood(signed, now);
+            Assert.Equal(plan.Zonemd ? true : null, ZonemdCheck.Verify(signed));
+        }
+
+        SigningKey[] Keys(SigningKey one) => random.Next(3) == 0 ? [one, Plans.Csk] : [one];
+    }
+
+    [Theory]
     [InlineData("nsec"), InlineData("nsec3"), InlineData("opt-out")]
     public void One_changed_name_of_many_is_signed_alone_with_its_neighbour_and_the_SOA(string denial)
     {
