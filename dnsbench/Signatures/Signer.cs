@@ -47,7 +47,7 @@ internal sealed record Signer(string Name, string Program, string[] Arguments)
             ]),
             "dnssec-signzone" => new Signer(name, name,
             [
-                "-q", "-z", "-S", "-K", setup.Keys, "-P", "-n", threads, "-o", ZoneText.Apex, "-f", setup.Output(name),
+                "-q", "-z", "-S", "-K", setup.Keys, "-d", setup.Keys, "-P", "-n", threads, "-o", ZoneText.Apex, "-f", setup.Output(name),
                 .. isHashed ? ["-3", "-", "-H", "0"] : Array.Empty<string>(), .. isOptOut ? ["-A"] : Array.Empty<string>(), setup.Source,
             ]),
             "ldns-signzone" => new Signer(name, name,

@@ -8,17 +8,27 @@ internal sealed class SignatureTimes
     // FNV-1a: the same in every process, unlike the hash of names.
     private const ulong HashStart = 14695981039346656037, HashPrime = 1099511628211;
 
+    private const uint AheadPart = 32;
+
     private readonly uint _lifetime;
     private readonly uint _jitter;
     private readonly uint _refresh;
+    private readonly uint _ahead;
 
-    internal SignatureTimes(SigningPlan plan, DateTimeOffset now)
+    /// <param name="plan">The plan.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="looksAhead">
+    /// Whether signatures that will be due within a part of the time of refreshing are due now: of a million with jitter some are due each
+    /// second, and rounds over the zone are to be hours apart.
+    /// </param>
+    internal SignatureTimes(SigningPlan plan, DateTimeOffset now, bool looksAhead)
     {
         Now = RrsigFields.SecondsOf(now);
         Inception = unchecked(Now - (uint)SigningPlan.InceptionOffset.TotalSeconds);
         _lifetime = (uint)plan.SignatureLifetime.TotalSeconds;
         _jitter = (uint)plan.Jitter.TotalSeconds;
         _refresh = (uint)plan.RefreshBefore.TotalSeconds;
+        _ahead = looksAhead ? _refresh / AheadPart : 0;
     }
 
     /// <summary>The moment, in seconds since 1970 modulo 2^32.</summary>
@@ -45,5 +55,5 @@ internal sealed class SignatureTimes
 
     /// <summary>Whether a signature is good and will be for longer than the time before which it is replaced.</summary>
     internal bool IsGood(RrsigFields signature) =>
-        !signature.IsEarly(Now) && SerialNumber.IsGreater(DueAt(signature.Expiration), Now);
+        !signature.IsEarly(Now) && SerialNumber.IsGreater(DueAt(signature.Expiration), unchecked(Now + _ahead));
 }

@@ -14,10 +14,11 @@ internal sealed class SigningRun
     private long _firstDue = long.MaxValue;
 
     internal SigningRun(
-        Zone source, SigningPlan plan, DateTimeOffset now, Zone? previous, bool verifiesPrevious, uint? lostSerial = null)
+        Zone source, SigningPlan plan, DateTimeOffset now, Zone? previous, bool verifiesPrevious, uint? lostSerial = null,
+        bool looksAhead = false)
     {
         (Source, Plan, Now, Previous, VerifiesPrevious) = (source, plan, now, previous, verifiesPrevious);
-        Times = new SignatureTimes(plan, now);
+        Times = new SignatureTimes(plan, now, looksAhead);
         Apex = source.Apex.ToArray();
         uint? last = previous?.Serial;
         if (lostSerial is { } lost && (last is not { } kept || SerialNumber.IsGreater(lost, kept))) last = lost;

@@ -80,7 +80,10 @@ public static class ZoneSigner
         }
     }
 
-    /// <summary>Replaces signatures that are due, a bounded number at a time.</summary>
+    /// <summary>
+    /// Replaces signatures that are due, a bounded number at a time. What will be due within a thirty-second part of the time of refreshing
+    /// is replaced too: rounds are that far apart.
+    /// </summary>
     /// <param name="previousSigned">The signed version.</param>
     /// <param name="plan">What it was signed with.</param>
     /// <param name="now">The moment.</param>
@@ -95,7 +98,7 @@ public static class ZoneSigner
         Zone previousSigned, SigningPlan plan, DateTimeOffset now, int budget, RefreshRound round, SigningOptions? options = null)
     {
         if (FindFault(previousSigned, plan) is { } fault) return new SigningResult { Error = fault };
-        SigningRun run = new(previousSigned, plan, now, previousSigned, verifiesPrevious: false);
+        SigningRun run = new(previousSigned, plan, now, previousSigned, verifiesPrevious: false, looksAhead: true);
         try
         {
             ZoneDelta? delta = new SignatureRefresh(run, round).Step(budget);

@@ -70,6 +70,21 @@ public sealed class SignatureRefreshTests
     }
 
     [Fact]
+    public void Rounds_are_a_part_of_the_time_of_refreshing_apart_however_many_signatures_there_are()
+    {
+        SigningPlan plan = Plans.OneKey();
+        SigningResult last = ZoneSigner.SignWhole(WholeSigningTests.Many(1000), plan, Plans.Now);
+        DateTimeOffset end = Plans.Now + plan.SignatureLifetime;
+        int rounds = 0;
+        for (DateTimeOffset now = last.NextRefresh!.Value; now < end; now = last.NextRefresh!.Value, rounds++)
+        {
+            last = ZoneSigner.Refresh(last.Zone!, plan, now, int.MaxValue, new RefreshRound());
+            Assert.True(last.NextRefresh > now + plan.RefreshBefore / 33);
+        }
+        Assert.InRange(rounds, 1, 5);
+    }
+
+    [Fact]
     public void The_serial_of_each_step_is_greater()
     {
         SigningPlan plan = Plans.OneKey() with { Serial = SerialPolicy.UnixTime };
