@@ -49,6 +49,7 @@ public static class ZoneDigester
         private const int HeaderOctets = RecordReader.FixedOctets;
 
         private readonly List<(RRType Type, uint Ttl, int Start, int Octets)> _records = [];
+        private Comparison<(RRType Type, uint Ttl, int Start, int Octets)>? _order;
         private byte[] _rdata = new byte[4096];
         private byte[] _octets = new byte[4096];
 
@@ -69,7 +70,7 @@ public static class ZoneDigester
                     used += rdata.Length;
                 }
             }
-            if (_records.Count > 1) _records.Sort(Compare);
+            if (_records.Count > 1) _records.Sort(_order ??= Compare);
             foreach (var record in _records) Append(node.Name, record.Type, record.Ttl, _rdata.AsSpan(record.Start, record.Octets));
         }
 
