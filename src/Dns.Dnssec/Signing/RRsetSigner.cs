@@ -101,8 +101,8 @@ internal sealed class RRsetSigner(SigningRun run)
         foreach (byte[] ready in run.Plan.KeySetSignatures)
         {
             if (!RrsigFields.TryRead(ready, out RrsigFields fields) || fields.TypeCovered != type) continue;
+            // When it ends is a matter of where it was made: nothing is due here for it.
             batch.Add(RRType.RRSIG, ttl, ready);
-            Note(fields.Expiration);
         }
     }
 

@@ -180,6 +180,11 @@ public sealed class WholeSigningTests
         SigningPlan plan = Plans.With([Plans.Ksk], [Plans.Zsk]) with { KeySigners = [], KeySetSignatures = [signatures.First.ToArray()] };
         Zone signed = ZoneSigner.SignWhole(Source(), plan, Plans.Now).Zone!;
         SignedZoneText.AssertGood(signed, Plans.Now);
+        // Nothing is due for them here, however soon they end.
+        DateTimeOffset later = Plans.Now + plan.SignatureLifetime - TimeSpan.FromHours(13);
+        SigningResult refreshed = ZoneSigner.Refresh(signed, plan, later, int.MaxValue, new RefreshRound());
+        Assert.True(refreshed.NextRefresh > later);
+        SignedZoneText.AssertGood(refreshed.Zone!, later);
     }
 
     [Fact]
