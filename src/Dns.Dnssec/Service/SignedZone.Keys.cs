@@ -43,11 +43,13 @@ internal sealed partial class SignedZone
         }
         // Before anything of the plan is served.
         owner.Keys.Save(slot.Name, step.Keys);
-        foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
-        if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
         // What the parent said before is not about what it is asked for now.
         if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
         (_keys, _step) = (step.Keys, step);
+        // Whoever reads of it in the log finds it in the status.
+        Tell(_status.Error);
+        foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
+        if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
         uint ttl = DnskeyTtlOf(source);
         if (_plan is not null && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
         (_plan, _keyPlan, _dnskeyTtl) = (PlanOf(step.Plan, ttl), step.Plan, ttl);

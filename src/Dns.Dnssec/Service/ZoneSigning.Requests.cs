@@ -28,6 +28,7 @@ internal sealed partial class SignedZone
             if (change(_keys, _policy) is not { } next) return true;
             owner.Keys.Save(slot.Name, next);
             _keys = next;
+            Tell(_status.Error);
         }
         finally
         {

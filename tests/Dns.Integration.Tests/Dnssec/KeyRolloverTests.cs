@@ -1,0 +1,73 @@
+using System.Text.Json.Nodes;
+using Dns.Server;
+
+namespace Dns.Integration.Tests;
+
+/// <summary>Keys of the running program roll over as an operator wants it, with times of one second.</summary>
+public sealed class KeyRolloverTests : IAsyncLifetime
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-rollover-").FullName;
+    private DnsdProcess _dnsd = null!;
+    private string _socket = "";
+
+    public async ValueTask InitializeAsync()
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder, "a.zone"), "$TTL 1\n@ SOA ns h 1 2 3 4 1\n@ NS ns\nns A 192.0.2.1\n");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), """
+            { "Dns": { "Listen": ["127.0.0.1:0"],
+                "DnssecPolicies": { "fast": { "Keys": "ksk+zsk", "PropagationDelay": "1s", "RetireSafety": "1s", "ParentDsTtl": "1s" } },
+                "Zones": [ { "Name": "a.test", "File": "a.zone", "Dnssec": "fast" }, { "Name": "b.test", "File": "a.zone" } ] } }
+            """);
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _dnsd.Dispose();
+        Directory.Delete(_folder, recursive: true);
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task<(int Code, string Output, string Errors)> RunAsync(params string[] words)
+    {
+        StringWriter output = new(), errors = new();
+        int code = await DnsdCommand.InvokeAsync(["keys", .. words, "--socket", _socket], output, errors);
+        return (code, output.ToString(), errors.ToString());
+    }
+
+    private async Task<string> StatesAsync()
+    {
+        (int code, string output, string errors) = await RunAsync("list", "a.test", "--json");
+        Assert.Equal((0, ""), (code, errors));
+        return string.Join(", ", JsonNode.Parse(output)!["keys"]!.AsArray().Select(key => $"{key!["role"]} {key["state"]}"));
+    }
+
+    [Fact]
+    public async Task A_KSK_rolls_over_when_an_operator_has_brought_its_DS_record_to_the_parent()
+    {
+        string asked = await _dnsd.WaitForLineAsync("the parent is asked for the DS record of key ");
+        string first = asked.Split(' ')[^1];
+        Assert.Equal("ksk ready, zsk active", await StatesAsync());
+        Assert.Equal((0, ""), (await RunAsync("submitted", "a.test", first)) is var (code, _, errors) ? (code, errors) : default);
+        Assert.Equal("ksk active, zsk active", await StatesAsync());
+        (_, string output, _) = await RunAsync("rollover", "a.test", "--ksk");
+        Assert.Equal($"key {first} rolls over{Environment.NewLine}", output);
+        asked = await _dnsd.WaitForLineAsync(
+            line => line.Contains("the parent is asked for the DS record of key ") && line.Split(' ')[^1] != first, "the DS record of another key");
+        Assert.Equal("ksk retired, zsk active, ksk ready", await StatesAsync());
+        await RunAsync("submitted", "a.test");
+        await _dnsd.WaitForLineAsync($"key {first} is taken out of the zone");
+        await _dnsd.WaitForLineAsync($"key {first} is out of use");
+        Assert.Equal("ksk removed, zsk active, ksk active", await StatesAsync());
+    }
+
+    [Fact]
+    public async Task A_zone_that_is_not_signed_here_has_no_keys()
+    {
+        (int code, _, string errors) = await RunAsync("list", "b.test");
+        Assert.Equal(1, code);
+        Assert.StartsWith("dnsd: error: zone b.test. is not signed by this server: expected one with Dnssec", errors);
+    }
+}
