@@ -11,6 +11,7 @@ public sealed class VirtualClock(DateTimeOffset? start = null) : TimeProvider
     private readonly PriorityQueue<Action, (long Due, long Order)> _events = new();
     private long _now;
     private long _order;
+    private TimeSpan _set;
 
     /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
@@ -25,7 +26,7 @@ public sealed class VirtualClock(DateTimeOffset? start = null) : TimeProvider
     public override long GetTimestamp() => _now;
 
     /// <inheritdoc/>
-    public override DateTimeOffset GetUtcNow() => _start.AddTicks(_now);
+    public override DateTimeOffset GetUtcNow() => _start.AddTicks(_now) + _set;
 
     /// <inheritdoc/>
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
@@ -50,6 +51,9 @@ public sealed class VirtualClock(DateTimeOffset? start = null) : TimeProvider
         }
         _now = end;
     }
+
+    /// <summary>Sets the wall clock by some time; timers and the time that goes by are not of it.</summary>
+    public void Set(TimeSpan by) => _set += by;
 
     /// <summary>Moves the time on by milliseconds.</summary>
     public void Advance(double milliseconds) => Advance(TimeSpan.FromMilliseconds(milliseconds));

@@ -7,7 +7,8 @@ namespace Dns.Dnssec;
 internal sealed partial class SignedZone
 {
     private const int MostKeysMade = 8;
-    private static readonly TimeSpan LeastJump = TimeSpan.FromSeconds(10);
+    /// <summary>By less than that a clock is steered all the time.</summary>
+    internal static readonly TimeSpan LeastJump = TimeSpan.FromSeconds(10);
     private const DsDigest Digest = DsDigest.Sha256;
 
     private readonly Dictionary<KeyId, SigningKey> _open = [];
@@ -22,27 +23,50 @@ internal sealed partial class SignedZone
 
     private void LoadKeys() => _keys = owner.Keys.Load(slot.Name);
 
+    /// <summary>
+    /// Takes the steps of the keys that are possible now. A disk that is full must not let signatures run out: then the zone goes on to be
+    /// signed as it was.
+    /// </summary>
+    /// <param name="source">What is to be signed.</param>
+    /// <param name="fault">Why the keys cannot be kept, if they cannot.</param>
+    /// <returns>Whether the zone is to be signed in another way than it is.</returns>
+    private bool TryStepKeys(Zone source, ref string? fault)
+    {
+        if (fault is not null) return false;
+        try
+        {
+            return StepKeys(source);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _plan is not null && _signed is not null)
+        {
+            fault = error.Message;
+            return false;
+        }
+    }
+
     /// <summary>Takes the steps of the keys that are possible now.</summary>
     /// <param name="source">What is to be signed.</param>
     /// <returns>Whether the zone is to be signed in another way than it is.</returns>
     private bool StepKeys(Zone source)
     {
         ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent() };
-        TimeSpan jump = TakeJump();
-        KeyStep step = KeyTimeline.Step(_policy, _keys, facts, owner.Now, jump);
+        DnssecPolicy policy = _wantedPolicy;
+        (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
+        KeyStep step = KeyTimeline.Step(policy, _keys, facts, now.Wall, JumpUntil(now));
         for (int made = 0; step.Needs.Count > 0 && made < MostKeysMade; made++)
         {
             ZoneKeys keys = step.Keys;
             foreach (KeyNeed need in step.Needs)
             {
-                KeyRecord key = owner.Keys.Generate(slot.Name, need, _policy.RsaBits, keys, owner.Now);
+                KeyRecord key = owner.Keys.Generate(slot.Name, need, policy.RsaBits, keys, now.Wall);
                 keys = keys.With(key);
                 owner.Observer.OnKeys(slot.Name, $"key {key.Id} ({key.Role.Text()}) is made");
             }
-            step = KeyTimeline.Step(_policy, keys, facts, owner.Now);
+            step = KeyTimeline.Step(policy, keys, facts, now.Wall);
         }
         // Before anything of the plan is served.
         owner.Keys.Save(slot.Name, step.Keys);
+        _lastStep = now;
         // What the parent said before is not about what it is asked for now.
         if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
         (_keys, _step) = (step.Keys, step);
@@ -50,24 +74,23 @@ internal sealed partial class SignedZone
         Tell(_status.Error);
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
-        uint ttl = DnskeyTtlOf(source);
-        if (_plan is not null && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
+        uint ttl = DnskeyTtlOf(source, policy);
+        if (_plan is not null && policy == _policy && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
+        _policy = policy;
         (_plan, _keyPlan, _dnskeyTtl) = (PlanOf(step.Plan, ttl), step.Plan, ttl);
         return true;
     }
 
-    /// <summary>By how much the wall clock was set since this was asked last; it is steered by less than that all the time.</summary>
-    private TimeSpan TakeJump()
+    /// <summary>By how much the wall clock was set since the last step of the keys.</summary>
+    private TimeSpan JumpUntil((DateTimeOffset Wall, long Stamp) now)
     {
-        (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
         TimeSpan jump = _lastStep is { } last ? now.Wall - last.Wall - owner.Time.GetElapsedTime(last.Stamp, now.Stamp) : TimeSpan.Zero;
-        _lastStep = now;
         return jump.Duration() < LeastJump ? TimeSpan.Zero : jump;
     }
 
-    private uint DnskeyTtlOf(Zone source)
+    private static uint DnskeyTtlOf(Zone source, DnssecPolicy policy)
     {
-        if (_policy.DnskeyTtl is { } ttl) return (uint)ttl.TotalSeconds;
+        if (policy.DnskeyTtl is { } ttl) return (uint)ttl.TotalSeconds;
         return source.ApexNode.TryFind(RRType.SOA, out RRset soa) ? soa.Ttl : source.NegativeTtl;
     }
 

@@ -27,6 +27,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     private volatile Zone? _wanted;
     private volatile SignedZoneStatus _status = new(policy.Name, null, null);
     private volatile SigningProgressNote? _progress;
+    private volatile DnssecPolicy _wantedPolicy = policy;
+    private volatile bool _isClockSet;
     private DnssecPolicy _policy = policy;
     private Zone? _from;
     private Zone? _signed;
@@ -54,12 +56,16 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     /// <summary>Has another policy from now on, which the next turn sees.</summary>
     internal void Use(DnssecPolicy next)
     {
-        lock (_gate)
-        {
-            if (_policy == next) return;
-            _policy = next;
-            _plan = null;
-        }
+        // Without the lock: whoever publishes a version does not wait for a signing.
+        if (_wantedPolicy == next) return;
+        _wantedPolicy = next;
+        owner.Queue(this);
+    }
+
+    /// <summary>Looks at all signatures in the next turn: the clock was set, and some may not be good yet, or not any more.</summary>
+    internal void OnClockSet()
+    {
+        _isClockSet = true;
         owner.Queue(this);
     }
 
@@ -100,8 +106,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
             try
             {
                 Work(cancellation);
-                if (_failures > 0) owner.Observer.OnRecovered(slot.Name);
-                _failures = 0;
+                if (_failures > 0) Recover();
                 due = Earlier(_refreshDue, _step?.Next);
                 CheckParent();
                 due = Earlier(due, _parentDue);
@@ -113,12 +118,12 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException or SigningFailedException)
             {
-                due = Fail(error.Message);
+                due = Fail(error is SigningFailedException ? error.Message : $"it cannot be signed: {error.Message}");
             }
             catch (Exception error)
             {
                 owner.Observer.OnCrash(slot.Name, error);
-                due = Fail($"unexpected exception: {error.Message}");
+                due = Fail($"it cannot be signed: unexpected exception: {error.Message}");
             }
             finally
             {
@@ -132,10 +137,16 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     {
         if (_wanted is not { } source) return;
         Load(cancellation);
+        if (_isClockSet)
+        {
+            _isClockSet = false;
+            (_round, _refreshDue) = (new RefreshRound(), owner.Now);
+        }
+        string? keyFault = null;
         bool isCurrent = false;
         for (int turn = 0; turn < MostTurns && !isCurrent; turn++)
         {
-            bool isOtherPlan = StepKeys(source);
+            bool isOtherPlan = TryStepKeys(source, ref keyFault);
             if (isOtherPlan || !ReferenceEquals(_from, source)) Sign(source, cancellation);
             else isCurrent = true;
             // The source may have gone on meanwhile.
@@ -143,6 +154,16 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
             source = _wanted!;
         }
         if (_refreshDue <= owner.Now) Refresh();
+        if (keyFault is not null)
+            throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
+    }
+
+    private void Recover()
+    {
+        owner.Observer.OnRecovered(slot.Name);
+        _failures = 0;
+        // Where nothing new was signed the slot still says what was wrong.
+        if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now);
     }
 
     /// <summary>Reads what is kept from before the start.</summary>
@@ -180,7 +201,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
         SigningResult result = _signed is { } signed && _from is { } from
             ? ZoneSigner.Sign(signed, from, source, null, _plan!, owner.Now, options, cancellation)
             : ZoneSigner.SignWhole(source, _plan!, owner.Now, options with { Previous = _signed }, cancellation);
-        if (!result.IsSigned) throw new SigningFailedException(result.Error);
+        if (!result.IsSigned) throw new SigningFailedException($"it cannot be signed: {result.Error}");
         bool isOther = !ReferenceEquals(result.Zone, _signed);
         _lostSerial = null;
         Publish(source, result);
@@ -190,7 +211,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     private void Refresh()
     {
         SigningResult result = ZoneSigner.Refresh(_signed!, _plan!, owner.Now, owner.Options.RefreshBudget, _round, OptionsNow);
-        if (!result.IsSigned) throw new SigningFailedException(result.Error);
+        if (!result.IsSigned) throw new SigningFailedException($"its signatures cannot be renewed: {result.Error}");
         Publish(_from!, result);
         if (!result.IsRoundComplete)
         {
@@ -229,7 +250,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
         _failures++;
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
         Tell(reason);
-        slot.FailSigning($"it cannot be signed: {reason}", owner.Now);
+        slot.FailSigning(reason, owner.Now);
         TimeSpan wait = FirstRetry * (1 << Math.Min(_failures - 1, 10));
         return owner.Now + (wait < LongestRetry ? wait : LongestRetry);
     }

@@ -19,6 +19,7 @@ public sealed partial class ZoneSigning : IZoneSigner, IDisposable
     private ZoneRegistry? _registry;
     private int _running;
     private bool _isSaving;
+    private (DateTimeOffset Wall, long Stamp)? _lastLook;
 
     /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
     /// <param name="keys">Where keys are kept.</param>
@@ -139,6 +140,8 @@ public sealed partial class ZoneSigning : IZoneSigner, IDisposable
 
     private void RunDue()
     {
+        if (IsClockSet())
+            foreach (SignedZone zone in _zones.Values) zone.OnClockSet();
         foreach (SignedZone zone in Schedule.Take()) Queue(zone);
     }
 
@@ -194,6 +197,19 @@ public sealed partial class ZoneSigning : IZoneSigner, IDisposable
                     Observer.OnCrash(zone.Slot.Name, error);
                 }
             }
+        }
+    }
+
+    /// <summary>Whether the wall clock was set since this was asked last.</summary>
+    private bool IsClockSet()
+    {
+        (DateTimeOffset Wall, long Stamp) now = (Now, Time.GetTimestamp());
+        lock (_gate)
+        {
+            (DateTimeOffset Wall, long Stamp)? before = _lastLook;
+            _lastLook = now;
+            return before is { } last
+                && (now.Wall - last.Wall - Time.GetElapsedTime(last.Stamp, now.Stamp)).Duration() > SignedZone.LeastJump;
         }
     }
 

@@ -7,7 +7,8 @@ namespace Dns.Server;
 /// <summary>Starts the sources of zones: their names stand before the first query is answered, their data comes meanwhile.</summary>
 internal sealed class ZoneLoading(
     ZoneSourceSet sources, ZoneStatusReader status, ZoneReloading reloading, SigningSetup signing, TimeProvider clock,
-    ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoading> logger) : IHostedService, IDisposable
+    ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoading> logger)
+    : IHostedService, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 

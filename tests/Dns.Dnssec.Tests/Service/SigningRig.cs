@@ -47,6 +47,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal string? KeyFault { get; set; }
 
+    /// <summary>What is thrown instead of writing keys, which can be read.</summary>
+    internal string? KeyDiskFault { get; set; }
+
     /// <summary>The DS records at the parent; null = it cannot be reached.</summary>
     internal List<byte[]>? AtParent { get; set; } = [];
 
@@ -140,7 +143,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     ZoneKeys IKeyStore.Load(DomainName zone) => KeyFault is null ? _keys : throw new IOException(KeyFault);
 
-    void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = KeyFault is null ? keys : throw new IOException(KeyFault);
+    void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : keys;
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {

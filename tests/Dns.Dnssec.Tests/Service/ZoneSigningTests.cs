@@ -179,6 +179,40 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void Signatures_are_renewed_while_keys_cannot_be_kept()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.KeyDiskFault = "no space left";
+        _rig.Advance(40 * Day, Hour, () => Assert.InRange(Remaining(Served), Day, DnssecPolicy.Default.SignatureLifetime));
+        Assert.Equal(ZoneState.Stale, _rig.Slot.State);
+        Assert.Contains("no space left", _rig.Slot.Failure);
+        _rig.KeyDiskFault = null;
+        _rig.Advance(2 * Hour, Hour);
+        Assert.Equal((ZoneState.Serving, null), (_rig.Slot.State, _rig.Slot.Failure));
+        Assert.Contains("recovered", _rig.Told);
+    }
+
+    [Theory]
+    [InlineData(-3)]
+    [InlineData(30)]
+    public void A_clock_that_is_set_has_all_signatures_looked_at(int days)
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(2 * Day, Hour);
+        _rig.Clock.Set(days * Day);
+        _rig.Advance(TimeSpan.FromMinutes(2), TimeSpan.FromSeconds(30));
+        DateTimeOffset now = _rig.Clock.GetUtcNow();
+        foreach (ZoneNode node in Served)
+            foreach (RRset rrset in node)
+                if (rrset.Type == RRType.RRSIG)
+                    foreach (ReadOnlySpan<byte> rdata in rrset)
+                    {
+                        Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
+                        Assert.False(fields.IsEarly(RrsigFields.SecondsOf(now)) || fields.IsExpired(RrsigFields.SecondsOf(now)));
+                    }
+    }
+
+    [Fact]
     public void Another_content_of_the_policy_is_followed()
     {
         _rig.Publish(SigningRig.Source(1));

@@ -188,12 +188,12 @@ public sealed class SignedServerTests : IDisposable
     /// <summary>The first record of a type in an answer; asked again until the zone is served.</summary>
     private static async Task<MessageRecord> AnswerAsync(IPEndPoint server, string question, RRType type)
     {
-        for (int tries = 0; ; tries++)
+        Stopwatch waited = Stopwatch.StartNew();
+        while (true)
         {
             Reply reply = await Client.AskUdpAsync(server, QueryMessage.For(question).WithEdns(dnssecOk: true));
             if (reply.Answer.FirstOrDefault(record => record.Type == type) is { } found) return found;
-            Assert.True(reply.Rcode == Rcode.ServFail && tries < 600, $"{question}: {reply.Rcode}");
-            await Task.Delay(100);
+            Assert.True(reply.Rcode == Rcode.ServFail && waited.Elapsed < TimeSpan.FromMinutes(1), $"{question}: {reply.Rcode}");
         }
     }
 
