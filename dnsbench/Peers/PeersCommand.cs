@@ -28,6 +28,7 @@ internal static class PeersCommand
             ("edns", OptionSet.Switch, "with an OPT record"),
             ("cookies", OptionSet.Switch, "with an OPT record that has a client cookie"),
             ("signed", OptionSet.Switch, "the zone is signed and the queries have DO; needs dnssec-keygen and dnssec-signzone"),
+            ("nsec3", OptionSet.Switch, "the signed zone has NSEC3 records and not NSEC"),
             ("recursion", OptionSet.Switch, "queries have RD; for the servers named …-forward, which ask a dnsd of their own"),
             ("ttl", "3600", "TTL of the zone in seconds; 0 = no forwarder keeps anything, every query is a miss"),
             ("segments", OptionSet.Switch, "queries sorted by length and sent many at a time: as hard as one processor can ask"),
@@ -105,6 +106,6 @@ internal static class PeersCommand
     {
         string zone = folder.File("bench.test.zone");
         ZoneText.Write(zone, Math.Max(100, options.Int("names")), options.Int("ttl"));
-        return options.Has("signed") ? ZoneSigning.Sign(zone, folder) : zone;
+        return options.Has("signed") ? ZoneSigning.Sign(zone, folder, options.Has("nsec3")) : zone;
     }
 }

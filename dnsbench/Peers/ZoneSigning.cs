@@ -6,12 +6,16 @@ namespace Dns.Bench;
 internal static class ZoneSigning
 {
     /// <summary>Makes a key and signs; returns the signed file.</summary>
-    internal static string Sign(string zone, TemporaryFolder folder)
+    /// <param name="zone">The file.</param>
+    /// <param name="folder">Takes the keys.</param>
+    /// <param name="isHashed">Whether what is not there is proved by NSEC3, without iterations and salt, and not by NSEC.</param>
+    internal static string Sign(string zone, TemporaryFolder folder, bool isHashed = false)
     {
         Run(folder, "dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", "-f", "KSK", ZoneText.Apex);
         Run(folder, "dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", ZoneText.Apex);
         string signed = zone + ".signed";
-        Run(folder, "dnssec-signzone", "-q", "-S", "-x", "-P", "-O", "full", "-o", ZoneText.Apex, "-f", signed, zone);
+        string[] denial = isHashed ? ["-3", "-", "-H", "0"] : [];
+        Run(folder, "dnssec-signzone", ["-q", "-S", "-x", "-P", "-O", "full", .. denial, "-o", ZoneText.Apex, "-f", signed, zone]);
         return signed;
     }
 

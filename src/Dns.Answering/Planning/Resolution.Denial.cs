@@ -8,6 +8,7 @@ namespace Dns.Answering;
 internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Whether the client wants proofs and the zone written from has them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly bool Proves(Zone zone) => _writer.WithSignatures && zone.Denial is not null;
 
     /// <summary>Proves that the name does not exist.</summary>
@@ -50,6 +51,7 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>Writes the proofs that wait, no record twice. Nothing may follow but the authority and additional sections.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteProofs()
     {
         if (_hasProofs) WriteProofsSlow();

@@ -121,7 +121,7 @@ internal ref partial struct Resolution<TTrace>
         IsAuthoritative = true;
         bool isAlias = Step(zoneSlot, zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) WriteAliases(zone, node, skip);
-        if (!ContinuesElsewhere) WriteProofs();
+        if (_hasProofs && !ContinuesElsewhere) WriteProofsSlow();
     }
 
     /// <summary>Looks one name up and writes what its zone has to say.</summary>

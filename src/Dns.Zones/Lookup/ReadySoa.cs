@@ -127,14 +127,21 @@ public sealed class ReadySoa
     /// <summary>Writes the records.</summary>
     /// <param name="destination">Receives <see cref="Length"/> octets.</param>
     /// <param name="apexOffset">Where in the message the question's name has the zone's name.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(Span<byte> destination, int apexOffset)
     {
         _octets.CopyTo(destination);
         ushort pointer = (ushort)(0xC000 | apexOffset);
         BinaryPrimitives.WriteUInt16BigEndian(destination, pointer);
-        foreach (int place in _signatures) BinaryPrimitives.WriteUInt16BigEndian(destination[place..], pointer);
+        if (_signatures.Length > 0) PointSignatures(destination, pointer);
         if (_isRoot) return;
         BinaryPrimitives.WriteUInt16BigEndian(destination[(_secondName - PointerOctets)..], pointer);
         BinaryPrimitives.WriteUInt16BigEndian(destination[(_numbers - PointerOctets)..], pointer);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void PointSignatures(Span<byte> destination, ushort pointer)
+    {
+        foreach (int place in _signatures) BinaryPrimitives.WriteUInt16BigEndian(destination[place..], pointer);
     }
 }

@@ -20,21 +20,25 @@ public static class ZoneLookup
     public static LookupResult Lookup(this Zone zone, scoped ref readonly LookupName name, int apexSkip, RRType type)
     {
         if (!zone.TryFind(in name, 0, out ZoneNode node)) return LookupMissing(zone, in name, apexSkip);
-        if ((node.IsOccluded || zone.HasUnmarkedCuts) && TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring))
-            return obscuring;
-        if (node.IsOccluded && node.IsHashAlone) return LookupMissing(zone, in name, apexSkip);
+        if (node.IsOccluded || zone.HasUnmarkedCuts)
+        {
+            if (TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring)) return obscuring;
+            if (node.IsOccluded && node.IsHashAlone) return LookupMissing(zone, in name, apexSkip);
+        }
         if (node.IsCut && type != RRType.DS) return new LookupResult(LookupOutcome.Delegation, node, 0);
         return new LookupResult(LookupOutcome.Found, node, 0);
     }
 
-    private static LookupResult LookupMissing(Zone zone, scoped ref readonly LookupName name, int apexSkip)
+    private static LookupResult LookupMissing(Zone zone, scoped ref readonly LookupName name, int apexSkip, int skip = 1)
     {
         // The apex exists, so the walk ends there at the latest; names have at most 127 labels.
-        int skip = 1;
         ZoneNode encloser;
-        while (!zone.TryFind(in name, skip, out encloser) || (encloser.IsOccluded && encloser.IsHashAlone)) skip++;
-        if ((encloser.IsOccluded || zone.HasUnmarkedCuts) && TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring))
-            return obscuring;
+        while (!zone.TryFind(in name, skip, out encloser)) skip++;
+        if (encloser.IsOccluded || zone.HasUnmarkedCuts)
+        {
+            if (TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring)) return obscuring;
+            if (encloser.IsOccluded && encloser.IsHashAlone) return LookupMissing(zone, in name, apexSkip, skip + 1);
+        }
         if (encloser.IsCut) return new LookupResult(LookupOutcome.Delegation, encloser, skip);
         if (encloser.HasDname) return new LookupResult(LookupOutcome.Redirection, encloser, skip);
         if (encloser.HasWildcardChild && zone.TryFindWildcard(in name, skip, out ZoneNode wildcard))
