@@ -84,7 +84,10 @@ public class SignedSlotTests
         slot.Policy = Signed with { Group = "g" };
         Assert.Equal(100u, slot.Zone!.Serial);
         Assert.Single(_signer.Asked);
+        slot.Policy = new ZonePolicy { Dnssec = "other" };
+        Assert.Equal((2, 100u, 0), (_signer.Asked.Count, slot.Zone!.Serial, _signer.Released));
         slot.Policy = null;
+        Assert.Equal(1, _signer.Released);
         Assert.Equal((ZoneState.Serving, 1u, false), (slot.State, slot.Zone!.Serial, slot.IsSignedHere));
         Assert.False(slot.PublishSigned(Version(101)));
     }
@@ -138,8 +141,12 @@ public class SignedSlotTests
     {
         internal List<(uint? Before, uint Now)> Asked { get; } = [];
 
+        internal int Released { get; private set; }
+
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
             Asked.Add((source.Before?.Serial, source.Now.Serial));
+
+        public void Release(ZoneSlot slot) => Released++;
     }
 
     private sealed class Source : IZoneSource

@@ -97,6 +97,12 @@ public sealed partial class ZoneSigning : IZoneSigner, IDisposable
         zone.Take(in source);
     }
 
+    /// <inheritdoc/>
+    public void Release(ZoneSlot slot)
+    {
+        if (_zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot)) Forget(zone);
+    }
+
     /// <summary>Ends all work, and writes what is not on disk yet.</summary>
     public void Dispose()
     {

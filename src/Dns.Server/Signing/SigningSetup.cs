@@ -71,5 +71,9 @@ internal sealed class SigningSetup : IDisposable
     {
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
             slot.FailSigning("it cannot be signed: Dns:StateDirectory names no directory to keep its keys in", now);
+
+        public void Release(ZoneSlot slot)
+        {
+        }
     }
 }

@@ -54,8 +54,9 @@ public class ZoneSlot
         get => Volatile.Read(ref field);
         set
         {
+            string? before = field?.Dnssec;
             Volatile.Write(ref field, value);
-            MeetSigner();
+            if (before != value?.Dnssec) MeetSigner();
         }
     }
 
@@ -227,11 +228,13 @@ public class ZoneSlot
     {
         if (SignerNow is not { } signer)
         {
-            if (_source?.Zone is { } unsigned) Publish(unsigned);
+            if (_source is not { } signed) return;
+            Registry?.Signer?.Release(this);
+            if (signed.Zone is { } unsigned) Publish(unsigned);
             return;
         }
         AwaitSigner();
-        if (_zone is null && _source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
+        if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
     }
 
     private IZoneSigner? SignerNow => Policy?.Dnssec is null ? null : Registry?.Signer;

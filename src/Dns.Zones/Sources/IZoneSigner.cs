@@ -15,4 +15,7 @@ public interface IZoneSigner
     /// <param name="source">The version, and the one from before; the same one again where it is to be taken anew.</param>
     /// <param name="now">The time; null = not known.</param>
     void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now);
+
+    /// <summary>Lets go of a zone whose policy says no more that it is signed. Must not throw.</summary>
+    void Release(ZoneSlot slot);
 }

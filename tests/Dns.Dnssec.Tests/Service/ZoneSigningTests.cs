@@ -226,6 +226,21 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void A_zone_follows_another_policy_and_is_left_alone_without_one()
+    {
+        _rig.Policies["hashed"] = DnssecPolicy.Default with { Denial = DenialMethod.Nsec3 };
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = "hashed" };
+        _rig.Work();
+        Assert.True(Served.ApexNode.TryFind(RRType.NSEC3PARAM, out _));
+        _rig.Slot.Policy = null;
+        Assert.False(Served.IsSigned);
+        Assert.Null(_rig.Signing.StatusOf(SigningRig.Apex));
+        _rig.Advance(30 * Day, Day);
+        Assert.False(Served.IsSigned);
+    }
+
+    [Fact]
     public void A_zone_that_is_taken_away_is_signed_no_more()
     {
         _rig.Publish(SigningRig.Source(1));
