@@ -48,6 +48,7 @@ public sealed class SettingDoubtsTests : IDisposable
             Doubts($$"""{ "TsigKeys": [ { "Name": "k1.", "Secret": "{{new string('A', 44)}}" } ] }"""));
 
     [LinuxFact]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
     public void A_secret_that_every_user_can_read_is_told()
     {
         string file = Path.Join(_folder.Root, "k1.secret");

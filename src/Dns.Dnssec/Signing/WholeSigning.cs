@@ -14,7 +14,7 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
 
     private readonly ZoneBuilder _builder = new(run.Apex, limits: SignedLimits.Of(options.Limits));
     private readonly List<HashedName> _hashes = [];
-    private List<byte[]> _starts = [];
+    private readonly List<byte[]> _starts = [];
     private long _names;
     private long _reported;
 

@@ -72,7 +72,11 @@ internal static class ControlCommand
         return Encoding.UTF8.GetString(text.WrittenSpan);
     }
 
-    private static string Place(string? socket, string? config)
+    /// <summary>Where a server is asked.</summary>
+    /// <param name="socket">Its socket; null = not said.</param>
+    /// <param name="config">Its settings file; null = the one that runs here.</param>
+    /// <exception cref="ControlException">There is none, or the settings are wrong.</exception>
+    internal static string Place(string? socket, string? config)
     {
         if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
         if (config is null) return ControlClient.FindServer();

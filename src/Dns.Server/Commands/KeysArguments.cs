@@ -5,7 +5,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>The argument NAME and the option --keys of the commands about keys.</summary>
+/// <summary>The argument NAME and the options --keys and --config of the commands about keys.</summary>
 internal sealed class KeysArguments
 {
     private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
@@ -16,12 +16,19 @@ internal sealed class KeysArguments
         HelpName = "DIR",
     };
 
-    /// <summary>Adds both to a command.</summary>
+    private readonly Option<string?> _config = new("--config", "-c")
+    {
+        Description = "The settings file of the server whose keys they are.",
+        HelpName = "FILE",
+    };
+
+    /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
         _name.Validators.Add(Check);
         command.Add(_name);
         command.Add(_keys);
+        command.Add(_config);
     }
 
     /// <summary>The zone.</summary>
@@ -30,11 +37,14 @@ internal sealed class KeysArguments
     /// <summary>Whether a folder is named on the command line.</summary>
     public bool IsGiven(ParseResult result) => result.GetValue(_keys) is { Length: > 0 };
 
+    /// <summary>The settings file that is named; null if none is.</summary>
+    public string? Config(ParseResult result) => result.GetValue(_config);
+
     /// <summary>The folder; null, with an error written, where there is none.</summary>
     public string? Folder(ParseResult result)
     {
         if (result.GetValue(_keys) is { Length: > 0 } given) return given;
-        if (OfServer() is { } folder) return folder;
+        if (OfServer(Config(result)) is { } folder) return folder;
         result.InvocationConfiguration.Error.WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
         return null;
     }
@@ -50,10 +60,10 @@ internal sealed class KeysArguments
         return null;
     }
 
-    private static string? OfServer()
+    private static string? OfServer(string? config)
     {
         System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
-        SettingsArguments arguments = new();
+        SettingsArguments arguments = new() { ConfigFile = config };
         return StateDirectory.Of(arguments, SettingsReader.Read(arguments, environment), environment) is { } state
             ? Path.Combine(state, "keys") : null;
     }

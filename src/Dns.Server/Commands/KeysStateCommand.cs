@@ -66,8 +66,17 @@ internal sealed class KeysStateCommand : Command
     private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request, CancellationToken cancellation)
     {
         string? place = result.GetValue(_socket);
-        if (place is null && (_keys.IsGiven(result) || ControlClient.FindServers() is [])) return null;
-        place ??= ControlClient.FindServer();
+        string? config = _keys.Config(result);
+        if (place is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is [])) return null;
+        try
+        {
+            place = ControlCommand.Place(place, config);
+        }
+        catch (ControlException) when (place is null && config is not null)
+        {
+            // A server that does not run has its keys on disk.
+            return null;
+        }
         await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
         return await ControlClient.AskAsync(place, stream, request, cancellation);
     }

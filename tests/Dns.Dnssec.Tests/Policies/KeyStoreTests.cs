@@ -60,6 +60,7 @@ public sealed class KeyStoreTests : IDisposable
     }
 
     [LinuxFact]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
     public void Folder_and_files_are_for_their_owner_alone_and_others_are_told()
     {
         KeyStore store = new(Path.Combine(_folder, "keys"), () => Start);

@@ -47,7 +47,7 @@ public sealed class KeyTimelineTests
         TimelineRun run = new TimelineRun(Csk).Settle().Next();
         Assert.Contains(run.Last.Waits, wait => wait.For == "the DS record of key 1 at the parent");
         run.Wait(1_000_000);
-        Assert.Equal(1, run.Last.Plan.Cds.Count);
+        Assert.Single(run.Last.Plan.Cds);
         run.SettleParent();
         Assert.Equal((0, KeyState.Active, 1), (run.Last.Plan.Cds.Count, run.StateOf(1), run.Notifications));
     }

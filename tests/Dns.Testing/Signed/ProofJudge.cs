@@ -12,8 +12,8 @@ public sealed class ProofJudge
 
     private readonly string _apex;
     private readonly List<Link> _names = [], _hashes = [];
-    private int _iterations;
-    private byte[] _salt = [];
+    private readonly int _iterations;
+    private readonly byte[] _salt = [];
 
     /// <summary>Takes the NSEC and NSEC3 records of an answer.</summary>
     public ProofJudge(string apex, IEnumerable<MessageRecord> records)
