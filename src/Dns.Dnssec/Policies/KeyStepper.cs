@@ -3,6 +3,9 @@ namespace Dns.Dnssec;
 /// <summary>One step of a <see cref="KeyTimeline"/> while it is taken.</summary>
 internal sealed partial class KeyStepper
 {
+    /// <summary>Each act moves one key on: more than that is a fault, and must not hold up a thread for ever.</summary>
+    private const int MostActs = 10 * KeyTimeline.MaxKeys;
+
     private readonly DnssecPolicy _policy;
     private readonly bool _leaves;
     private readonly ZoneFacts _facts;
@@ -38,8 +41,9 @@ internal sealed partial class KeyStepper
         Choose();
         if (IsServed)
         {
+            int acts = 0;
             do _waits.Clear();
-            while (_leaves ? ActToLeave() : Act());
+            while ((_leaves ? ActToLeave() : Act()) && ++acts < MostActs);
         }
         else
         {

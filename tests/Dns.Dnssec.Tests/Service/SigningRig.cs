@@ -147,8 +147,15 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {
-        SigningKey key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys());
-        KeyId id = new(key.Public.Algorithm, key.Public.Tag);
+        SigningKey key;
+        KeyId id;
+        // No two keys of one tag, as the real store has it.
+        do
+        {
+            key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys());
+            id = new KeyId(key.Public.Algorithm, key.Public.Tag);
+        }
+        while (_privateKeys.ContainsKey(id));
         _privateKeys[id] = (key, key.Public.Flags);
         return new KeyRecord(id, need.Role, now);
     }
