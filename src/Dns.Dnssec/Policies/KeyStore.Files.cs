@@ -11,18 +11,34 @@ public sealed partial class KeyStore
         | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
 
     /// <summary>What of the keys of a zone others than the owner can get at: the file, and what was expected.</summary>
-    public IReadOnlyList<string> FindOpen(DomainName zone)
+    public IReadOnlyList<string> FindOpen(DomainName zone) =>
+        FindOpen(NamesOf(zone, KeyFile.PrivateExtension).Select(name => Path.Combine(Folder, name)));
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> FindOpen(DomainName zone, ZoneKeys keys) =>
+        FindOpen(keys.Keys.Select(key => PathOf(zone, key.Id) + KeyFile.PrivateExtension));
+
+    private List<string> FindOpen(IEnumerable<string> privateKeys)
     {
         List<string> open = [];
         if (OperatingSystem.IsWindows() || !Directory.Exists(Folder)) return open;
-        if ((File.GetUnixFileMode(Folder) & OfOthers) != 0) open.Add($"{Folder}: others than its owner can get at it: expected mode 0700");
-        foreach (string name in NamesOf(zone, KeyFile.PrivateExtension))
-        {
-            string path = Path.Combine(Folder, name);
-            if (File.Exists(path) && (File.GetUnixFileMode(path) & OfOthers) != 0)
-                open.Add($"{path}: others than its owner can get at the private key: expected mode 0600");
-        }
+        if (IsOpen(Folder)) open.Add($"{Folder}: others than its owner can get at it: expected mode 0700");
+        foreach (string path in privateKeys)
+            if (IsOpen(path)) open.Add($"{path}: others than its owner can get at the private key: expected mode 0600");
         return open;
+    }
+
+    private static bool IsOpen(string path)
+    {
+        try
+        {
+            return !OperatingSystem.IsWindows() && (File.GetUnixFileMode(path) & OfOthers) != 0;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // What is gone meanwhile is not open.
+            return false;
+        }
     }
 
     /// <summary>Finds the zones whose parent may have a DS RRset by what is kept of their keys. A zone without a state has none.</summary>

@@ -11,6 +11,9 @@ public interface IKeyStore
     /// <exception cref="IOException">It cannot be read, or is broken; the message says where.</exception>
     ZoneKeys Load(DomainName zone);
 
+    /// <summary>What of the keys of a zone others than its owner can get at, a line each. Never throws.</summary>
+    IReadOnlyList<string> FindOpen(DomainName zone, ZoneKeys keys);
+
     /// <summary>Keeps it, on disk when this returns. Costs nothing where it is what is kept already.</summary>
     /// <exception cref="IOException">It is not kept; what was before is.</exception>
     void Save(DomainName zone, ZoneKeys keys);

@@ -27,6 +27,9 @@ public interface ISigningObserver
     /// <param name="what">What, for people.</param>
     void OnKeys(DomainName zone, string what);
 
+    /// <summary>Others can get at private keys of a zone.</summary>
+    void OnKeysOpen(DomainName zone, string what);
+
     /// <summary>What was kept of a zone is broken; it is signed anew as far as it is.</summary>
     void OnBroken(DomainName zone, string problem);
 

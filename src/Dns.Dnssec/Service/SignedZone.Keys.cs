@@ -21,7 +21,11 @@ internal sealed partial class SignedZone
     private uint _dnskeyTtl;
     private (DateTimeOffset Wall, long Stamp)? _lastStep;
 
-    private void LoadKeys() => _keys = owner.Keys.Load(slot.Name);
+    private void LoadKeys()
+    {
+        _keys = owner.Keys.Load(slot.Name);
+        foreach (string what in owner.Keys.FindOpen(slot.Name, _keys)) owner.Observer.OnKeysOpen(slot.Name, what);
+    }
 
     /// <summary>
     /// Takes the steps of the keys that are possible now. A disk that is full must not let signatures run out: then the zone goes on to be

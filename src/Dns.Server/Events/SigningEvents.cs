@@ -43,4 +43,8 @@ internal static partial class SigningEvents
     /// </summary>
     [LoggerMessage(1208, LogLevel.Warning, "Zone {Zone} is not signed any more, and its parent may have its DS records")]
     public static partial void ZoneNotSignedAnyMore(this ILogger logger, DomainName zone);
+
+    /// <summary>Whoever has a private key can sign in the name of the zone: make it the server's alone, and roll the key over.</summary>
+    [LoggerMessage(1209, LogLevel.Warning, "Keys of zone {Zone}: {What}")]
+    public static partial void KeysOpen(this ILogger logger, DomainName zone, string what);
 }

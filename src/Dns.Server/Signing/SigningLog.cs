@@ -24,6 +24,9 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     public void OnKeys(DomainName zone, string what) => logger.KeysChanged(zone, what);
 
     /// <inheritdoc/>
+    public void OnKeysOpen(DomainName zone, string what) => logger.KeysOpen(zone, what);
+
+    /// <inheritdoc/>
     public void OnBroken(DomainName zone, string problem) => logger.SignedCopyBroken(zone, problem);
 
     /// <inheritdoc/>

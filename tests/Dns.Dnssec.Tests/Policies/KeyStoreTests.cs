@@ -70,6 +70,7 @@ public sealed class KeyStoreTests : IDisposable
         string key = Directory.EnumerateFiles(store.Folder, "*.private").First();
         File.SetUnixFileMode(key, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead);
         Assert.Contains(Path.GetFileName(key), Assert.Single(store.FindOpen(Zone)));
+        Assert.Equal(store.FindOpen(Zone), store.FindOpen(Zone, store.Load(Zone)));
     }
 
     private static string Mode(string path) => OperatingSystem.IsWindows() ? "" : Convert.ToString((int)File.GetUnixFileMode(path), 8);

@@ -143,6 +143,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     ZoneKeys IKeyStore.Load(DomainName zone) => KeyFault is null ? _keys : throw new IOException(KeyFault);
 
+    IReadOnlyList<string> IKeyStore.FindOpen(DomainName zone, ZoneKeys keys) => [];
+
     void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : keys;
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
@@ -179,6 +181,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     void ISigningObserver.OnRecovered(DomainName zone) => Told.Add("recovered");
 
     void ISigningObserver.OnKeys(DomainName zone, string what) => Told.Add($"keys {what}");
+
+    void ISigningObserver.OnKeysOpen(DomainName zone, string what) => Told.Add($"open {what}");
 
     void ISigningObserver.OnBroken(DomainName zone, string problem) => Told.Add($"broken {problem}");
 
