@@ -144,7 +144,8 @@ public sealed partial class ZoneJournal
         lock (_lock)
         {
             if (_length == 0) return;
-            Extend((output, crc, _) => JournalFormat.WriteMark(output, crc, at));
+            // Beyond the bound, too: it is how a journal that is full becomes short again.
+            Extend((output, crc, _) => JournalFormat.WriteMark(output, crc, at), isBounded: false);
             _marks.Add(new JournalMark(at, _entries.Count));
         }
     }
@@ -256,12 +257,12 @@ public sealed partial class ZoneJournal
     }
 
     /// <summary>Writes behind what there is.</summary>
-    private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode)
+    private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode, bool isBounded = true)
     {
         ArrayBufferWriter<byte> output = new();
         List<Entry> entries = [];
         uint crc = encode(output, _crc, entries);
-        RequireRoom(_length + output.WrittenCount);
+        if (isBounded) RequireRoom(_length + output.WrittenCount);
         if (!_files.TryOpen(Path, out IJournalFile? file)) throw Changed("it is gone");
         using (file)
         {

@@ -220,6 +220,22 @@ public class ZoneJournalTests
     }
 
     [Fact]
+    public void A_journal_that_is_full_takes_the_mark_that_makes_it_short_again()
+    {
+        ZoneJournal journal = ZoneJournal.Open(File, Deltas.Zone, new JournalOptions { MaxOctets = 1000 }, _files);
+        uint serial = 1;
+        Assert.Throws<JournalException>(() =>
+        {
+            for (int i = 0; i < 1000; i++) journal.Append(Deltas.Step(serial++));
+        });
+        for (uint i = 0; journal.Octets <= 1000; i++) journal.AddMark(new JournalBase(serial, i));
+        JournalBase last = new(serial, 4711);
+        journal.AddMark(last);
+        journal.StartFrom(last);
+        Assert.InRange(journal.Octets, 0, 500);
+    }
+
+    [Fact]
     public void A_file_that_another_process_has_changed_is_not_written_to()
     {
         Fill(1);
