@@ -32,6 +32,7 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("\"list\": did you mean \"dnsd zones\"?", "zone", "list")]
     [InlineData("\"dig\": did you mean \"dnsd query\"?", "dig")]
     [InlineData("--listen: expected ADDRESS:PORT", "run", "--listen")]
+    [InlineData("--keys: expected DIR", "zone", "sign", "a.example", "a.zone", "--output", "o")]
     [InlineData("\"a..b\" is not a domain name", "zone", "dump", "a..b", "f")]
     [InlineData("\"ü.example\" is not a domain name in ASCII (international names as xn--...)", "query", "ü.example")]
     [InlineData("expected the NAME to ask about", "query", "@127.0.0.1")]

@@ -137,7 +137,7 @@ public class SignedSlotTests
         Assert.Equal(ZoneState.Serving, slot.State);
     }
 
-    private sealed class Signer : IZoneSigner
+    private sealed class Signer : IZoneSigning
     {
         internal List<(uint? Before, uint Now)> Asked { get; } = [];
 

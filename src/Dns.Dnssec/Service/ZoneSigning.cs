@@ -8,7 +8,7 @@ namespace Dns.Dnssec;
 /// Keeps the zones signed whose policy says so: signs what their sources publish, renews signatures before they expire, and rolls
 /// their keys over. One timer and a bounded number of threads, however many zones there are. Thread-safe.
 /// </summary>
-public sealed partial class ZoneSigning : IZoneSigner, IDisposable
+public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
     private readonly Lock _gate = new();

@@ -67,7 +67,7 @@ internal sealed class SigningSetup : IDisposable
     }
 
     /// <summary>Says of each zone that is to be signed why it is not.</summary>
-    private sealed class NoSigner : IZoneSigner
+    private sealed class NoSigner : IZoneSigning
     {
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
             slot.FailSigning("it cannot be signed: Dns:StateDirectory names no directory to keep its keys in", now);

@@ -237,7 +237,7 @@ public class ZoneSlot
         if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
     }
 
-    private IZoneSigner? SignerNow => Policy?.Dnssec is null ? null : Registry?.Signer;
+    private IZoneSigning? SignerNow => Policy?.Dnssec is null ? null : Registry?.Signer;
 
     private void ThrowIfOther(Zone zone)
     {

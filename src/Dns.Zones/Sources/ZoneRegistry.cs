@@ -19,7 +19,7 @@ public sealed partial class ZoneRegistry(PublishedZones published)
     public PublishedZones Published => published;
 
     /// <summary>Signs the zones whose policy says so; null = none is signed here. Set before anything is claimed.</summary>
-    public IZoneSigner? Signer { get; set; }
+    public IZoneSigning? Signer { get; set; }
 
     /// <summary>
     /// Told after each change, by the thread that made it and outside of all locks. Must not throw. Where several threads make changes,

@@ -4,7 +4,7 @@ namespace Dns.Zones;
 /// Makes signed versions of what sources publish: a zone whose <see cref="ZonePolicy.Dnssec"/> names a policy is never served
 /// unsigned.
 /// </summary>
-public interface IZoneSigner
+public interface IZoneSigning
 {
     /// <summary>
     /// Takes a version of a source. Sooner or later <see cref="ZoneSlot.PublishSigned"/> gets what is made of it, or of a later one, or
