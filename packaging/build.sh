@@ -39,7 +39,10 @@ pages() { # FOLDER: the pages of the manual, compressed without a time so that e
 }
 
 documents() { # FOLDER: what to read, and what the licences ask to come along
-  cp docs/operations.md docs/security.md docs/conformance.md CHANGELOG.md SECURITY.md "$1/"
+  local part
+  for part in docs/*/; do [ "$part" = docs/explanation/ ] || cp -r "${part%/}" "$1/"; done
+  rm "$1/telemetry/status.png"
+  cp docs/index.md CHANGELOG.md SECURITY.md "$1/"
   local notices
   notices=$(ls -d "$(dotnet nuget locals global-packages --list | sed 's/^[^:]*: *//')"/microsoft.netcore.app.runtime.linux-x64/*/THIRD-PARTY-NOTICES.TXT | sort -V | tail -n 1)
   cp "$notices" "$1/dotnet-notices.txt"

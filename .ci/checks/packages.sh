@@ -61,7 +61,8 @@ done
 
 # What the package holds.
 mkdir "$work/tree" && dpkg-deb -R "$deb" "$work/tree"
-for file in usr/share/doc/dnsd/copyright usr/share/doc/dnsd/CHANGELOG.md usr/share/doc/dnsd/dotnet-notices.txt usr/lib/dnsd/dnsd usr/bin/dnsd lib/systemd/system/dnsd.service etc/dnsd/dnsd.json usr/share/man/man8/dnsd.8.gz \
+for file in usr/share/doc/dnsd/copyright usr/share/doc/dnsd/CHANGELOG.md usr/share/doc/dnsd/index.md \
+  usr/share/doc/dnsd/reference/settings.md usr/share/doc/dnsd/telemetry/alerts.yml usr/share/doc/dnsd/dotnet-notices.txt usr/lib/dnsd/dnsd usr/bin/dnsd lib/systemd/system/dnsd.service etc/dnsd/dnsd.json usr/share/man/man8/dnsd.8.gz \
   usr/share/man/man5/dnsd.json.5.gz usr/share/bash-completion/completions/dnsd usr/share/zsh/vendor-completions/_dnsd \
   usr/share/fish/vendor_completions.d/dnsd.fish; do
   if [ -e "$work/tree/$file" ]; then pass "holds $file"; else fail "lacks $file"; fi

@@ -39,7 +39,7 @@ internal static class PeersCommand
             ("threads", "1", "threads of each server that answer"),
             ("client-cpu", "1", "processor of the generator"),
             ("instructions", OptionSet.Switch, "also count user instructions of a query with perf"),
-            ("out", "", "folder for peers.md and peers.svg, such as docs/performance"),
+            ("out", "", "folder for peers.md and peers.svg, such as docs/explanation/performance"),
             ("name", "peers", "name of these files")),
         Run);
 

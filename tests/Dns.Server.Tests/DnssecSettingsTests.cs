@@ -114,7 +114,7 @@ public sealed partial class DnssecSettingsTests : IDisposable
     public void Schema_rules_and_the_page_have_the_same_settings_of_a_policy()
     {
         JsonNode schema = JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!["$defs"]!["DnssecPolicy"]!;
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md")).Split("### Policies")[1].Split("### ")[0];
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "dnssec-policies.md"));
         Dictionary<string, string> rows = Row().Matches(page).ToDictionary(match => match.Groups[1].Value, match => match.Groups[2].Value);
         string[] names = [.. DnssecPolicyTable.Rules.Select(rule => rule.Name)];
         Assert.Equal(names, schema["properties"]!.AsObject().Select(property => property.Key));

@@ -36,14 +36,14 @@ public partial class EventTests
     }
 
     [Fact]
-    public void The_page_of_operations_has_a_row_for_each_event()
+    public void The_page_of_events_has_a_row_for_each_event()
     {
         string[] expected = [.. Events.Select(one => RowOf(one.Method, one.Event))];
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "log-events.md"));
         string[] rows = [.. Row().Matches(page).Select(match => match.Value.TrimEnd())];
         string right = Path.Combine(AppContext.BaseDirectory, "events.md");
         File.WriteAllLines(right, expected);
-        Assert.True(expected.SequenceEqual(rows), $"docs/operations.md lacks {expected.Except(rows).FirstOrDefault() ?? "the order"}; {right} has the rows");
+        Assert.True(expected.SequenceEqual(rows), $"docs/reference/log-events.md lacks {expected.Except(rows).FirstOrDefault() ?? "the order"}; {right} has the rows");
     }
 
     [Fact]

@@ -68,9 +68,9 @@ public partial class LoopExceptionsTests
     }
 
     [Fact]
-    public void The_page_of_operations_names_every_loop()
+    public void The_page_of_metrics_names_every_loop()
     {
-        string row = Row().Match(File.ReadAllText(Path.Combine(MetricNamesTests.Docs, "operations.md"))).Groups[1].Value;
+        string row = Row().Match(File.ReadAllText(Path.Combine(MetricNamesTests.Docs, "reference", "metrics.md"))).Groups[1].Value;
         Assert.Equal(Enum.GetValues<ServerLoop>().Select(LoopExceptions.LabelOf), row.Split(", "));
     }
 

@@ -130,9 +130,9 @@ public partial class SchemaTests
     }
 
     [Fact]
-    public void The_page_of_operations_says_which_settings_are_live()
+    public void The_page_of_settings_says_which_are_live()
     {
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "settings.md"));
         string[] rows = [.. Row().Matches(page).Select(match => $"{match.Groups[1].Value} {match.Groups[2].Value}")];
         Assert.Equal(Settings(SettingsTable.Dns, "Dns").Order(), rows.Order());
 
@@ -142,9 +142,9 @@ public partial class SchemaTests
     }
 
     [Fact]
-    public void The_page_of_operations_has_the_defaults_and_ranges_of_the_schema()
+    public void The_page_of_settings_has_the_defaults_and_ranges_of_the_schema()
     {
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "settings.md"));
         Dictionary<string, Match> rows = Cells().Matches(page).ToDictionary(match => match.Groups["path"].Value);
         AssertRows(Properties(Schema)["Dns"]!, "Dns");
 
@@ -188,10 +188,10 @@ public partial class SchemaTests
     }
 
     [Fact]
-    public void The_page_of_operations_has_every_setting_of_a_zone_and_where_it_may_stand()
+    public void The_page_of_zone_settings_has_each_and_where_it_may_stand()
     {
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "operations.md"));
-        string table = page.Split("### Settings of a zone")[1].Split("#### ")[0];
+        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "zone-settings.md"));
+        string table = page.Split("## ")[0];
         string[] rows = [.. ZoneRow().Matches(table).Select(match => $"{match.Groups[1].Value}: {match.Groups[2].Value}")];
         Assert.Equal(ZoneSettingsTable.Rules.Select(rule => $"{rule.Name}: {PlacesOf(rule)}"), rows);
 

@@ -7,9 +7,9 @@ namespace Dns.Tidy.Tests;
 /// <summary>The pages tell the truth: links lead somewhere, tables are complete, every test they name exists.</summary>
 public partial class DocTests
 {
-    private const string Conformance = "docs/conformance.md";
-    private const string Security = "docs/security.md";
-    private const string Operations = "docs/operations.md";
+    private const string Conformance = "docs/reference/conformance.md";
+    private const string Security = "docs/reference/security.md";
+    private const string Settings = "docs/reference/settings.md";
     private const string SettingsTable = "src/Dns.Server/Options/SettingsTable.cs";
     private static readonly string[] States = ["done", "open", "not built", "declined"];
 
@@ -46,10 +46,10 @@ public partial class DocTests
     {
         SourceFile table = new(SettingsTable, Repository.Read(SettingsTable));
         HashSet<string> settings = [.. SettingRule().Matches(table.Text).Select(match => match.Groups[1].Value)];
-        HashSet<string> rows = [.. DocRow.Read(Operations).Select(row => SettingRow().Match(row.Cells[0]))
+        HashSet<string> rows = [.. DocRow.Read(Settings).Select(row => SettingRow().Match(row.Cells[0]))
             .Where(match => match.Success).Select(match => match.Groups[1].Value)];
         Assert.NotEmpty(settings);
-        Findings.None(settings.Except(rows).Select(name => $"{Operations}: no row for {name}")
+        Findings.None(settings.Except(rows).Select(name => $"{Settings}: no row for {name}")
             .Concat(rows.Except(settings).Select(name => $"{SettingsTable}: no setting {name}")), "settings and their page differ");
     }
 

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>What a part may not do (the law table of docs/architecture.md), as words that may not occur in its code.</summary>
+/// <summary>What a part may not do (the law table of docs/explanation/architecture.md), as words that may not occur in its code.</summary>
 public class LawTests
 {
     private const string Console = @"\bConsole\s*\.";

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>The map of docs/architecture.md: which project may see which.</summary>
+/// <summary>The map of docs/explanation/architecture.md: which project may see which.</summary>
 public class ProjectArrowTests
 {
     private static readonly Dictionary<string, string[]> MaySee = new()

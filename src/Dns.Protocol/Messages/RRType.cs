@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-#pragma warning disable CS1591 // The mnemonics are the registry's; each has a row in docs/conformance.md.
+#pragma warning disable CS1591 // The mnemonics are the registry's; each has a row in docs/reference/conformance.md.
 
 /// <summary>Types of records and questions (IANA DNS Resource Record TYPEs). Any 16-bit value is allowed (RFC 3597).</summary>
 public enum RRType : ushort

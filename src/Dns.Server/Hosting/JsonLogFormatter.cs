@@ -11,7 +11,7 @@ using Serilog.Formatting.Display;
 namespace Dns.Server;
 
 /// <summary>
-/// Lines of the log as objects of JSON, one a line whatever it holds. The fields are listed in docs/operations.md; they
+/// Lines of the log as objects of JSON, one a line whatever it holds. The fields are listed in docs/reference/log-events.md; they
 /// stay what they are from version to version.
 /// </summary>
 internal sealed class JsonLogFormatter : ITextFormatter

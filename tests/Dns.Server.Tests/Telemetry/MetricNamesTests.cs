@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 
 namespace Dns.Server.Tests.Telemetry;
 
-/// <summary>The page of operations, the dashboard and the alerts speak of the metrics that there are.</summary>
+/// <summary>The pages of metrics and alerts, the dashboard and the rules name the metrics that there are.</summary>
 public partial class MetricNamesTests
 {
     internal static readonly string Docs = FindDocs();
@@ -31,7 +31,7 @@ public partial class MetricNamesTests
     [Fact]
     public void Every_metric_has_a_row_in_the_docs_and_every_row_a_metric()
     {
-        string[] rows = [.. Row().Matches(File.ReadAllText(Path.Combine(Docs, "operations.md"))).Select(match => match.Groups[1].Value)];
+        string[] rows = [.. Row().Matches(File.ReadAllText(Path.Combine(Docs, "reference", "metrics.md"))).Select(match => match.Groups[1].Value)];
         string[] families = [.. Exported.Select(name => Suffix().Replace(name, "")).Distinct()];
         Assert.Equal(families.Order(), rows.Order());
     }
@@ -65,10 +65,10 @@ public partial class MetricNamesTests
         string[] names = [.. Alert().Matches(alerts).Select(match => match.Groups[1].Value)];
         Assert.NotEmpty(names);
         Assert.Equal(
-            names.Select(name => "docs/operations.md#" + name.ToLowerInvariant()),
+            names.Select(name => "docs/how-to/alerts.md#" + name.ToLowerInvariant()),
             Runbook().Matches(alerts).Select(match => match.Groups[1].Value));
-        string[] headings = [.. File.ReadLines(Path.Combine(Docs, "operations.md"))
-            .Where(line => line.StartsWith("#### Dnsd", StringComparison.Ordinal)).Select(line => line[5..])];
+        string[] headings = [.. File.ReadLines(Path.Combine(Docs, "how-to", "alerts.md"))
+            .Where(line => line.StartsWith("## Dnsd", StringComparison.Ordinal)).Select(line => line[3..])];
         Assert.Equal(names.Order(), headings.Order());
     }
 
