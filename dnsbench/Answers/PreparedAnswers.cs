@@ -6,7 +6,7 @@ namespace Dns.Bench;
 
 /// <summary>
 /// Responders that use what is ready, and others over the same data that have to go the general way: the encoder
-/// instead of the ready SOA or of an earlier answer, and a look-up of each host, as hosts in another zone need one, instead of a link.
+/// instead of the ready SOA or of an earlier answer, and a lookup of each host, as hosts in another zone need one, instead of a link.
 /// </summary>
 internal sealed class PreparedAnswers
 {
@@ -30,9 +30,9 @@ internal sealed class PreparedAnswers
 
             """);
         Zone linked = BenchZone.Load(names), unlinked = LoadUnlinked(names);
-        _ready = Make(linked, hosts, useReadyOctets: true);
-        _encoding = Make(linked, hosts, useReadyOctets: false);
-        _lookingUp = Make(unlinked, hosts, useReadyOctets: false);
+        _ready = Make(linked, hosts, useCachedOctets: true);
+        _encoding = Make(linked, hosts, useCachedOctets: false);
+        _lookingUp = Make(unlinked, hosts, useCachedOctets: false);
     }
 
     /// <summary>The kinds of answers, each with something prepared.</summary>
@@ -53,14 +53,14 @@ internal sealed class PreparedAnswers
             new(isLinks ? _lookingUp : _encoding, questions, edns: false));
     }
 
-    private static Responder Make(Zone zone, Zone hosts, bool useReadyOctets)
+    private static Responder Make(Zone zone, Zone hosts, bool useCachedOctets)
     {
         ZoneSlot[] slots = [new(DomainName.FromOctets(zone.Apex)), new(DomainName.FromOctets(hosts.Apex))];
         slots[0].Publish(zone);
         slots[1].Publish(hosts);
         PublishedZones published = new();
         published.Publish(ZoneSet.Create(slots));
-        return new Responder(published, new ResponderOptions { UseReadyOctets = useReadyOctets });
+        return new Responder(published, new ResponderOptions { UseCachedOctets = useCachedOctets });
     }
 
     /// <summary>The zone of all measurements, but with the hosts of its own NS and MX in another zone.</summary>

@@ -10,11 +10,11 @@ internal static class NamesCommand
     private const int BatchSize = 16;
 
     internal static Verb Verb { get; } = new(
-        "names", "build time, bytes and nanoseconds of a look-up, by index and number of names",
+        "names", "build time, bytes and nanoseconds of a lookup, by index and number of names",
         new OptionSet(
             ("sizes", "100000,1000000", "numbers of names"),
             ("large", OptionSet.Switch, "also 10 million names; takes about 3 GB"),
-            ("probes", "1048576", "look-ups in one pass"),
+            ("probes", "1048576", "lookups in one pass"),
             ("passes", "7", "passes; the median is reported with the range"),
             ("out", "", "also write the Markdown to this file")),
         Run);
@@ -32,7 +32,7 @@ internal static class NamesCommand
     {
         NameSample sample = new(size);
         NameProbes hits = new(sample, probeCount, miss: false), misses = new(sample, probeCount, miss: true);
-        report.Line($"\n### {size:N0} names, {probeCount:N0} look-ups in random order, hash and verification included\n");
+        report.Line($"\n### {size:N0} names, {probeCount:N0} lookups in random order, hash and verification included\n");
         report.Line("| index | ns hit (range) | ns miss | build ms | bytes/name, index only |");
         report.Line("| --- | ---: | ---: | ---: | ---: |");
         Row(report, "hash alone", sample, hits, misses, passes, _ => default(HashOnly));
@@ -41,7 +41,7 @@ internal static class NamesCommand
             $"| {Batched(ours, misses, passes).Middle:F0} | | |");
         Row(report, "Dictionary of hashes", sample, hits, misses, passes, s => new HashedDictionary(s));
         Row(report, "FrozenDictionary of hashes", sample, hits, misses, passes, s => new HashedFrozen(s));
-        Row(report, "FrozenDictionary, alternate look-up", sample, hits, misses, passes, s => new AlternateFrozen(s));
+        Row(report, "FrozenDictionary, alternate lookup", sample, hits, misses, passes, s => new AlternateFrozen(s));
         Row(report, "ConcurrentDictionary of hashes", sample, hits, misses, passes, s => new HashedConcurrent(s));
     }
 
@@ -89,7 +89,7 @@ internal static class NamesCommand
     }
 
     /// <summary>
-    /// Hashes and slots of a batch, then its nodes, then the look-ups, as the responder does: misses of the cache overlap.
+    /// Hashes and slots of a batch, then its nodes, then the lookups, as the responder does: misses of the cache overlap.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint PassInBatches(IndexedNames index, NameProbes probes)

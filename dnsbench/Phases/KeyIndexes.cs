@@ -105,7 +105,7 @@ public class KeyIndexes
         return sum;
     }
 
-    /// <summary>Baseline: Dictionary over strings made for the look-up.</summary>
+    /// <summary>Baseline: Dictionary over strings made for the lookup.</summary>
     [Benchmark(OperationsPerInvoke = Probes, Baseline = true)]
     public uint DictionaryOfStrings()
     {

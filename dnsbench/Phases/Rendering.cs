@@ -67,7 +67,7 @@ public class Rendering
     }
 
     /// <summary>
-    /// The server's own way, from the query on: look-up, owners whose place is known beforehand, a hash set for the names in RDATA.
+    /// The server's own way, from the query on: lookup, owners whose place is known beforehand, a hash set for the names in RDATA.
     /// </summary>
     [Benchmark]
     public int WholeResponder() => _plan.Respond(_message);

@@ -3,63 +3,61 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// One query on its way to its reply: its octets, what was read of them, where it came from and what it is answered from.
-/// </summary>
-/// <remarks>Lives on the stack. One is made for a batch; what belongs to a query is then set anew for each.</remarks>
+/// <summary>The state of one query: its octets, what was parsed, its origin, and the zones that answer it.</summary>
+/// <remarks>Lives on the stack. One instance serves a batch; the fields of a query are set for each.</remarks>
 internal ref struct QueryContext
 {
-    /// <summary>The query's octets at first, then those of its reply; the whole span is room.</summary>
+    /// <summary>The octets of the query, later overwritten by its reply; the whole span may be written.</summary>
     internal Span<byte> Message;
 
-    /// <summary>What was read of the query.</summary>
+    /// <summary>The parsed query.</summary>
     internal ref Query Query;
 
-    /// <summary>Who sent it.</summary>
+    /// <summary>The client.</summary>
     internal ref ClientAddress Client;
 
-    /// <summary>How it came.</summary>
+    /// <summary>The transport that received the query.</summary>
     internal DnsTransport Transport;
 
-    /// <summary>When it came, as a timestamp of the transport's clock.</summary>
+    /// <summary>Time of receipt, a timestamp of the transport's clock.</summary>
     internal long Now;
 
-    /// <summary>The zones that it is answered from: those published when it came.</summary>
+    /// <summary>The snapshot of zones at the time of receipt.</summary>
     internal ZoneSet Zones;
 
     /// <summary>The zone of the question's name; null if none is served.</summary>
     internal ZoneSlot? ZoneSlot;
 
-    /// <summary>The version of that zone that was answered from; null if none was.</summary>
+    /// <summary>The version of that zone that answered; null if none did.</summary>
     internal Zone? Zone;
 
-    /// <summary>Why there is no answer; null if nothing needs explaining.</summary>
+    /// <summary>The extended error of the reply; null for none.</summary>
     internal ExtendedErrorCode? Error;
 
     /// <summary>Labels of the question's name in front of the zone's name.</summary>
     internal int ApexSkip;
 
-    /// <summary>Where the reply has to end, in octets of message.</summary>
+    /// <summary>The maximum length of the reply, in octets.</summary>
     internal int Limit;
 
-    /// <summary>The place of the query in its batch.</summary>
+    /// <summary>The index of the query in its batch.</summary>
     internal int PathSlot;
 
-    /// <summary>The ways back of a batch; null where nobody can wait for a reply.</summary>
+    /// <summary>The reply paths of a batch; null if replies cannot be deferred.</summary>
     internal IReplyPaths? Paths;
 
-    /// <summary>Signs the reply; null if the query was not signed. Means nothing unless the query is special.</summary>
+    /// <summary>Signs the reply; null for an unsigned query. Valid only if the query is special.</summary>
     internal TsigChain? Chain;
 
-    /// <summary>The error that the signature of the reply tells; NOERROR while all is well.</summary>
+    /// <summary>The error code in the reply's TSIG record.</summary>
     internal Rcode TsigError;
 
-    /// <summary>What the thread keeps.</summary>
+    /// <summary>State of the current thread.</summary>
     internal Worker Worker;
 
-    /// <summary>Where the thread counts.</summary>
-    internal AnswerTally Tally;
+    /// <summary>Counters of the current thread.</summary>
+    internal AnswerCounts Counts;
 
-    /// <summary>The way back, which the caller then owes a reply; it leads nowhere where nobody can wait.</summary>
+    /// <summary>Takes the reply path; the caller then owes it a reply. Empty if replies cannot be deferred.</summary>
     internal readonly ReplyPath TakePath() => Paths is null ? default : Paths.TakePath(PathSlot);
 }

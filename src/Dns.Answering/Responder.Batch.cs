@@ -5,18 +5,16 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>Several datagrams at once.</content>
+/// <content>Batches of datagrams.</content>
 public sealed partial class Responder
 {
-    /// <summary>How many queries are read before the first is answered.</summary>
+    /// <summary>The number of queries that are parsed before the first is answered.</summary>
     private const int GroupSize = 16;
 
-    /// <summary>
-    /// Names above which a zone no longer fits a processor's caches, so that asking for memory early is worth a pass.
-    /// </summary>
+    /// <summary>The number of names above which a zone exceeds the processor caches, so that prefetching pays.</summary>
     private const int LargeZoneNames = 20_000;
 
-    /// <summary>A query of a group between being read and being answered.</summary>
+    /// <summary>A query of a group that is parsed but not yet answered.</summary>
     private struct ReadQuery
     {
         internal Query Query;
@@ -37,21 +35,20 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Answers a batch of datagrams, each in its slot, as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/>
-    /// does one by one. The questions of a group are read first and the memory that their answers lie in is asked for, so that the
-    /// waits for it overlap.
+    /// Answers a batch of datagrams as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/> would one by one. Parses
+    /// a group of queries first and prefetches what their answers read, so that the cache misses overlap.
     /// </summary>
-    /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none or for one that comes later.</param>
-    /// <param name="paths">The ways back; null where no reply can come later.</param>
+    /// <param name="batch">The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.</param>
+    /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>
     public void RespondToBatch(scoped in DatagramBatch batch, IReplyPaths? paths = null)
     {
         NoSource none = default;
         RespondToBatch(in batch, paths, ref none);
     }
 
-    /// <summary>Answers a batch from the zones served and from another source.</summary>
-    /// <param name="batch">The datagrams. Lengths out: of the answers, 0 for none or for one that comes later.</param>
-    /// <param name="paths">The ways back; null where no reply can come later.</param>
+    /// <summary>Answers a batch from the served zones and another source.</summary>
+    /// <param name="batch">The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.</param>
+    /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>
     /// <param name="source">The other source.</param>
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
@@ -65,7 +62,7 @@ public sealed partial class Responder
         context.Zones = _zones.Current;
         context.Paths = paths;
         context.Worker = worker;
-        context.Tally = Counters.Of(worker);
+        context.Counts = Counters.Of(worker);
         if (batch.Count == 1)
         {
             RespondAlone(ref context, in batch, ref source);
@@ -104,7 +101,7 @@ public sealed partial class Responder
         FoundZones zones = default;
         QueryContext context = shared;
         bool isLarge = false;
-        // A message at which something throws is dropped and reported, and the loop goes on behind it.
+        // A message that causes an exception is dropped and reported; the loop continues behind it.
         for (int i = start; i < end; i++)
             try
             {
@@ -138,11 +135,11 @@ public sealed partial class Responder
             }
     }
 
-    /// <summary>Sets what belongs to one query.</summary>
+    /// <summary>Sets the fields of one query.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index, ref Query query)
     {
-        // As many slots and clients as datagrams were found before the first of them was entered.
+        // In range: slots and clients were checked against the number of datagrams before the first was read.
         ref byte slot = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Slots), index * batch.SlotOctets);
         context.Message = MemoryMarshal.CreateSpan(ref slot, batch.SlotOctets);
         context.Query = ref Unscoped.Of(in query);
@@ -150,8 +147,8 @@ public sealed partial class Responder
         context.PathSlot = index;
     }
 
-    /// <summary>Finds a query's zone, and asks for the memory that its answer begins with.</summary>
-    /// <returns>Whether the zone is so large that its node is to be asked for too.</returns>
+    /// <summary>Finds the zone of a query and prefetches the start of its answer.</summary>
+    /// <returns>Whether the zone is large enough that its node is prefetched too.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Locate(scoped ref QueryContext context, ref ReadQuery read, ref ZoneSlot? zoneSlot)
     {
@@ -175,10 +172,8 @@ public sealed partial class Responder
         return AnswerRead(ref context, ref source, default(NoTrace));
     }
 
-    /// <summary>
-    /// Reports a defect of ours. The octets are those of the query as far as no answer was written over them.
-    /// </summary>
-    /// <returns>0, for no answer.</returns>
+    /// <summary>Reports an internal error. The octets are those of the query, unless a reply has overwritten them.</summary>
+    /// <returns>0: no reply.</returns>
     private int Drop(Exception error, ReadOnlySpan<byte> slot, int queryOctets)
     {
         Exceptions!.Report(ServerLoop.Responder, error, slot[..Math.Clamp(queryOctets, 0, slot.Length)]);

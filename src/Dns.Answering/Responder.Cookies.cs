@@ -3,10 +3,10 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <content>Cookies (RFC 7873), and messages that are no queries but may have an OPT.</content>
+/// <content>Cookies (RFC 7873), and messages other than queries that may carry OPT.</content>
 public sealed partial class Responder
 {
-    /// <summary>Takes up the cookie of a query. Version 1 of EDNS and later may mean something else by it.</summary>
+    /// <summary>Checks and renews the cookie of a query. EDNS versions above 0 may define the option differently.</summary>
     /// <returns>False if the option is malformed.</returns>
     private bool TryExchangeCookie(scoped ref QueryContext context)
     {
@@ -18,7 +18,7 @@ public sealed partial class Responder
         }
         if (edns.Cookie.State == CookieState.Malformed)
         {
-            context.Tally.Count(CookieState.Malformed);
+            context.Counts.Count(CookieState.Malformed);
             return false;
         }
         cookies.Exchange(ref edns.Cookie, ref context.Client);
@@ -27,9 +27,7 @@ public sealed partial class Responder
         return true;
     }
 
-    /// <summary>
-    /// With OPT, as to every query that has one: FORMERR without it would say that EDNS is unknown here (RFC 6891 §7).
-    /// </summary>
+    /// <summary>Replies with OPT, since FORMERR without OPT means that EDNS is not supported (RFC 6891 §7).</summary>
     private int RefuseCookie(scoped ref QueryContext context)
     {
         context.Query.Edns.Asked = EdnsAsked.None;
@@ -38,7 +36,7 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// What cannot be read as a query is malformed, unless it has no question and wants a cookie alone (RFC 7873 §5.4).
+    /// Answers a message that is not a valid query: FORMERR, unless it has no question and only requests a cookie (RFC 7873 §5.4).
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerUnreadable(scoped ref QueryContext context, int queryOctets)
@@ -50,14 +48,12 @@ public sealed partial class Responder
         query.Flags = MessageHeader.Flags(context.Message);
         bool hasCookie = _options.Cookies is not null && query.Edns.Cookie.State != CookieState.None
             && TryExchangeCookie(ref context);
-        if (hasCookie) context.Tally.Count(query.Edns.Cookie.State);
+        if (hasCookie) context.Counts.Count(query.Edns.Cookie.State);
         query.Edns.Asked &= EdnsAsked.Cookie;
         return FinishWithoutQuestion(ref context, hasCookie ? Rcode.NoError : Rcode.FormErr);
     }
 
-    /// <summary>
-    /// Other operations than queries, whose only known part is the OPT: the reply has one too (RFC 6891 §6.1.1).
-    /// </summary>
+    /// <summary>Answers an opcode other than QUERY. The reply carries OPT if the message does (RFC 6891 §6.1.1).</summary>
     private int RefuseOpcode(scoped ref QueryContext context, int queryOctets)
     {
         ref Query query = ref context.Query;

@@ -5,19 +5,19 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>Answers that come from elsewhere, at once or later.</content>
+/// <content>Answers from other sources, at once or deferred.</content>
 public sealed partial class Responder
 {
-    /// <summary>In place of the labels in front of a zone's name: the question's own name is asked of others.</summary>
+    /// <summary>Takes the place of the labels in front of a zone's name when the question's own name is forwarded.</summary>
     private const int Elsewhere = -1;
 
-    /// <summary>Answers a query that was deferred.</summary>
-    /// <param name="message">Room for the answer, at least 512 octets; what it holds is overwritten.</param>
+    /// <summary>Answers a deferred query.</summary>
+    /// <param name="message">Room for the answer, at least 512 octets; overwritten.</param>
     /// <param name="deferred">The query.</param>
-    /// <param name="source">Has the answer that was waited for.</param>
+    /// <param name="source">The source that has the answer.</param>
     /// <returns>
-    /// Length of the answer in octets, which the caller sends along the query's path; <see cref="AnswersLater"/> if the source has
-    /// taken the query over once more.
+    /// Length of the answer in octets, which the caller sends along the query's path; <see cref="ReplyDeferred"/> if the source has
+    /// deferred the query again.
     /// </returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
@@ -35,22 +35,22 @@ public sealed partial class Responder
         context.Now = origin.Now;
         context.Zones = _zones.Current;
         context.Worker = worker;
-        context.Tally = Counters.Of(worker);
+        context.Counts = Counters.Of(worker);
         context.ZoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out context.ApexSkip);
         int length = Answer(ref context, ref source, default(NoTrace));
-        // The query was counted when it came. Deferred again it is not the caller's any more, and may be answered by now.
-        if (length != AnswersLater) context.Tally.CountAnswer(ref context, length);
+        // The query was counted on receipt. Once deferred again it belongs to the source, which may have answered it already.
+        if (length != ReplyDeferred) context.Counts.CountAnswer(ref context, length);
         return length;
     }
 
-    /// <summary>The longest zone decides, whether served or forwarded; a served one wins a tie.</summary>
+    /// <summary>The longest matching zone answers, served or forwarded; a served zone wins a tie.</summary>
     private int AnswerFromAll<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
     {
         ref Query query = ref context.Query;
         int served = context.ZoneSlot is null ? -1 : query.Name.LabelCount - context.ApexSkip;
-        // What stands at a zone's own name in the zone above belongs to that one (RFC 4035 §3.1.4.1).
+        // DS belongs to the parent zone (RFC 4035 §3.1.4.1).
         int skipped = query.Type == RRType.DS && query.Name.LabelCount > 0 ? 1 : 0;
         if (_forwarded!.ZoneLabels(in query.Name, skipped) > served)
         {
@@ -77,10 +77,10 @@ public sealed partial class Responder
             bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayAsk;
             return isFollowed ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
         }
-        // Without RD only what is known already is told (RFC 1034 §4.3.1).
+        // Without RD, only cached answers are given (RFC 1034 §4.3.1).
         if (!mayAsk) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
         return TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)
-            ? AnswersLater : FinishEmpty(ref context, Rcode.ServFail, reason);
+            ? ReplyDeferred : FinishEmpty(ref context, Rcode.ServFail, reason);
     }
 
     private static bool TryDefer<TSource>(
@@ -97,7 +97,7 @@ public sealed partial class Responder
     {
         ref Query query = ref context.Query;
         if (answer.DoesNotFit && context.Transport.IsReliable) return FinishEmpty(ref context, Rcode.ServFail);
-        // AD is for those that show they understand it (RFC 6840 §5.8).
+        // AD goes to clients that set AD or DO (RFC 6840 §5.8).
         bool asksAuthenticity = query.Edns.DnssecOk || (query.Flags & MessageHeader.AuthenticData) != 0;
         int flags = (answer.AuthenticData && asksAuthenticity ? MessageHeader.AuthenticData : 0)
             | (answer.DoesNotFit ? MessageHeader.Truncated : 0);
@@ -107,9 +107,7 @@ public sealed partial class Responder
         return Finish(ref context, query.QuestionEnd + answer.Octets, answer.Rcode, flags, counts);
     }
 
-    /// <summary>
-    /// Answers from the zones served, and goes on with what others say where an alias or a cut leads out of them.
-    /// </summary>
+    /// <summary>Answers from the served zones, and continues with another source where an alias or a cut leads out of them.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerAcross<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace, int apexSkip)
         where TSource : IAnswerSource, allows ref struct
@@ -135,13 +133,13 @@ public sealed partial class Responder
                 resolution.Append(theirs, question, in answer);
                 continue;
             }
-            if (TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)) return AnswersLater;
+            if (TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)) return ReplyDeferred;
             resolution.Fail(reason);
         }
         return FinishResolution(ref context, ref resolution);
     }
 
-    /// <summary>Writes the question of a message that has nothing else yet.</summary>
+    /// <summary>Writes the question of an otherwise empty message.</summary>
     private static void WriteQuestion(Span<byte> message, scoped Question question)
     {
         message[..MessageHeader.LengthOctets].Clear();

@@ -3,14 +3,14 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <content>The rate of answers to clients whose address may be forged.</content>
+/// <content>Response rate limiting (RRL).</content>
 public sealed partial class Responder
 {
     /// <summary>
-    /// Lets an answer pass, or not. Reliable transports and valid cookies pass: nobody sends one from an address that is not his.
-    /// So do those that may ask for what others serve: the operator knows their networks.
+    /// Applies the rate limit to an answer. Exempt are reliable transports and valid cookies, since their source address is proven,
+    /// and clients with recursion, since the operator has listed their networks.
     /// </summary>
-    /// <returns>The length of what goes back; 0 for nothing.</returns>
+    /// <returns>The length of the reply; 0 for none.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Limit(scoped ref QueryContext context, int length, bool isRead) =>
         _options.RateLimiter is not { } limiter || length <= 0 || context.Transport.IsReliable
@@ -21,9 +21,9 @@ public sealed partial class Responder
     private int LimitForgeable(RateLimiter limiter, scoped ref QueryContext context, int length, bool isRead)
     {
         ref Query query = ref context.Query;
-        AnswerKind kind = isRead ? AnswerTally.KindOf(ref context) : AnswerKind.Malformed;
+        AnswerKind kind = isRead ? AnswerCounts.KindOf(ref context) : AnswerKind.Malformed;
         ulong name = !isRead ? 0 : query.LimitSkip == 0 ? query.Name.Hash : query.Name.SuffixHash(query.LimitSkip);
-        return limiter.Judge(kind, name, ref context.Client, context.Worker.Stripe) switch
+        return limiter.Judge(kind, name, ref context.Client, context.Worker.Shard) switch
         {
             RateLimitVerdict.Passed or RateLimitVerdict.Counted => length,
             RateLimitVerdict.Slipped when isRead => WriteSlipped(ref context),
@@ -32,7 +32,7 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Header, question and OPT with TC: a real client comes back over TCP, and the answer is no longer than its query.
+    /// Writes header, question and OPT with TC: a client with this address retries over TCP, and the reply is no longer than the query.
     /// </summary>
     private int WriteSlipped(scoped ref QueryContext context)
     {

@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>The end of an answer: OPT, counts, flags and code.</content>
+/// <content>The end of a reply: OPT, counts, flags and RCODE.</content>
 public sealed partial class Responder
 {
     private const int OptFixedOctets = 1 + RecordReader.FixedOctets;
@@ -17,7 +17,7 @@ public sealed partial class Responder
     private const int ZoneVersionOctets = OptionHeaderOctets + 6;
     private const int KeepaliveUnitMs = 100;
 
-    /// <summary>Octets to keep free for the OPT record that the answer will carry.</summary>
+    /// <summary>Octets to reserve for the OPT record of the reply.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int OptOctets(scoped ref QueryContext context)
     {
@@ -37,7 +37,7 @@ public sealed partial class Responder
         return octets;
     }
 
-    /// <summary>Completes an answer that is a code alone.</summary>
+    /// <summary>Completes a reply that has an RCODE and no records.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int FinishEmpty(scoped ref QueryContext context, Rcode rcode)
     {
@@ -46,7 +46,7 @@ public sealed partial class Responder
         return Finish(ref context, context.Query.QuestionEnd, rcode, 0, default);
     }
 
-    /// <summary>Completes an answer that is a code and the reason for it.</summary>
+    /// <summary>Completes a reply that has an RCODE and an extended error.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int FinishEmpty(scoped ref QueryContext context, Rcode rcode, ExtendedErrorCode? reason)
     {
@@ -55,11 +55,11 @@ public sealed partial class Responder
     }
 
     /// <summary>Completes header and OPT.</summary>
-    /// <param name="context">The query; its zone and error say what options say.</param>
+    /// <param name="context">The query; its zone and error go into EDNS options.</param>
     /// <param name="length">Where the records end.</param>
-    /// <param name="rcode">The code.</param>
+    /// <param name="rcode">The RCODE.</param>
     /// <param name="flags">AA, TC and AD.</param>
-    /// <param name="counts">Numbers of records.</param>
+    /// <param name="counts">Record counts.</param>
     /// <returns>Length of the answer.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Finish(scoped ref QueryContext context, int length, Rcode rcode, int flags, RecordCounts counts)
@@ -75,7 +75,7 @@ public sealed partial class Responder
             length = WriteOpt(ref context, length, rcode);
             additional++;
         }
-        // Flags, one question, and the counts of two sections.
+        // Flags, QDCOUNT 1, ANCOUNT and NSCOUNT.
         BinaryPrimitives.WriteUInt64BigEndian(
             message[2..], (ulong)head << 48 | 1UL << 32 | (uint)counts.Answer << 16 | (ushort)counts.Authority);
         MessageHeader.SetCount(message, 3, (ushort)additional);
@@ -88,7 +88,7 @@ public sealed partial class Responder
         ref EdnsQuery edns = ref context.Query.Edns;
         Span<byte> record = context.Message[length..];
         uint dnssecOk = edns.DnssecOk ? OptReader.DnssecOkFlag >> 8 : 0u;
-        // Root, type, payload, upper code, version 0 and the upper flags: the lower ones are 0.
+        // Root, type, payload, upper RCODE, version 0 and the upper flags; the lower flags are 0.
         BinaryPrimitives.WriteUInt64BigEndian(
             record, opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | dnssecOk);
         int options = edns.Asked == EdnsAsked.None ? 0 : WriteAskedOptions(ref context, record[OptFixedOctets..]);
@@ -118,7 +118,7 @@ public sealed partial class Responder
                 (ushort)Math.Min(_options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));
         if (context.Zone is not { } zone) return written;
         int apexLabels = query.Name.LabelCount - context.ApexSkip;
-        // The timer belongs to the zone's SOA (RFC 7314 §2).
+        // EXPIRE goes with the SOA of the zone (RFC 7314 §2).
         if ((asked & EdnsAsked.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
             BinaryPrimitives.WriteUInt32BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.Expire, 4), ExpireSecondsOf(ref context, zone));
@@ -126,12 +126,12 @@ public sealed partial class Responder
         return written;
     }
 
-    /// <summary>A primary tells the SOA's EXPIRE, a secondary what is left of it (RFC 7314 §3.2).</summary>
+    /// <summary>On a primary the SOA's EXPIRE, on a secondary what is left of it (RFC 7314 §3.2).</summary>
     private uint ExpireSecondsOf(scoped ref QueryContext context, Zone zone) =>
         context.ZoneSlot is { ExpiresAt: not 0 and var until }
             ? (uint)Math.Clamp(until - _options.UnixSeconds(), 0, zone.ExpireSeconds) : zone.ExpireSeconds;
 
-    /// <summary>Labels of the zone's name, type 0 for SOA-SERIAL, the serial (RFC 9660 §2).</summary>
+    /// <summary>Label count of the zone's name, type 0 for SOA-SERIAL, the serial (RFC 9660 §2).</summary>
     private static void WriteZoneVersion(Span<byte> destination, ref int written, Zone zone, int apexLabels)
     {
         Span<byte> data = WriteOption(destination, ref written, EdnsOptionCode.ZoneVersion, 6);

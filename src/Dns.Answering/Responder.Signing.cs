@@ -3,11 +3,11 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <content>Queries that are signed (RFC 8945 §5.2), and the signatures of their replies.</content>
+/// <content>TSIG on queries (RFC 8945 §5.2) and their replies.</content>
 public sealed partial class Responder
 {
-    /// <summary>Verifies a signed query. If it is good, what is written next leaves room for the signature.</summary>
-    /// <returns>Length of the refusal; <see cref="NotAnswered"/> if the signature is good.</returns>
+    /// <summary>Verifies a signed query. If it is valid, room for the reply's TSIG record is reserved.</summary>
+    /// <returns>Length of the refusal; <see cref="NotAnswered"/> if the signature is valid.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int Verify(scoped ref QueryContext context)
     {
@@ -25,8 +25,8 @@ public sealed partial class Responder
         return request.Rcode == Rcode.NoError ? NotAnswered : FinishEmpty(ref context, request.Rcode);
     }
 
-    /// <summary>Signs a reply that was written.</summary>
-    /// <returns>Its length with the signature.</returns>
+    /// <summary>Signs a reply.</summary>
+    /// <returns>Its length with the TSIG record.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int Sign(scoped ref QueryContext context, int length)
     {
@@ -36,15 +36,15 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// The key or the code is wrong (RFC 8945 §5.2.1, §5.2.2): NOTAUTH, with a record that has no code. Where names are so long that
-    /// it does not fit beside the question, TC sends the client to a reliable transport.
+    /// Refuses a wrong key or MAC (RFC 8945 §5.2.1, §5.2.2): NOTAUTH with an unsigned TSIG record. If the record does not fit behind a
+    /// long question, TC sends the client to a reliable transport.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int RefuseSignature(scoped ref QueryContext context, Rcode error)
     {
         Span<byte> octets = stackalloc byte[TsigRecord.MaxUnsignedOctets];
         RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
-        // It was read before, so it is well formed.
+        // The record was parsed before, so it is well-formed.
         octets = record.TryRead() && TsigRecord.TryRead(in record, out TsigRecord tsig)
             ? octets[..tsig.WriteUnsigned(octets, error)] : default;
         if (!TryReserve(ref context, octets.Length))
@@ -55,7 +55,7 @@ public sealed partial class Responder
         return length + octets.Length;
     }
 
-    /// <summary>Keeps room for a record at the end; what the client asked for on top gives way to it.</summary>
+    /// <summary>Reserves room for a record at the end; optional EDNS options give way to it.</summary>
     private bool TryReserve(scoped ref QueryContext context, int octets)
     {
         ref Query query = ref context.Query;

@@ -3,11 +3,11 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <content>What is not simply looked up: options, versions of EDNS, signatures, classes and types that are no data.</content>
+/// <content>Queries that need more than a lookup: EDNS options and versions, TSIG, classes and meta-types.</content>
 public sealed partial class Responder
 {
-    /// <summary>Looks at all that makes a query special.</summary>
-    /// <returns>Length of the reply; <see cref="NotAnswered"/> if the query is looked up after all.</returns>
+    /// <summary>Handles everything that makes a query special.</summary>
+    /// <returns>Length of the reply; <see cref="NotAnswered"/> if the query needs a lookup.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerSpecial<TTrace>(scoped ref QueryContext context, TTrace trace)
         where TTrace : struct, IResolutionTrace
@@ -15,7 +15,7 @@ public sealed partial class Responder
         ref Query query = ref context.Query;
         context.Chain = null;
         if (query.TsigAt != 0 && Verify(ref context) is var refusal and not NotAnswered) return refusal;
-        // A long identity beside a long name may leave no room at 512 octets; what was asked for on top goes first.
+        // A long NSID behind a long name may not fit 512 octets; optional EDNS options are dropped first.
         if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
         if (query.Edns.Version > 0) return FinishEmpty(ref context, Rcode.BadVers);
         if (query.Class != RRClass.IN) return AnswerClass(ref context);
@@ -23,13 +23,13 @@ public sealed partial class Responder
         bool isApex = context.ZoneSlot is not null && context.ApexSkip == 0;
         Rcode rcode = MetaTypes.RcodeOf(query.Type, isApex);
         if (TTrace.IsOn) trace.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);
-        // Only who may not have a zone is refused.
+        // Only a client without permission is refused.
         if (rcode != Rcode.Refused) return FinishEmpty(ref context, rcode);
         context.Zone = null;
         return FinishEmpty(ref context, rcode, ExtendedErrorCode.Prohibited);
     }
 
-    /// <summary>Classes other than IN: CH tells about the server itself, nothing else is served.</summary>
+    /// <summary>Classes other than IN: CH describes the server itself, no other class is served.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerClass(scoped ref QueryContext context)
     {

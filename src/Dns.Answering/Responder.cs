@@ -5,20 +5,18 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// What the reply to a message is: a function of its octets, where and when it came in, and the zones published at this moment.
+/// Makes the reply to a message: a function of its octets, its origin, the time, and the zones published at this moment.
 /// </summary>
 /// <remarks>
-/// Used by all threads at once. Allocates nothing for a query, takes no lock, reads no clock, writes no log, never throws. The
-/// reply is written over the query; everything needed of the query is read before.
+/// Thread-safe. For a query it allocates nothing, takes no lock, reads no clock, writes no log and never throws. The reply
+/// overwrites the query, which is parsed completely before.
 /// </remarks>
 public sealed partial class Responder
 {
-    /// <summary>Returned for a query that was deferred: its reply comes later, along its path.</summary>
-    public const int AnswersLater = -1;
+    /// <summary>Returned for a deferred query: its reply is sent later along its path.</summary>
+    public const int ReplyDeferred = -1;
 
-    /// <summary>
-    /// What a handler returns of a message that it has left as it was: it is answered as if there were no handler.
-    /// </summary>
+    /// <summary>Returned by a handler that leaves the message unchanged, to be answered as if there were no handler.</summary>
     public const int NotHandled = NotAnswered;
 
     private const int NotAnswered = -2;
@@ -30,38 +28,37 @@ public sealed partial class Responder
     private readonly bool _answersPlainly;
     private readonly IForwardedZones? _forwarded;
 
-    /// <summary>Makes a responder for the zones published now and later.</summary>
+    /// <summary>Creates a responder for the zones published now and later.</summary>
     /// <param name="zones">The zones.</param>
-    /// <param name="options">What the operator decided.</param>
-    /// <param name="forwarded">The names that others are asked for; null = none.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="forwarded">The forwarded names; null = none.</param>
     public Responder(PublishedZones zones, ResponderOptions options, IForwardedZones? forwarded = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxUdpPayload, ResponderOptions.MinUdpPayload);
         _zones = zones;
         _options = options;
         _forwarded = forwarded;
-        _answersPlainly = options.UseReadyOctets && !options.RotateRRsets;
+        _answersPlainly = options.UseCachedOctets && !options.RotateRRsets;
         _identity = options.Identity is null ? [] : options.IdentityOctets;
         _chaos = new ChaosAnswers(options);
     }
 
-    /// <summary>What was answered so far.</summary>
+    /// <summary>Counters of the answers so far.</summary>
     public AnswerCounters Counters { get; init; } = new();
 
-    /// <summary>What answers other opcodes than QUERY, and types that are no data.</summary>
+    /// <summary>Handlers of opcodes other than QUERY, and of meta-types.</summary>
     public MessageHandlers Handlers { get; init; } = MessageHandlers.None;
 
     /// <summary>
-    /// Where an exception at one message of a batch is reported, so that it costs the others nothing; null = it is thrown.
+    /// Receives exceptions of single messages, so that the rest of a batch is answered; null = exceptions are thrown.
     /// </summary>
     public IExceptionSink? Exceptions { get; init; }
 
-    /// <summary>What the operator decided.</summary>
+    /// <summary>The options.</summary>
     public ResponderOptions Options => _options;
 
     /// <summary>
-    /// A responder that goes on with other decisions: the same zones, the same counters. Whoever answers takes one of the
-    /// two for a whole message.
+    /// A responder with other options, the same zones and the same counters. A caller uses one responder for a whole message.
     /// </summary>
     public Responder With(ResponderOptions options) => new(_zones, options, _forwarded)
     {
@@ -70,46 +67,44 @@ public sealed partial class Responder
         Exceptions = Exceptions,
     };
 
-    /// <summary>
-    /// A responder that answers alike, counts for itself, limits nothing and handles nothing: for questions that are not clients'.
-    /// </summary>
+    /// <summary>A responder with counters of its own, no rate limit and no handlers, for queries of the server itself.</summary>
     public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded)
     {
         Counters = AnswerCounters.WithoutZones(),
     };
 
-    /// <summary>Answers one message in place from the zones served alone.</summary>
-    /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
-    /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
-    /// <param name="origin">Who sent it, how and when.</param>
-    /// <param name="paths">The way back, as slot 0; null where no reply can come later.</param>
-    /// <returns>Length of the reply in octets; 0 if there is to be none; <see cref="AnswersLater"/>.</returns>
+    /// <summary>Answers one message in place from the served zones alone.</summary>
+    /// <param name="message">Starts with the query; at least 512 octets, all of which may be written.</param>
+    /// <param name="queryOctets">Length of the query; more than the span's if it was truncated on receipt.</param>
+    /// <param name="origin">Client, transport and time of receipt.</param>
+    /// <param name="paths">The reply path, as slot 0; null if replies cannot be deferred.</param>
+    /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>
     public int Respond(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths = null)
     {
         NoSource none = default;
         return Respond(message, queryOctets, ref origin, paths, ref none);
     }
 
-    /// <summary>Answers one message in place, from the zones served and from another source.</summary>
-    /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
-    /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
-    /// <param name="origin">Who sent it, how and when.</param>
-    /// <param name="paths">The way back, as slot 0; null where no reply can come later.</param>
+    /// <summary>Answers one message in place, from the served zones and another source.</summary>
+    /// <param name="message">Starts with the query; at least 512 octets, all of which may be written.</param>
+    /// <param name="queryOctets">Length of the query; more than the span's if it was truncated on receipt.</param>
+    /// <param name="origin">Client, transport and time of receipt.</param>
+    /// <param name="paths">The reply path, as slot 0; null if replies cannot be deferred.</param>
     /// <param name="source">The other source.</param>
-    /// <returns>Length of the reply in octets; 0 if there is to be none; <see cref="AnswersLater"/>.</returns>
+    /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>
     public int Respond<TSource>(
         Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct =>
         Respond(message, queryOctets, ref origin, paths, ref source, default(NoTrace));
 
-    /// <summary>Answers one message in place, and shows how.</summary>
-    /// <param name="message">Starts with the query; the rest is room. At least 512 octets.</param>
-    /// <param name="queryOctets">Length of the query; above the room's length if it was cut on receipt.</param>
-    /// <param name="origin">Who sent it, how and when.</param>
-    /// <param name="paths">The way back, as slot 0; null where no reply can come later.</param>
+    /// <summary>Answers one message in place and traces the steps.</summary>
+    /// <param name="message">Starts with the query; at least 512 octets, all of which may be written.</param>
+    /// <param name="queryOctets">Length of the query; more than the span's if it was truncated on receipt.</param>
+    /// <param name="origin">Client, transport and time of receipt.</param>
+    /// <param name="paths">The reply path, as slot 0; null if replies cannot be deferred.</param>
     /// <param name="source">The other source.</param>
-    /// <param name="trace">Sees the steps.</param>
-    /// <returns>Length of the reply in octets; 0 if there is to be none; <see cref="AnswersLater"/>.</returns>
+    /// <param name="trace">Receives the steps.</param>
+    /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Respond<TSource, TTrace>(
         Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source, TTrace trace)
@@ -127,7 +122,7 @@ public sealed partial class Responder
         context.Zones = _zones.Current;
         context.Paths = paths;
         context.Worker = worker;
-        context.Tally = Counters.Of(worker);
+        context.Counts = Counters.Of(worker);
         return RespondToOne(ref context, queryOctets, ref source, trace);
     }
 
@@ -144,8 +139,8 @@ public sealed partial class Responder
         return AnswerRead(ref context, ref source, trace);
     }
 
-    /// <summary>Reads a query, or ends what is none.</summary>
-    /// <returns><see cref="NotAnswered"/> if the query was read; else the length of what goes back.</returns>
+    /// <summary>Parses a query, or answers a message that is not one.</summary>
+    /// <returns><see cref="NotAnswered"/> if the query was parsed; else the length of the reply.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Admit(scoped ref QueryContext context, int queryOctets)
     {
@@ -160,13 +155,13 @@ public sealed partial class Responder
         return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref context) ? NotAnswered : RefuseCookie(ref context);
     }
 
-    /// <summary>Ends what is no query.</summary>
+    /// <summary>Answers or drops a message that is not a valid query.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int AdmitNoQuery(scoped ref QueryContext context, int queryOctets)
     {
         context.Query.Edns = default;
         ushort flags = MessageHeader.Flags(context.Message);
-        // Never answer an answer, nor what no client can have sent: two servers would talk for ever (CVE-2024-2169).
+        // Never reply to a reply, nor to port 0: two servers would reply to each other for ever (CVE-2024-2169).
         if ((flags & MessageHeader.QueryResponse) != 0 || context.Client.Port == 0) return 0;
         if (MessageHeader.OpcodeOf(flags) is var opcode && opcode != Opcode.Query)
             return queryOctets <= context.Message.Length && Handlers.Of(opcode) is { } handler
@@ -183,15 +178,15 @@ public sealed partial class Responder
         return length;
     }
 
-    /// <summary>Counts what was answered when it was read, unless the limit drops it.</summary>
+    /// <summary>Counts a reply made while parsing, unless the rate limit drops it.</summary>
     private int Pass(scoped ref QueryContext context, int length)
     {
         length = Limit(ref context, length, isRead: false);
-        context.Tally.CountUnread(ref context, length);
+        context.Counts.CountUnread(ref context, length);
         return length;
     }
 
-    /// <summary>Answers a query that was read and whose zone was looked for, limits and counts the answer.</summary>
+    /// <summary>Answers a parsed query whose zone was found; applies the rate limit and counts the answer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int AnswerRead<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
         where TSource : IAnswerSource, allows ref struct
@@ -200,11 +195,11 @@ public sealed partial class Responder
         int length = Answer(ref context, ref source, trace);
         if (context.Query.IsSpecial && context.Chain is not null) length = Sign(ref context, length);
         length = Limit(ref context, length, isRead: true);
-        context.Tally.Count(ref context, length);
+        context.Counts.Count(ref context, length);
         return length;
     }
 
-    /// <summary>Answers a query that was read and whose zone was looked for.</summary>
+    /// <summary>Answers a parsed query whose zone was found.</summary>
     private int Answer<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
@@ -216,15 +211,15 @@ public sealed partial class Responder
         bool hasSource = typeof(TSource) != typeof(NoSource) && _forwarded is not null;
         if (hasSource && _forwarded!.MayRecurse(ref context.Client)) query.Offered = MessageHeader.RecursionAvailable;
         if (query.IsSpecial && AnswerSpecial(ref context, trace) is var length and not NotAnswered) return length;
-        // Others are not asked for what is signed for us: the chain ends with this call.
+        // A signed query is never forwarded: its TSIG state ends with this call.
         if (query.IsSpecial && context.Chain is not null) query.Offered = 0;
         if (hasSource) return AnswerFromAll(ref context, ref source, trace);
         return !TTrace.IsOn && TryAnswerPlainly(ref context, out int plain) ? plain : AnswerFromZones(ref context, trace);
     }
 
     /// <summary>
-    /// Answers what most queries ask for: a name that exists has the type, and no record of it names a host. It saves two thirds of
-    /// the instructions that the same answer takes below, and leaves everything else, and what does not fit, to that.
+    /// Answers the most common query: the name exists, has the type, and no record names a host. Takes a third of the instructions of
+    /// the general path, which answers everything else, including what does not fit.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryAnswerPlainly(scoped ref QueryContext context, out int length)
@@ -247,7 +242,7 @@ public sealed partial class Responder
         return true;
     }
 
-    /// <summary>Writes the signatures behind an RRset that answers. False if they do not fit.</summary>
+    /// <summary>Writes the signatures of the answer's RRset. False if they do not fit.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool TrySignPlainly(
         scoped ref QueryContext context, scoped ZoneNode node, scoped RRset rrset, int limit, ref int end, ref RecordCounts counts)
@@ -273,7 +268,7 @@ public sealed partial class Responder
     private int FinishResolution<TTrace>(scoped ref QueryContext context, scoped ref Resolution<TTrace> resolution)
         where TTrace : struct, IResolutionTrace
     {
-        // A reliable transport has no larger one to fall back to.
+        // There is no larger transport to fall back to.
         if (resolution.IsTruncated && context.Transport.IsReliable) return FinishEmpty(ref context, Rcode.ServFail);
         context.Zone = resolution.Zone;
         context.Error = resolution.Error;

@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 namespace Dns.Answering;
 
 /// <summary>
-/// References to locals of the method that answers a query, for structures on the same stack. The compiler cannot see that a
-/// <see cref="QueryContext"/> or a <see cref="Resolution{TTrace}"/> never outlives the method whose local it is: neither is ever
-/// returned, and no heap object can hold one.
+/// References to locals of the answering method, for structures on the same stack. The compiler cannot see that a
+/// <see cref="QueryContext"/> or <see cref="Resolution{TTrace}"/> never outlives that method: neither is returned, and no heap object
+/// can hold one.
 /// </summary>
 internal static class Unscoped
 {

@@ -1,8 +1,8 @@
 namespace Dns.Answering;
 
 /// <summary>
-/// What one thread keeps from query to query: a number to count under, answers that were encoded before, and room for records
-/// from elsewhere. Looked for once a batch, and handed on in the <see cref="QueryContext"/>.
+/// Per-thread state that outlives a query: counter shard, cached answers, and buffers for relayed records. Fetched once a batch and
+/// passed in the <see cref="QueryContext"/>.
 /// </summary>
 internal sealed class Worker
 {
@@ -13,21 +13,21 @@ internal sealed class Worker
     {
     }
 
-    /// <summary>That of the thread that asks.</summary>
+    /// <summary>The instance of the current thread.</summary>
     internal static Worker OfThread => _ofThread ??= new Worker();
 
-    /// <summary>The thread's number.</summary>
-    internal int Stripe { get; } = ThreadStripe.Assign();
+    /// <summary>The thread's counter shard.</summary>
+    internal int Shard { get; } = CounterShard.Assign();
 
-    /// <summary>Answers of this thread that were encoded before; made at first use.</summary>
-    internal ReadyAnswers Ready => field ??= new ReadyAnswers();
+    /// <summary>Cached answers of this thread; created at first use.</summary>
+    internal CachedAnswers CachedAnswers => field ??= new CachedAnswers();
 
-    /// <summary>Proofs of denial that wait for the authority section; made at first use.</summary>
+    /// <summary>Proofs of denial pending until the authority section; created at first use.</summary>
     internal PendingProofs Proofs => field ??= new PendingProofs();
 
-    /// <summary>Room for a whole message, before it is joined to the reply; made at first use.</summary>
+    /// <summary>A buffer for a whole message to be relayed; created at first use.</summary>
     internal byte[] Message => field ??= new byte[ushort.MaxValue];
 
-    /// <summary>Room for any RDATA, uncompressed; made at first use.</summary>
+    /// <summary>A buffer for any uncompressed RDATA; created at first use.</summary>
     internal byte[] Rdata => field ??= new byte[Protocol.Rdata.MaxOctets];
 }

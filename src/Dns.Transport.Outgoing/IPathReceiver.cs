@@ -1,11 +1,11 @@
 namespace Dns.Transport.Outgoing;
 
-/// <summary>Gets what arrives from an upstream. Must not block or throw.</summary>
+/// <summary>Receives from an upstream. Must not block or throw.</summary>
 public interface IPathReceiver
 {
     /// <summary>A datagram, or the next octets of a stream; valid during the call only.</summary>
     void Receive(ReadOnlySpan<byte> octets);
 
-    /// <summary>Nothing more will come, once: the stream could not be opened or has ended.</summary>
+    /// <summary>Called once: the stream could not be opened or has ended.</summary>
     void End();
 }

@@ -10,7 +10,7 @@ public class CountingTests
     private readonly ServedZones _zones = new(
         ("example.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nsub NS ns.sub\nns.sub A 192.0.2.2\n"));
 
-    private AnswerTally Tally => _zones.Responder.Counters.Read();
+    private AnswerCounts Counts => _zones.Responder.Counters.Read();
 
     [Theory]
     [InlineData("ns.example.test A", AnswerKind.Positive, Rcode.NoError)]
@@ -24,9 +24,9 @@ public class CountingTests
         Reply reply = _zones.Ask(question);
         QueryMessage query = QueryMessage.For(question);
         RRType type = (RRType)(query.Question[^4] << 8 | query.Question[^3]);
-        Assert.Equal((1, 1, 1), (Tally.Of(kind), Tally.Answers(DnsTransport.Udp, rcode), Tally.Queries(type)));
-        Assert.Equal(1, Enum.GetValues<AnswerKind>().Sum(Tally.Of));
-        Assert.Equal(reply.Octets.Length, Tally.Octets);
+        Assert.Equal((1, 1, 1), (Counts.Of(kind), Counts.Answers(DnsTransport.Udp, rcode), Counts.Queries(type)));
+        Assert.Equal(1, Enum.GetValues<AnswerKind>().Sum(Counts.Of));
+        Assert.Equal(reply.Octets.Length, Counts.Octets);
     }
 
     [Fact]
@@ -38,9 +38,9 @@ public class CountingTests
         Assert.Equal("YXDOMAIN aa", zones.Ask($"{new string('a', 60)}.d.z.test").Header);
         Reply truncated = zones.Ask("big.z.test TXT");
         Assert.Equal((true, 0), (truncated.IsTruncated, truncated.Answer.Count));
-        AnswerTally tally = zones.Responder.Counters.Read();
-        Assert.Equal(2, tally.Of(AnswerKind.Positive));
-        Assert.Equal(2, Enum.GetValues<AnswerKind>().Sum(tally.Of));
+        AnswerCounts counts = zones.Responder.Counters.Read();
+        Assert.Equal(2, counts.Of(AnswerKind.Positive));
+        Assert.Equal(2, Enum.GetValues<AnswerKind>().Sum(counts.Of));
     }
 
     [Theory]
@@ -52,9 +52,9 @@ public class CountingTests
     [InlineData(257, true)]
     public void Low_types_and_ANY_and_CAA_are_counted_one_by_one(int type, bool isAlone)
     {
-        Assert.Equal(isAlone, AnswerTally.IsCountedAlone((RRType)type));
+        Assert.Equal(isAlone, AnswerCounts.IsCountedAlone((RRType)type));
         _zones.Ask($"ns.example.test TYPE{type}");
-        Assert.Equal((1, isAlone ? 0 : 1), (Tally.Queries((RRType)type), Tally.Queries(0)));
+        Assert.Equal((1, isAlone ? 0 : 1), (Counts.Queries((RRType)type), Counts.Queries(0)));
     }
 
     [Fact]
@@ -63,8 +63,8 @@ public class CountingTests
         _zones.TryAsk([1, 2, 3]);
         _zones.Ask(QueryMessage.For("ns.example.test") with { Counts = [2, 0, 0, 0] });
         _zones.AskOverTcp(QueryMessage.For("ns.example.test"));
-        Assert.Equal((1, 1, 1), (Tally.Of(AnswerKind.Silence), Tally.Of(AnswerKind.Malformed), Tally.Of(AnswerKind.Positive)));
-        Assert.Equal(1, Tally.Answers(DnsTransport.Tcp, Rcode.NoError));
+        Assert.Equal((1, 1, 1), (Counts.Of(AnswerKind.Silence), Counts.Of(AnswerKind.Malformed), Counts.Of(AnswerKind.Positive)));
+        Assert.Equal(1, Counts.Answers(DnsTransport.Tcp, Rcode.NoError));
     }
 
     [Theory]
@@ -78,8 +78,8 @@ public class CountingTests
         ServedZones zones = WithCookies(new ServerCookies(TimeSpan.Zero, 1000));
         QueryMessage query = ExampleZones.Query("www A");
         zones.Ask(cookie.Length == 0 ? query : query.WithOption(EdnsOptionCode.Cookie, cookie));
-        AnswerTally tally = zones.Responder.Counters.Read();
-        Assert.Equal((1, 1), (tally.Of(state), Enum.GetValues<CookieState>().Sum(tally.Of)));
+        AnswerCounts counts = zones.Responder.Counters.Read();
+        Assert.Equal((1, 1), (counts.Of(state), Enum.GetValues<CookieState>().Sum(counts.Of)));
     }
 
     [Fact]
@@ -115,8 +115,8 @@ public class CountingTests
         }))];
         foreach (Thread worker in workers) worker.Start();
         foreach (Thread worker in workers) worker.Join();
-        Assert.Equal(threads * batches * 3, Tally.Of(AnswerKind.Positive));
-        Assert.Equal(threads * batches * 3, Tally.Queries(RRType.A));
+        Assert.Equal(threads * batches * 3, Counts.Of(AnswerKind.Positive));
+        Assert.Equal(threads * batches * 3, Counts.Queries(RRType.A));
     }
 
     [Theory]
@@ -201,8 +201,8 @@ public class CountingTests
         foreach (QueryMessage one in (QueryMessage[])[query, query.WithEdns(1232, false), query.WithEdns(1232, true), query with { Counts = [2, 0, 0, 0] }])
             _zones.TryAsk(one.ToOctets(), from: from);
         Assert.Equal(
-            (2, 1, 1), (Tally.Of(isIPv4, ClientEdns.None), Tally.Of(isIPv4, ClientEdns.Plain), Tally.Of(isIPv4, ClientEdns.DnssecOk)));
-        Assert.Equal(0, Enum.GetValues<ClientEdns>().Sum(edns => Tally.Of(!isIPv4, edns)));
+            (2, 1, 1), (Counts.Of(isIPv4, ClientEdns.None), Counts.Of(isIPv4, ClientEdns.Plain), Counts.Of(isIPv4, ClientEdns.DnssecOk)));
+        Assert.Equal(0, Enum.GetValues<ClientEdns>().Sum(edns => Counts.Of(!isIPv4, edns)));
     }
 
     [Theory]
@@ -232,8 +232,8 @@ public class CountingTests
         _zones.AskOverTcp(QueryMessage.For("ns.example.test"));
         Assert.All((DnsTransport[])[DnsTransport.Udp, DnsTransport.Tcp], transport =>
         {
-            Assert.Equal(octets, Tally.OctetsOf(transport));
-            Assert.Equal((1, 1), (Tally.Lengths(transport)[AnswerLengths.Of(octets)], Tally.Lengths(transport).Sum()));
+            Assert.Equal(octets, Counts.OctetsOf(transport));
+            Assert.Equal((1, 1), (Counts.Lengths(transport)[AnswerLengths.Of(octets)], Counts.Lengths(transport).Sum()));
         });
     }
 
@@ -256,10 +256,10 @@ public class CountingTests
         relay.Ask(zones, QueryMessage.For("www.example.net") with { Flags = MessageHeader.RecursionDesired });
         relay.Know("www.example.net. A", Rcode.NXDomain);
         relay.Complete(zones);
-        AnswerTally tally = zones.Responder.Counters.Read();
-        Assert.Equal((1, 1, 1), (tally.Queries(RRType.A), tally.Of(AnswerKind.Later), tally.Of(AnswerKind.NameError)));
-        Assert.Equal(1, tally.Relayed);
+        AnswerCounts counts = zones.Responder.Counters.Read();
+        Assert.Equal((1, 1, 1), (counts.Queries(RRType.A), counts.Of(AnswerKind.Later), counts.Of(AnswerKind.NameError)));
+        Assert.Equal(1, counts.Relayed);
         Assert.Equal("forwarded: NXDomain", Assert.Single(ByZone(zones)));
-        Assert.Equal(1, Enum.GetValues<ClientEdns>().Sum(edns => tally.Of(true, edns) + tally.Of(false, edns)));
+        Assert.Equal(1, Enum.GetValues<ClientEdns>().Sum(edns => counts.Of(true, edns) + counts.Of(false, edns)));
     }
 }

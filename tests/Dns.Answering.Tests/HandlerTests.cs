@@ -20,7 +20,7 @@ public class HandlerTests
             Seen.Add($"{message.QueryOctets} {origin.Client} {origin.Transport} {origin.Now}");
             if (rcode is { } code) return message.WriteCode(code);
             message.TakePath().Abandon();
-            return Responder.AnswersLater;
+            return Responder.ReplyDeferred;
         }
     }
 
@@ -88,7 +88,7 @@ public class HandlerTests
         Paths paths = new();
         Responder responder = With(MessageHandlers.None.With(RRType.AXFR, new Handler(null)));
         byte[] room = new byte[512];
-        Assert.Equal(Responder.AnswersLater, Ask(responder, QueryMessage.For("example.com AXFR").ToOctets(), room, paths));
+        Assert.Equal(Responder.ReplyDeferred, Ask(responder, QueryMessage.For("example.com AXFR").ToOctets(), room, paths));
         Assert.Equal([0], paths.Taken);
         Assert.Equal(1, responder.Counters.Read().Of(AnswerKind.Later));
     }

@@ -37,7 +37,7 @@ public class PacketFuzz(ITestOutputHelper output)
         Random random = new(seed);
         PublishedZones zones = ExampleZones.Served.Published;
         Responder[] responders = [.. Settings.Select(setting => new Responder(zones, setting))];
-        Responder[] encoders = [.. Settings.Select(setting => new Responder(zones, setting with { UseReadyOctets = false }))];
+        Responder[] encoders = [.. Settings.Select(setting => new Responder(zones, setting with { UseCachedOctets = false }))];
         QueryGenerator queries = new(random, [.. zones.Current.Slots.Select(slot => slot.Zone!)]);
         for (int i = 0; i < cases; i++)
         {

@@ -105,7 +105,7 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         QueryOrigin origin = new(Client, transport, now: 0);
         Call call = new(this);
         int length = zones.Responder.Respond(room, octets.Length, ref origin, this, ref call);
-        return length == Responder.AnswersLater ? null : Reply.Read(room[..length]);
+        return length == Responder.ReplyDeferred ? null : Reply.Read(room[..length]);
     }
 
     /// <summary>Answers the query that waits longest.</summary>
@@ -119,7 +119,7 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         byte[] room = Room(query.Origin.Transport);
         Call call = new(this);
         int length = zones.Responder.Resume(room, in query, ref call);
-        return length == Responder.AnswersLater ? null : Reply.Read(room[..length]);
+        return length == Responder.ReplyDeferred ? null : Reply.Read(room[..length]);
     }
 
     internal static ClientAddress Client => ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));

@@ -35,7 +35,7 @@ public sealed class ReloadTests : IDisposable
         provider.Update(files, update, _told);
 
     private ZoneUpdateResult UpdateDirectories(StartedFiles provider, params ZoneFile[] files) =>
-        provider.UpdateDirectories(_ => new ZoneListing(files, IsIncomplete: false), new(), _told);
+        provider.UpdateDirectories(_ => new ZoneFileList(files, IsIncomplete: false), new(), _told);
 
     [Fact]
     public void A_listing_leaves_out_what_is_known_and_finds_what_is_not()
@@ -51,12 +51,12 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal(Names("c.example"), result.Added);
         Assert.Equal(Names("b.example"), result.Removed);
 
-        ZoneListing List(KnownZoneFile isKnown)
+        ZoneFileList List(KnownZoneFile isKnown)
         {
             List<ZoneFile> files = [];
             ZoneDirectory.Read(_tree.Root, "*.zone", files, [], isKnown);
             listed = [.. files.Select(file => file.FileName)];
-            return new ZoneListing(files, IsIncomplete: false);
+            return new ZoneFileList(files, IsIncomplete: false);
         }
     }
 
@@ -91,10 +91,10 @@ public sealed class ReloadTests : IDisposable
         provider.UpdateDirectories(List, new(), _told);
         return known;
 
-        ZoneListing List(KnownZoneFile isKnown)
+        ZoneFileList List(KnownZoneFile isKnown)
         {
             known = [.. files.Select(file => file.FileName).Where(fileName => isKnown(_tree.Root, fileName))];
-            return new ZoneListing(files, IsIncomplete: false);
+            return new ZoneFileList(files, IsIncomplete: false);
         }
     }
 
@@ -130,11 +130,11 @@ public sealed class ReloadTests : IDisposable
         Assert.Empty(provider.UpdateDirectories(List, new(), _told).Conflicts);
         Assert.Equal((small.Path, 2u), (provider.Find(small.Zone)!.File.Path, Serial("a.example")));
 
-        ZoneListing List(KnownZoneFile isKnown)
+        ZoneFileList List(KnownZoneFile isKnown)
         {
             List<ZoneFile> files = [];
             ZoneDirectory.Read(_tree.Root, "*.zone", files, [], isKnown);
-            return new ZoneListing(files, IsIncomplete: false);
+            return new ZoneFileList(files, IsIncomplete: false);
         }
     }
 
@@ -162,11 +162,11 @@ public sealed class ReloadTests : IDisposable
         Assert.Contains("db.a.example is not served: zone a.example. is that of", Assert.Single(result.Conflicts));
         Assert.Equal(a.FileName, provider.Find(a.Zone)!.File.FileName);
 
-        ZoneListing List(KnownZoneFile isKnown)
+        ZoneFileList List(KnownZoneFile isKnown)
         {
             Assert.True(isKnown(a.Directory, a.FileName));
             Assert.False(isKnown(a.Directory, second.FileName));
-            return new ZoneListing([second], IsIncomplete: false);
+            return new ZoneFileList([second], IsIncomplete: false);
         }
     }
 
@@ -383,7 +383,7 @@ public sealed class ReloadTests : IDisposable
     public void A_list_that_may_lack_zones_removes_none()
     {
         StartedFiles provider = Load(Add("a.example"));
-        ZoneUpdateResult result = provider.UpdateDirectories(_ => new ZoneListing([], IsIncomplete: true), new(), _told);
+        ZoneUpdateResult result = provider.UpdateDirectories(_ => new ZoneFileList([], IsIncomplete: true), new(), _told);
         Assert.Empty(result.Removed);
         Assert.Equal(Names("a.example"), UpdateDirectories(provider).Removed);
     }

@@ -40,7 +40,7 @@ internal sealed class StartedFiles
         _source.UpdateAsync(files, update, observer, cancellation).GetAwaiter().GetResult();
 
     internal ZoneUpdateResult UpdateDirectories(
-        Func<KnownZoneFile, ZoneListing> list, ZoneUpdate update, IZoneLoadObserver observer) =>
+        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer) =>
         _source.UpdateDirectoriesAsync(list, update, observer, default).GetAwaiter().GetResult();
 
     internal bool FindTouched(string directory, string fileName, ICollection<DomainName> zones) =>

@@ -18,7 +18,7 @@ internal struct KeptQuery : IAnswerSource
         octets.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), transport, now);
         KeptQuery kept = new();
-        Assert.Equal(Responder.AnswersLater, responder.Respond(room, octets.Length, ref origin, null, ref kept));
+        Assert.Equal(Responder.ReplyDeferred, responder.Respond(room, octets.Length, ref origin, null, ref kept));
         return kept._query;
     }
 

@@ -3,7 +3,7 @@ using Dns.Answering;
 
 namespace Dns.Testing;
 
-/// <summary>Zones to ask in tests, with one name for each situation that a look-up can meet.</summary>
+/// <summary>Zones to ask in tests, with one name for each situation that a lookup can meet.</summary>
 public static class ExampleZones
 {
     /// <summary>The name of the zone.</summary>

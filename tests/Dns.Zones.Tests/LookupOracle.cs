@@ -6,7 +6,7 @@ namespace Dns.Zones.Tests;
 internal sealed record GeneratedRecord(string Owner, RRType Type, uint Ttl, byte[] Rdata);
 
 /// <summary>
-/// Look-up as RFC 1034 §4.3.2, RFC 4592 §3.3 and RFC 6672 §3.2 tell it, from the apex down, label by label, over a
+/// Lookup as RFC 1034 §4.3.2, RFC 4592 §3.3 and RFC 6672 §3.2 tell it, from the apex down, label by label, over a
 /// dictionary of text: slow, plain, and nothing like what it judges.
 /// </summary>
 internal sealed class LookupOracle

@@ -77,7 +77,7 @@ public sealed class MasterFileLoadTests : IDisposable
         findings.Error(ZoneFindingKind.FirstOfName, DomainName.Parse("a.example.com").Octets, 0, "gone");
         var log = new DiagnosticLog();
         string file = _folder.Write("zone", ZoneFolder.Start);
-        FindingLocator.Locate(findings, DomainName.Parse("example.com"), file, new FilePlace(file, 2, 1), log);
+        FindingLocator.Locate(findings, DomainName.Parse("example.com"), file, new FileLocation(file, 2, 1), log);
         Assert.Equal("2:1: error: gone", _folder.Describe(log.ToList()));
     }
 }

@@ -2,20 +2,20 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <summary>Counts answers: each thread in a tally of its own, added up when someone asks.</summary>
+/// <summary>Counters of answers, sharded by thread and summed when read.</summary>
 public sealed class AnswerCounters
 {
-    /// <summary>As many zones are counted one by one where nothing else is said.</summary>
+    /// <summary>The default number of zones with counters of their own.</summary>
     public const int UsualZones = 1000;
 
-    private readonly AnswerTally?[] _tallies = new AnswerTally?[ThreadStripe.Count];
+    private readonly AnswerCounts?[] _shards = new AnswerCounts?[CounterShard.Count];
     private readonly ZoneCounterSlots? _slots;
-    private readonly long[] _others = new long[ZoneTally.Columns];
+    private readonly long[] _others = new long[ZoneCounts.Columns];
     private readonly Dictionary<int, long[]> _counted = [];
     private long _snapshot;
 
-    /// <summary>Counters of zones too, each of which only one instance counts.</summary>
-    /// <param name="mostZones">The most zones that are counted one by one.</param>
+    /// <summary>Counters that include zones; each zone is counted by one instance only.</summary>
+    /// <param name="mostZones">The maximum number of zones with counters of their own.</param>
     public AnswerCounters(int mostZones = UsualZones)
         : this(new ZoneCounterSlots(mostZones))
     {
@@ -23,23 +23,22 @@ public sealed class AnswerCounters
 
     private AnswerCounters(ZoneCounterSlots? slots) => _slots = slots;
 
-    /// <summary>Counters that leave zones out.</summary>
+    /// <summary>Counters without zones.</summary>
     public static AnswerCounters WithoutZones() => new(slots: null);
 
-    /// <summary>The sum over all threads at about this moment.</summary>
-    public AnswerTally Read()
+    /// <summary>The sum over all threads.</summary>
+    public AnswerCounts Read()
     {
-        AnswerTally sum = new();
-        foreach (AnswerTally? tally in _tallies)
-            if (tally is not null) sum.Add(tally);
+        AnswerCounts sum = new();
+        foreach (AnswerCounts? counts in _shards)
+            if (counts is not null) sum.Add(counts);
         return sum;
     }
 
     /// <summary>
-    /// The sums by zone. What was counted for a zone that is not served any more goes on as <c>other</c>, and its slot is given to
-    /// the next zone. One caller at a time.
+    /// The sums by zone. Counts of a zone that is no longer served move to <c>other</c>, and its slot is reused. Not thread-safe.
     /// </summary>
-    /// <param name="served">The zones served at the moment.</param>
+    /// <param name="served">The zones served now.</param>
     public IReadOnlyList<ZoneAnswers> ReadZones(ZoneSet served)
     {
         if (_slots is null) return [];
@@ -56,13 +55,13 @@ public sealed class AnswerCounters
         return zones;
     }
 
-    /// <summary>The tally of a thread.</summary>
-    internal AnswerTally Of(Worker worker) => _tallies[worker.Stripe] ?? Make(worker.Stripe);
+    /// <summary>The counters of a thread.</summary>
+    internal AnswerCounts Of(Worker worker) => _shards[worker.Shard] ?? Make(worker.Shard);
 
-    private AnswerTally Make(int stripe)
+    private AnswerCounts Make(int shard)
     {
-        ref AnswerTally? place = ref _tallies[stripe];
-        AnswerTally made = new(_slots is null ? null : new ZoneTally(_slots));
+        ref AnswerCounts? place = ref _shards[shard];
+        AnswerCounts made = new(_slots is null ? null : new ZoneCounts(_slots));
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 
@@ -82,12 +81,12 @@ public sealed class AnswerCounters
         foreach (ZoneSlot zoneSlot in served.Slots) zoneSlot.TrySetCounterSlot(0, ZoneCounterSlots.Others);
     }
 
-    /// <summary>What was counted in a slot since its zone has it.</summary>
+    /// <summary>The counts of a slot since its current zone got it.</summary>
     private long[] SumOf(int slot)
     {
-        long[] sum = new long[ZoneTally.Columns];
-        foreach (AnswerTally? tally in _tallies)
-            if (tally?.Zones is { } zones)
+        long[] sum = new long[ZoneCounts.Columns];
+        foreach (AnswerCounts? counts in _shards)
+            if (counts?.Zones is { } zones)
                 for (int i = 0; i < sum.Length; i++) sum[i] += zones.Read(slot, i);
         if (_counted.TryGetValue(slot, out long[]? before))
             for (int i = 0; i < sum.Length; i++) sum[i] -= before[i];

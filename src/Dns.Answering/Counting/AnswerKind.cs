@@ -1,9 +1,9 @@
 namespace Dns.Answering;
 
-/// <summary>What became of a query.</summary>
+/// <summary>The outcome of a query.</summary>
 public enum AnswerKind : byte
 {
-    /// <summary>Records of the type that was asked for, or an alias.</summary>
+    /// <summary>Records of the queried type, or an alias.</summary>
     Positive,
 
     /// <summary>The name exists, data of that type does not (RFC 2308 §2.2).</summary>
@@ -12,21 +12,21 @@ public enum AnswerKind : byte
     /// <summary>The name does not exist.</summary>
     NameError,
 
-    /// <summary>Another server is named that has the data.</summary>
+    /// <summary>A referral to the servers of a child zone.</summary>
     Referral,
 
-    /// <summary>Refused by policy, or for a zone that is not served.</summary>
+    /// <summary>Refused by policy, or no zone of the name is served.</summary>
     Refused,
 
-    /// <summary>The server failed, or others that it asked.</summary>
+    /// <summary>The server or its upstreams failed.</summary>
     Failure,
 
-    /// <summary>The message could not be read, or asks for what is not implemented.</summary>
+    /// <summary>The message is malformed, or needs what is not implemented.</summary>
     Malformed,
 
-    /// <summary>Nothing was sent back.</summary>
+    /// <summary>No reply.</summary>
     Silence,
 
-    /// <summary>Others were asked; the answer is counted when it goes.</summary>
+    /// <summary>Deferred to another source; counted again by kind when the answer is sent.</summary>
     Later,
 }

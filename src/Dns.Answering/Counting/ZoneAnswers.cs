@@ -2,19 +2,19 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>What was answered of one zone, or of names of one kind. A copy; numbers only grow.</summary>
+/// <summary>Counts of the answers of one zone, or of one group of names. A copy; monotonic.</summary>
 /// <param name="Zone">
-/// The zone's name with its final dot; or <c>other</c> for zones that are not counted alone, <c>forwarded</c> for names that
-/// others are asked for, <c>none</c> for names in no zone and for messages that could not be read.
+/// The zone's name with its final dot; or <c>other</c> for zones without counters of their own, <c>forwarded</c> for forwarded
+/// names, <c>none</c> for names in no zone and malformed messages.
 /// </param>
-/// <param name="Counts">Numbers in the order of <see cref="Rcodes"/>, then of all other codes, and at the end without an answer.</param>
+/// <param name="Counts">Counts in the order of <see cref="Rcodes"/>, then of all other RCODEs, then of queries without a reply.</param>
 public sealed record ZoneAnswers(string Zone, IReadOnlyList<long> Counts)
 {
-    /// <summary>The codes that are counted one by one.</summary>
+    /// <summary>The RCODEs with a counter each.</summary>
     public static IReadOnlyList<Rcode> Rcodes { get; } =
         [Rcode.NoError, Rcode.FormErr, Rcode.ServFail, Rcode.NXDomain, Rcode.NotImp, Rcode.Refused];
 
-    /// <summary>Queries, those without an answer included.</summary>
+    /// <summary>All queries, with and without a reply.</summary>
     public long Queries
     {
         get
@@ -25,6 +25,6 @@ public sealed record ZoneAnswers(string Zone, IReadOnlyList<long> Counts)
         }
     }
 
-    /// <summary>Answers with other codes.</summary>
+    /// <summary>Answers with other RCODEs.</summary>
     public long OtherCodes => Counts[^2];
 }

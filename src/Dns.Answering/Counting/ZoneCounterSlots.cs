@@ -3,35 +3,35 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Gives zones slots to be counted in: to each a slot of its own when it is first queried, until there are no more; the
-/// zones after that share one. A zone keeps its slot for as long as it is served. Lock-free.
+/// Assigns counter slots to zones at their first query; zones beyond the maximum share one slot. A zone keeps its slot as long as
+/// it is served. Lock-free.
 /// </summary>
-/// <param name="most">The most zones with a slot of their own.</param>
+/// <param name="most">The maximum number of zones with a slot of their own.</param>
 internal sealed class ZoneCounterSlots(int most)
 {
     /// <summary>The slot of names in no zone.</summary>
     internal const int None = 0;
 
-    /// <summary>The slot of names that others are asked for.</summary>
+    /// <summary>The slot of forwarded names.</summary>
     internal const int Forwarded = 1;
 
-    /// <summary>The slot of zones without one of their own.</summary>
+    /// <summary>The shared slot of zones without one of their own.</summary>
     internal const int Others = 2;
 
-    /// <summary>The first slot of a zone alone.</summary>
+    /// <summary>The first slot that a single zone owns.</summary>
     internal const int First = 3;
 
     private readonly ZoneSlot?[] _owners = new ZoneSlot?[First + most];
     private int _free = most;
     private uint _next = uint.MaxValue;
 
-    /// <summary>How many slots there are.</summary>
+    /// <summary>The number of slots.</summary>
     internal int Count => _owners.Length;
 
-    /// <summary>The zone that has a slot alone; null = none.</summary>
+    /// <summary>The zone that owns a slot; null = none.</summary>
     internal ZoneSlot? OwnerOf(int slot) => Volatile.Read(ref _owners[slot]);
 
-    /// <summary>Gives a zone its slot.</summary>
+    /// <summary>Assigns a zone its slot.</summary>
     internal int Claim(ZoneSlot zoneSlot)
     {
         int slot = TryReserve() ? Occupy(zoneSlot) : Others;
@@ -41,7 +41,7 @@ internal sealed class ZoneCounterSlots(int most)
         return zoneSlot.CounterSlot is > 0 and int given ? given : Others;
     }
 
-    /// <summary>Takes back the slot of a zone that is not served any more.</summary>
+    /// <summary>Releases the slot of a zone that is no longer served.</summary>
     internal void Release(int slot)
     {
         if (OwnerOf(slot) is not { } zoneSlot) return;
@@ -56,7 +56,7 @@ internal sealed class ZoneCounterSlots(int most)
         return false;
     }
 
-    /// <summary>Finds a slot without an owner: what was reserved is there.</summary>
+    /// <summary>Takes a free slot; the reservation guarantees that one exists.</summary>
     private int Occupy(ZoneSlot zoneSlot)
     {
         while (true)

@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// A query whose reply comes later: ID, flags, the question as it was spelled, what its OPT record said, where it came from and
-/// the way back. About 450 bytes; copied freely, and nothing else of the query need be kept.
+/// A query whose reply is deferred: ID, flags, the question in its letter case, OPT, origin and reply path. About 450 bytes; copied
+/// freely, and all that is kept of the query.
 /// </summary>
 public struct DeferredQuery
 {
@@ -22,19 +22,17 @@ public struct DeferredQuery
     private short _questionOctets;
     private QuestionOctets _question;
 
-    /// <summary>Who sent it, how and when.</summary>
+    /// <summary>Client, transport and time of receipt.</summary>
     public QueryOrigin Origin { get; private set; }
 
-    /// <summary>The way back of the reply.</summary>
+    /// <summary>The reply path.</summary>
     public ReplyPath Path { get; private set; }
 
-    /// <summary>
-    /// Whether its sender has shown that it receives what is sent to its address: over a reliable transport, or by a cookie of ours.
-    /// </summary>
+    /// <summary>Whether the client's address is proven: by a reliable transport or a valid cookie.</summary>
     public readonly bool IsProven => Origin.Transport.IsReliable || _edns.HasValidCookie;
 
-    /// <summary>Keeps a query; its question still stands in the message.</summary>
-    /// <remarks>The path is taken; one that is resumed has none any more, for whoever resumed it has that.</remarks>
+    /// <summary>Captures a query whose question is still in the message.</summary>
+    /// <remarks>Takes the path. A query that is being resumed has none, since the caller of the resumption holds it.</remarks>
     internal static DeferredQuery Of(scoped ref QueryContext context)
     {
         ref Query query = ref context.Query;
@@ -50,7 +48,7 @@ public struct DeferredQuery
         return kept;
     }
 
-    /// <summary>Writes header and question as they were, and makes the query that was read from them.</summary>
+    /// <summary>Writes the original header and question, and restores the parsed query.</summary>
     /// <param name="message">Receives them; at least 512 octets.</param>
     /// <param name="query">The query.</param>
     internal readonly void Restore(Span<byte> message, ref Query query)

@@ -3,37 +3,34 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// Where answers come from that no zone here has: other servers, a signer, a database. What is known is copied at once; for the
-/// rest the query is deferred, and answered by <see cref="Responder.Resume"/> when its answer is there.
+/// A source of answers outside of the served zones: other servers, a signer, a database. Known answers are copied at once; other
+/// queries are deferred, and answered by <see cref="Responder.Resume"/> once the answer is known.
 /// </summary>
 /// <remarks>Made for one call of the responder, on the stack of its caller; allocates nothing.</remarks>
 public interface IAnswerSource
 {
-    /// <summary>Begins with another query.</summary>
+    /// <summary>Begins another query.</summary>
     void BeginQuery();
 
-    /// <summary>Copies an answer that is known, with TTLs as they are now.</summary>
-    /// <param name="question">What is asked.</param>
-    /// <param name="mayAsk">
-    /// Whether the client wants others asked (RD): without, nothing is asked again for later either.
-    /// </param>
+    /// <summary>Copies a known answer, with its current TTLs.</summary>
+    /// <param name="question">The question.</param>
+    /// <param name="mayAsk">Whether the client requests recursion (RD); without it, nothing is prefetched either.</param>
     /// <param name="destination">Room for the records, which start at <see cref="Question.EndOffset"/> of their message.</param>
-    /// <param name="answer">What was copied.</param>
-    /// <returns>False if nothing is known.</returns>
+    /// <param name="answer">The copied answer.</param>
+    /// <returns>False on a miss.</returns>
     bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer);
 
-    /// <summary>Takes over a query until its answer is there.</summary>
-    /// <param name="question">What to find out: the query's question, or one that its aliases lead to.</param>
-    /// <param name="query">The query, with its way back.</param>
-    /// <param name="reason">Why it cannot be found out.</param>
+    /// <summary>Takes over a query until its answer is known.</summary>
+    /// <param name="question">The question to resolve: the query's own, or one at the end of its aliases.</param>
+    /// <param name="query">The query, with its reply path.</param>
+    /// <param name="reason">Why the question cannot be resolved.</param>
     /// <returns>
-    /// True if the query is the source's from now on, which then owes its path a reply, and may have sent it already. False if it
-    /// is still the caller's.
+    /// True if the source owns the query, owes its path a reply and may have sent it already. False if the caller still owns it.
     /// </returns>
     bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason);
 }
 
-/// <summary>No answers but those of the zones.</summary>
+/// <summary>The source without answers.</summary>
 internal struct NoSource : IAnswerSource
 {
     /// <inheritdoc/>

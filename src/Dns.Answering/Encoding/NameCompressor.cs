@@ -4,14 +4,10 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// The names of a message so far that a later name can point to (RFC 1035 §4.1.4): a hash set of offsets, filled as
-/// names are written, on the stack.
-/// </summary>
+/// <summary>The names in a message that later names can point to (RFC 1035 §4.1.4): a hash set of offsets on the stack.</summary>
 /// <remarks>
-/// Cleared only when the first name in RDATA comes: an answer whose owners are all the question's name never touches it.
-/// Holds at most 96 suffixes, so that a look-up stays a look-up for any number of names; later names still
-/// find the early ones.
+/// Initialised at the first name in RDATA: an answer whose owners are all the question's name does not need it. Holds at most 96
+/// suffixes, which bounds the cost of a lookup.
 /// </remarks>
 internal struct NameCompressor
 {
@@ -31,7 +27,7 @@ internal struct NameCompressor
         private byte _first;
     }
 
-    /// <summary>Number of records of one RRset whose names <see cref="Hosts"/> remembers.</summary>
+    /// <summary>The number of records of an RRset whose names <see cref="Hosts"/> holds.</summary>
     internal const int MaxHosts = 32;
 
     [InlineArray(MaxHosts)]
@@ -47,22 +43,20 @@ internal struct NameCompressor
     private bool _isReady;
 
     /// <summary>
-    /// Where the first name of each record of the RRset written last can be read, by the record's place in its RRset; above
-    /// <see cref="MaxOffset"/> nothing can point to it.
+    /// The offset of the first name in each record of the last RRset, by record index; above <see cref="MaxOffset"/> no pointer can
+    /// reach it.
     /// </summary>
     [UnscopedRef]
     internal Span<ushort> Hosts => _hosts;
 
-    /// <summary>Forgets all names, without clearing memory yet.</summary>
+    /// <summary>Removes all names; memory is cleared at the next use.</summary>
     internal void Reset() => _isReady = false;
 
-    /// <summary>
-    /// Finds the longest suffix of <paramref name="name"/> that the message already has.
-    /// </summary>
+    /// <summary>Finds the longest suffix of <paramref name="name"/> that is in the message.</summary>
     /// <param name="message">The message so far.</param>
     /// <param name="question">The name of the question, at offset 12.</param>
     /// <param name="name">The name to be written.</param>
-    /// <param name="skippedLabels">How many labels of the name stand in front of the suffix; all of them if none was found.</param>
+    /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
     internal int Find(
         ReadOnlySpan<byte> message, scoped ref readonly LookupName question, scoped ref readonly LookupName name, out int skippedLabels)
@@ -83,7 +77,7 @@ internal struct NameCompressor
         return -1;
     }
 
-    /// <summary>Records that the suffix with this hash starts at <paramref name="offset"/>.</summary>
+    /// <summary>Adds the suffix with this hash at <paramref name="offset"/>.</summary>
     internal void Add(ulong hash, int offset)
     {
         if (offset > MaxOffset || _count == MaxEntries) return;
@@ -94,8 +88,8 @@ internal struct NameCompressor
     }
 
     /// <summary>
-    /// Takes back the names at or behind <paramref name="position"/>: they were written and then did not fit. Offsets only
-    /// grow, so these are the latest entries, and taking the latest out of a probed table leaves what was before.
+    /// Removes the names at or behind <paramref name="position"/>, whose records did not fit. Offsets only grow, so these are the latest
+    /// entries, and their removal leaves the probe sequences of earlier ones intact.
     /// </summary>
     internal void Forget(int position)
     {
@@ -108,7 +102,7 @@ internal struct NameCompressor
         _isReady = true;
         _count = 0;
         ((Span<uint>)_table).Clear();
-        // From the root down: of a name with more labels than there is room for, other names share the end.
+        // From the root down: if a name has more labels than there is room, the shared end is kept.
         for (int skip = question.LabelCount - 1; skip >= 0; skip--)
             Add(question.SuffixHash(skip), MessageHeader.LengthOctets + question.Start(skip));
     }

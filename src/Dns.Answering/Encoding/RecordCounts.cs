@@ -1,6 +1,6 @@
 namespace Dns.Answering;
 
-/// <summary>Numbers of records behind the question, section by section, the OPT record not counted.</summary>
+/// <summary>Record counts by section, without the OPT record.</summary>
 internal struct RecordCounts
 {
     internal int Answer;

@@ -4,16 +4,16 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>What of a referral's records depends on the question: its compression pointers, and names below the cut.</summary>
+/// <summary>The parts of a referral's records that depend on the question: compression pointers, and names below the cut.</summary>
 internal struct Relocations
 {
-    /// <summary>The most pointers of one answer.</summary>
+    /// <summary>The maximum number of pointers in an answer.</summary>
     internal const int MaxPointers = 128;
 
-    /// <summary>The most names directly below the cut.</summary>
+    /// <summary>The maximum number of names directly below the cut.</summary>
     internal const int MaxHashes = 32;
 
-    /// <summary>The most labels of a question, and of the records: with more, the encoder's table of names could fill up.</summary>
+    /// <summary>The maximum number of labels in question and records; with more, the encoder's name table could overflow.</summary>
     internal const int MaxLabels = NameCompressor.MaxEntries / 2 - 1;
 
     [InlineArray(MaxPointers)]
@@ -34,23 +34,23 @@ internal struct Relocations
     private int _hashCount;
     private int _labelCount;
 
-    /// <summary>Where pointers are, counted from the first record.</summary>
+    /// <summary>The offsets of the pointers, relative to the first record.</summary>
     [UnscopedRef]
     internal readonly ReadOnlySpan<ushort> Pointers => ((ReadOnlySpan<ushort>)_pointers)[.._pointerCount];
 
-    /// <summary>Half of the hash of each name one label below the cut that the records have.</summary>
+    /// <summary>Half of the hash of each name in the records that is one label below the cut.</summary>
     [UnscopedRef]
     internal readonly ReadOnlySpan<uint> Hashes => ((ReadOnlySpan<uint>)_hashes)[.._hashCount];
 
-    /// <summary>Walks the records of a referral that the encoder wrote.</summary>
+    /// <summary>Scans the records of an encoded referral.</summary>
     /// <param name="message">The message up to the end of the records.</param>
     /// <param name="start">Where the records start.</param>
     /// <param name="question">The question's name.</param>
     /// <param name="skip">Its labels in front of the cut's name.</param>
-    /// <returns>False if there is more than a kept answer can have.</returns>
+    /// <returns>False if a bound of a cached answer is exceeded.</returns>
     internal bool TryCollect(ReadOnlySpan<byte> message, int start, scoped ref readonly LookupName question, int skip)
     {
-        // As many records as there are octets for.
+        // The number of octets bounds the number of records.
         RecordReader records = new(message, start, message.Length);
         while (records.Position < message.Length)
         {

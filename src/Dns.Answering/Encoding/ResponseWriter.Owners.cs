@@ -5,12 +5,12 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>RRsets of the additional section, and RRsets under names that the message may or may not have yet.</content>
+/// <content>RRsets of the additional section, and RRsets whose owner may not be in the message yet.</content>
 internal ref partial struct ResponseWriter
 {
     /// <summary>
-    /// Writes an RRset of the additional section under the name at <paramref name="owner"/>; with its signatures, where the client wants
-    /// them and there is room (RFC 4035 §3.1.1).
+    /// Writes an RRset of the additional section whose owner is at <paramref name="owner"/>, with signatures if requested and if they fit
+    /// (RFC 4035 §3.1.1).
     /// </summary>
     internal bool TryWriteAdditional(int owner, scoped ZoneNode node, scoped RRset rrset)
     {
@@ -21,9 +21,9 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes an RRset of the additional section under a name that the message may or may not have yet.</summary>
-    /// <param name="name">The owner's name as it is to be spelled.</param>
-    /// <param name="lookup">The same name, ready for look-up.</param>
+    /// <summary>Writes an RRset of the additional section whose owner may not be in the message yet.</summary>
+    /// <param name="name">The owner in its letter case.</param>
+    /// <param name="lookup">The same name as a lookup key.</param>
     /// <param name="node">The node that has the RRset.</param>
     /// <param name="rrset">The RRset.</param>
     internal bool TryWriteAdditional(
@@ -36,9 +36,9 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes an RRset of the authority section under its own name, with its signatures where the client wants them.</summary>
+    /// <summary>Writes an RRset of the authority section under its own name, with signatures if requested.</summary>
     /// <param name="node">The node that has the RRset.</param>
-    /// <param name="rrset">The RRset, of a type without names that could be compressed.</param>
+    /// <param name="rrset">The RRset, of a type without compressible names.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     internal bool TryWriteAuthority(scoped ZoneNode node, scoped RRset rrset)
     {
@@ -53,9 +53,9 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes an RRset without names that could be compressed: the name before the first record, pointers before others.</summary>
+    /// <summary>Writes an RRset without compressible names; from the second record on the owner is a pointer.</summary>
     /// <param name="name">The owner.</param>
-    /// <param name="owner">Where the message has it; -1 if that is not known.</param>
+    /// <param name="owner">Its offset in the message; -1 if unknown.</param>
     /// <param name="rrset">The RRset.</param>
     private bool TryWriteUnder(scoped ReadOnlySpan<byte> name, scoped ref int owner, scoped RRset rrset)
     {
@@ -74,10 +74,10 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>
-    /// Writes a name, unless it is a suffix of the question's; shortened by what it shares with that, which is what the names of a
-    /// proof share with anything in most messages.
+    /// Writes a name, or points to it if it is a suffix of the question's name. Compresses it against that name only, which suffices for
+    /// the names of most proofs.
     /// </summary>
-    /// <returns>Where the name can be read; -1 if it does not fit.</returns>
+    /// <returns>The offset of the name; -1 if it does not fit.</returns>
     private int WriteOwner(scoped ReadOnlySpan<byte> name)
     {
         int skip = 0, at = 0;
@@ -104,7 +104,7 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes an RRset under any name.</summary>
-    /// <returns>Where the name can be read; -1 if the RRset does not fit: what was written by then is the caller's to undo.</returns>
+    /// <returns>The offset of the name; -1 if the RRset does not fit: the caller then removes what was written.</returns>
     private int WriteUnder(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped RRset rrset)
     {
         int owner = _names.Find(_message, in _question, in lookup, out int skip);

@@ -3,12 +3,12 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <content>Records of others behind our own.</content>
+/// <content>Relayed records.</content>
 internal ref partial struct ResponseWriter
 {
-    /// <summary>Takes away the records of all sections from a position on.</summary>
-    /// <param name="position">What <see cref="Position"/> was.</param>
-    /// <param name="counts">What <see cref="Counts"/> were.</param>
+    /// <summary>Removes the records of all sections from a position on.</summary>
+    /// <param name="position">The earlier <see cref="Position"/>.</param>
+    /// <param name="counts">The earlier <see cref="Counts"/>.</param>
     internal void Rewind(int position, RecordCounts counts)
     {
         Undo(position);
@@ -16,10 +16,10 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>
-    /// Writes one record under any name, its names shortened where RFC 3597 §4 allows it. <see cref="HostOffset"/> 0 is then its first.
+    /// Writes one record under any name, compressed where RFC 3597 §4 allows it. <see cref="HostOffset"/> 0 is its first name in RDATA.
     /// </summary>
     /// <param name="section">The section; never one before that of the last call.</param>
-    /// <param name="name">The owner as it is to be spelled, uncompressed.</param>
+    /// <param name="name">The owner in its letter case, uncompressed.</param>
     /// <param name="type">Its type.</param>
     /// <param name="ttl">Its TTL in seconds.</param>
     /// <param name="rdata">Valid RDATA, uncompressed.</param>

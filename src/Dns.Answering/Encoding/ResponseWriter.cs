@@ -14,11 +14,8 @@ internal enum Section : byte
     Additional,
 }
 
-/// <summary>
-/// Writes records behind the question: the only place that compresses names and the only one that finds that
-/// something does not fit. Sections are written in their order.
-/// </summary>
-/// <remarks>Whole RRsets or nothing: one that does not fit leaves the message as it was (RFC 2181 §9).</remarks>
+/// <summary>Writes records behind the question, section by section: the only place that compresses names and detects overflow.</summary>
+/// <remarks>An RRset is written whole or not at all (RFC 2181 §9).</remarks>
 internal ref partial struct ResponseWriter
 {
     private const int FixedOctets = RecordReader.FixedOctets;
@@ -33,11 +30,11 @@ internal ref partial struct ResponseWriter
     private RecordCounts _counts;
 
     /// <summary>Starts behind the question.</summary>
-    /// <param name="message">Room for the message; starts with header and question.</param>
-    /// <param name="limit">Where records have to end, in octets of message.</param>
+    /// <param name="message">Starts with header and question; all of it may be written.</param>
+    /// <param name="limit">The maximum end of the records, in octets of message.</param>
     /// <param name="query">The query.</param>
-    /// <param name="names">The compressor to use; reset here.</param>
-    /// <param name="rotation">At which record of an RRset to start, modulo their number.</param>
+    /// <param name="names">The compressor; reset here.</param>
+    /// <param name="rotation">The index of an RRset's record to start at, modulo their number.</param>
     internal ResponseWriter(
         Span<byte> message, int limit, ref readonly Query query, ref NameCompressor names, int rotation)
     {
@@ -53,27 +50,24 @@ internal ref partial struct ResponseWriter
     /// <summary>Where the next record starts.</summary>
     internal int Position { get; private set; }
 
-    /// <summary>
-    /// Whether signatures go with the RRsets: the client wants them, and the zone that is written from is signed (RFC 4035 §3.1).
-    /// </summary>
+    /// <summary>Whether signatures are written: the client requests them and the zone is signed (RFC 4035 §3.1).</summary>
     internal bool WithSignatures { get; set; }
 
     /// <summary>
-    /// Where the first name in RDATA of a record of the RRset written last can be read, by its place in the RRset, which is
-    /// below <see cref="NameCompressor.MaxHosts"/>.
+    /// The offset of the first name in RDATA of a record of the last RRset, by record index below <see cref="NameCompressor.MaxHosts"/>.
     /// </summary>
     internal readonly int HostOffset(int index) => _names.Hosts[index];
 
-    /// <summary>Whether something was left out that did not fit.</summary>
+    /// <summary>Whether something did not fit.</summary>
     internal bool HasLeftOut { get; private set; }
 
-    /// <summary>The message up to the last record.</summary>
+    /// <summary>The message up to the end of the last record.</summary>
     internal readonly ReadOnlySpan<byte> Written => _message[..Position];
 
-    /// <summary>Numbers of records so far.</summary>
+    /// <summary>Record counts so far.</summary>
     internal readonly RecordCounts Counts => _counts;
 
-    /// <summary>Takes all records away again.</summary>
+    /// <summary>Removes all records.</summary>
     internal void Clear()
     {
         Position = MessageHeader.LengthOctets + _question.Length + 4;
@@ -81,14 +75,12 @@ internal ref partial struct ResponseWriter
         _names.Reset();
     }
 
-    /// <summary>
-    /// Writes an RRset, with its signatures where the client wants them, under the name at <paramref name="owner"/>.
-    /// </summary>
+    /// <summary>Writes an RRset whose owner is at <paramref name="owner"/>, with signatures if requested.</summary>
     /// <param name="section">The section; never one before that of the last call.</param>
-    /// <param name="owner">Offset in the message of the owner's name; above 16,383 nothing can point to it.</param>
+    /// <param name="owner">Offset of the owner's name; above 16,383 no pointer can reach it.</param>
     /// <param name="node">The node that has the RRset.</param>
     /// <param name="rrset">The RRset.</param>
-    /// <param name="ttl">The TTL to give it, in seconds.</param>
+    /// <param name="ttl">The TTL in seconds.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     internal bool TryWrite(Section section, int owner, scoped ZoneNode node, scoped RRset rrset, uint ttl)
     {
@@ -104,7 +96,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Where a suffix of the name at <paramref name="offset"/> starts, its pointers followed.</summary>
+    /// <summary>The offset of a suffix of the name at <paramref name="offset"/>; follows pointers.</summary>
     internal readonly int OffsetOfSuffix(int offset, int skippedLabels)
     {
         offset = Follow(offset);
@@ -112,7 +104,7 @@ internal ref partial struct ResponseWriter
         return offset;
     }
 
-    /// <summary>Copies the first labels of the name at <paramref name="offset"/> as they are spelled there.</summary>
+    /// <summary>Copies the first labels of the name at <paramref name="offset"/> in their letter case.</summary>
     internal readonly void CopySpelled(int offset, int octets, Span<byte> destination)
     {
         for (int copied = 0; copied < octets;)
@@ -125,7 +117,7 @@ internal ref partial struct ResponseWriter
         }
     }
 
-    /// <summary>The offset of the label that a pointer written here leads to. Pointers lead strictly backwards.</summary>
+    /// <summary>Follows a pointer written here to its label. Pointers lead strictly backwards.</summary>
     private readonly int Follow(int offset)
     {
         while (_message[offset] >= 0xC0) offset = (_message[offset] & 0x3F) << 8 | _message[offset + 1];
@@ -142,8 +134,8 @@ internal ref partial struct ResponseWriter
 
     /// <summary>Writes the SOA of a negative answer into the authority section.</summary>
     /// <param name="soa">A record that fits the question.</param>
-    /// <param name="apexOffset">Where the question has the zone's name.</param>
-    internal bool TryWriteReady(ReadySoa soa, int apexOffset)
+    /// <param name="apexOffset">The offset of the zone's name in the question.</param>
+    internal bool TryWriteSoa(EncodedSoa soa, int apexOffset)
     {
         if (Position + soa.Length > _limit) return false;
         soa.Write(_message[Position..], apexOffset);
@@ -152,11 +144,11 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes all records of an answer, as the first.</summary>
+    /// <summary>Writes the records of a cached answer; must be the first records.</summary>
     /// <param name="answer">An answer that fits the question.</param>
-    /// <param name="shift">Octets of the question in front of the name that the answer is for.</param>
-    /// <returns>False, with nothing written, if there is no room.</returns>
-    internal bool TryWriteReady(scoped ReadyAnswer answer, int shift)
+    /// <param name="shift">Octets of the question in front of the answer's name.</param>
+    /// <returns>False, with nothing written, if it does not fit.</returns>
+    internal bool TryWriteCached(scoped CachedAnswer answer, int shift)
     {
         int length = answer.Length;
         if (Position + length > _limit) return false;
@@ -166,7 +158,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes a single record of given RDATA without names that could be compressed.</summary>
+    /// <summary>Writes a single record whose RDATA has no compressible names.</summary>
     internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
     {
         if (Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
@@ -177,7 +169,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes a CNAME made for this answer (RFC 6672 §3.1); never signed.</summary>
+    /// <summary>Writes a synthesised CNAME (RFC 6672 §3.1); never signed.</summary>
     internal bool TryWriteSynthesisedCname(int owner, uint ttl, scoped ReadOnlySpan<byte> target)
     {
         int before = Position;
@@ -187,7 +179,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes all records or says that they do not fit; what was written by then is the caller's to undo.</summary>
+    /// <summary>Writes all records of an RRset. False if they do not fit: the caller then removes what was written.</summary>
     private bool TryWriteRRset(int owner, scoped RRset rrset, uint ttl)
     {
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out int prefix, out int names);
@@ -207,20 +199,20 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes an RRset without names that could be compressed.</summary>
+    /// <summary>Writes an RRset without compressible names.</summary>
     /// <param name="message">The message.</param>
     /// <param name="position">Where the first record starts.</param>
-    /// <param name="limit">Where the last has to end.</param>
+    /// <param name="limit">The maximum end of the last record.</param>
     /// <param name="owner">Offset of the owner's name, at most <see cref="NameCompressor.MaxOffset"/>.</param>
     /// <param name="rrset">The RRset.</param>
-    /// <param name="ttl">The TTL to give it, in seconds.</param>
+    /// <param name="ttl">The TTL in seconds.</param>
     /// <returns>Where the last record ends; -1 if it does not fit.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int WritePlain(
         scoped Span<byte> message, int position, int limit, int owner, scoped RRset rrset, uint ttl)
     {
         const int head = PointerOctets + FixedOctets;
-        // Pointer, type, class and the upper half of the TTL; then its lower half and the length.
+        // Pointer, type, class and the upper half of the TTL; then the lower half and RDLENGTH.
         ulong first = (ulong)(0xC000 | (uint)owner) << 48 | (ulong)rrset.Type << 32 | (uint)RRClass.IN << 16 | ttl >> 16;
         uint last = ttl << 16;
         foreach (ReadOnlySpan<byte> rdata in rrset)
@@ -255,7 +247,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes one record with a number of names behind a fixed prefix, and octets after them.</summary>
+    /// <summary>Writes one record: RDATA with a fixed prefix, names, and trailing octets.</summary>
     private bool TryWriteNamed(
         int owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount, int index)
     {
@@ -264,7 +256,7 @@ internal ref partial struct ResponseWriter
         return TryWriteNamedRdata(rdata, prefixOctets, nameCount, index);
     }
 
-    /// <summary>Writes RDATA with names behind a fixed prefix, and then its length before it.</summary>
+    /// <summary>Writes RDATA with a fixed prefix and names, then fills in RDLENGTH.</summary>
     private bool TryWriteNamedRdata(scoped ReadOnlySpan<byte> rdata, int prefixOctets, int nameCount, int index)
     {
         int start = Position;
@@ -295,8 +287,8 @@ internal ref partial struct ResponseWriter
         return WriteName(name, in lookup);
     }
 
-    /// <summary>Writes a name, shortened to a pointer where a suffix of it stands in the message already.</summary>
-    /// <returns>The offset at which the name can be read; -1 if it does not fit.</returns>
+    /// <summary>Writes a name, compressed by a pointer to its longest suffix in the message.</summary>
+    /// <returns>The offset of the name; -1 if it does not fit.</returns>
     private int WriteName(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
     {
         int start = Position;

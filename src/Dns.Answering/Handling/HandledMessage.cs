@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <summary>A message that a handler answers. Borrows the transport's memory for one call.</summary>
+/// <summary>A message passed to a handler. Borrows the transport's memory for one call.</summary>
 public readonly ref struct HandledMessage
 {
     private readonly IReplyPaths? _paths;
@@ -18,29 +18,29 @@ public readonly ref struct HandledMessage
         (_paths, _slot) = (context.Paths, context.PathSlot);
     }
 
-    /// <summary>Starts with the message; all of it is room for the reply, 512 octets at least.</summary>
+    /// <summary>Starts with the message; all of it may be written by the reply, at least 512 octets.</summary>
     public Span<byte> Room { get; }
 
-    /// <summary>Length of the message, 12 or more and no longer than the room.</summary>
+    /// <summary>Length of the message, at least 12.</summary>
     public int QueryOctets { get; }
 
-    /// <summary>The message as it came.</summary>
+    /// <summary>The message as received.</summary>
     public ReadOnlySpan<byte> Octets => Room[..QueryOctets];
 
-    /// <summary>Who sent it, how and when.</summary>
+    /// <summary>Client, transport and time of receipt.</summary>
     public QueryOrigin Origin { get; }
 
-    /// <summary>The zones published when it came.</summary>
+    /// <summary>The zones published at the time of receipt.</summary>
     public ZoneSet Zones { get; }
 
     /// <summary>
-    /// Takes the way back, for a reply that comes later or is a sequence of messages. The handler then owes it exactly one
+    /// Takes the reply path, for a deferred reply or a sequence of messages. The handler then owes it exactly one
     /// <see cref="ReplyPath.Send"/>, <see cref="ReplyPath.Abandon"/> or successful <see cref="ReplyPath.TryStream"/>, and returns
-    /// <see cref="Responder.AnswersLater"/>.
+    /// <see cref="Responder.ReplyDeferred"/>.
     /// </summary>
     public ReplyPath TakePath() => _paths is null ? default : _paths.TakePath(_slot);
 
-    /// <summary>Writes a reply of a header alone: ID, opcode, and a code below 16.</summary>
+    /// <summary>Writes a reply of a header alone: ID, opcode, and an RCODE below 16.</summary>
     /// <returns>Its length.</returns>
     public int WriteCode(Rcode rcode) => HeaderReply.Write(Room, MessageHeader.Flags(Room), rcode);
 }

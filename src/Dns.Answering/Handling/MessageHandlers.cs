@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// Which handler answers messages of which opcode, and queries for which meta-type. Immutable. What has no handler is answered as
-/// a server does that knows nothing of it: NOTIMP, and by type FORMERR, NOTIMP, REFUSED or NOTAUTH.
+/// The handlers by opcode and by meta-type. Immutable. Without a handler, an opcode is answered with NOTIMP, and a meta-type with
+/// FORMERR, NOTIMP, REFUSED or NOTAUTH.
 /// </summary>
 public sealed class MessageHandlers
 {
@@ -16,22 +16,22 @@ public sealed class MessageHandlers
     /// <summary>The table without handlers.</summary>
     public static MessageHandlers None { get; } = new();
 
-    /// <summary>A table with one handler more.</summary>
+    /// <summary>A table with one more handler.</summary>
     /// <exception cref="ArgumentException">The opcode is QUERY, or has a handler.</exception>
     public MessageHandlers With(Opcode opcode, IMessageHandler handler)
     {
-        if (opcode == Opcode.Query || Of(opcode) is not null) throw new ArgumentException($"{opcode} is answered already", nameof(opcode));
+        if (opcode == Opcode.Query || Of(opcode) is not null) throw new ArgumentException($"{opcode} has a handler", nameof(opcode));
         MessageHandlers table = Copy();
         table._byOpcode[(int)opcode] = handler;
         return table;
     }
 
-    /// <summary>A table with one handler more.</summary>
-    /// <exception cref="ArgumentException">The type is no question type from TKEY to MAILA, or has a handler.</exception>
+    /// <summary>A table with one more handler.</summary>
+    /// <exception cref="ArgumentException">The type is not a meta-type from TKEY to MAILA, or has a handler.</exception>
     public MessageHandlers With(RRType type, IMessageHandler handler)
     {
         if (type is < RRType.TKEY or > RRType.MAILA || Of(type) is not null)
-            throw new ArgumentException($"{type} is answered already", nameof(type));
+            throw new ArgumentException($"{type} has a handler, or is not a meta-type", nameof(type));
         MessageHandlers table = Copy();
         table._byType[type - RRType.TKEY] = handler;
         return table;

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>What the server tells about itself in class CH (RFC 4892), as ready RDATA.</summary>
+/// <summary>Answers about the server itself in class CH (RFC 4892), as encoded RDATA.</summary>
 internal sealed class ChaosAnswers
 {
     private readonly (byte[] Name, byte[] Rdata)[] _answers;

@@ -3,21 +3,21 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Proofs of denial that an answer has found and that wait until its answer section is complete: a chain of aliases may come
-/// through several wildcards. Belongs to one thread.
+/// Proofs of denial that are pending until the answer section is complete: a chain of aliases may pass several wildcards. One
+/// instance per thread.
 /// </summary>
 internal sealed class PendingProofs
 {
-    /// <summary>The most proofs of an answer: each alias may come from a wildcard, and the last name may not be there.</summary>
+    /// <summary>The maximum number of proofs in an answer: one for each alias from a wildcard, and one for the last name.</summary>
     internal const int Most = Resolution.MaxAliases + 1;
 
     private readonly Zone?[] _zones = new Zone?[Most];
     private readonly DenialProof[] _proofs = new DenialProof[Most];
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of proofs.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>Adds a proof, unless it proves nothing.</summary>
+    /// <summary>Adds a proof, unless it is empty.</summary>
     internal void Add(Zone zone, scoped ref readonly DenialProof proof)
     {
         if (proof.Count == 0 || Count == Most) return;
@@ -31,7 +31,7 @@ internal sealed class PendingProofs
     /// <summary>A proof.</summary>
     internal ref readonly DenialProof this[int index] => ref _proofs[index];
 
-    /// <summary>Whether a node of a proof is in one before it.</summary>
+    /// <summary>Whether an earlier proof has this node.</summary>
     internal bool IsRepeated(int index, int node)
     {
         for (int i = 0; i < index; i++)
@@ -39,7 +39,7 @@ internal sealed class PendingProofs
         return false;
     }
 
-    /// <summary>Forgets all of them.</summary>
+    /// <summary>Removes all proofs.</summary>
     internal void Clear()
     {
         Array.Clear(_zones, 0, Count);

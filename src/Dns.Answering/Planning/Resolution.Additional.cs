@@ -7,17 +7,17 @@ namespace Dns.Answering;
 /// <content>Referrals, glue and the additional section.</content>
 internal ref partial struct Resolution<TTrace>
 {
-    /// <summary>The most names in an answer whose addresses are looked for; more are left to the client.</summary>
+    /// <summary>The maximum number of host names whose addresses are added.</summary>
     private const int MaxTargets = 16;
 
     private void WriteReferral(
         Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int nameOffset)
     {
-        // At the end of a chain of aliases the answer is the chain; the client goes on from its last name.
+        // After an alias the answer is the chain alone; the client continues from its last name.
         if (_aliasCount > 0) return;
         IsAuthoritative = false;
         bool isWanted = false;
-        if (_useReadyAnswers && TryWriteReady(zone, in name, skip, type: 0, out isWanted)) return;
+        if (_useCachedAnswers && TryWriteCached(zone, in name, skip, type: 0, out isWanted)) return;
         if (!cut.TryFind(RRType.NS, out RRset servers)) return;
         int owner = OffsetOfSuffix(in name, skip, nameOffset);
         if (!_writer.TryWrite(Section.Authority, owner, cut, servers, servers.Ttl))
@@ -30,11 +30,10 @@ internal ref partial struct Resolution<TTrace>
             IsTruncated = true;
             return;
         }
-        // Without glue from inside the child the client cannot go on, so that comes first and is mandatory
-        // (RFC 9471 §3.1); addresses of servers elsewhere in the zone are a help (§3.2).
+        // Glue from inside the child is mandatory (RFC 9471 §3.1), so it comes first; addresses of other servers are optional (§3.2).
         if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
-        if (isWanted) KeepReady(zone, in name, skip, type: 0);
+        if (isWanted) AddToCache(zone, in name, skip, type: 0);
     }
 
     /// <summary>Writes the DS of a referral, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).</summary>
@@ -64,7 +63,7 @@ internal ref partial struct Resolution<TTrace>
         return fits;
     }
 
-    /// <summary>Whether a name is another or lies below it, both in lower case: their octets can be compared.</summary>
+    /// <summary>Whether a name equals another or lies below it. Both are lower-case, so octets are compared.</summary>
     private static bool IsAtOrBelow(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> ancestor)
     {
         int skip = name.Length - ancestor.Length, position = 0;
@@ -72,12 +71,12 @@ internal ref partial struct Resolution<TTrace>
         return position == skip && name[skip..].SequenceEqual(ancestor);
     }
 
-    /// <summary>Adds the addresses of the hosts that the answer names, from whatever zone served has them.</summary>
+    /// <summary>Adds the addresses of the hosts that the answer names, from any served zone.</summary>
     private void WriteAdditional(Zone source, scoped RRset rrset)
     {
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out _, out _);
         int count = Math.Min(rrset.Count, MaxTargets), index = 0;
-        // Services on one host differ in their ports alone; its addresses are still one RRset (RFC 2181 §5).
+        // Several services on one host differ in port only; its addresses are one RRset (RFC 2181 §5).
         Span<ulong> seen = stackalloc ulong[MaxTargets];
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
@@ -100,20 +99,20 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Adds the addresses of a host that is glue in the answer's zone, or stands in another zone or in none; unless the
-    /// hash of its name, which is returned, was seen before.
+    /// Adds the addresses of a host that is glue in the answer's zone, or in another zone, or in none; unless the returned hash of its
+    /// name was seen before.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)
     {
-        _mayNotBeKept = true;
+        _isUncacheable = true;
         if (name.Length <= 1) return 0;
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);
         ulong hash = target.Hash;
         if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip) is not { } zoneSlot) return hash;
         if (!zoneSlot.Admits(ref _client)) return hash;
-        // The answer's own zone in the version that the answer is of, whatever has been published since.
+        // For the answer's own zone, the version that answers, even if another was published since.
         if ((zoneSlot == _zoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
         bool withSignatures = _writer.WithSignatures;

@@ -7,20 +7,20 @@ namespace Dns.Answering;
 /// <content>CNAME and DNAME.</content>
 internal ref partial struct Resolution<TTrace>
 {
-    /// <summary>Writes the aliases from the question's name on, and what they lead to.</summary>
+    /// <summary>Writes the aliases from the question's name on, and their targets.</summary>
     /// <param name="zone">The zone of the question's name.</param>
     /// <param name="node">The node that owns the CNAME or DNAME.</param>
     /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
     private void WriteAliases(Zone zone, ZoneNode node, int skip)
     {
         ref readonly LookupName name = ref _query.Name;
-        // What others are asked for may change, and of a wildcard's names each has its own answer.
-        bool isWanted = false, mayBeReady = _useReadyAnswers && _forwarded is null && skip < 0 && _query.Type != 0
+        // A forwarded target may change, and each name under a wildcard has its own answer.
+        bool isWanted = false, mayBeCached = _useCachedAnswers && _forwarded is null && skip < 0 && _query.Type != 0
             && node.Name.SequenceEqual(name.Octets);
-        if (mayBeReady && TryWriteReady(zone, in name, 0, _query.Type, out isWanted, _zones.Snapshot)) return;
+        if (mayBeCached && TryWriteCached(zone, in name, 0, _query.Type, out isWanted, _zones.Snapshot)) return;
         FollowAliases(node, skip);
-        if (isWanted && !_mayNotBeKept && !IsTruncated && Rcode == Rcode.NoError)
-            KeepReady(zone, in name, 0, _query.Type, _zones.Snapshot);
+        if (isWanted && !_isUncacheable && !IsTruncated && Rcode == Rcode.NoError)
+            AddToCache(zone, in name, 0, _query.Type, _zones.Snapshot);
     }
 
     /// <summary>Follows aliases from the question's name on.</summary>
@@ -45,14 +45,14 @@ internal ref partial struct Resolution<TTrace>
         scoped Span<ulong> visited = _visited.IsEmpty ? ownVisited : _visited;
         while (true)
         {
-            // A CNAME stands for its name and a DNAME for its owner. Names may come back under a DNAME only if it
-            // shortens them: then they reach an end.
+            // A CNAME is identified by its name, a DNAME by its owner. A name may return under a DNAME only if the DNAME shortens it,
+            // so the chain ends.
             ulong identity = skip < 0 ? name.Hash : name.SuffixHash(skip);
             bool isAgain = visited[.._visitedCount].Contains(identity);
             if (isAgain && (skip < 0 || !Shortens(node))) return;
             if (skip >= 0)
             {
-                // Unless a CNAME leads back to one that was there.
+                // Unless a CNAME leads back to a visited name.
                 if (visited[.._visitedCount].Contains(name.Hash)) return;
                 visited[_visitedCount++] = name.Hash;
             }
@@ -65,13 +65,13 @@ internal ref partial struct Resolution<TTrace>
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
-            // The DNAME that was asked for may be one that led here: it stands in the answer already.
+            // The queried DNAME may have led here, and is then in the answer already.
             if (_query.Type == RRType.DNAME && visited[.._visitedCount].Contains(name.Hash)) return;
             if (!StepAcross(in name, nameOffset, ref versions, out node, out skip)) return;
         }
     }
 
-    /// <summary>Looks up a name that an alias leads to, in whatever zone it lies.</summary>
+    /// <summary>Looks up the target of an alias, in any served zone.</summary>
     /// <returns>True if the node is an alias to follow.</returns>
     private bool StepAcross(
         scoped ref readonly LookupName name, int nameOffset, scoped ref ZoneVersions versions, out ZoneNode node, out int skip)
@@ -79,10 +79,10 @@ internal ref partial struct Resolution<TTrace>
         node = default;
         skip = 0;
         ZoneSlot? zoneSlot = ZoneChoice.Find(_zones, in name, _query.Type, out int apexSkip);
-        if (zoneSlot != _zoneSlot) _mayNotBeKept = true;
+        if (zoneSlot != _zoneSlot) _isUncacheable = true;
         if (Leaves(in name, zoneSlot is null ? -1 : name.LabelCount - apexSkip)) return false;
-        // What a zone keeps from a client it keeps from him by way of others too: he asks himself, and is refused.
-        // Where he was let in he stays for the rest of the answer: a list that changes meanwhile would leave half of it to be kept.
+        // A client without access to a zone is refused its records through an alias too. Access is checked once an answer, so that a
+        // concurrent change of the list cannot split it.
         if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))
         {
             if (TTrace.IsOn) _trace.OnDenied(in name, zoneSlot);
@@ -99,7 +99,7 @@ internal ref partial struct Resolution<TTrace>
     private static bool Shortens(scoped ZoneNode node) =>
         node.TryFind(RRType.DNAME, out RRset dname) && dname.First.Length < node.Name.Length;
 
-    /// <summary>Writes the CNAME of a node. Returns the length of its target, 0 if it did not fit.</summary>
+    /// <summary>Writes the CNAME of a node. Returns the length of its target; 0 if it does not fit.</summary>
     private int WriteAlias(scoped ZoneNode node, int nameOffset, scoped Span<byte> target)
     {
         node.TryFind(RRType.CNAME, out RRset cname);
@@ -113,14 +113,14 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Writes a DNAME, unless it stands in the answer already, and the CNAME that it makes of the name (RFC 6672
-    /// §2.2, §3.1). Returns the length of the new name; 0 if it would be too long (YXDOMAIN) or did not fit.
+    /// Writes a DNAME, unless the answer has it already, and the CNAME synthesised from it (RFC 6672 §2.2, §3.1). Returns the length of
+    /// the new name; 0 if it is too long (YXDOMAIN) or does not fit.
     /// </summary>
     private int Redirect(
         scoped ZoneNode node, bool isAgain, int skip, scoped ref readonly LookupName name, int nameOffset,
         scoped Span<byte> target)
     {
-        _mayNotBeKept = true;
+        _isUncacheable = true;
         node.TryFind(RRType.DNAME, out RRset dname);
         int offset = OffsetOfSuffix(in name, skip, nameOffset);
         if (!isAgain && !_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))

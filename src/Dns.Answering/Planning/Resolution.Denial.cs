@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>What is not there, proved by the NSEC or NSEC3 records of a signed zone (RFC 4035 §3.1.3, RFC 5155 §7.2).</content>
+/// <content>Denial of existence by NSEC or NSEC3 records of a signed zone (RFC 4035 §3.1.3, RFC 5155 §7.2).</content>
 internal ref partial struct Resolution<TTrace>
 {
-    /// <summary>Whether the client wants proofs and the zone written from has them.</summary>
+    /// <summary>Whether the client wants proofs and the zone has them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly bool Proves(Zone zone) => _writer.WithSignatures && zone.Denial is not null;
 
@@ -20,7 +20,7 @@ internal ref partial struct Resolution<TTrace>
         AddProof(zone, in proof);
     }
 
-    /// <summary>Proves that the name of a node does not have a type: the name's own, or that of a cut or wildcard.</summary>
+    /// <summary>Proves that a node lacks a type: the node of the name, of a cut or of a wildcard.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ProveNoData(Zone zone, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip)
     {
@@ -30,11 +30,11 @@ internal ref partial struct Resolution<TTrace>
         AddProof(zone, in proof);
     }
 
-    /// <summary>Proves that the name does not exist for which a wildcard answers.</summary>
+    /// <summary>Proves that a name answered by a wildcard does not exist.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip)
     {
-        _mayNotBeKept = true;
+        _isUncacheable = true;
         DenialProof proof = default;
         zone.Denial!.ProveExpansion(zone, in name, encloserSkip, ref proof);
         AddProof(zone, in proof);
@@ -44,13 +44,13 @@ internal ref partial struct Resolution<TTrace>
     {
         if (proof.Count == 0) return;
         PendingProofs proofs = _worker.Proofs;
-        // What an answer left behind that ended early.
+        // An earlier answer may have ended before it wrote its proofs.
         if (!_hasProofs) proofs.Clear();
         _hasProofs = true;
         proofs.Add(zone, in proof);
     }
 
-    /// <summary>Writes the proofs that wait, no record twice. Nothing may follow but the authority and additional sections.</summary>
+    /// <summary>Writes the pending proofs, each record once. Only authority and additional records may follow.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteProofs()
     {

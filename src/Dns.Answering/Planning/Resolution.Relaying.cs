@@ -4,13 +4,13 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>Names that lead out of the zones served, for clients that may have them followed.</content>
+/// <content>Names outside of the served zones, for clients with recursion.</content>
 internal ref partial struct Resolution<TTrace>
 {
-    /// <summary>Whether that name is the question's own: nothing is written yet.</summary>
+    /// <summary>Whether the question's own name is forwarded: nothing is written yet.</summary>
     internal readonly bool IsWhollyElsewhere => ContinuesElsewhere && _aliasCount == 0;
 
-    /// <summary>Begins at the question's own name, which others are asked for.</summary>
+    /// <summary>Begins with the question's own name forwarded.</summary>
     internal void BeginElsewhere()
     {
         _elsewhere.Set(_query.Name.Octets);
@@ -18,12 +18,12 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Takes the answer of others for the name that the aliases end at. Where it leads on to another name, goes on there: in a zone
-    /// served, or elsewhere again.
+    /// Relays another server's answer for the name at the end of the alias chain. If it ends in an alias, continues at the target, in a
+    /// served zone or forwarded again.
     /// </summary>
-    /// <param name="message">A message with the question about that name, and the records behind it.</param>
+    /// <param name="message">A message with the question for that name, and the records behind it.</param>
     /// <param name="question">That question.</param>
-    /// <param name="answer">What stands in the message.</param>
+    /// <param name="answer">The contents of the message.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal void Append(ReadOnlySpan<byte> message, scoped Question question, scoped in RelayedAnswer answer)
     {
@@ -61,7 +61,7 @@ internal ref partial struct Resolution<TTrace>
             FollowAliases(ref name, targetOffset, ref versions, node, skip);
     }
 
-    /// <summary>Ends without an answer: the name that the aliases end at cannot be asked for.</summary>
+    /// <summary>Ends without an answer: the name at the end of the alias chain cannot be forwarded.</summary>
     internal void Fail(ExtendedErrorCode reason)
     {
         ContinuesElsewhere = false;
@@ -71,15 +71,13 @@ internal ref partial struct Resolution<TTrace>
         IsAuthoritative = false;
     }
 
-    /// <summary>
-    /// Whether others are asked for a name: a longer zone of theirs holds it than any served (the served one wins a tie).
-    /// </summary>
+    /// <summary>Whether a name is forwarded: its forwarded zone is longer than any served zone.</summary>
     private bool Leaves(scoped ref readonly LookupName name, int servedLabels)
     {
         if (_forwarded is null) return false;
         int skipped = _query.Type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
         if (_forwarded.ZoneLabels(in name, skipped) <= servedLabels) return false;
-        // Who comes back to a name that others were asked for is in a circle, which ends here.
+        // A name that was forwarded before closes an alias loop, which ends here.
         if (_visited[.._visitedCount].Contains(name.Hash)) return true;
         if (TTrace.IsOn) _trace.OnElsewhere(in name);
         _elsewhere.Set(name.Octets);
@@ -89,8 +87,8 @@ internal ref partial struct Resolution<TTrace>
 
     /// <param name="message">The message.</param>
     /// <param name="section">Where the records go.</param>
-    /// <param name="count">How many there are.</param>
-    /// <param name="position">Where they start; moved behind them.</param>
+    /// <param name="count">The number of records.</param>
+    /// <param name="position">Where they start; on return, where they end.</param>
     /// <param name="target">Receives the target of the last CNAME.</param>
     /// <param name="targetOffset">Where that was written.</param>
     private bool TryAppend(

@@ -7,20 +7,18 @@ namespace Dns.Answering;
 /// <summary>Bounds of a <see cref="Resolution{TTrace}"/>.</summary>
 internal static class Resolution
 {
-    /// <summary>The most aliases one answer follows; a longer chain ends there and the client goes on asking.</summary>
+    /// <summary>The maximum number of aliases that an answer follows; the client continues from there.</summary>
     internal const int MaxAliases = 16;
 
-    /// <summary>
-    /// The most hashes of names that one answer remembers: of a DNAME its own and the one that it stands above.
-    /// </summary>
+    /// <summary>The maximum number of visited name hashes: for a DNAME its own and that of the name above it.</summary>
     internal const int MaxVisited = 2 * MaxAliases;
 }
 
 /// <summary>
-/// Answers one question from the zones served: RFC 1034 §4.3.2 with wildcards (RFC 4592), DNAME (RFC 6672) and minimal
-/// sections. Follows aliases over all zones served, a bounded number of times.
+/// Answers one question from the served zones: RFC 1034 §4.3.2 with wildcards (RFC 4592), DNAME (RFC 6672) and minimal sections.
+/// Follows aliases across zones, a bounded number of times.
 /// </summary>
-/// <remarks>Lives on the stack for one query. Allocates nothing, takes no lock, never throws.</remarks>
+/// <remarks>Lives on the stack. Allocates nothing, takes no lock, never throws.</remarks>
 internal ref partial struct Resolution<TTrace>
     where TTrace : struct, IResolutionTrace
 {
@@ -30,7 +28,7 @@ internal ref partial struct Resolution<TTrace>
     private readonly Worker _worker;
     private readonly ResponderOptions _options;
     private readonly bool _isReliable;
-    private readonly bool _useReadyAnswers;
+    private readonly bool _useCachedAnswers;
     private readonly IForwardedZones? _forwarded;
     private readonly ref LookupName _elsewhere;
     private readonly Span<ulong> _visited;
@@ -40,11 +38,11 @@ internal ref partial struct Resolution<TTrace>
     private int _aliasCount;
     private int _visitedCount;
 
-    /// <summary>Whether a proof of denial waits for the authority section.</summary>
+    /// <summary>Whether a proof of denial is pending.</summary>
     private bool _hasProofs;
 
-    /// <summary>Whether the records depend on more than a kept answer's key: another zone, or how the question is spelled.</summary>
-    private bool _mayNotBeKept;
+    /// <summary>Whether the records depend on more than the cache key: another zone, or the letter case of the question.</summary>
+    private bool _isUncacheable;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Resolution(
@@ -59,11 +57,11 @@ internal ref partial struct Resolution<TTrace>
         _isReliable = context.Transport.IsReliable;
         int rotation = options.RotateRRsets ? MessageHeader.Id(context.Message) : 0;
         _writer = new ResponseWriter(context.Message, context.Limit - reservedOctets, in context.Query, ref names, rotation);
-        // Streams are read by threads that come and go, and few ask for referrals.
-        _useReadyAnswers = options.UseReadyOctets && !options.RotateRRsets && !_isReliable && !TTrace.IsOn;
+        // Not for streams: pool threads come and go, and few clients query referrals over TCP.
+        _useCachedAnswers = options.UseCachedOctets && !options.RotateRRsets && !_isReliable && !TTrace.IsOn;
     }
 
-    /// <summary>A resolution that may go on at names which others are asked for.</summary>
+    /// <summary>A resolution that may continue at forwarded names.</summary>
     internal Resolution(
         scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options, TTrace trace,
         IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
@@ -74,29 +72,29 @@ internal ref partial struct Resolution<TTrace>
         _elsewhere = ref elsewhere;
     }
 
-    /// <summary>The records so far.</summary>
+    /// <summary>The records written so far.</summary>
     [System.Diagnostics.CodeAnalysis.UnscopedRef]
     internal readonly ref readonly ResponseWriter Writer => ref _writer;
 
-    /// <summary>The response code.</summary>
+    /// <summary>The RCODE.</summary>
     internal Rcode Rcode { get; private set; }
 
-    /// <summary>Whether the answer for the first name comes from a zone served, and not from a referral (AA).</summary>
+    /// <summary>Whether the first name is answered authoritatively by a served zone (AA).</summary>
     internal bool IsAuthoritative { get; private set; }
 
     /// <summary>Whether something mandatory did not fit (TC).</summary>
     internal bool IsTruncated { get; private set; }
 
-    /// <summary>Why there is no answer; null if nothing needs explaining.</summary>
+    /// <summary>The extended error; null for none.</summary>
     internal ExtendedErrorCode? Error { get; private set; }
 
-    /// <summary>Whether the answer goes on at a name that others are asked for.</summary>
+    /// <summary>Whether the answer continues at a forwarded name.</summary>
     internal bool ContinuesElsewhere { get; private set; }
 
-    /// <summary>The zone that the first name lies in; null if none or without data.</summary>
+    /// <summary>The zone of the first name; null if none is served or it has no data.</summary>
     internal Zone? Zone { get; private set; }
 
-    /// <summary>Answers the question: fills sections and the properties above.</summary>
+    /// <summary>Answers the question: writes the sections and sets the properties above.</summary>
     /// <param name="zoneSlot">The zone found for the question's name; null if none.</param>
     /// <param name="apexSkip">Labels of the name in front of the zone's name.</param>
     internal void Resolve(ZoneSlot? zoneSlot, int apexSkip)
@@ -124,7 +122,7 @@ internal ref partial struct Resolution<TTrace>
         if (_hasProofs && !ContinuesElsewhere) WriteProofsSlow();
     }
 
-    /// <summary>Looks one name up and writes what its zone has to say.</summary>
+    /// <summary>Looks up one name and writes what its zone has.</summary>
     /// <returns>True if the node is an alias to follow.</returns>
     private bool Step(
         ZoneSlot zoneSlot, Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
@@ -163,7 +161,7 @@ internal ref partial struct Resolution<TTrace>
         }
     }
 
-    /// <summary>Types that a CNAME's own node answers: itself, everything, and what may stand beside it (RFC 4034 §2.5).</summary>
+    /// <summary>Types that are answered at a CNAME's own node: CNAME, ANY, and types that may coexist (RFC 4034 §2.5).</summary>
     private static bool IsAnsweredAtAlias(scoped ZoneNode node, RRType type) =>
         type is RRType.CNAME or RRType.ANY or RRType.RRSIG || (type == RRType.NSEC && node.TryFind(type, out _));
 
@@ -198,23 +196,23 @@ internal ref partial struct Resolution<TTrace>
         Zone zone, scoped ZoneNode node, scoped RRset rrset, int nameOffset, scoped ref readonly LookupName name, bool isExact)
     {
         bool isWanted = false;
-        // A wildcard's answer has the question's name, and an alias's more records than these.
-        bool mayBeReady = _useReadyAnswers && isExact && nameOffset == MessageHeader.LengthOctets;
-        if (mayBeReady && TryWriteReady(zone, in name, 0, rrset.Type, out isWanted)) return;
+        // Excluded are wildcards, whose answer has the question's name, and aliases, which have more records.
+        bool mayBeCached = _useCachedAnswers && isExact && nameOffset == MessageHeader.LengthOctets;
+        if (mayBeCached && TryWriteCached(zone, in name, 0, rrset.Type, out isWanted)) return;
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
         WriteProofs();
         if (!IsTruncated) WriteAdditional(zone, rrset);
-        if (isWanted && !_mayNotBeKept) KeepReady(zone, in name, 0, rrset.Type);
+        if (isWanted && !_isUncacheable) AddToCache(zone, in name, 0, rrset.Type);
     }
 
-    /// <summary>Answers ANY and RRSIG, which ask for more than one RRset. False if there is none.</summary>
+    /// <summary>Answers ANY and RRSIG, which match several RRsets. False if there is none.</summary>
     private bool WriteMany(scoped ZoneNode node, int nameOffset, RRType type)
     {
         bool any = false;
         foreach (RRset rrset in node)
         {
             bool isSignature = rrset.Type == RRType.RRSIG;
-            // Signatures follow what they sign, so ANY need not write them twice.
+            // Signatures are written behind the RRset that they cover, so ANY skips them.
             if (type == RRType.RRSIG ? !isSignature : isSignature && _writer.WithSignatures) continue;
             any = true;
             if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl))
@@ -227,13 +225,13 @@ internal ref partial struct Resolution<TTrace>
         return any;
     }
 
-    /// <summary>NODATA and NXDOMAIN carry the SOA with the TTL that they may be kept for (RFC 2308 §3); then come the proofs.</summary>
+    /// <summary>Writes SOA with the negative TTL (RFC 2308 §3) for NODATA and NXDOMAIN, then the proofs.</summary>
     private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
-        if (nameOffset == MessageHeader.LengthOctets && _options.UseReadyOctets
+        if (nameOffset == MessageHeader.LengthOctets && _options.UseCachedOctets
             && (_writer.WithSignatures ? zone.SignedNegativeSoa : zone.NegativeSoa) is { } ready && ready.Fits(in name, apexSkip))
         {
-            if (!_writer.TryWriteReady(ready, nameOffset + name.Start(apexSkip))) IsTruncated = true;
+            if (!_writer.TryWriteSoa(ready, nameOffset + name.Start(apexSkip))) IsTruncated = true;
             WriteProofs();
             return;
         }

@@ -4,14 +4,14 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <summary>Which of the zones served answers a question.</summary>
+/// <summary>Selects the served zone that answers a question.</summary>
 internal static class ZoneChoice
 {
-    /// <summary>The zone to answer from: for DS that above the cut, if it is served (RFC 4035 §3.1.4.1).</summary>
+    /// <summary>The zone that answers; for DS the parent, if it is served (RFC 4035 §3.1.4.1).</summary>
     /// <param name="zones">The zones.</param>
     /// <param name="name">The name.</param>
     /// <param name="type">The type asked for.</param>
-    /// <param name="apexSkip">How many labels of the name stand in front of the zone's name.</param>
+    /// <param name="apexSkip">The number of labels in front of the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ZoneSlot? Find(ZoneSet zones, scoped ref readonly LookupName name, RRType type, out int apexSkip)
     {

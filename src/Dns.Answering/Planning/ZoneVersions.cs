@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// The versions of the zones that a chain of aliases has come through. A chain may come back to a zone that is published
-/// anew meanwhile; the answer stays with the version that it began with.
+/// The versions of the zones that an alias chain has passed. If a zone is republished meanwhile, the answer stays with its first
+/// version.
 /// </summary>
 internal struct ZoneVersions
 {
@@ -25,7 +25,7 @@ internal struct ZoneVersions
     private Zones _zones;
     private int _count;
 
-    /// <summary>The version of a zone to answer from: <paramref name="current"/> if the chain comes there first.</summary>
+    /// <summary>The version of a zone that answers; <paramref name="current"/> at the chain's first visit.</summary>
     /// <returns>Null if the zone had no data.</returns>
     internal Zone? Of(ZoneSlot zoneSlot, Zone? current)
     {

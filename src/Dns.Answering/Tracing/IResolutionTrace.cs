@@ -4,27 +4,27 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Sees the steps of a resolution: one call for each name, the question's and those that aliases lead to, in their order. The
-/// resolution takes it as a type parameter, so that the calls are not there where nothing looks on.
+/// Receives the steps of a resolution, one call for each name in order: the question's name and alias targets. It is a type
+/// parameter of the resolution, so that the calls compile away without a trace.
 /// </summary>
 public interface IResolutionTrace
 {
-    /// <summary>Whether anything looks on. While something does, no answer is copied from one encoded before.</summary>
+    /// <summary>Whether this is a real trace. If so, no cached answer is used.</summary>
     static abstract bool IsOn { get; }
 
-    /// <summary>No data has the type that is asked for.</summary>
+    /// <summary>The queried type is a meta-type.</summary>
     /// <param name="name">The question's name.</param>
     /// <param name="apexOf">The zone of that name; null if none is served.</param>
-    /// <param name="rcode">The answer; NOERROR if a handler gives it.</param>
+    /// <param name="rcode">The RCODE; NOERROR if a handler answers.</param>
     void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode);
 
-    /// <summary>Others are asked for a name.</summary>
+    /// <summary>A name is forwarded.</summary>
     void OnElsewhere(scoped ref readonly LookupName name);
 
-    /// <summary>No zone served holds a name, or its zone has no data.</summary>
+    /// <summary>No served zone holds a name, or its zone has no data.</summary>
     void OnNoZone(scoped ref readonly LookupName name, ZoneSlot? zoneSlot);
 
-    /// <summary>The client may not ask for what is in a name's zone.</summary>
+    /// <summary>The client has no access to a name's zone.</summary>
     void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot);
 
     /// <summary>A name was looked up.</summary>
@@ -35,7 +35,7 @@ public interface IResolutionTrace
     void OnLookup(scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone, scoped LookupResult found);
 }
 
-/// <summary>Nothing looks on.</summary>
+/// <summary>No trace.</summary>
 internal struct NoTrace : IResolutionTrace
 {
     /// <inheritdoc/>

@@ -25,7 +25,7 @@ public sealed partial class AnswerCache : IDisposable
     private readonly CacheClock _clock;
     private volatile uint _staleUnits;
     private readonly int _shardShift;
-    private readonly CountingStripes _counts = new();
+    private readonly ShardedCounters _counts = new();
     private readonly CacheShard[] _shards;
     private readonly ZoneRouting? _routing;
     private readonly CountedPool<AcceptedAnswer> _answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount);

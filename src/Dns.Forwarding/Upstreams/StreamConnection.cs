@@ -47,7 +47,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     internal bool HadReplies => Volatile.Read(ref _replies) > 0;
 
     /// <summary>Writes down who waits here.</summary>
-    internal int CopyWaiting(int number, Span<OccupiedPlace> places) => IsClosed ? 0 : CopyPlaces(number, places);
+    internal int CopyWaiting(int number, Span<PendingStreamTry> places) => IsClosed ? 0 : CopyPlaces(number, places);
 
     /// <summary>Begins to connect.</summary>
     internal void Open(IOutgoingNetwork network)

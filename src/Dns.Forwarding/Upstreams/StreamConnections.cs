@@ -67,12 +67,12 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void MakeRoom(int client)
     {
-        Span<OccupiedPlace> places = stackalloc OccupiedPlace[MaxQueries];
+        Span<PendingStreamTry> places = stackalloc PendingStreamTry[MaxQueries];
         int count = 0;
         for (int i = 0; i < _connections.Length; i++)
             count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, places[count..]) ?? 0;
         if (count < MostOfClient) return;
-        int chosen = OccupiedPlace.ChooseWhoGivesWay(places[..count], client, MostOfClient, isFull: count == MaxQueries);
+        int chosen = PendingStreamTry.ChooseEvicted(places[..count], client, MostOfClient, isFull: count == MaxQueries);
         if (chosen >= 0) Volatile.Read(ref _connections[places[chosen].Path])?.Evict(in places[chosen]);
     }
 }

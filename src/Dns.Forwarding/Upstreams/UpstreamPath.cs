@@ -78,7 +78,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     }
 
     /// <summary>Stops to wait for a try, which is told so, unless it has ended meanwhile.</summary>
-    internal void Evict(in OccupiedPlace place)
+    internal void Evict(in PendingStreamTry place)
     {
         PendingTry removed;
         lock (_gate)
@@ -95,7 +95,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     /// <param name="path">Which of several paths this is.</param>
     /// <param name="places">Room.</param>
     /// <returns>How many.</returns>
-    protected int CopyPlaces(int path, Span<OccupiedPlace> places)
+    protected int CopyPlaces(int path, Span<PendingStreamTry> places)
     {
         lock (_gate)
         {

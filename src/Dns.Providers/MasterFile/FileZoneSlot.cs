@@ -13,7 +13,7 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     /// <summary>What was found when the file was last read, included files taken together with it; 0 = no file, or not read yet.</summary>
     internal ulong Stamp { get; set; }
 
-    /// <summary>The number of the file's place in <see cref="ZoneFilePlaces"/>.</summary>
+    /// <summary>The number of the file's place in <see cref="ZoneFilePaths"/>.</summary>
     internal int Place { get; set; }
 
     /// <summary>The number of the included files in <see cref="IncludedFiles"/>; 0 = none.</summary>

@@ -53,7 +53,7 @@ public interface IZoneFiles : IZoneSource
     /// <param name="observer">Told about each zone that is read, after it has been published or has failed.</param>
     /// <param name="cancellation">Ends the reading early; what is new and was not read does not come.</param>
     Task<ZoneUpdateResult> UpdateDirectoriesAsync(
-        Func<KnownZoneFile, ZoneListing> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation);
+        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation);
 
     /// <summary>
     /// Reads a zone that may be added, or that a zone may get another file by. Nothing has changed before <see cref="Add"/>.

@@ -8,4 +8,4 @@ public delegate bool KnownZoneFile(string directory, ReadOnlySpan<char> fileName
 /// <summary>The zone files that are in directories.</summary>
 /// <param name="Files">Those that are not known; no name is there twice.</param>
 /// <param name="IsIncomplete">Whether a directory could not be read, so that zones may be missing.</param>
-public sealed record ZoneListing(IReadOnlyList<ZoneFile> Files, bool IsIncomplete);
+public sealed record ZoneFileList(IReadOnlyList<ZoneFile> Files, bool IsIncomplete);

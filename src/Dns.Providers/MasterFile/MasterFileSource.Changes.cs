@@ -24,13 +24,13 @@ public sealed partial class MasterFileSource
 
     /// <inheritdoc/>
     public Task<ZoneUpdateResult> UpdateDirectoriesAsync(
-        Func<KnownZoneFile, ZoneListing> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation)
+        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation)
     {
         Comparison found;
         lock (_comparing)
         {
             int number = ++_comparison;
-            ZoneListing listing = list((directory, fileName) => TrySee(directory, fileName, number));
+            ZoneFileList listing = list((directory, fileName) => TrySee(directory, fileName, number));
             found = new(number, update, isOfDirectories: true, listing.IsIncomplete);
             Begin(Compare(listing.Files, found), cancellation);
         }

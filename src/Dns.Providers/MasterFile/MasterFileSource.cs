@@ -15,7 +15,7 @@ namespace Dns.Providers;
 public sealed partial class MasterFileSource : IZoneFiles
 {
     private readonly Lock _comparing = new();
-    private readonly ZoneFilePlaces _places = new();
+    private readonly ZoneFilePaths _places = new();
     private readonly IncludedFiles _includes = new();
     private readonly ZoneReaders _readers;
     private readonly string _words;

@@ -14,7 +14,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     // Of changes for a datagram: more than these are not made one for the few that would fit then.
     private const long MostBeforeCondensing = 4 * 1024;
 
-    private readonly TransferPlaces _places = new();
+    private readonly TransferSlots _places = new();
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
 
     /// <summary>The keys that are known; may be replaced at any time.</summary>

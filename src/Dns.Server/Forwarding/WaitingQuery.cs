@@ -108,7 +108,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
             LetGoOfParts();
             throw;
         }
-        if (length != Responder.AnswersLater) End(room.AsSpan(0, length), tries);
+        if (length != Responder.ReplyDeferred) End(room.AsSpan(0, length), tries);
         ArrayPool<byte>.Shared.Return(room);
     }
 

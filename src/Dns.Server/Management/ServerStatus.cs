@@ -47,7 +47,7 @@ internal sealed record ServerStatus
     public required ZoneTotals Zones { get; init; }
 
     /// <summary>What the responder has counted.</summary>
-    public required AnswerTally Answers { get; init; }
+    public required AnswerCounts Answers { get; init; }
 
     /// <summary>What UDP has counted, over all addresses.</summary>
     public required UdpCounters Udp { get; init; }

@@ -61,7 +61,7 @@ internal sealed class ZoneReloading(
         }
         return FinishAsync(log, update, ofSettings, ofCommands);
 
-        ZoneListing List(KnownZoneFile isKnown)
+        ZoneFileList List(KnownZoneFile isKnown)
         {
             ZoneExpansion found = configured.ExpandDirectories(isKnown);
             foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
@@ -69,7 +69,7 @@ internal sealed class ZoneReloading(
             foreach (string line in found.Conflicts) TellOnce(line);
             foreach (string line in found.Odd) TellOnce(line, isError: false);
             if (found.Problems.Count + found.Unnamed.Count + found.Conflicts.Count + found.Odd.Count == 0) lock (_told) _told.Clear();
-            return new ZoneListing(found.Files, found.IsIncomplete);
+            return new ZoneFileList(found.Files, found.IsIncomplete);
         }
     }
 

@@ -38,11 +38,11 @@ internal sealed class TransferHandler : IMessageHandler
         TransferReply reply = Transfers.Answer(message.Room, message.QueryOctets, ref origin, message.Zones);
         if (reply.Sequence is not { } sequence) return reply.Octets > 0 ? reply.Octets : Responder.NotHandled;
         ReplyPath path = message.TakePath();
-        if (path.TryStream(sequence)) return Responder.AnswersLater;
+        if (path.TryStream(sequence)) return Responder.ReplyDeferred;
         // As many run as may: a secondary tries again.
         path.Send(message.Room[..sequence.Refuse(message.Room, Rcode.ServFail)]);
         sequence.Dispose();
-        return Responder.AnswersLater;
+        return Responder.ReplyDeferred;
     }
 
     /// <summary>Who may have a zone.</summary>

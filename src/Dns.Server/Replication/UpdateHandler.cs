@@ -48,7 +48,7 @@ internal sealed class UpdateHandler : IMessageHandler
         int octets = _updates.Receive(message.Room, message.QueryOctets, ref origin, message.Zones, out UpdateRequest? request);
         if (request is null) return octets;
         _updates.Queue(request, message.TakePath());
-        return Responder.AnswersLater;
+        return Responder.ReplyDeferred;
     }
 
     /// <summary>Who may change a zone that can be changed.</summary>

@@ -13,7 +13,7 @@ internal sealed class AnswerWatch
     /// <summary>How many ways are told apart.</summary>
     internal const int Ways = 3;
 
-    private const int Stripes = 128;
+    private const int Shards = 128;
 
     /// <summary>A thread takes a sample at most this often; a sample stands for all queries since the one before.</summary>
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(1);
@@ -22,9 +22,9 @@ internal sealed class AnswerWatch
 
     // One more than the number: 0 stands for a thread without one.
     [ThreadStatic]
-    private static int _stripe;
+    private static int _shard;
 
-    private readonly WatchedThread?[] _watched = new WatchedThread?[Stripes];
+    private readonly WatchedThread?[] _watched = new WatchedThread?[Shards];
     private readonly TimeProvider _clock;
     private readonly IAnswerTap[] _taps;
     private readonly long _sampleTicks;
@@ -140,15 +140,15 @@ internal sealed class AnswerWatch
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            int stripe = _stripe;
-            return stripe > 0 && _watched[stripe - 1] is { } watched ? watched : Assign();
+            int shard = _shard;
+            return shard > 0 && _watched[shard - 1] is { } watched ? watched : Assign();
         }
     }
 
     private WatchedThread Assign()
     {
-        if (_stripe == 0) _stripe = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Stripes);
-        ref WatchedThread? place = ref _watched[_stripe - 1];
+        if (_shard == 0) _shard = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Shards);
+        ref WatchedThread? place = ref _watched[_shard - 1];
         WatchedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }

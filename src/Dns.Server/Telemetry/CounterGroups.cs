@@ -13,30 +13,30 @@ namespace Dns.Server;
 internal static class CounterGroups
 {
     private static readonly RRType[] TypesCountedAlone =
-        [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerTally.IsCountedAlone)];
+        [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerCounts.IsCountedAlone)];
 
     /// <summary>Queries by what became of them, each once: those that wait for an upstream are not among them yet.</summary>
-    public static IEnumerable<NamedCount> Kinds(AnswerTally tally) =>
-        Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later).Select(kind => new NamedCount(NameOf(kind), tally.Of(kind)));
+    public static IEnumerable<NamedCount> Kinds(AnswerCounts counts) =>
+        Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later).Select(kind => new NamedCount(NameOf(kind), counts.Of(kind)));
 
     /// <summary>Responses of a transport by RCODE; those RCODEs that were sent.</summary>
-    public static IEnumerable<NamedCount> Rcodes(AnswerTally tally, DnsTransport transport) =>
-        Rcodes(code => tally.Answers(transport, code));
+    public static IEnumerable<NamedCount> Rcodes(AnswerCounts counts, DnsTransport transport) =>
+        Rcodes(code => counts.Answers(transport, code));
 
     /// <summary>Responses by RCODE; those RCODEs that were sent.</summary>
     /// <param name="count">Counts the responses with an RCODE.</param>
     public static IEnumerable<NamedCount> Rcodes(Func<Rcode, long> count) =>
-        from code in Enumerable.Range(0, AnswerTally.Codes).Select(code => (Rcode)code)
+        from code in Enumerable.Range(0, AnswerCounts.Codes).Select(code => (Rcode)code)
         let responses = count(code)
         where responses > 0
         select new NamedCount(RcodeText.Format(code), responses);
 
     /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
-    public static IEnumerable<NamedCount> Types(AnswerTally tally)
+    public static IEnumerable<NamedCount> Types(AnswerCounts counts)
     {
         foreach (RRType type in TypesCountedAlone)
-            if (tally.Queries(type) is > 0 and long count) yield return new(RRTypeText.Format(type), count);
-        if (tally.Queries(0) is > 0 and long others) yield return new("other", others);
+            if (counts.Queries(type) is > 0 and long count) yield return new(RRTypeText.Format(type), count);
+        if (counts.Queries(0) is > 0 and long others) yield return new("other", others);
     }
 
     /// <summary>UPDATE messages by what became of them.</summary>
@@ -44,8 +44,8 @@ internal static class CounterGroups
         Enum.GetValues<UpdateResult>().Select(result => new NamedCount(NameOf(result), counters.Of(result)));
 
     /// <summary>Queries by their cookie.</summary>
-    public static IEnumerable<NamedCount> Cookies(AnswerTally tally) =>
-        Enum.GetValues<CookieState>().Select(state => new NamedCount(NameOf(state), tally.Of(state)));
+    public static IEnumerable<NamedCount> Cookies(AnswerCounts counts) =>
+        Enum.GetValues<CookieState>().Select(state => new NamedCount(NameOf(state), counts.Of(state)));
 
     /// <summary>Responses by the verdict of the rate limit.</summary>
     public static NamedCount[] RateLimit(RateLimitCounters counters) =>

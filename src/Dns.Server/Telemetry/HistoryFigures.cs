@@ -54,7 +54,7 @@ internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, Time
     private double? RateOf(Rcode code)
     {
         long all = 0;
-        for (int i = 0; i < AnswerTally.Codes; i++) all += Answers((Rcode)i);
+        for (int i = 0; i < AnswerCounts.Codes; i++) all += Answers((Rcode)i);
         return all > 0 ? Answers(code) / (double)all : null;
     }
 

@@ -10,7 +10,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class HistoryPoint
 {
-    private readonly long[] _codes = new long[AnswerTally.Codes];
+    private readonly long[] _codes = new long[AnswerCounts.Codes];
     private readonly long[] _local = new long[TimeClasses.Count], _forwarded = new long[TimeClasses.Count];
 
     /// <summary>The timestamp.</summary>
@@ -52,8 +52,8 @@ internal sealed class HistoryPoint
             Cpu = Environment.CpuUsage.TotalTime,
             Cache = sources.Forwarder?.Cache.Counters ?? default,
         };
-        AnswerTally tally = sources.Answers.Read();
-        for (int code = 0; code < AnswerTally.Codes; code++) point._codes[code] = tally.Answers((Rcode)code);
+        AnswerCounts counts = sources.Answers.Read();
+        for (int code = 0; code < AnswerCounts.Codes; code++) point._codes[code] = counts.Answers((Rcode)code);
         if (sources.Watch is not { } watch) return point;
         foreach (AnswerWay way in Enum.GetValues<AnswerWay>())
         {

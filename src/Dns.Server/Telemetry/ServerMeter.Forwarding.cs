@@ -49,7 +49,7 @@ internal sealed partial class ServerMeter
 
     private void AddCache(AnswerCache cache)
     {
-        Counter("dnsd_cache_lookups_total", "Look-ups in the cache, by what was there.", "result",
+        Counter("dnsd_cache_lookups_total", "Lookups in the cache, by what was there.", "result",
             () => CounterGroups.CacheLookups(cache.Counters));
         Counter("dnsd_cache_stored_total", "Answers and failures stored.", () => cache.Counters.Stored);
         Counter("dnsd_cache_removed_total", "Entries that went, for others or after their time.", "reason",

@@ -115,24 +115,24 @@ internal sealed partial class ServerMeter : IDisposable
 
     private IEnumerable<Measurement<long>> AnswersByCode()
     {
-        AnswerTally tally = _sources.Answers.Read();
+        AnswerCounts counts = _sources.Answers.Read();
         foreach (DnsTransport transport in DnsTransport.All.ToArray())
-            foreach (NamedCount one in CounterGroups.Rcodes(tally, transport))
+            foreach (NamedCount one in CounterGroups.Rcodes(counts, transport))
                 yield return Of(one.Count, "transport", transport.Name, "rcode", one.Name);
     }
 
     private IEnumerable<Measurement<long>> QueriesByClient()
     {
-        AnswerTally tally = _sources.Answers.Read();
+        AnswerCounts counts = _sources.Answers.Read();
         foreach (bool isIPv4 in (bool[])[true, false])
             foreach (ClientEdns edns in Enum.GetValues<ClientEdns>())
-                yield return Of(tally.Of(isIPv4, edns), "family", isIPv4 ? "ipv4" : "ipv6", "edns", NameOf(edns));
+                yield return Of(counts.Of(isIPv4, edns), "family", isIPv4 ? "ipv4" : "ipv6", "edns", NameOf(edns));
     }
 
     private HistogramSeries LengthsOf(DnsTransport transport) => new("transport", transport.Name, () =>
     {
-        AnswerTally tally = _sources.Answers.Read();
-        return new HistogramReading(tally.Lengths(transport), tally.OctetsOf(transport));
+        AnswerCounts counts = _sources.Answers.Read();
+        return new HistogramReading(counts.Lengths(transport), counts.OctetsOf(transport));
     });
 
     private static string NameOf(ClientEdns edns) => edns switch

@@ -7,7 +7,7 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>Everything that counts while the server runs: what metrics and the status page are read from.</summary>
-/// <param name="Answers">Tallies of the responder.</param>
+/// <param name="Answers">Counters of the responder.</param>
 /// <param name="Listeners">Counters of the transports.</param>
 /// <param name="Zones">What is served.</param>
 /// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>

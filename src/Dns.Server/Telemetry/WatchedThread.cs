@@ -8,7 +8,7 @@ internal sealed class WatchedThread
     private const int Padding = 16;
     private const int HistogramSize = TimeClasses.Count + 1;
 
-    // Two cache lines of nobody at either end, as the tallies of answers have.
+    // Two cache lines of nobody at either end, as the counters of answers have.
     private readonly long[] _counts = new long[Padding + HistogramSize * AnswerWatch.Ways + Padding];
 
     /// <summary>Queries seen since the last sample was taken.</summary>

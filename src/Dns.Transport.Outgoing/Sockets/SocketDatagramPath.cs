@@ -5,15 +5,15 @@ using Dns.Protocol;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// A connected datagram socket with one receive under way, which is started again as soon as its datagram was taken. After it
-/// is open, nothing allocates. A datagram longer than the buffer is shown to the receiver as an empty one.
+/// A connected datagram socket with one pending receive, restarted after each datagram. Allocates nothing once it is open. A datagram
+/// longer than the buffer is passed to the receiver as an empty one.
 /// </summary>
 internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, IThreadPoolWorkItem
 {
-    /// <summary>More than any reply to a query that announces 1,232 octets; what is longer is cut and so no message.</summary>
+    /// <summary>Longer than any reply to a query that announces 1,232 octets; a longer datagram is truncated and so no message.</summary>
     internal const int BufferOctets = 2048;
 
-    // An upstream that sends without pause would keep a thread for ever, with inline completions that of all sockets.
+    // An upstream that sends without pause would hold a thread for ever; with inline completions, the thread of all sockets.
     private const int TurnsBeforeYield = 64;
 
     private readonly Socket _socket;
@@ -28,17 +28,17 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         _exceptions = exceptions;
         Local = (IPEndPoint)socket.LocalEndPoint!;
         SetBuffer(GC.AllocateUninitializedArray<byte>(BufferOctets));
-        // A receive that completes at once must not call the receiver before it has this path.
+        // A receive that completes at once must not call the receiver before the caller has this path.
         if (!TryReceive()) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     /// <inheritdoc/>
     public IPEndPoint Local { get; }
 
-    /// <summary>The socket, for a test to look at.</summary>
+    /// <summary>The socket, for tests.</summary>
     internal Socket Socket => _socket;
 
-    /// <summary>How often the loop gave its thread back although more had arrived.</summary>
+    /// <summary>How often the loop yielded its thread although more had arrived.</summary>
     internal int Yields { get; private set; }
 
     /// <inheritdoc/>
@@ -47,7 +47,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         try
         {
             _socket.Send(message, SocketFlags.None, out SocketError error);
-            // A refusal belongs to an earlier datagram: it takes the place of this one, which is then sent once more.
+            // The refusal was caused by an earlier datagram and reported instead of sending this one, so send again.
             if (error == SocketError.ConnectionRefused) _socket.Send(message, SocketFlags.None, out error);
             return error is SocketError.Success or SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable
                 or SocketError.ConnectionRefused;
@@ -66,7 +66,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
     /// <inheritdoc/>
     protected override void OnCompleted(SocketAsyncEventArgs e) => Cycle();
 
-    /// <summary>Takes the datagram that has arrived and receives again, until a receive is under way.</summary>
+    /// <summary>Handles the received datagram and receives again, until a receive is pending.</summary>
     private void Cycle()
     {
         try
@@ -86,7 +86,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         }
         catch (Exception error)
         {
-            // The socket can no longer receive. Queries that wait on it are sent again over another one.
+            // The socket can no longer receive. Queries on it are retried over another one.
             _exceptions.Report(ServerLoop.UpstreamDatagram, error, default);
             _socket.Dispose();
         }
@@ -95,7 +95,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
     private void Take()
     {
         bool isTooLong = SocketError == SocketError.MessageSize || (SocketFlags & SocketFlags.Truncated) != 0;
-        // Other errors are of ICMP, which anybody can forge: they are no reason to give up or to try again.
+        // Other errors come from ICMP, which can be forged: no reason to give up or to retry.
         if (SocketError != SocketError.Success && !isTooLong) return;
         ReadOnlySpan<byte> message = isTooLong ? default : MemoryBuffer.Span[..BytesTransferred];
         try
@@ -108,10 +108,10 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         }
     }
 
-    /// <summary>Whether a receive is under way; false if one has just completed.</summary>
+    /// <summary>Starts a receive; false if it completed at once.</summary>
     private bool TryReceive()
     {
-        // The flags are in and out: MSG_TRUNC of the datagram before would have the next length exceed the buffer.
+        // The flags are in and out: MSG_TRUNC left from the last datagram would let the next length exceed the buffer.
         SocketFlags = SocketFlags.None;
         try
         {

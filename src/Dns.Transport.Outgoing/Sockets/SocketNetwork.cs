@@ -5,8 +5,8 @@ using Dns.Protocol;
 
 namespace Dns.Transport.Outgoing;
 
-/// <summary>Real sockets. Thread-safe; holds nothing itself.</summary>
-/// <param name="exceptions">Where receive loops report unexpected exceptions; null = nowhere.</param>
+/// <summary>Real sockets. Thread-safe; stateless.</summary>
+/// <param name="exceptions">Receives unexpected exceptions of receive loops; null = none.</param>
 public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoingNetwork
 {
     private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
@@ -26,7 +26,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
         }
         catch (SocketException)
         {
-            // The port is taken, there is no route or no descriptor: values to the caller, who tries another way.
+            // Port in use, no route or no descriptor: a value for the caller, which tries another way.
             socket?.Dispose();
             return null;
         }
@@ -40,14 +40,12 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
         return path;
     }
 
-    /// <summary>
-    /// Anybody can forge the ICMP message that a packet must be fragmented. Queries fit every path, so none is believed.
-    /// </summary>
+    /// <summary>Ignores ICMP messages about the path MTU, which can be forged. Queries fit every path.</summary>
     private static void IgnorePathMtu(Socket socket, bool isIPv4)
     {
         if (!OperatingSystem.IsLinux())
         {
-            // Elsewhere a router drops what it would cut.
+            // Elsewhere DF makes a router drop the packet instead of fragmenting it.
             if (isIPv4) socket.DontFragment = true;
             return;
         }
@@ -60,7 +58,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
         }
         catch (SocketException)
         {
-            // An older kernel: fragments of queries stay possible.
+            // An older kernel: queries may be fragmented.
         }
     }
 }

@@ -4,9 +4,9 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Transport.Outgoing;
 
-/// <summary>A TCP connection that we open.</summary>
-/// <param name="server">Where it leads.</param>
-/// <param name="source">The address to connect from, and its port or 0; null = the system's choice.</param>
+/// <summary>An outgoing TCP connection.</summary>
+/// <param name="server">The server's address and port.</param>
+/// <param name="source">The local address, with port or 0; null = chosen by the system.</param>
 public sealed class SocketStream(IPEndPoint server, IPEndPoint? source = null) : IOutgoingStream
 {
     private readonly Socket? _socket = TryOpen(server.AddressFamily);
@@ -77,7 +77,7 @@ public sealed class SocketStream(IPEndPoint server, IPEndPoint? source = null) :
         }
         catch (SocketException)
         {
-            // No descriptor is left: an attempt that failed.
+            // No descriptor is left: a failed attempt.
             socket?.Dispose();
             return null;
         }

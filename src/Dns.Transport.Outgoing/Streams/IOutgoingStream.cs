@@ -1,23 +1,23 @@
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// The octets of one connection that we open: those of a socket, or those that TLS makes of them. A receive may run beside a
-/// send, and no more than one of each. Failures are values; disposing it, from any thread, ends what waits with one.
+/// An outgoing connection: a socket, or TLS on top of one. One receive and one send may run concurrently. Failures are values;
+/// disposal, from any thread, makes pending operations fail.
 /// </summary>
 public interface IOutgoingStream : IDisposable
 {
-    /// <summary>What a receive or send returns after a failure.</summary>
+    /// <summary>The result of a failed receive or send.</summary>
     const int Failed = -1;
 
-    /// <summary>Connects, with a handshake where there is one. Once, before anything else.</summary>
-    /// <returns>Whether the stream stands.</returns>
+    /// <summary>Connects, including any handshake. Called once, first.</summary>
+    /// <returns>Whether the stream is connected.</returns>
     ValueTask<bool> ConnectAsync();
 
-    /// <summary>Receives into the room, which belongs to the stream until the task has completed.</summary>
-    /// <returns>How many octets; 0 at the end of the stream, or <see cref="Failed"/>.</returns>
+    /// <summary>Receives into a buffer, which belongs to the stream until the task has completed.</summary>
+    /// <returns>The number of octets; 0 at the end of the stream, or <see cref="Failed"/>.</returns>
     ValueTask<int> ReceiveAsync(Memory<byte> room);
 
     /// <summary>Sends some of the octets, which belong to the stream until the task has completed.</summary>
-    /// <returns>How many, at least 1, or <see cref="Failed"/>.</returns>
+    /// <returns>The number of octets, at least 1, or <see cref="Failed"/>.</returns>
     ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets);
 }

@@ -4,9 +4,8 @@ using System.Buffers.Binary;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// Cuts the octets of a stream into messages, each after its length in two octets (RFC 1035 §4.2.2). The rented buffer
-/// doubles when it is full of a message that is not whole: a length that is announced costs nothing, only octets that have
-/// arrived do.
+/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer doubles when an incomplete
+/// message fills it, so memory is used for received octets and not for announced lengths.
 /// </summary>
 internal sealed class MessageFrames
 {
@@ -17,10 +16,10 @@ internal sealed class MessageFrames
     private int _start;
     private int _end;
 
-    /// <summary>Octets that wait to be taken.</summary>
+    /// <summary>The number of octets not taken yet.</summary>
     public int Left => _end - _start;
 
-    /// <summary>Where to receive next. Moves what is left to the front, so that messages taken before are gone.</summary>
+    /// <summary>The buffer to receive into. Moves the remaining octets to the front, which invalidates messages taken before.</summary>
     public Memory<byte> Room()
     {
         int left = Left;
@@ -39,12 +38,12 @@ internal sealed class MessageFrames
         return _buffer.AsMemory(_end);
     }
 
-    /// <summary>Counts octets received into the room.</summary>
+    /// <summary>Adds octets received into <see cref="Room"/>.</summary>
     public void Advance(int octets) => _end += octets;
 
-    /// <summary>Takes the message at the front; false when it is not whole. It stays valid until the next <see cref="Room"/>.</summary>
+    /// <summary>Takes the first message; false if it is incomplete. Valid until the next <see cref="Room"/>.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="length">The length that is announced; -1 when not even that is there.</param>
+    /// <param name="length">The announced length; -1 if the prefix is incomplete.</param>
     public bool TryTake(out ReadOnlyMemory<byte> message, out int length)
     {
         message = default;
@@ -55,7 +54,7 @@ internal sealed class MessageFrames
         return true;
     }
 
-    /// <summary>Gives the buffer back.</summary>
+    /// <summary>Returns the buffer.</summary>
     public void Close()
     {
         if (_buffer.Length > 0) ArrayPool<byte>.Shared.Return(_buffer);

@@ -4,14 +4,13 @@ using System.Buffers.Binary;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// A connection to a server for messages of any number in both directions, such as zone transfers (RFC 7766, RFC 5936).
-/// Queries are pipelined: sent without waiting for the replies to those before. Replies come one by one as they are asked
-/// for, and nothing is received ahead of that beyond one buffer: a caller that is slow slows the server down.
+/// A client connection for any number of messages in both directions, such as zone transfers (RFC 7766, RFC 5936). Queries are
+/// pipelined. Replies are received one by one on demand, at most one buffer ahead, so a slow caller exerts back-pressure.
 /// </summary>
 /// <remarks>
-/// One <see cref="SendAsync"/> and one <see cref="ReceiveAsync"/> may run at a time, beside each other. After a status other
-/// than <see cref="StreamStatus.Done"/> there is nothing to do but to dispose it. Held: a buffer that grows with the message
-/// that arrives, 128 KiB at most, and the message that is being sent.
+/// One <see cref="SendAsync"/> and one <see cref="ReceiveAsync"/> may run concurrently. After a status other than
+/// <see cref="StreamStatus.Done"/> it can only be disposed. Memory: a receive buffer that grows to 128 KiB at most, and the message
+/// being sent.
 /// <code>
 /// await using StreamClient client = new(new SocketStream(server, source), options, clock, wheel);
 /// if (await client.ConnectAsync() == StreamStatus.Done &amp;&amp; await client.SendAsync(query) == StreamStatus.Done)
@@ -34,10 +33,10 @@ public sealed class StreamClient : IAsyncDisposable
     private bool _isOpen;
     private int _isDisposed;
 
-    /// <summary>Opens nothing yet.</summary>
-    /// <param name="stream">Owned from now on; not connected.</param>
-    /// <param name="options">Time-outs and limits.</param>
-    /// <param name="clock">The time.</param>
+    /// <summary>Creates a client that is not connected yet.</summary>
+    /// <param name="stream">An unconnected stream; owned by the client.</param>
+    /// <param name="options">Timeouts and limits.</param>
+    /// <param name="clock">The clock.</param>
     /// <param name="wheel">The timers; of the same clock.</param>
     public StreamClient(IOutgoingStream stream, StreamClientOptions options, MonotonicClock clock, TimingWheel wheel)
     {
@@ -46,10 +45,10 @@ public sealed class StreamClient : IAsyncDisposable
         _receiving = new(stream, clock, wheel);
     }
 
-    /// <summary>Octets received so far, lengths included: what a caller bounds.</summary>
+    /// <summary>Octets received so far, with length prefixes; to be bounded by the caller.</summary>
     public long ReceivedOctets { get; private set; }
 
-    /// <summary>Connects. Once, before anything else.</summary>
+    /// <summary>Connects. Called once, first.</summary>
     public async ValueTask<StreamStatus> ConnectAsync()
     {
         await _sendGate.WaitAsync().ConfigureAwait(false);
@@ -66,8 +65,8 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a message behind its length, and returns when the system has taken it. Does not wait for a reply.</summary>
-    /// <param name="message">1 to 65,535 octets, the caller's again when the task has completed.</param>
+    /// <summary>Sends a message with its length prefix; completes once the system has taken it, without waiting for a reply.</summary>
+    /// <param name="message">1 to 65,535 octets, borrowed until the task has completed.</param>
     public async ValueTask<StreamStatus> SendAsync(ReadOnlyMemory<byte> message)
     {
         ArgumentOutOfRangeException.ThrowIfZero(message.Length);
@@ -76,7 +75,7 @@ public sealed class StreamClient : IAsyncDisposable
         byte[] frame = ArrayPool<byte>.Shared.Rent(PrefixOctets + message.Length);
         try
         {
-            // Together in one segment: some servers wait for the second one otherwise (RFC 7766 §8).
+            // In one segment with the prefix: some servers would wait for the second one (RFC 7766 §8).
             BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)message.Length);
             message.Span.CopyTo(frame.AsSpan(PrefixOctets));
             return await SendFrameAsync(frame.AsMemory(0, PrefixOctets + message.Length)).ConfigureAwait(false);
@@ -88,7 +87,7 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>The next message, whatever it replies to. The one before is gone.</summary>
+    /// <summary>Receives the next message, to whichever query it replies. Invalidates the one before.</summary>
     public async ValueTask<StreamMessage> ReceiveAsync()
     {
         await _receiveGate.WaitAsync().ConfigureAwait(false);
@@ -103,7 +102,7 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the connection; what waits fails. Returns when nothing is under way any more.</summary>
+    /// <summary>Closes the connection; pending operations fail. Completes when none is left.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;
@@ -147,7 +146,7 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Only time in which the server has sent too little adds up to its silence.</summary>
+    /// <summary>Adds a wait to the silence, which is reset once the server has sent enough.</summary>
     private void CountWaiting(long ticks, int octets)
     {
         _waited += ticks;

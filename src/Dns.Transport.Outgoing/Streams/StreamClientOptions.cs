@@ -1,23 +1,23 @@
 namespace Dns.Transport.Outgoing;
 
-/// <summary>What a <see cref="StreamClient"/> waits for, and how long.</summary>
+/// <summary>Timeouts and limits of a <see cref="StreamClient"/>.</summary>
 public sealed record StreamClientOptions
 {
-    /// <summary>To connect.</summary>
+    /// <summary>Timeout to connect.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>For the server to take some octets of a message.</summary>
+    /// <summary>Timeout for the server to accept some octets of a message.</summary>
     public TimeSpan SendTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>For the server to send <see cref="LeastOctets"/> while messages are waited for; other time does not count.</summary>
+    /// <summary>Timeout for the server to send <see cref="LeastOctets"/>; only time spent in receives counts.</summary>
     public TimeSpan SilenceTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What a server that is not silent sends within <see cref="SilenceTimeout"/>, 1 or more octets.</summary>
+    /// <summary>The octets within <see cref="SilenceTimeout"/> that reset it, at least 1.</summary>
     public int LeastOctets { get; init; } = 1;
 
-    /// <summary>For a message to be whole after its first octet, however it trickles in.</summary>
+    /// <summary>Timeout for a message to complete after its first octet.</summary>
     public TimeSpan MessageTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>The longest message taken, 12 to 65,535 octets.</summary>
+    /// <summary>The maximum length of a message, 12 to 65,535 octets.</summary>
     public int MaxMessageOctets { get; init; } = ushort.MaxValue;
 }

@@ -3,18 +3,18 @@ using Dns.Protocol;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// Pushes what a stream brings: connects, sends what is queued, and receives until the end. The loops own the operations of
-/// the stream; others queue octets, or dispose it, which ends the loops.
+/// Runs a stream: connects, sends queued octets, and pushes received ones until the end. Its loops own the stream's operations; other
+/// threads queue octets, or dispose it, which ends the loops.
 /// </summary>
-/// <param name="stream">Owned from now on; not connected.</param>
-/// <param name="receiver">Gets the octets and the end.</param>
-/// <param name="exceptions">Where unexpected exceptions are reported; each ends the connection.</param>
+/// <param name="stream">An unconnected stream; owned by the path.</param>
+/// <param name="receiver">Receives the octets and the end.</param>
+/// <param name="exceptions">Receives unexpected exceptions; each closes the connection.</param>
 internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver, IExceptionSink exceptions) : IStreamPath
 {
     private const int MaxQueuedOctets = 64 * 1024;
     private const int ReceiveOctets = 4096;
 
-    // An upstream that sends without pause would keep a thread for ever.
+    // An upstream that sends without pause would hold a thread for ever.
     private const int TurnsBeforeYield = 64;
 
     private readonly Lock _gate = new();
@@ -24,7 +24,7 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
     private bool _isSending = true;
     private bool _hasEnded;
 
-    /// <summary>Begins; the loops run on pool threads.</summary>
+    /// <summary>Starts the loops on pool threads.</summary>
     internal void Start() => _ = Task.Run(RunAsync);
 
     /// <inheritdoc/>
@@ -61,7 +61,7 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
         {
             exceptions.Report(ServerLoop.UpstreamStream, e, default);
         }
-        // However it ended, the receiver is told.
+        // The receiver is notified of every kind of end.
         stream.Dispose();
         End();
     }
@@ -76,7 +76,7 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
         }
     }
 
-    /// <summary>Octets that the receiver did not take leave a stream whose messages can no longer be told apart.</summary>
+    /// <summary>If the receiver fails, message boundaries are lost and the stream is closed.</summary>
     private bool TryTake(ReadOnlySpan<byte> octets)
     {
         try
@@ -125,7 +125,7 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
             int sent = await stream.SendAsync(octets).ConfigureAwait(false);
             if (sent <= 0)
             {
-                // The receiving loop sees the same end, and tells.
+                // The receive loop notices the same end and notifies the receiver.
                 stream.Dispose();
                 return false;
             }

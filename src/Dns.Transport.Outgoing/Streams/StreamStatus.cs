@@ -1,20 +1,20 @@
 namespace Dns.Transport.Outgoing;
 
-/// <summary>How a step of a <see cref="StreamClient"/> ended. All but the first end the connection.</summary>
+/// <summary>The result of a step of a <see cref="StreamClient"/>. All but the first close the connection.</summary>
 public enum StreamStatus
 {
-    /// <summary>It was done.</summary>
+    /// <summary>Success.</summary>
     Done,
 
-    /// <summary>The server has ended the stream, between two messages.</summary>
+    /// <summary>The server has closed the stream between two messages.</summary>
     Ended,
 
-    /// <summary>The connection failed, or was closed by us; the stream ended in the middle of a message.</summary>
+    /// <summary>The connection failed, was disposed, or ended within a message.</summary>
     Failed,
 
-    /// <summary>It was not done in time.</summary>
+    /// <summary>A timeout.</summary>
     TimedOut,
 
-    /// <summary>The server has sent a length of zero, or a message longer than allowed.</summary>
+    /// <summary>A length prefix of zero, or a message above the limit.</summary>
     Malformed,
 }

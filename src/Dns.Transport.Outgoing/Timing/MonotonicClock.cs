@@ -1,16 +1,14 @@
 namespace Dns.Transport.Outgoing;
 
-/// <summary>
-/// Time since forwarding began, in ticks of 100 ns. Made of timestamps, so that a wall clock that is set changes nothing.
-/// </summary>
+/// <summary>Monotonic time since its creation, in ticks of 100 ns; independent of the wall clock.</summary>
 public sealed class MonotonicClock(TimeProvider provider)
 {
-    /// <summary>Ticks of a millisecond.</summary>
+    /// <summary>Ticks per millisecond.</summary>
     public const long TicksPerMillisecond = TimeSpan.TicksPerMillisecond;
 
     private readonly long _origin = provider.GetTimestamp();
 
-    /// <summary>The clock behind it.</summary>
+    /// <summary>The underlying clock.</summary>
     public TimeProvider Provider => provider;
 
     /// <summary>Ticks since the start.</summary>

@@ -3,16 +3,16 @@ using Dns.Protocol;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// Timers of everything in flight: a ring of 1,024 slots of 10 ms, each a list of what is due then. Arming and disarming
-/// take a short lock and no memory; one timer of the system turns the wheel, and only while something is in it.
+/// A timing wheel for everything in flight: 1,024 slots of 10 ms. Arming and disarming take a short lock and allocate nothing. One
+/// system timer advances the wheel, and only while it is not empty.
 /// </summary>
-/// <remarks>Nothing fires early, and nothing more than two turns late. A time beyond the ring goes round again.</remarks>
+/// <remarks>A node never fires early, and at most two slots late. Times beyond the ring wait for another round.</remarks>
 public sealed class TimingWheel : IDisposable
 {
-    /// <summary>Ticks of a slot.</summary>
+    /// <summary>Ticks per slot.</summary>
     public const long TicksPerSlot = 10 * MonotonicClock.TicksPerMillisecond;
 
-    /// <summary>How late something may fire: its slot's end, and the turn under way.</summary>
+    /// <summary>The maximum delay of a node: the end of its slot, and the current advance.</summary>
     public const long MostLate = 2 * TicksPerSlot;
 
     private const int Slots = 1024;
@@ -32,9 +32,9 @@ public sealed class TimingWheel : IDisposable
     private int _turning;
     private bool _isRunning;
 
-    /// <summary>An empty one, which takes no time.</summary>
-    /// <param name="clock">The time.</param>
-    /// <param name="exceptions">Told what nodes throw; null = nobody.</param>
+    /// <summary>Creates an empty wheel.</summary>
+    /// <param name="clock">The clock.</param>
+    /// <param name="exceptions">Receives exceptions of nodes; null = none.</param>
     public TimingWheel(MonotonicClock clock, IExceptionSink? exceptions = null)
     {
         _exceptions = exceptions ?? IExceptionSink.None;
@@ -44,7 +44,7 @@ public sealed class TimingWheel : IDisposable
             static wheel => ((TimingWheel)wheel!).Advance(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>How many timers are armed.</summary>
+    /// <summary>The number of armed nodes.</summary>
     public int Count
     {
         get
@@ -61,15 +61,14 @@ public sealed class TimingWheel : IDisposable
         lock (_gate) Link(node, due);
     }
 
-    /// <summary>Takes a node out, if it is in.</summary>
+    /// <summary>Disarms a node, if it is armed.</summary>
     public void Disarm(WheelNode node)
     {
         lock (_gate) Unlink(node);
     }
 
     /// <summary>
-    /// Fires what is due. Called by the timer; a call while another is at work does nothing. A node that throws is reported,
-    /// and the others fire.
+    /// Fires what is due. Called by the timer; a concurrent call does nothing. A node that throws is reported, and the others fire.
     /// </summary>
     public void Advance()
     {
@@ -80,7 +79,7 @@ public sealed class TimingWheel : IDisposable
         }
         catch (Exception error)
         {
-            // No memory for more nodes: what was taken out fires, the rest stays in its slots for the next turn.
+            // Out of memory for more nodes: those removed so far fire, the rest stays for the next turn.
             _exceptions.Report(ServerLoop.UpstreamTimer, error, default);
         }
         for (int i = 0; i < _dueCount; i++)
@@ -109,7 +108,7 @@ public sealed class TimingWheel : IDisposable
         }
     }
 
-    /// <summary>Fires a node that threw once more: without its timer a question would stay in flight for ever.</summary>
+    /// <summary>Retries a node that threw: without its timer a query would stay in flight for ever.</summary>
     private void Retry(WheelNode node, int generation)
     {
         lock (_gate)
@@ -121,7 +120,7 @@ public sealed class TimingWheel : IDisposable
         lock (_gate)
         {
             long now = _clock.Now / TicksPerSlot;
-            // After a pause longer than the ring one round finds everything.
+            // After a pause longer than the ring, one round covers all slots.
             for (long tick = Math.Max(_tick + 1, now - Slots + 1); tick <= now; tick++)
                 for (WheelNode? node = _slots[tick % Slots], next; node is not null; node = next)
                 {

@@ -1,6 +1,6 @@
 namespace Dns.Transport.Outgoing;
 
-/// <summary>Something that wants to be called at a time; linked into a <see cref="TimingWheel"/>, which alone touches the links.</summary>
+/// <summary>An object with a timer in a <see cref="TimingWheel"/>, which alone accesses the links.</summary>
 public abstract class WheelNode
 {
     private int _generation;
@@ -8,18 +8,18 @@ public abstract class WheelNode
     internal WheelNode? Next;
     internal WheelNode? Previous;
 
-    /// <summary>The tick of the wheel it is due at.</summary>
+    /// <summary>The tick of the wheel at which it is due.</summary>
     internal long DueTick;
 
     /// <summary>Whether it is in the wheel.</summary>
     internal bool IsArmed;
 
     /// <summary>
-    /// Which of the lives of a pooled object it is; changes only while not armed, or where a late call does no harm.
+    /// The generation of a pooled object, incremented on reuse; changes only while disarmed, or where a late call does no harm.
     /// </summary>
     public ref int Generation => ref _generation;
 
-    /// <summary>Called when it is due, without any lock, no longer armed.</summary>
-    /// <param name="generation">The life that was armed: the object may live another one by now.</param>
+    /// <summary>Called when due, without a lock, disarmed.</summary>
+    /// <param name="generation">The generation at arming; the object may have been reused since.</param>
     public abstract void Fire(int generation);
 }

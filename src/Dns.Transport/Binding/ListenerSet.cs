@@ -24,7 +24,7 @@ public sealed class ListenerSet : IAsyncDisposable
     private readonly TransportOptions _options;
     private readonly UdpListenerKind _kind;
     private readonly TcpListeners _tcp;
-    private ConditionWatch? _watch;
+    private ConditionLog? _watch;
     private ProxiedDatagrams? _proxied;
     private int _started;
 
@@ -110,7 +110,7 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp.Start(responder);
         if (notice is not null)
         {
-            _watch = new ConditionWatch(this, _options, notice);
+            _watch = new ConditionLog(this, _options, notice);
         }
     }
 

@@ -21,7 +21,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private readonly IncomingFrames _incoming = new();
     private readonly OutgoingFrames _outgoing = new();
     private readonly PendingReplies _pending = new();
-    private readonly WatchedReceive _watched;
+    private readonly SignalledReceive _watched;
     private TcpListeners _listeners = null!;
     private ClientAddress _client;
     private DnsTransport _transport;
@@ -34,7 +34,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private bool _inputEnded;
     private volatile bool _isSending;
 
-    public TcpConnection() => _watched = new WatchedReceive(_pending.Wake);
+    public TcpConnection() => _watched = new SignalledReceive(_pending.Wake);
 
     /// <summary>The stream; replaced when the state is used again.</summary>
     public IStreamTransport Stream { get; private set; } = null!;

@@ -1,6 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>What a look-up has to know of a node before it looks at its RRsets.</summary>
+/// <summary>What a lookup has to know of a node before it looks at its RRsets.</summary>
 [Flags]
 internal enum NodeFlags : byte
 {

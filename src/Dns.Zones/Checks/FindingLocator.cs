@@ -34,7 +34,7 @@ internal sealed class FindingLocator
     /// file can no longer be read or has changed.
     /// </summary>
     public static void Locate(
-        ZoneFindings findings, DomainName apex, string file, FilePlace whole, DiagnosticLog log)
+        ZoneFindings findings, DomainName apex, string file, FileLocation whole, DiagnosticLog log)
     {
         if (findings.Kept.Count == 0) return;
         var locator = new FindingLocator(findings, log);
@@ -109,7 +109,7 @@ internal sealed class FindingLocator
     private void Report(ZoneFinding finding, MasterFileReader reader)
     {
         _left--;
-        FilePlace place = finding.IsOfRdata ? reader.RdataPlace : reader.Place;
+        FileLocation place = finding.IsOfRdata ? reader.RdataPlace : reader.Place;
         _log.Add(new ZoneDiagnostic(finding.Severity, place.File, place.Line, place.Column, finding.Message));
     }
 

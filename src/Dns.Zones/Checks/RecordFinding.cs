@@ -19,7 +19,7 @@ public sealed record RecordFinding(Severity Severity, DomainName Owner, RRType T
         ZoneFindings kept = new();
         foreach (RecordFinding finding in findings) kept.Add(finding);
         DiagnosticLog log = new();
-        FindingLocator.Locate(kept, apex, file, new FilePlace(file, 0, 0), log);
+        FindingLocator.Locate(kept, apex, file, new FileLocation(file, 0, 0), log);
         return log.ToList();
     }
 }

@@ -40,7 +40,7 @@ internal sealed partial class ZoneEdit
 
     /// <summary>
     /// Notes of a node that has become a cut or a DNAME above names that were there: their nodes do not know, and are not
-    /// visited. Look-ups in a version with such nodes ask for what is above every name.
+    /// visited. Lookups in a version with such nodes ask for what is above every name.
     /// </summary>
     private bool TryMark(uint reference, Span<byte> octets)
     {

@@ -19,7 +19,7 @@ public enum LookupOutcome : byte
     NameError,
 }
 
-/// <summary>What a look-up found.</summary>
+/// <summary>What a lookup found.</summary>
 /// <remarks>Borrows the zone's memory.</remarks>
 public readonly ref struct LookupResult
 {

@@ -37,9 +37,9 @@ public sealed class Zone
         Serial = BinaryPrimitives.ReadUInt32BigEndian(numbers);
         ExpireSeconds = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
         NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
-        NegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl);
+        NegativeSoa = EncodedSoa.Make(Apex, soa.First, NegativeTtl);
         if (ApexNode.TryFindSignatures(RRType.SOA, out RRset signatures))
-            SignedNegativeSoa = ReadySoa.Make(Apex, soa.First, NegativeTtl, signatures);
+            SignedNegativeSoa = EncodedSoa.Make(Apex, soa.First, NegativeTtl, signatures);
     }
 
     /// <summary>A version that an edit made.</summary>
@@ -81,10 +81,10 @@ public sealed class Zone
     public uint NegativeTtl { get; }
 
     /// <summary>The SOA as negative answers carry it; null where its names ask for the encoder.</summary>
-    public ReadySoa? NegativeSoa { get; }
+    public EncodedSoa? NegativeSoa { get; }
 
     /// <summary>The same with its signatures; null where it has none, too.</summary>
-    public ReadySoa? SignedNegativeSoa { get; }
+    public EncodedSoa? SignedNegativeSoa { get; }
 
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
     public bool IsSigned { get; }
@@ -170,7 +170,7 @@ public sealed class Zone
         return false;
     }
 
-    /// <summary>Asks the processor for the part of the index that a look-up of <paramref name="name"/> will read.</summary>
+    /// <summary>Asks the processor for the part of the index that a lookup of <paramref name="name"/> will read.</summary>
     public void PrefetchSlot(scoped ref readonly LookupName name) => _names.Prefetch(name.Hash);
 
     /// <summary>Asks the processor for the node of <paramref name="name"/>, if its part of the index is here by now.</summary>

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The look-up of RFC 1034 §4.3.2 step 3 within one zone.</summary>
+/// <summary>The lookup of RFC 1034 §4.3.2 step 3 within one zone.</summary>
 /// <remarks>
 /// The exact name is tried first: that settles positive answers, empty answers and most referrals with one probe,
 /// because a node knows whether it is a cut and whether it lies below one. Only a miss walks up, label by label, to

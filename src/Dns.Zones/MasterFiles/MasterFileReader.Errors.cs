@@ -9,10 +9,10 @@ internal sealed partial class MasterFileReader
     private const int MaxShownOctets = 64;
 
     /// <summary>The place of a token; what $GENERATE makes stands where the directive does.</summary>
-    private FilePlace At(TextToken token)
+    private FileLocation At(TextToken token)
     {
         if (_generate is not null) token = _generate.Directive;
-        return new FilePlace(File, token.Line, token.Column);
+        return new FileLocation(File, token.Line, token.Column);
     }
 
     private bool Fail(TextToken token, string message)

@@ -61,10 +61,10 @@ internal sealed partial class MasterFileReader : IDisposable
     public string File { get; private set; }
 
     /// <summary>Where the record begins: with its owner, or what is first on a line without one.</summary>
-    public FilePlace Place => At(_first);
+    public FileLocation Place => At(_first);
 
     /// <summary>Where its RDATA begins; where the record begins if it has none.</summary>
-    public FilePlace RdataPlace => At(_firstOfRdata);
+    public FileLocation RdataPlace => At(_firstOfRdata);
 
     /// <summary>The owner in its own spelling: a valid wire name.</summary>
     public ReadOnlySpan<byte> Owner => _context.Owner;

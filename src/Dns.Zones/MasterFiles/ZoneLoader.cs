@@ -30,16 +30,16 @@ public static class ZoneLoader
             return new ZoneLoadResult(null, log, 0);
         using (reader)
         {
-            var intake = new ZoneIntake(apex, log, () => reader.PartRead, limits ?? ZoneLimits.Default);
+            var assembler = new ZoneAssembler(apex, log, () => reader.PartRead, limits ?? ZoneLimits.Default);
             long count = 0;
             while (reader.Read())
             {
-                intake.Take(reader);
+                assembler.Take(reader);
                 if ((++count & CancellationMask) != 0) continue;
                 cancellation.ThrowIfCancellationRequested();
                 if ((count & (ProgressRecords - 1)) == 0) progress?.Report(count);
             }
-            Zone? zone = intake.Finish(file);
+            Zone? zone = assembler.Finish(file);
             ZoneDelta? delta = null;
             if (zone is not null && served is not null)
                 zone = ZoneSuccession.Next(served, zone, limits ?? ZoneLimits.Default, out delta);

@@ -27,7 +27,7 @@ internal static class EditedZones
 
     /// <summary>
     /// All that a zone says, one RRset a line, in an order that does not depend on how it was made. What a node of an edited zone
-    /// may not know of itself is left to the look-ups.
+    /// may not know of itself is left to the lookups.
     /// </summary>
     public static string Describe(Zone zone)
     {
@@ -38,7 +38,7 @@ internal static class EditedZones
         return string.Join('\n', lines);
     }
 
-    /// <summary>What a look-up of a name says.</summary>
+    /// <summary>What a lookup of a name says.</summary>
     public static string Look(Zone zone, ReadOnlySpan<byte> octets, RRType type)
     {
         LookupName name = default;

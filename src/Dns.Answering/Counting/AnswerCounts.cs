@@ -1,0 +1,195 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Answering;
+
+/// <summary>Counts of the answers of one thread, or the sum over all threads. Monotonic.</summary>
+public sealed class AnswerCounts
+{
+    /// <summary>RCODEs below this number have a counter each; higher ones need TSIG errors and are not sent as RCODE.</summary>
+    public const int Codes = 24;
+
+    /// <summary>Types below this number have a counter each, and so have ANY and CAA.</summary>
+    private const int LowTypes = 66;
+    private const int AnyPlace = LowTypes, CaaPlace = LowTypes + 1, OtherPlace = LowTypes + 2, TypePlaces = LowTypes + 3;
+    private const int Kinds = (int)AnswerKind.Later + 1;
+    private const int Transports = DnsTransport.Kinds;
+
+    private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypePlaces, RelayedAt = KindsAt + Kinds;
+    private const int TruncatedAt = RelayedAt + 1, CookiesAt = TruncatedAt + 1;
+    private const int OctetsAt = CookiesAt + (int)CookieState.Valid + 1, LengthsAt = OctetsAt + Transports;
+    private const int ClientsAt = LengthsAt + Transports * AnswerLengths.Count;
+    private const int Size = ClientsAt + (int)ClientEdns.DnssecOk * 2 + 2;
+
+    // Two cache lines of padding at either end prevent false sharing between threads.
+    private const int Padding = 16;
+
+    private readonly long[] _counts = new long[Padding + Size + Padding];
+    private readonly ZoneCounts? _zones;
+
+    /// <summary>Empty counters, with zones if <paramref name="zones"/> is given.</summary>
+    internal AnswerCounts(ZoneCounts? zones = null) => _zones = zones;
+
+    /// <summary>Answers by transport and RCODE.</summary>
+    public long Answers(DnsTransport transport, Rcode rcode) => Read((int)transport.Kind * Codes + (int)rcode);
+
+    /// <summary>Answers by RCODE, over all transports.</summary>
+    public long Answers(Rcode rcode)
+    {
+        long sum = 0;
+        foreach (DnsTransport transport in DnsTransport.All) sum += Answers(transport, rcode);
+        return sum;
+    }
+
+    /// <summary>Parsed queries by type; type 0 stands for all types without a counter of their own.</summary>
+    public long Queries(RRType type) => Read(TypesAt + PlaceOf(type));
+
+    /// <summary>Queries by outcome.</summary>
+    public long Of(AnswerKind kind) => Read(KindsAt + (int)kind);
+
+    /// <summary>Answers relayed from other servers or their cached answers.</summary>
+    public long Relayed => Read(RelayedAt);
+
+    /// <summary>Answers with TC.</summary>
+    public long Truncated => Read(TruncatedAt);
+
+    /// <summary>Octets of all answers.</summary>
+    public long Octets
+    {
+        get
+        {
+            long sum = 0;
+            foreach (DnsTransport transport in DnsTransport.All) sum += OctetsOf(transport);
+            return sum;
+        }
+    }
+
+    /// <summary>Octets of all answers of a transport.</summary>
+    public long OctetsOf(DnsTransport transport) => Read(OctetsAt + (int)transport.Kind);
+
+    /// <summary>Answers of a transport by length, in the classes of <see cref="AnswerLengths"/>.</summary>
+    public long[] Lengths(DnsTransport transport)
+    {
+        long[] lengths = new long[AnswerLengths.Count];
+        for (int i = 0; i < lengths.Length; i++) lengths[i] = Read(LengthsAt + (int)transport.Kind * AnswerLengths.Count + i);
+        return lengths;
+    }
+
+    /// <summary>Messages received, by address family and EDNS of the query.</summary>
+    public long Of(bool isIPv4, ClientEdns edns) => Read(PlaceOf(isIPv4, edns));
+
+    /// <summary>Queries by cookie state.</summary>
+    public long Of(CookieState state) => Read(CookiesAt + (int)state);
+
+    /// <summary>Whether a type has a counter of its own.</summary>
+    public static bool IsCountedAlone(RRType type) => PlaceOf(type) != OtherPlace && type != 0;
+
+    /// <summary>Counts a parsed query and its answer.</summary>
+    /// <param name="context">The query.</param>
+    /// <param name="length">Length of its answer; 0 or below for none.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void Count(scoped ref QueryContext context, int length)
+    {
+        ref Query query = ref context.Query;
+        // Indexes of ClientEdns: none, plain, and DO, which implies OPT.
+        int edns = (query.Edns.IsPresent ? 1 : 0) + (query.Edns.DnssecOk ? 1 : 0);
+        long[] counts = _counts;
+        counts[Padding + TypesAt + PlaceOf(query.Type)]++;
+        counts[Padding + CookiesAt + (int)query.Edns.Cookie.State]++;
+        counts[Padding + ClientsAt + edns * 2 + (context.Client.IsIPv4 ? 0 : 1)]++;
+        CountAnswer(ref context, length);
+    }
+
+    /// <summary>Counts a message that could not be parsed as a query, and its answer.</summary>
+    internal void CountUnread(scoped ref QueryContext context, int length)
+    {
+        Add(PlaceOf(context.Client.IsIPv4, ClientEdns.None), 1);
+        context.Query.IsRelayed = false;
+        context.ZoneSlot = null;
+        CountAnswer(ref context, length);
+    }
+
+    /// <summary>Counts an answer, also for the zone of the question's name.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void CountAnswer(scoped ref QueryContext context, int length)
+    {
+        ref Query query = ref context.Query;
+        if (length <= 0)
+        {
+            CountNothing(ref context, length);
+            return;
+        }
+        // Flags, QDCOUNT and ANCOUNT.
+        uint flags = (uint)(BinaryPrimitives.ReadUInt64BigEndian(context.Message) >> 32);
+        bool hasAnswers = (ushort)BinaryPrimitives.ReadUInt64BigEndian(context.Message) != 0;
+        int transport = (int)context.Transport.Kind, rcode = (int)query.Rcode;
+        AnswerKind kind = rcode == 0 && hasAnswers ? AnswerKind.Positive : KindOfOther(context.Message, query.Rcode, query.IsRelayed);
+        long[] counts = _counts;
+        counts[Padding + transport * Codes + rcode]++;
+        counts[Padding + KindsAt + (int)kind]++;
+        counts[Padding + OctetsAt + transport] += length;
+        counts[Padding + LengthsAt + transport * AnswerLengths.Count + AnswerLengths.Of(length)]++;
+        if (query.IsRelayed) counts[Padding + RelayedAt]++;
+        if ((flags & MessageHeader.Truncated) != 0) counts[Padding + TruncatedAt]++;
+        _zones?.Count(context.ZoneSlot, query.IsRelayed, rcode);
+    }
+
+    private void CountNothing(scoped ref QueryContext context, int length)
+    {
+        Add(KindsAt + (int)(length == Responder.ReplyDeferred ? AnswerKind.Later : AnswerKind.Silence), 1);
+        // A deferred answer is counted for its zone when it is sent.
+        if (length == 0) _zones?.CountUnanswered(context.ZoneSlot, context.Query.IsRelayed);
+    }
+
+    /// <summary>Counts a cookie state.</summary>
+    internal void Count(CookieState state) => Add(CookiesAt + (int)state, 1);
+
+    /// <summary>The zone counters of this thread.</summary>
+    internal ZoneCounts? Zones => _zones;
+
+    /// <summary>Adds other counters to these, without zones.</summary>
+    internal void Add(AnswerCounts other)
+    {
+        for (int i = 0; i < Size; i++) Add(i, other.Read(i));
+    }
+
+    /// <summary>The kind of an answer, from its octets in the message and the RCODE in the query.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static AnswerKind KindOf(scoped ref QueryContext context)
+    {
+        Rcode rcode = context.Query.Rcode;
+        return rcode == Rcode.NoError && MessageHeader.Count(context.Message, 1) > 0 ? AnswerKind.Positive
+            : KindOfOther(context.Message, rcode, context.Query.IsRelayed);
+    }
+
+    private static AnswerKind KindOfOther(ReadOnlySpan<byte> message, Rcode rcode, bool isRelayed) => rcode switch
+    {
+        Rcode.NoError when (MessageHeader.Flags(message) & MessageHeader.Truncated) != 0 => AnswerKind.Positive,
+        Rcode.NoError when isRelayed || (MessageHeader.Flags(message) & MessageHeader.AuthoritativeAnswer) != 0 => AnswerKind.NoData,
+        Rcode.NoError => AnswerKind.Referral,
+        Rcode.NXDomain => AnswerKind.NameError,
+        Rcode.YXDomain => AnswerKind.Positive,
+        Rcode.Refused or Rcode.NotAuth => AnswerKind.Refused,
+        Rcode.ServFail => AnswerKind.Failure,
+        _ => AnswerKind.Malformed,
+    };
+
+    private static int PlaceOf(bool isIPv4, ClientEdns edns) => ClientsAt + (int)edns * 2 + (isIPv4 ? 0 : 1);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int PlaceOf(RRType type) => (uint)type - 1 < LowTypes - 1 ? (int)type : PlaceOfHigh(type);
+
+    private static int PlaceOfHigh(RRType type) => (int)type switch
+    {
+        (int)RRType.ANY => AnyPlace,
+        (int)RRType.CAA => CaaPlace,
+        _ => OtherPlace,
+    };
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Add(int place, long count) => _counts[Padding + place] += count;
+
+    private long Read(int place) => Volatile.Read(ref _counts[Padding + place]);
+}

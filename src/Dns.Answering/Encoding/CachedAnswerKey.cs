@@ -1,0 +1,30 @@
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>The key of a cached answer: all that its records depend on, except the room for them.</summary>
+/// <param name="snapshot">The unique number of the zone's version.</param>
+/// <param name="zones">The unique number of the set of zones, for an alias, whose answer any other zone may change; else 0.</param>
+/// <param name="name">The lower-case name of the node that answers.</param>
+/// <param name="hash">Its hash.</param>
+/// <param name="type">The queried type; 0 for a referral, which does not depend on it.</param>
+/// <param name="dnssecOk">Whether signatures are included.</param>
+internal readonly ref struct CachedAnswerKey(
+    long snapshot, long zones, ReadOnlySpan<byte> name, ulong hash, RRType type, bool dnssecOk)
+{
+    internal long Snapshot { get; } = snapshot;
+
+    internal long Zones { get; } = zones;
+
+    internal ReadOnlySpan<byte> Name { get; } = name;
+
+    internal RRType Type { get; } = type;
+
+    internal bool DnssecOk { get; } = dnssecOk;
+
+    internal bool IsReferral => Type == 0;
+
+    /// <summary>A 64-bit hash of the key.</summary>
+    internal ulong Mixed { get; } =
+        (hash ^ (ulong)snapshot << 32 ^ (ulong)type << 1 ^ (dnssecOk ? 1UL : 0)) * 0x9E3779B97F4A7C15;
+}

@@ -1,0 +1,91 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// The encoded answers of one thread that name hosts: referrals, NS, MX, SRV, SVCB, HTTPS and NAPTR with their addresses, and
+/// aliases with their targets in the same zone. A hit copies them instead of encoding again.
+/// </summary>
+/// <remarks>
+/// A ring buffer of octets and a hash table of positions in it. Admits an answer on its second miss, if its bucket saw fewer than
+/// two other misses in between: names queried once evict nothing. A full ring evicts the oldest answer; answers of earlier zone
+/// versions never match. Used by one thread: no lock, and no allocation after the first use.
+/// </remarks>
+internal sealed class CachedAnswers
+{
+    /// <summary>The maximum length of a cached answer, in octets behind the question.</summary>
+    internal const int MaxOctets = 1232;
+
+    private const int RingOctets = 1 << 20;
+    private const int Places = 1 << 13;
+
+    /// <summary>Two-way associative: with one way, two popular names of a bucket would evict each other.</summary>
+    private const int Ways = 2;
+
+    private const int TagShift = 48;
+    private const ulong PositionMask = (1UL << TagShift) - 1;
+
+    private readonly byte[] _ring = GC.AllocateUninitializedArray<byte>(RingOctets);
+
+    /// <summary>For each slot 16 bits of the key, and the position of its answer in the sequence of all octets; 0 = none.</summary>
+    private readonly ulong[] _places = new ulong[Places];
+
+    /// <summary>For each bucket 16 bits of the keys of its last two misses.</summary>
+    private readonly ushort[] _missed = new ushort[Places];
+
+    // Starts behind a whole ring, so that position 0 is stale. Octets less than one entry ahead of it may be half overwritten.
+    private ulong _head = RingOctets;
+
+    /// <summary>Finds the answer to a question.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="answer">The answer; valid until the next insertion.</param>
+    /// <param name="isWanted">On a miss: whether to insert the answer once it is encoded.</param>
+    internal bool TryFind(scoped in CachedAnswerKey key, out CachedAnswer answer, out bool isWanted)
+    {
+        ulong mixed = key.Mixed, tag = mixed >> TagShift;
+        foreach (ulong place in PlacesOf(mixed))
+        {
+            ulong position = place & PositionMask;
+            if (place >> TagShift != tag || _head - position > RingOctets - CachedAnswer.MaxSize) continue;
+            answer = new CachedAnswer(_ring.AsSpan((int)(position & (RingOctets - 1))));
+            isWanted = false;
+            if (answer.Is(in key)) return true;
+        }
+        answer = default;
+        Span<ushort> marks = _missed.AsSpan((int)mixed & (Places - Ways), Ways);
+        isWanted = marks.Contains((ushort)tag);
+        // The last two misses count, so that two alternating names are both admitted.
+        if (!isWanted) (marks[0], marks[1]) = ((ushort)tag, marks[0]);
+        return false;
+    }
+
+    /// <summary>Inserts an answer, unless copies of it could differ from what the encoder produces.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="message">The message up to the end of the records.</param>
+    /// <param name="start">Where the records start.</param>
+    /// <param name="counts">Record counts by section.</param>
+    /// <param name="question">The question's name.</param>
+    /// <param name="skip">Labels in front of the answer's name.</param>
+    internal void Add(
+        scoped in CachedAnswerKey key, ReadOnlySpan<byte> message, int start, RecordCounts counts,
+        scoped ref readonly LookupName question, int skip)
+    {
+        if (message.Length - start > MaxOctets) return;
+        // An entry is contiguous; the rest at the end of the ring is skipped.
+        int left = RingOctets - (int)(_head & (RingOctets - 1));
+        if (left < CachedAnswer.MaxSize) _head += (uint)left;
+        Span<byte> room = _ring.AsSpan((int)(_head & (RingOctets - 1)), CachedAnswer.MaxSize);
+        int size = CachedAnswer.Write(room, in key, message, start, counts, in question, skip);
+        if (size == 0) return;
+        ulong mixed = key.Mixed;
+        Span<ulong> places = PlacesOf(mixed);
+        // Evict the older of the two, which the ring would overwrite first.
+        int way = (places[0] & PositionMask) <= (places[1] & PositionMask) ? 0 : 1;
+        places[way] = mixed >> TagShift << TagShift | (_head & PositionMask);
+        _head += (uint)size;
+    }
+
+    private Span<ulong> PlacesOf(ulong mixed) => _places.AsSpan((int)mixed & (Places - Ways), Ways);
+}

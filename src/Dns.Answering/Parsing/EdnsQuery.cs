@@ -1,0 +1,71 @@
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>The options of a query that its answer may have to carry.</summary>
+[Flags]
+internal enum EdnsAsked : byte
+{
+    None = 0,
+    Nsid = 1,
+    Expire = 2,
+    Keepalive = 4,
+    ZoneVersion = 8,
+    Cookie = 16,
+}
+
+/// <summary>The OPT record of a query (RFC 6891 §6.1).</summary>
+/// <remarks><code>
+/// owner      root, one octet
+/// TYPE       41
+/// CLASS      largest UDP payload the client takes, in octets
+/// TTL        +--- 8 bits upper RCODE ---+--- 8 bits version ---+DO+--- 15 bits Z ---+
+/// RDATA      options: 16 bits code, 16 bits length, data
+/// </code></remarks>
+internal struct EdnsQuery
+{
+    internal bool IsPresent;
+    internal bool DnssecOk;
+    internal byte Version;
+    internal EdnsAsked Asked;
+    internal ushort PayloadOctets;
+    internal CookieOption Cookie;
+
+    /// <summary>Whether a valid cookie proves the client's address.</summary>
+    internal readonly bool HasValidCookie => Cookie.State == CookieState.Valid;
+
+    /// <summary>Reads an OPT record without options.</summary>
+    /// <param name="payloadOctets">Its CLASS.</param>
+    /// <param name="ttl">Its TTL.</param>
+    internal void Set(ushort payloadOctets, uint ttl)
+    {
+        IsPresent = true;
+        PayloadOctets = payloadOctets;
+        Version = (byte)(ttl >> 16);
+        DnssecOk = (ttl & OptReader.DnssecOkFlag) != 0;
+    }
+
+    /// <summary>Reads an OPT record.</summary>
+    /// <param name="payloadOctets">Its CLASS.</param>
+    /// <param name="ttl">Its TTL.</param>
+    /// <param name="options">The RDATA.</param>
+    /// <returns>False if an option runs past the record.</returns>
+    internal bool TryRead(ushort payloadOctets, uint ttl, ReadOnlySpan<byte> options)
+    {
+        Set(payloadOctets, ttl);
+        EdnsOptionReader reader = new(options);
+        while (reader.TryRead())
+        {
+            if (reader.Code == EdnsOptionCode.Cookie) Cookie.Read(reader.Data);
+            Asked |= reader.Code switch
+            {
+                EdnsOptionCode.Nsid => EdnsAsked.Nsid,
+                EdnsOptionCode.Expire => EdnsAsked.Expire,
+                EdnsOptionCode.TcpKeepalive => EdnsAsked.Keepalive,
+                EdnsOptionCode.ZoneVersion => EdnsAsked.ZoneVersion,
+                _ => EdnsAsked.None,
+            };
+        }
+        return reader.IsAtEnd;
+    }
+}

@@ -1,0 +1,94 @@
+using Dns.Protocol;
+
+namespace Dns.Zones;
+
+/// <summary>Passes records from the reader to the builder, and finds what one record alone shows to be wrong.</summary>
+internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<double>? partRead, ZoneLimits limits)
+{
+    private readonly ZoneBuilder _builder = new(apex.Octets, partRead, limits);
+    private bool _isInZone;
+    private bool _isOwnerAdded;
+    private byte[]? _soa;
+    private FileLocation? _firstAt;
+    private FileLocation _soaAt;
+
+    /// <summary>Takes the reader's record.</summary>
+    public void Take(MasterFileReader reader)
+    {
+        ReadOnlySpan<byte> owner = reader.Owner;
+        _firstAt ??= reader.Place;
+        if (!reader.IsSameOwner)
+        {
+            _isOwnerAdded = false;
+            _isInZone = WireName.IsAtOrBelow(owner, apex.Octets);
+        }
+        if (reader.Class != RRClass.IN)
+        {
+            Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
+            return;
+        }
+        if (!_isInZone)
+        {
+            WarnOutOfZone(reader);
+            return;
+        }
+        if (reader.Type == RRType.SOA && !TryTakeSoa(reader)) return;
+        if (reader.Type == RRType.DS && owner.Length == apex.Octets.Length)
+            Error(reader, "found a DS at the apex, expected it in the parent zone");
+        uint ttl = reader.Ttl > int.MaxValue ? 0 : reader.Ttl;
+        _builder.Add(owner, _isOwnerAdded, reader.Type, ttl, reader.Rdata);
+        _isOwnerAdded = true;
+    }
+
+    /// <summary>Builds the zone and checks it as a whole.</summary>
+    /// <returns>Null if there is any error.</returns>
+    public Zone? Finish(string file)
+    {
+        bool isComplete = log.ErrorCount == 0;
+        bool hasSoa = _soa is not null;
+        FileLocation whole = hasSoa ? _soaAt : _firstAt ?? new FileLocation(file, 1, 1);
+        if (isComplete && !hasSoa)
+            log.Error(whole, $"found no SOA at {apex}, expected one");
+        Zone zone = _builder.Build();
+        if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
+            log.Warn(whole, $"found no NS at the apex {apex}, expected at least one");
+        ZoneFindings findings = ZoneChecks.Find(zone, _builder.Notes, limits, isComplete);
+        FindingLocator.Locate(findings, apex, file, whole, log);
+        return log.ErrorCount == 0 ? zone : null;
+    }
+
+    private bool TryTakeSoa(MasterFileReader reader)
+    {
+        if (reader.Owner.Length != apex.Octets.Length)
+        {
+            Error(reader, $"found an SOA at {NameText.ToText(reader.Owner)}, expected it at {apex} only");
+            return false;
+        }
+        byte[] soa = reader.Rdata.ToArray();
+        Rdata.ToCanonical(RRType.SOA, soa);
+        if (_soa is null)
+        {
+            _soa = soa;
+            _soaAt = reader.Place;
+            return true;
+        }
+        // A zone transfer written to a file ends in the SOA it began with: a duplicate like any other.
+        if (soa.AsSpan().SequenceEqual(_soa)) return true;
+        Error(reader, "found a second SOA, expected one");
+        return false;
+    }
+
+    private void WarnOutOfZone(MasterFileReader reader)
+    {
+        if (!log.Keeps(Severity.Warning))
+        {
+            log.CountMore(Severity.Warning, 1);
+            return;
+        }
+        string owner = NameText.ToText(reader.Owner);
+        log.Warn(reader.Place, $"found {owner}, expected a name in {apex}: the record is left out");
+    }
+
+    private void Error(MasterFileReader reader, string message) =>
+        log.Error(reader.Place, message);
+}
