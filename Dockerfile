@@ -6,8 +6,11 @@ COPY global.json Directory.Build.props Directory.Packages.props .editorconfig ./
 COPY src/Dns.Protocol/Dns.Protocol.csproj src/Dns.Protocol/
 COPY src/Dns.Zones/Dns.Zones.csproj src/Dns.Zones/
 COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
+COPY src/Dns.Client/Dns.Client.csproj src/Dns.Client/
+COPY src/Dns.Configuration/Dns.Configuration.csproj src/Dns.Configuration/
 COPY src/Dns.Dnssec/Dns.Dnssec.csproj src/Dns.Dnssec/
 COPY src/Dns.Forwarding/Dns.Forwarding.csproj src/Dns.Forwarding/
+COPY src/Dns.Import/Dns.Import.csproj src/Dns.Import/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
 COPY src/Dns.Replication/Dns.Replication.csproj src/Dns.Replication/
 COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/

@@ -18,7 +18,7 @@ public sealed class StartProblemsTests : IDisposable
         Settings settings = SettingsReader.Read(
             new SettingsArguments { ConfigFile = _folder.Write("dnsd.json", $$"""{ "Dns": {{dns}} }""") }, new System.Collections.Hashtable(), Memory);
         Assert.Empty(settings.Problems);
-        return [.. settings.AtStart.Select(problem => problem.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
+        return [.. StartProblems.Find(settings).Select(problem => problem.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
     }
 
     [Theory]
@@ -128,9 +128,9 @@ public sealed class StartProblemsTests : IDisposable
         File.CreateSymbolicLink(Path.Combine(shared, name), Path.Combine(_folder.Root, "victim"));
         string path = Path.Combine(shared, name.Split('-')[0] + Path.GetExtension(name));
         string json = $$"""{ "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": {{JsonSerializer.Serialize(path)}} } } ] } }""";
-        Assert.Empty(_folder.Read(json).AtStart);
+        Assert.Empty(StartProblems.Find(_folder.Read(json)));
         File.SetUnixFileMode(shared, (UnixFileMode)0x1FF | UnixFileMode.StickyBit);
-        string problem = Assert.Single(_folder.Read(json).AtStart).Message;
+        string problem = Assert.Single(StartProblems.Find(_folder.Read(json))).Message;
         Assert.StartsWith($"Serilog:WriteTo:0:Args:path is \"{path}\": ", problem);
         Assert.EndsWith("it is a symlink, which is not followed: set the path of the file itself", problem);
     }

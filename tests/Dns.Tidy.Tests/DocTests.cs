@@ -10,7 +10,7 @@ public partial class DocTests
     private const string Conformance = "docs/reference/conformance.md";
     private const string Security = "docs/reference/security.md";
     private const string Settings = "docs/reference/settings.md";
-    private const string SettingsTable = "src/Dns.Server/Options/SettingsTable.cs";
+    private const string SettingsTable = "src/Dns.Configuration/Settings/SettingsTable.cs";
     private static readonly string[] States = ["done", "open", "not built", "declined"];
 
     private static IEnumerable<string> Pages =>

@@ -17,6 +17,9 @@ public class ProjectArrowTests
         ["Dns.Answering"] = ["Dns.Zones"],
         ["Dns.Replication"] = ["Dns.Zones", "Dns.Transport.Outgoing"],
         ["Dns.Providers"] = ["Dns.Zones"],
+        ["Dns.Configuration"] = ["Dns.Answering", "Dns.Dnssec", "Dns.Forwarding", "Dns.Replication", "Dns.Transport"],
+        ["Dns.Import"] = ["Dns.Configuration", "Dns.Providers"],
+        ["Dns.Client"] = ["Dns.Configuration"],
     };
 
     private static IEnumerable<string> Projects => Repository.Files.Where(path => path.EndsWith(".csproj", StringComparison.Ordinal));

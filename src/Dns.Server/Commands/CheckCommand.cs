@@ -26,7 +26,8 @@ internal static class CheckCommand
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingProblem[] found =
         [
-            .. settings.Problems, .. settings.AtStart, .. zones.Problems, .. StartProblems.FindForwardedZones(settings.Options, zones),
+            .. settings.Problems, .. StartProblems.Find(settings), .. zones.Problems,
+            .. StartProblems.FindForwardedZones(settings.Options, zones),
         ];
         foreach (SettingProblem problem in found) errors.WriteLine(problem);
         foreach (SettingDoubt doubt in settings.Doubts) errors.WriteLine(doubt);

@@ -48,4 +48,11 @@ internal static partial class ReloadEvents
     /// <summary>A setting is permitted and may not be meant, at a start or a reload; <c>dnsd check</c> shows it, too.</summary>
     [LoggerMessage(311, LogLevel.Warning, "{Place}: {Message}")]
     public static partial void SettingDoubtful(this ILogger logger, SettingPlace place, string message);
+
+    /// <summary>Logs what of the settings is worth a warning.</summary>
+    public static void SettingsDoubtful(this ILogger logger, Settings settings)
+    {
+        foreach (SettingDoubt doubt in settings.Doubts)
+            if (!doubt.IsNote) logger.SettingDoubtful(doubt.Place, doubt.Message);
+    }
 }

@@ -35,8 +35,9 @@ internal static class DnsServer
     private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
-        foreach (SettingProblem problem in settings.Problems.Concat(settings.AtStart)) errors.WriteLine(problem);
-        if (settings.Problems.Count + settings.AtStart.Count > 0) return null;
+        SettingProblem[] ofSettings = [.. settings.Problems, .. StartProblems.Find(settings)];
+        foreach (SettingProblem problem in ofSettings) errors.WriteLine(problem);
+        if (ofSettings.Length > 0) return null;
         ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int byHand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
@@ -69,7 +70,7 @@ internal static class DnsServer
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
         zones.WriteTo(logger);
-        settings.WriteDoubtsTo(logger);
+        logger.SettingsDoubtful(settings);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 && SecondaryZones.Of(settings.Options).Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)

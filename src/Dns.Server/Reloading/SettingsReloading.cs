@@ -104,7 +104,7 @@ internal sealed class SettingsReloading
             files!.WriteTo(_logger);
             Apply(settings);
             (_taken, _keys) = (now, settings.Options.TsigKeys);
-            settings.WriteDoubtsTo(_logger);
+            _logger.SettingsDoubtful(settings);
             foreach (string setting in changed) _logger.SettingChanged(setting);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };

@@ -1,0 +1,32 @@
+using System.Net.Sockets;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Client;
+
+/// <summary>Messages for a validator from the server that a query was sent to.</summary>
+internal sealed class QueryMessages(QueryRequest request, CancellationToken cancellation) : IMessageSource
+{
+    private readonly Dictionary<(DomainName, RRType), byte[]?> _known = [];
+
+    /// <inheritdoc/>
+    public byte[]? Ask(DomainName name, RRType type)
+    {
+        if (!_known.TryGetValue((name, type), out byte[]? message)) _known[(name, type)] = message = AskServer(name, type);
+        return message;
+    }
+
+    private byte[]? AskServer(DomainName name, RRType type)
+    {
+        QueryRequest own = request with { Name = name, Type = type, IsDnssec = true, IsCheckingDisabled = true, AsksIdentity = false };
+        try
+        {
+            QueryReply reply = QueryClient.AskAsync(own, cancellation).GetAwaiter().GetResult();
+            return reply.Fault is null ? reply.Message : null;
+        }
+        catch (Exception error) when (error is SocketException or TimeoutException or IOException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+namespace Dns.Configuration;
+
+/// <summary>What a zone is as a catalog zone (RFC 9432): <c>Catalog</c> of a zone.</summary>
+internal enum CatalogRole : byte
+{
+    /// <summary>No catalog.</summary>
+    None,
+
+    /// <summary>This server makes it of the zones with <c>MemberOf</c>.</summary>
+    Producer,
+
+    /// <summary>This server serves the zones that it lists.</summary>
+    Consumer,
+}

@@ -1,0 +1,12 @@
+using System.Net;
+
+namespace Dns.Configuration;
+
+/// <summary>Proxies that ask for clients, section <c>Dns:Proxy</c>.</summary>
+internal sealed class ProxyOptions
+{
+    /// <summary>
+    /// Networks whose datagrams and connections all begin with a header of the PROXY protocol, version 2.
+    /// </summary>
+    public IReadOnlyList<IPNetwork> From { get; set; } = [];
+}

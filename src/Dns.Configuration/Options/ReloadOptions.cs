@@ -1,0 +1,11 @@
+namespace Dns.Configuration;
+
+/// <summary>How changes of zone files are noticed, section <c>Dns:Reload</c>.</summary>
+internal sealed class ReloadOptions
+{
+    /// <summary>Whether zone files are watched and read again when they change.</summary>
+    public bool Watch { get; set; } = true;
+
+    /// <summary>Seconds from one look at all files to the next; 0 = only where the system does not tell of changes, every 5 s.</summary>
+    public int PollSeconds { get; set; }
+}

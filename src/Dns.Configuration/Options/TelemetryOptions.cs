@@ -1,0 +1,17 @@
+namespace Dns.Configuration;
+
+/// <summary>What is measured, section <c>Dns:Telemetry</c>.</summary>
+internal sealed class TelemetryOptions
+{
+    /// <summary>Whether answers are timed, and sampled for the lists of top names and clients.</summary>
+    public bool Enabled { get; set; } = true;
+
+    /// <summary>With more zones than this their states are exported as sums alone; as many are counted one by one. 0 to 1000000.</summary>
+    public int MaxZones { get; set; } = 1000;
+
+    /// <summary>Where metrics and traces are sent by OTLP over HTTP; null = nowhere.</summary>
+    public Uri? Otlp { get; set; }
+
+    /// <summary>The share of forwarded queries that is traced, 0 to 1.</summary>
+    public double TraceSample { get; set; }
+}

@@ -1,0 +1,11 @@
+namespace Dns.Configuration;
+
+/// <summary>Where the data of a zone is maintained: <c>Type</c> of a zone.</summary>
+internal enum ZoneRole : byte
+{
+    /// <summary>On this server.</summary>
+    Primary,
+
+    /// <summary>On other servers; this one keeps a copy.</summary>
+    Secondary,
+}

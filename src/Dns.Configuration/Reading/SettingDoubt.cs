@@ -1,0 +1,11 @@
+namespace Dns.Configuration;
+
+/// <summary>Something in the settings that is permitted and may not be meant, for people: one line.</summary>
+/// <param name="Place">Where it was written.</param>
+/// <param name="IsNote">Whether it is only worth knowing; else a start logs it as a warning.</param>
+/// <param name="Message">What it is.</param>
+internal readonly record struct SettingDoubt(SettingPlace Place, bool IsNote, string Message)
+{
+    /// <inheritdoc/>
+    public override string ToString() => $"{Place}: {(IsNote ? "note" : "warning")}: {Message}";
+}

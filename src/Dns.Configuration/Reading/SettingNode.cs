@@ -1,0 +1,118 @@
+namespace Dns.Configuration;
+
+/// <summary>What a setting's value looks like. Text from the environment or the command line can stand for any scalar.</summary>
+internal enum SettingKind : byte
+{
+    /// <summary>JSON null.</summary>
+    Null,
+    /// <summary>true or false.</summary>
+    Flag,
+    /// <summary>A JSON number.</summary>
+    Number,
+    /// <summary>A JSON string.</summary>
+    Text,
+    /// <summary>Text from outside a file, where everything is text.</summary>
+    Untyped,
+    /// <summary>A JSON array.</summary>
+    List,
+    /// <summary>A JSON object.</summary>
+    Section,
+}
+
+/// <summary>Where a setting was written: a place in a file, a variable, or the command line.</summary>
+/// <param name="Source">The file, or words that stand for themselves.</param>
+/// <param name="Line">Line from 1; 0 outside files.</param>
+/// <param name="Column">Column from 1, in characters.</param>
+internal readonly record struct SettingPlace(string Source, int Line = 0, int Column = 0)
+{
+    /// <inheritdoc/>
+    public override string ToString() => Line > 0 ? $"{Source}:{Line}:{Column}" : Source;
+}
+
+/// <summary>One problem of the settings, for people: one line.</summary>
+internal readonly record struct SettingProblem(SettingPlace Place, string Message)
+{
+    /// <inheritdoc/>
+    public override string ToString() => $"{Place}: error: {Message}";
+}
+
+/// <summary>A setting as it was written, with its place: the tree that all sources are merged into.</summary>
+internal sealed class SettingNode(string name, SettingKind kind, string? value, SettingPlace place)
+{
+    private static readonly List<SettingNode> NoChildren = [];
+
+    private List<SettingNode> _children = NoChildren;
+
+    /// <summary>The key, or the index in a list.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>What the value looks like.</summary>
+    public SettingKind Kind { get; set; } = kind;
+
+    /// <summary>The text of a scalar.</summary>
+    public string? Value { get; set; } = value;
+
+    /// <summary>Where it was written last.</summary>
+    public SettingPlace Place { get; set; } = place;
+
+    /// <summary>Members of a section or elements of a list, in their order.</summary>
+    public IReadOnlyList<SettingNode> Children => _children;
+
+    /// <summary>Appends a member or an element.</summary>
+    public void Add(SettingNode child)
+    {
+        if (ReferenceEquals(_children, NoChildren)) _children = [];
+        _children.Add(child);
+    }
+
+    /// <summary>Finds a member; keys are the same in every case, as in all .NET configuration.</summary>
+    public SettingNode? Find(string name)
+    {
+        // An element of a list is found by its index: lists of zones can be long.
+        if (Kind == SettingKind.List && int.TryParse(name, out int index) && index >= 0 && index < _children.Count)
+            return _children[index];
+        foreach (SettingNode child in _children)
+            if (string.Equals(child.Name, name, StringComparison.OrdinalIgnoreCase)) return child;
+        return null;
+    }
+
+    /// <summary>
+    /// Sets the value at a path such as <c>Dns:Listen:0</c>, over what stands there; sections and lists on the way
+    /// are made. An index behind the end of a list appends.
+    /// </summary>
+    public void Overlay(ReadOnlySpan<string> path, string value, SettingPlace place)
+    {
+        SettingNode node = this;
+        for (int i = 0; i < path.Length; i++)
+        {
+            SettingNode? next = node.Find(path[i]);
+            if (next is null)
+            {
+                next = new SettingNode(path[i], SettingKind.Null, null, place);
+                if (node.Kind is not (SettingKind.List or SettingKind.Section))
+                    node.Become(int.TryParse(path[i], out _) ? SettingKind.List : SettingKind.Section, place);
+                node.Add(next);
+            }
+            node = next;
+        }
+        node._children = NoChildren;
+        node.Kind = SettingKind.Untyped;
+        node.Value = value;
+        node.Place = place;
+    }
+
+    /// <summary>Takes a setting out, so that what is overlaid next replaces it; nothing happens where there is none.</summary>
+    public void Remove(params ReadOnlySpan<string> path)
+    {
+        SettingNode? node = this;
+        for (int i = 0; node is not null && i < path.Length - 1; i++) node = node.Find(path[i]);
+        if (node?.Find(path[^1]) is { } found) node._children.Remove(found);
+    }
+
+    private void Become(SettingKind kind, SettingPlace place)
+    {
+        Kind = kind;
+        Value = null;
+        Place = place;
+    }
+}

@@ -1,0 +1,175 @@
+using System.Collections;
+using Microsoft.Extensions.Configuration;
+
+namespace Dns.Configuration;
+
+/// <summary>What the command line says about the settings.</summary>
+internal sealed record SettingsArguments
+{
+    /// <summary>The settings file; null = look for one.</summary>
+    public string? ConfigFile { get; init; }
+
+    /// <summary>Where it is looked for.</summary>
+    public SettingsPlaces Places { get; init; } = SettingsPlaces.OfThisMachine;
+
+    /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
+    public IReadOnlyList<string> Listen { get; init; } = [];
+
+    /// <summary>Zones as NAME=FILE that replace <c>Dns:Zones</c>; files are relative to the working directory.</summary>
+    public IReadOnlyList<string> Zones { get; init; } = [];
+
+    /// <summary>Whether the sockets of a running server are to be taken over.</summary>
+    public bool TakesOver { get; init; }
+
+    /// <summary>Single settings as <c>Dns:Key=value</c>.</summary>
+    public IReadOnlyList<string> Overrides { get; init; } = [];
+}
+
+/// <summary>The settings of one start: options when all is well, and every problem.</summary>
+/// <param name="Options">The options; not to be used when there are problems.</param>
+/// <param name="Configuration">The merged settings for the host and Serilog; of <c>Dns:Zones</c> a number.</param>
+/// <param name="File">The settings file; null when there is none.</param>
+/// <param name="Problems">What is wrong, in the order of the file.</param>
+internal sealed record Settings(
+    ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingProblem> Problems)
+{
+    /// <summary>The file, and where it was found.</summary>
+    public SettingsSource Source { get; init; }
+
+    /// <summary>The settings with their places; null without any, or while there are problems.</summary>
+    public SettingNode? Root { get; init; }
+
+    /// <summary>The memory of the machine in bytes, or what a cgroup leaves to the process.</summary>
+    public long MemoryBytes { get; init; }
+
+    /// <summary>What is permitted and may not be meant; none while there are problems.</summary>
+    public IReadOnlyList<SettingDoubt> Doubts { get; init; } = [];
+}
+
+/// <summary>
+/// Merges a settings file, environment and command line, the later over the earlier, and checks everything at once.
+/// </summary>
+internal static class SettingsReader
+{
+    /// <summary>The name of the settings file that is looked for.</summary>
+    public const string DefaultFile = "dnsd.json";
+
+    private static readonly SettingPlace CommandLine = new("command line");
+
+    /// <summary>Reads all settings.</summary>
+    /// <param name="arguments">What the command line says.</param>
+    /// <param name="environment">Environment variables; only names in <c>Dns__</c> and <c>Serilog__</c> count.</param>
+    /// <param name="memoryBytes">The memory of the machine or cgroup; null = as much as the runtime finds.</param>
+    public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)
+    {
+        List<SettingProblem> problems = [];
+        SettingsSource source = arguments.Places.Find(arguments);
+        string? file = source.File;
+        SettingNode? root = null;
+        if (file is not null)
+            root = SettingsFile.Read(file, problems);
+        else if (arguments.Zones.Count == 0)
+            problems.Add(new SettingProblem(new SettingPlace(DefaultFile),
+                $"the settings file does not exist, {arguments.Places}"));
+        string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
+        SettingsBinder binder = new(directory, problems);
+        if (root is not null || problems.Count == 0)
+        {
+            root ??= new SettingNode("", SettingKind.Section, null, CommandLine);
+            OverlayEnvironment(root, environment);
+            OverlayArguments(root, arguments, problems);
+            Bind(root, binder);
+            if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOurselves(forward, binder);
+            TemplatesSetting.Finish(binder);
+            ZonesSetting.Finish(binder);
+            binder.References.CheckKeys(binder);
+            DnssecPoliciesSetting.CheckNames(binder);
+            if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
+            if (root.Find("Dns")?.Find("Cache") is { } cache && binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
+                binder.Report(cache.Find("MinTtl") ?? cache, "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");
+        }
+        problems.Sort(ByPlace);
+        IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
+        return new Settings(binder.Options, configuration, file, problems)
+        {
+            Source = source,
+            Doubts = root is null || problems.Count > 0 ? [] : new SettingDoubts(binder).Find(root.Find("Dns")),
+            Root = problems.Count > 0 ? null : root,
+            MemoryBytes = memoryBytes ?? ServerMemory.Bytes,
+        };
+    }
+
+    private static void OverlayEnvironment(SettingNode root, IDictionary environment)
+    {
+        List<string> names = [];
+        foreach (string name in environment.Keys)
+            if (name.StartsWith("Dns__", StringComparison.OrdinalIgnoreCase)
+                || name.StartsWith("Serilog__", StringComparison.OrdinalIgnoreCase)) names.Add(name);
+        names.Sort(CompareKeys);
+        foreach (string name in names)
+        {
+            string[] path = name.Split("__");
+            string shown = SecretSettings.Shown(string.Join(':', path)).Replace(":", "__");
+            root.Overlay(path, (string?)environment[name] ?? "", new SettingPlace("environment variable " + shown));
+        }
+    }
+
+    /// <summary>Numbers in numeric order, so that elements of a list are appended in theirs.</summary>
+    private static int CompareKeys(string left, string right) =>
+        ConfigurationKeyComparer.Instance.Compare(left.Replace("__", ":"), right.Replace("__", ":"));
+
+    private static void OverlayArguments(SettingNode root, SettingsArguments arguments, List<SettingProblem> problems)
+    {
+        foreach (string setting in arguments.Overrides)
+        {
+            int equals = setting.IndexOf('=');
+            root.Overlay(setting[..equals].Split(':'), setting[(equals + 1)..], CommandLine);
+        }
+        if (arguments.Listen.Count > 0) ReplaceListen(root, arguments.Listen);
+        if (arguments.Zones.Count > 0) ReplaceZones(root, arguments.Zones, problems);
+    }
+
+    private static void ReplaceListen(SettingNode root, IReadOnlyList<string> addresses)
+    {
+        root.Remove("Dns", "Listen");
+        for (int i = 0; i < addresses.Count; i++)
+            root.Overlay(["Dns", "Listen", i.ToString()], addresses[i], CommandLine);
+    }
+
+    private static void ReplaceZones(SettingNode root, IReadOnlyList<string> zones, List<SettingProblem> problems)
+    {
+        root.Remove("Dns", "Zones");
+        for (int i = 0; i < zones.Count; i++)
+        {
+            int equals = zones[i].IndexOf('=');
+            if (equals <= 0 || equals == zones[i].Length - 1)
+            {
+                problems.Add(new SettingProblem(CommandLine, $"--zone {zones[i]}: expected NAME=FILE"));
+                continue;
+            }
+            root.Overlay(["Dns", "Zones", i.ToString(), "Name"], zones[i][..equals], CommandLine);
+            // A path on the command line is relative to where the command is given.
+            string file = Path.GetFullPath(zones[i][(equals + 1)..]);
+            root.Overlay(["Dns", "Zones", i.ToString(), "File"], file, CommandLine);
+        }
+    }
+
+    private static void Bind(SettingNode root, SettingsBinder binder)
+    {
+        foreach (SettingNode section in root.Children)
+        {
+            if (Is(section, "Dns")) SettingsTable.Dns.Apply(section, "Dns", binder);
+            else if (Is(section, "Serilog")) SerilogSetting.Apply(section, "Serilog", binder);
+            else if (!Is(section, "$schema")) binder.Unknown(section, section.Name, ["Dns", "Serilog"]);
+        }
+    }
+
+    private static bool Is(SettingNode node, string name) => node.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
+
+    private static int ByPlace(SettingProblem left, SettingProblem right)
+    {
+        int order = left.Place.Line.CompareTo(right.Place.Line);
+        if (order == 0) order = left.Place.Column.CompareTo(right.Place.Column);
+        return order != 0 ? order : string.CompareOrdinal(left.Message, right.Message);
+    }
+}

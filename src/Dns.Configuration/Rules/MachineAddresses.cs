@@ -1,0 +1,38 @@
+using System.Net;
+using System.Net.NetworkInformation;
+
+namespace Dns.Configuration;
+
+/// <summary>The addresses of the interfaces of this machine.</summary>
+internal static class MachineAddresses
+{
+    /// <summary>Whether an interface has an address; null if the system does not say.</summary>
+    public static bool? Has(IPAddress address)
+    {
+        try
+        {
+            return NetworkInterface.GetAllNetworkInterfaces().Any(network =>
+                network.GetIPProperties().UnicastAddresses.Any(unicast => unicast.Address.Equals(address)));
+        }
+        catch (NetworkInformationException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>The address that this server listens on where a message to a server would come back to it; null if it would not.</summary>
+    /// <param name="server">Where the message is sent.</param>
+    /// <param name="listen">Where this server listens.</param>
+    public static IPEndPoint? FindOurselves(IPEndPoint server, IReadOnlyList<IPEndPoint> listen)
+    {
+        foreach (IPEndPoint own in listen)
+        {
+            if (own.Port != server.Port || own.AddressFamily != server.AddressFamily) continue;
+            if (own.Address.Equals(server.Address)) return own;
+            bool isWildcard = own.Address.Equals(IPAddress.Any) || own.Address.Equals(IPAddress.IPv6Any);
+            // Where the system does not say, it is taken for another machine.
+            if (isWildcard && (IPAddress.IsLoopback(server.Address) || Has(server.Address) == true)) return own;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,28 @@
+using Dns.Answering;
+
+namespace Dns.Configuration;
+
+/// <summary>Reads <c>Dns:Cookies:Secrets</c>. What was written is never repeated in a message: it may be nearly a secret.</summary>
+internal static class CookieSecretsSetting
+{
+    /// <summary>What the list has to be.</summary>
+    public const string Expected = "a list of secrets of 32 hexadecimal digits";
+
+    private const int Digits = CookieSecret.LengthOctets * 2;
+    private const int MaxSecrets = 8;
+
+    /// <summary>Reads the list.</summary>
+    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<CookieSecret> secrets = [];
+        foreach (SettingNode element in list.Children)
+        {
+            if (element.Value is { Length: Digits } text && text.All(char.IsAsciiHexDigit))
+                secrets.Add(new CookieSecret(Convert.FromHexString(text)));
+            else
+                binder.Expect(element, $"{path}:{element.Name}", $"a secret of {Digits} hexadecimal digits");
+        }
+        if (secrets.Count > MaxSecrets) binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
+        else binder.Options.Cookies.Secrets = secrets;
+    }
+}

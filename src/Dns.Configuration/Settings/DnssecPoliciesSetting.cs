@@ -1,0 +1,73 @@
+using Dns.Dnssec;
+
+namespace Dns.Configuration;
+
+/// <summary>Reads <c>Dns:DnssecPolicies</c>: how zones are signed, under names that zones refer to by <c>Dnssec</c>.</summary>
+internal static class DnssecPoliciesSetting
+{
+    /// <summary>The word of a zone that is not signed here.</summary>
+    public const string Off = "off";
+
+    private const int MaxPolicies = 10_000;
+    private const string Expected = "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }";
+
+    /// <summary>Reads the section.</summary>
+    public static void Apply(SettingNode section, string path, SettingsBinder binder)
+    {
+        if (section.Kind != SettingKind.Section)
+        {
+            binder.Expect(section, path, Expected);
+            return;
+        }
+        if (section.Children.Count > MaxPolicies)
+            binder.Report(section, $"{path} has {section.Children.Count} policies: expected at most {MaxPolicies}");
+        Dictionary<string, DnssecPolicy> policies = new(StringComparer.OrdinalIgnoreCase);
+        foreach (SettingNode member in section.Children)
+        {
+            string memberPath = path + ":" + member.Name;
+            if (Off.Equals(member.Name, StringComparison.OrdinalIgnoreCase))
+                binder.Report(member, $"{memberPath}: \"Dnssec\": \"off\" says that a zone is not signed: expected another name");
+            else if (member.Kind != SettingKind.Section) binder.Expect(member, memberPath, "an object with settings of a policy");
+            else policies[member.Name] = Read(member, memberPath, binder);
+        }
+        binder.Options.DnssecPolicies = policies;
+    }
+
+    /// <summary>Reports the zones and templates whose policy there is not.</summary>
+    public static void CheckNames(SettingsBinder binder)
+    {
+        foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
+        {
+            if (values.Node.Find("Dnssec") is not { } node || values.Dnssec is not { } name || IsOff(name)) continue;
+            if (binder.Options.StateDirectory is null)
+                binder.Report(node, $"{values.Path}:Dnssec: keys are kept in Dns:StateDirectory, which is null: expected a directory");
+            if (binder.Options.FindDnssecPolicy(name) is not null) continue;
+            IEnumerable<string> known = binder.Options.DnssecPolicies.Keys.Append(DnssecPolicy.DefaultName).Append(Off).Distinct();
+            string guess = NearestName.Find(name, known) is { } near ? $"did you mean \"{near}\"?"
+                : "expected one of " + string.Join(", ", known.Take(12));
+            binder.Report(node, $"{values.Path}:Dnssec: there is no policy \"{name}\" in Dns:DnssecPolicies: {guess}");
+        }
+    }
+
+    /// <summary>Whether a word says that a zone is not signed.</summary>
+    public static bool IsOff(string word) => Off.Equals(word, StringComparison.OrdinalIgnoreCase);
+
+    private static DnssecPolicy Read(SettingNode entry, string path, SettingsBinder binder)
+    {
+        DnssecPolicy policy = DnssecPolicy.Default with { Name = entry.Name };
+        int before = binder.ProblemCount;
+        foreach (SettingNode member in entry.Children)
+        {
+            string memberPath = path + ":" + member.Name;
+            if (DnssecPolicyTable.Find(member.Name) is not { } rule)
+                binder.Unknown(member, memberPath, DnssecPolicyTable.Rules.Select(known => known.Name));
+            else if (rule.Read(member, policy) is { } read) policy = read;
+            else binder.Expect(member, memberPath, rule.Expected);
+        }
+        // What could not be read would only be reported once more.
+        if (binder.ProblemCount > before) return policy;
+        foreach (var (setting, message) in policy.FindErrors())
+            binder.Report(entry.Find(setting) ?? entry, $"{path}:{setting}: {message}");
+        return policy;
+    }
+}

@@ -1,0 +1,238 @@
+using System.Globalization;
+using System.Net;
+
+namespace Dns.Import;
+
+/// <summary>
+/// Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask, and settings with an equivalent.
+/// </summary>
+internal sealed class BindImport
+{
+    private readonly ImportedSettings _settings;
+    private readonly ImportDiagnostics _diagnostics;
+    private readonly BindAddressLists _lists;
+    private readonly BindZones _zones;
+    private readonly BindPeers _peers;
+    private readonly BindPolicies _policies;
+    private readonly BindOptions _translator;
+    private string _directory = "";
+
+    // What holds for the server: the options, and the view when there is only one, which goes before them.
+    private List<ConfigStatement> _scopes = [];
+
+    // The first zone that everybody may transfer there, and the first whose NS records say who is notified.
+    private ConfigStatement? _givesToAll, _notifies;
+
+    // The clients of the last view; null = everybody.
+    private List<string>? _viewClients;
+
+    /// <summary>Makes the translator.</summary>
+    public BindImport(ImportedSettings settings)
+    {
+        _settings = settings;
+        _diagnostics = settings.Diagnostics;
+        _lists = new BindAddressLists(_diagnostics);
+        _peers = new BindPeers(settings, _lists);
+        _policies = new BindPolicies(settings);
+        _zones = new BindZones(settings, _peers, _policies);
+        _translator = new BindOptions(settings, _lists);
+    }
+
+    /// <summary>Translates the statements of a file and those that it includes.</summary>
+    public void Translate(IReadOnlyList<ConfigStatement> statements, string file)
+    {
+        _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
+        List<ConfigStatement> views = [.. statements.Where(s => s.Key == "view")];
+        // Lists and the directory count wherever they stand.
+        foreach (ConfigStatement list in statements.Where(s => s is { Key: "acl", Value: not null })) _lists.Add(list);
+        _scopes = [.. statements.Where(s => s.Key == "options")];
+        if (Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
+        if (views.Count == 1) _scopes.Add(views[0]);
+        _zones.Directory = _directory;
+        _peers.Collect(statements);
+        _policies.Collect(statements);
+        foreach (ConfigStatement catalog in Find("catalog-zones")?.Members ?? [])
+            if (catalog is { Key: "zone", Value: { } name }) _zones.Catalogs[name.TrimEnd('.')] = catalog;
+        foreach (ConfigStatement statement in statements) TranslateStatement(statement);
+        TranslateViews(views);
+        if (views.Count <= 1) TranslateRecursion(statements);
+        _translator.TranslateLogging(statements, _directory);
+        ReportTransfers();
+        // Each family by itself is listened to everywhere unless something is said of it.
+        foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any), ("listen-on-v6", IPAddress.IPv6Any) })
+            if (Find(key) is null) _settings.Listen.Add(new IPEndPoint(any, Port()));
+    }
+
+    private void TranslateRecursion(IReadOnlyList<ConfigStatement> statements)
+    {
+        ConfigStatement? place = statements.FirstOrDefault(s => s.Key == "options") ?? _zones.FirstPrimary;
+        new BindRecursion(_settings, _lists, Blackhole().Networks).Translate(Find, place, HintOf(statements));
+        // Who is not a client of the only view is not answered at all.
+        if (_viewClients is not null) _settings.AllowFrom = ImportedClients.Both(_settings.AllowFrom, _viewClients);
+        if (!Blackhole().IsWhole) _settings.AllowFrom = [];
+    }
+
+    private ConfigStatement? Find(string key) =>
+        _scopes.AsEnumerable().Reverse().Select(scope => scope.Find(key)).FirstOrDefault(found => found is not null);
+
+    private int Port() => Find("port") is { Value: { } text } && TryPort(text, out int port) ? port : ListenSetting.DefaultPort;
+
+    private static ConfigStatement? HintOf(IReadOnlyList<ConfigStatement> statements) => statements
+        .Concat(statements.Where(s => s.Key == "view").SelectMany(view => view.Members))
+        .FirstOrDefault(s => s is { Key: "zone", Value: "." } && s.Find("type")?.Value == "hint");
+
+    private void TranslateStatement(ConfigStatement statement)
+    {
+        switch (statement.Key)
+        {
+            case "acl" or "view" or "logging" or "key" or "primaries" or "masters" or "remote-servers":
+                break;
+            case "options":
+                foreach (ConfigStatement option in statement.Members) TranslateOption(option, "options");
+                break;
+            case "zone":
+                AddZone(statement, null, null);
+                break;
+            case "statistics-channels":
+                _translator.TranslateStatistics(statement);
+                break;
+            default:
+                BindStatements.Top.Report(_diagnostics, statement, statement.Value ?? "");
+                break;
+        }
+    }
+
+    private void TranslateOption(ConfigStatement option, string subject)
+    {
+        switch (option.Key)
+        {
+            case "listen-on": TranslateListen(option, IPAddress.Any); break;
+            case "listen-on-v6": TranslateListen(option, IPAddress.IPv6Any); break;
+            case "forwarders": _settings.AddForward(option, ".", BindZones.UpstreamsOf(option, _settings)); break;
+            default:
+                if (!_translator.TryTranslate(option)) BindStatements.Report(_diagnostics, option, subject);
+                break;
+        }
+    }
+
+    private void TranslateListen(ConfigStatement option, IPAddress any)
+    {
+        // Its queries come encrypted, or with a header before them: served here in the clear, they would be something else.
+        int tls = option.Words.ToList().IndexOf("tls");
+        bool isTls = tls > 0 && option.Words.ElementAtOrDefault(tls + 1) != "none";
+        bool isProxied = option.Words.Contains("proxy");
+        if (isTls || option.Words.Contains("http") || isProxied)
+        {
+            _diagnostics.Block(option, string.Join(' ', option.Words), isProxied
+                ? "a proxy: Dns:Proxy:From takes its networks" : "TLS and HTTPS are not served",
+                isProxied ? ImportLimit.OfImporter : ImportLimit.OfServer);
+            return;
+        }
+        int at = option.Words.ToList().IndexOf("port"), port = Port();
+        if (at > 0 && (at + 1 >= option.Words.Count || !TryPort(option.Words[at + 1], out port)))
+        {
+            _diagnostics.Block(option, option.Key, "not a port", ImportLimit.OfImporter);
+            return;
+        }
+        bool excludes = false;
+        foreach (ConfigStatement element in option.Members)
+        {
+            IPAddress own = any.Equals(IPAddress.Any) ? IPAddress.Loopback : IPAddress.IPv6Loopback;
+            excludes |= element.Key.StartsWith('!');
+            // Behind what is excluded, any is fewer addresses than all.
+            if (element.Key == "any" && !excludes) _settings.AddListen(element, any.ToString(), port);
+            else if (element.Key == "localhost") _settings.AddListen(element, own.ToString(), port);
+            else if (element.Key != "none") _settings.AddListen(element, element.Key, port);
+        }
+    }
+
+    /// <summary>
+    /// The zones of a view are for its clients: those that its list has, and no view before it. Of a zone in several views the first
+    /// is taken. A single view is the server.
+    /// </summary>
+    private void TranslateViews(List<ConfigStatement> views)
+    {
+        List<string> before = [];
+        bool isWhole = true;
+        foreach (ConfigStatement view in views)
+        {
+            string subject = $"view {view.Value}";
+            BindNetworks clients = _lists.Resolve(view.Find("match-clients"));
+            List<string>? own = ImportedClients.Except(_lists.ClientsOf(view.Find("match-clients")), before);
+            // Who of those is for a view before this one cannot be said.
+            if (!isWhole) own = [];
+            if (!isWhole) _diagnostics.Block(view, subject,
+                "the clients of a view before it are not known: its zones are for nobody", ImportLimit.OfImporter);
+            foreach (string key in new[] { "match-destinations", "match-recursive-only" })
+                if (view.Find(key) is { } narrow && !BindAddressLists.IsAny(narrow) && narrow.Value is not ("no" or "false" or "0"))
+                {
+                    own = [];
+                    _diagnostics.Block(narrow, subject, $"{key}: its zones are for nobody");
+                }
+            if (views.Count > 1) _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
+            foreach (ConfigStatement inner in view.Members) TranslateInView(inner, view, own, views.Count == 1);
+            _viewClients = own;
+            before.AddRange(clients.Networks);
+            isWhole &= clients.IsWhole;
+        }
+        if (views.Count > 1) BlockRecursionOfViews(views);
+    }
+
+    private void TranslateInView(ConfigStatement inner, ConfigStatement view, List<string>? clients, bool isOnly)
+    {
+        string subject = $"view {view.Value}";
+        if (inner.Key == "zone") AddZone(inner, view, clients);
+        else if (inner.Key is "match-clients" or "match-destinations" or "match-recursive-only") return;
+        else if (isOnly) TranslateOption(inner, subject);
+        else if (inner.Key is "forwarders" or "recursion" or "allow-recursion" or "allow-query-cache") return;
+        else BindStatements.Report(_diagnostics, inner, subject);
+    }
+
+    /// <summary>There is one set of clients and one of upstreams here: several views with recursion cannot be told apart.</summary>
+    private void BlockRecursionOfViews(List<ConfigStatement> views)
+    {
+        _settings.AllowFrom = [];
+        foreach (ConfigStatement view in views)
+        {
+            ConfigStatement? recursion = view.Find("recursion") ?? Find("recursion");
+            if (BindRecursion.IsNo(recursion)) continue;
+            _diagnostics.Block(recursion ?? view, $"view {view.Value}",
+                "recursion differs by view: nobody may ask for what is forwarded");
+        }
+    }
+
+    private void AddZone(ConfigStatement zone, ConfigStatement? view, List<string>? clients)
+    {
+        ConfigStatement? Of(string key) => zone.Find(key) ?? view?.Find(key) ?? Find(key);
+        List<string>? allowed = ImportedClients.Both(clients, _lists.ClientsOf(Of("allow-query")));
+        allowed = ImportedClients.Except(allowed, Blackhole().Networks);
+        if (!Blackhole().IsWhole || !BindAddressLists.IsAny(Of("allow-query-on")))
+        {
+            allowed = [];
+            _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : Of("allow-query-on"))!, $"zone {zone.Value}",
+                "who may ask is limited in a way that is not translated: nobody may", ImportLimit.OfImporter);
+        }
+        _zones.Translate(zone, allowed, Of);
+        bool isIn = zone.Words.Count <= 2 || zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase);
+        if (!isIn || zone.Find("type")?.Value is not ("primary" or "master" or "secondary" or "slave")) return;
+        if (Of("allow-transfer") is null) _givesToAll ??= zone;
+        bool isSecondary = zone.Find("type")?.Value is "secondary" or "slave";
+        if (!isSecondary && Of("notify")?.Value is not ("no" or "false" or "0" or "explicit")) _notifies ??= zone;
+    }
+
+    private BindNetworks Blackhole() =>
+        Find("blackhole") is { } list ? _lists.Resolve(list) : new BindNetworks([], true);
+
+    /// <summary>Unless it says otherwise BIND sends its zones to whoever asks, and NOTIFY to the servers of their NS records.</summary>
+    private void ReportTransfers()
+    {
+        if (_givesToAll is not null)
+            _diagnostics.Change(_givesToAll, "",
+                "zone transfers, which BIND allows to everybody by default: Dns:AllowTransfer lists who needs them");
+        if (_notifies is not null)
+            _diagnostics.Change(_notifies, "", "NOTIFY to the servers of the NS records: Dns:Notify lists servers by address");
+    }
+
+    private static bool TryPort(string text, out int port) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port is > 0 and <= IPEndPoint.MaxPort;
+}

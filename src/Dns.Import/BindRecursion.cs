@@ -1,0 +1,56 @@
+namespace Dns.Import;
+
+/// <summary>Who may ask for what is forwarded, of BIND's options. One list stands in for another that is missing.</summary>
+/// <param name="settings">Receives the clients.</param>
+/// <param name="lists">The lists of addresses.</param>
+/// <param name="blackhole">Networks that are not answered at all.</param>
+internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists lists, IReadOnlyCollection<string> blackhole)
+{
+    /// <summary>Whether a statement says no.</summary>
+    public static bool IsNo(ConfigStatement? flag) => flag?.Value is "no" or "false" or "0";
+
+    /// <summary>Translates.</summary>
+    /// <param name="find">Finds a statement that holds for the server.</param>
+    /// <param name="place">Where to report what is missing.</param>
+    /// <param name="hint">The servers of the root, when they are configured: names are resolved then.</param>
+    public void Translate(Func<string, ConfigStatement?> find, ConfigStatement? place, ConfigStatement? hint)
+    {
+        ConfigStatement? recursion = find("recursion"), recursive = find("allow-recursion"), cached = find("allow-query-cache");
+        ConfigStatement? asked = recursive ?? cached ?? find("allow-query");
+        if (IsNo(recursion))
+        {
+            settings.AllowFrom = [];
+            return;
+        }
+        if (!settings.IsForwardingAll) ReportResolver(recursion ?? recursive ?? cached ?? hint, place);
+        ConfigStatement? limit = new[] { find("allow-recursion-on"), find("allow-query-cache-on") }
+            .FirstOrDefault(on => !BindAddressLists.IsAny(on));
+        if (limit is not null)
+        {
+            settings.AllowFrom = [];
+            settings.Diagnostics.Block(limit, "", $"{limit.Key}: nobody may ask for what is forwarded", ImportLimit.OfImporter);
+        }
+        else if (asked is not null)
+        {
+            List<string>? clients = lists.NetworksOf(asked);
+            if (recursive is not null && cached is not null) clients = ImportedClients.Both(clients, lists.NetworksOf(cached));
+            settings.AllowFrom = ImportedClients.Except(clients, blackhole);
+        }
+        else if (settings.FirstForward is { } forward)
+        {
+            settings.AllowFrom = ImportedClients.Except(["127.0.0.0/8", "::1"], blackhole);
+            settings.Diagnostics.Change(forward, "",
+                "no allow-recursion: this machine may ask for what is forwarded, its networks may not", ImportLimit.OfImporter);
+        }
+    }
+
+    /// <summary>Other names are resolved from the root in BIND: by default, or as configured.</summary>
+    private void ReportResolver(ConfigStatement? said, ConfigStatement? place)
+    {
+        if (said is not null)
+            settings.Diagnostics.Block(
+                said, "", "recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward for \".\"");
+        else if (place is not null)
+            settings.Diagnostics.Change(place, "", "recursion, on by default in BIND: names of other zones are REFUSED");
+    }
+}

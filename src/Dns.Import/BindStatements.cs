@@ -1,0 +1,109 @@
+using static Dns.Import.ImportLimit;
+using static Dns.Import.ImportSeverity;
+
+namespace Dns.Import;
+
+/// <summary>What of named.conf is not translated, and what that means.</summary>
+internal static class BindStatements
+{
+    /// <summary>Statements outside all others.</summary>
+    public static ImportTable Top { get; } = new(
+        (Cosmetic, None, "the running server is asked by dnsd status and the like", "controls"),
+        (Changes, OfServer, "answers are not validated", "trust-anchors managed-keys trusted-keys"),
+        (Cosmetic, None, "its use is reported where it is used",
+            "key-store parental-agents tls http"),
+        (Cosmetic, None, "", "dnssec-policy"),
+        (Changes, OfServer, "upstreams are all asked in the same way", "server"),
+        (Blocks, OfServer, "zones come from files only", "dlz dyndb"),
+        (Blocks, OfServer, "there are no plug-ins", "plugin"),
+        (Blocks, OfServer, "there is no light-weight resolver", "lwres"));
+
+    /// <summary>Statements of options, views and zones that say nothing with these values.</summary>
+    private static readonly HashSet<string> Denials = ["no", "none", "off", "false", "0", "disabled", "never"];
+
+    private static ImportTable Options { get; } = new(
+        (Blocks, OfServer, "a secondary forwards no updates", "allow-update-forwarding"),
+        (Blocks, OfImporter, "a zone is signed by a policy: Dnssec in its entry names one of Dns:DnssecPolicies", "auto-dnssec"),
+        (Changes, OfImporter, "DS records at the parent are seen by ParentResolver of a policy", "parental-agents checkds"),
+        (Changes, OfServer, "answers are not validated",
+            "dnssec-validation validate-except dnssec-must-be-secure trust-anchor-telemetry"),
+        (Changes, OfServer, "forwarded names are never resolved here when upstreams fail", "forward"),
+        (Blocks, OfServer, "answers are not rewritten by policy zones", "response-policy dnsrps-enable"),
+        (Blocks, OfServer, "addresses are not synthesized", "dns64 dns64-server dns64-contact"),
+        (Blocks, OfServer, "zones are configured one by one, by directory or by catalog", "new-zones-directory allow-new-zones"),
+        (Blocks, OfServer, "there are no plug-ins", "plugin dlz dyndb database"),
+        (Changes, OfImporter, "Dns:Recursion:DropPrivateAddresses does it for private networks", "deny-answer-addresses"),
+        (Changes, OfServer, "answers are not filtered",
+            "deny-answer-aliases filter-aaaa-on-v4 filter-aaaa-on-v6 no-case-compress sortlist"),
+        (Changes, OfServer, "Dns:Recursion:LocalNames is for all of them or none", "disable-empty-zone"),
+        (Changes, OfServer, "the order of records is that of the file, or rotates (Dns:RotateRRsets)", "rrset-order"),
+        (Changes, OfServer, "the cache has no such limit", "min-ncache-ttl max-cache-ttl min-cache-ttl max-ncache-ttl"),
+        (Changes, OfImporter, "dnstap is written with Dns:Dnstap:Socket or Dns:Dnstap:File", "dnstap dnstap-output"),
+        (Changes, OfServer, "upstreams are asked from addresses and ports that the system chooses",
+            "query-source query-source-v6 dual-stack-servers use-v4-udp-ports use-v6-udp-ports avoid-v4-udp-ports avoid-v6-udp-ports"),
+        (Changes, OfServer, "one identity and one version answer", "hostname"),
+        (Changes, OfServer, "PROXY headers: Dns:Proxy:From lists the proxies", "allow-proxy allow-proxy-on"),
+        (Changes, OfServer, "answers are not like this", "response-padding require-server-cookie nocookie-udp-size sig0checks-quota"),
+        (Cosmetic, OfServer, "the server limits itself otherwise",
+            """
+            fetches-per-server fetches-per-zone fetch-quota-params max-clients-per-query clients-per-query
+            max-recursion-depth max-recursion-queries max-query-count max-query-restarts resolver-query-timeout resolver-retry-interval
+            resolver-nonbackoff-tries lame-ttl servfail-ttl stale-refresh-time stale-answer-ttl stale-cache-enable
+            reserved-sockets sockets
+            files coresize datasize stacksize tcp-listen-queue tcp-advertised-timeout tcp-keepalive-timeout tcp-receive-buffer
+            tcp-send-buffer udp-receive-buffer udp-send-buffer edns-udp-size heartbeat-interval cleaning-interval reuseport
+            """),
+        (Cosmetic, OfServer, "transfers and NOTIFY have limits and times of their own",
+            """
+            notify-delay notify-rate notify-source notify-source-v6 notify-to-soa startup-notify-rate serial-query-rate
+            transfer-format transfer-message-size transfer-source transfer-source-v6 transfers-per-ns
+            max-transfer-idle-in max-transfer-idle-out max-transfer-time-out min-transfer-rate-in
+            max-refresh-time max-retry-time min-retry-time multi-master provide-ixfr request-ixfr
+            request-ixfr-max-diffs
+            request-expire ixfr-from-differences max-ixfr-ratio max-journal-size journal try-tcp-refresh alt-transfer-source
+            alt-transfer-source-v6 use-alt-transfer-source serial-update-method flush-zones-on-shutdown masterfile-style
+            """),
+        (Cosmetic, OfServer, "signing goes by policies, and there is no validation",
+            """
+            dnssec-accept-expired dnssec-dnskey-kskonly dnssec-secure-to-insecure dnssec-update-mode dnskey-sig-validity
+            sig-signing-nodes sig-signing-signatures sig-signing-type sig-validity-interval update-check-ksk nta-lifetime nta-recheck
+            nsec3-test-zone root-key-sentinel synth-from-dnssec disable-algorithms disable-ds-digests bindkeys-file
+            parental-source parental-source-v6 zero-no-soa-ttl zero-no-soa-ttl-cache tkey-dhkey tkey-domain
+            tkey-gssapi-credential tkey-gssapi-keytab session-keyalg session-keyname
+            """),
+        (Cosmetic, None, "dnsd check checks zones in its own way",
+            """
+            check-names check-dup-records check-integrity check-mx check-mx-cname check-ns check-sibling check-spf
+            check-srv-cname check-svcb
+            check-wildcard max-records max-zone-ttl max-rsa-exponent-size
+            """),
+        (Cosmetic, None, "metrics, status page and log are the server's own",
+            """
+            zone-statistics statistics-file dump-file memstatistics memstatistics-file recursing-file secroots-file lock-file
+            dnstap-identity dnstap-version fstrm-set-buffer-hint fstrm-set-flush-timeout fstrm-set-input-queue-size
+            fstrm-set-output-notify-threshold fstrm-set-output-queue-model fstrm-set-output-queue-size fstrm-set-reopen-interval
+            querylog geoip-directory
+            """),
+        (Cosmetic, None, "",
+            """
+            allow-transfer also-notify notify allow-notify allow-update update-policy catalog-zones primaries masters
+            dnssec-policy inline-signing dnssec-loadkeys-interval
+            directory pid-file session-keyfile managed-keys-directory key-directory port auth-nxdomain minimal-responses
+            message-compression qname-minimization send-cookie cookie-algorithm interface-interval automatic-interface-scan
+            ipv4only-enable ipv4only-server ipv4only-contact max-udp-size additional-from-auth additional-from-cache glue-cache
+            match-mapped-addresses preferred-glue prefetch request-nsid require-cookie
+            allow-query allow-recursion allow-query-cache allow-query-on allow-recursion-on allow-query-cache-on recursion blackhole
+            masterfile-format acache-enable fake-iquery has-old-clients host-statistics maintain-ixfr-base max-acache-size
+            empty-server empty-contact tcp-primaries-timeout
+            """));
+
+    /// <summary>Reports a statement of options, of a view or of a zone, unless it only denies.</summary>
+    public static void Report(ImportDiagnostics diagnostics, ConfigStatement statement, string subject)
+    {
+        bool denies = statement.Block is null ? statement.Value is { } value && Denials.Contains(value)
+            : statement.Block is [] or [{ Key: "none" }];
+        bool isDenial = denies && statement.Key is not ("recursion" or "minimal-any");
+        if (isDenial || statement is { Key: "forward", Value: "only" }) return;
+        Options.Report(diagnostics, statement, subject);
+    }
+}

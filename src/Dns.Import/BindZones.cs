@@ -1,0 +1,128 @@
+namespace Dns.Import;
+
+/// <summary>Translates the zones of named.conf.</summary>
+internal sealed class BindZones(ImportedSettings settings, BindPeers peers, BindPolicies policies)
+{
+    private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
+
+    /// <summary>The folder that file names are relative to.</summary>
+    public string Directory { get; set; } = "";
+
+    /// <summary>The first zone that is served from a file; null = none.</summary>
+    public ConfigStatement? FirstPrimary { get; private set; }
+
+    /// <summary>Translates a zone.</summary>
+    /// <param name="zone">The statement.</param>
+    /// <param name="clients">Who may ask for it; null = everybody.</param>
+    /// <param name="find">Finds a statement in the zone, its view or the options.</param>
+    public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find)
+    {
+        string name = zone.Value ?? "", subject = $"zone {name}";
+        if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
+        {
+            _diagnostics.Change(zone, subject, $"class {zone.Words[2]}: only IN is served");
+            return;
+        }
+        string kind = zone.Find("type")?.Value ?? "";
+        switch (kind)
+        {
+            case "primary" or "master":
+                AddPrimary(zone, name, clients, ExchangeOf(zone, name, find, isSecondary: false));
+                break;
+            case "secondary" or "slave":
+                settings.AddZone(zone, name, null, clients, ExchangeOf(zone, name, find, isSecondary: true));
+                if (zone.Find("file") is { } copy) _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
+                break;
+            case "forward":
+                AddForward(zone, name, zone.Find("forwarders"));
+                break;
+            case "static-stub" or "stub":
+                if (AddForward(zone, name, zone.Find("server-addresses") ?? zone.Find("primaries") ?? zone.Find("masters")))
+                    _diagnostics.Change(zone, subject,
+                        $"type {kind}: its servers are asked as upstreams (RD=1), referrals of theirs are not followed");
+                break;
+            case "hint":
+                _diagnostics.Remark(zone, subject, "hints of the root are not needed: names are forwarded, not resolved here");
+                return;
+            case "" when zone.Find("in-view")?.Value is { } view:
+                _diagnostics.Block(zone, subject, "in-view: a zone has one list of clients", ImportLimit.OfImporter);
+                return;
+            case "delegation-only":
+                _diagnostics.Change(zone, subject, "type delegation-only");
+                break;
+            default:
+                _diagnostics.Block(zone, subject, $"type {kind}: " + (kind is "mirror" or "redirect"
+                    ? "zones are served from files, or as secondaries" : "not known"));
+                return;
+        }
+        foreach (ConfigStatement member in zone.Members)
+            if (member.Key is not ("type" or "file" or "allow-query" or "allow-query-on" or "forwarders" or "server-addresses"
+                or "primaries" or "masters" or "in-view" or "allow-transfer" or "also-notify" or "notify" or "allow-notify"
+                or "allow-update" or "update-policy")) BindStatements.Report(_diagnostics, member, subject);
+    }
+
+    /// <summary>The catalogs that are consumed: the statement that says so of each.</summary>
+    public Dictionary<string, ConfigStatement> Catalogs { get; } = new(StringComparer.OrdinalIgnoreCase);
+
+    private ImportedExchange ExchangeOf(ConfigStatement zone, string name, Func<string, ConfigStatement?> find, bool isSecondary)
+    {
+        string subject = $"zone {name}";
+        ImportedExchange exchange = peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
+        if (!Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
+        bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
+        if (hasPrimaries) settings.AddTemplate(name, new ImportedExchange { Primaries = peers.ServersOf(catalog, subject) });
+        else if (!isSecondary)
+        {
+            _diagnostics.Block(catalog, subject, "catalog-zones: without default-primaries the members of a file come from nowhere");
+            return exchange;
+        }
+        return exchange with { Dnssec = null, Catalog = "consumer", MemberTemplate = hasPrimaries ? name : null };
+    }
+
+    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedExchange exchange)
+    {
+        string? file = zone.Find("file")?.Value;
+        FirstPrimary ??= zone;
+        settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients, exchange);
+        if (zone.Find("masterfile-format") is { Value: not "text" } format)
+            _diagnostics.Block(format, $"zone {name}", "masterfile-format: zone files are text; named-compilezone writes it");
+    }
+
+    private bool AddForward(ConfigStatement zone, string name, ConfigStatement? servers)
+    {
+        List<string> upstreams = servers is null ? [] : UpstreamsOf(servers, settings);
+        if (servers is null || upstreams.Count == 0)
+            _diagnostics.Block(servers ?? zone, $"zone {name}", "no servers to ask: names below a forwarded zone are forwarded");
+        else settings.AddForward(zone, name, upstreams);
+        return upstreams.Count > 0;
+    }
+
+    /// <summary>
+    /// The servers of a list, with its port and their own. What is asked over TLS there is not asked in the clear here.
+    /// </summary>
+    public static List<string> UpstreamsOf(ConfigStatement list, ImportedSettings settings)
+    {
+        List<string> upstreams = [];
+        foreach (ConfigStatement element in list.Members)
+        {
+            if (Following(element, "tls") is not null and not "none" || Following(list, "tls") is not null and not "none")
+            {
+                settings.Diagnostics.Block(element, element.Key, "an upstream over TLS: it is not asked in the clear");
+                continue;
+            }
+            string? port = Following(element, "port") ?? Following(list, "port");
+            string address = port is null ? element.Key : element.Key.Contains(':') ? $"[{element.Key}]:{port}"
+                : $"{element.Key}:{port}";
+            if (!ListenSetting.TryParse(address, out System.Net.IPEndPoint? upstream))
+                settings.Diagnostics.Block(element, element.Key, "not the address of an upstream", ImportLimit.OfImporter);
+            else if (!upstreams.Contains(upstream.ToString())) upstreams.Add(upstream.ToString());
+        }
+        return upstreams;
+    }
+
+    private static string? Following(ConfigStatement statement, string word)
+    {
+        int at = statement.Words.ToList().IndexOf(word);
+        return at > 0 ? statement.Words.ElementAtOrDefault(at + 1) : null;
+    }
+}

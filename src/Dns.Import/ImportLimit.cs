@@ -1,0 +1,14 @@
+namespace Dns.Import;
+
+/// <summary>Why a statement was not translated.</summary>
+internal enum ImportLimit
+{
+    /// <summary>It was, or needs no translation.</summary>
+    None,
+
+    /// <summary>The server has nothing like it.</summary>
+    OfServer,
+
+    /// <summary>The server has it, or may have it, and the importer does not translate it: it has to be set by hand.</summary>
+    OfImporter,
+}

@@ -1,0 +1,118 @@
+using System.Text.Json;
+using Dns.Protocol;
+
+namespace Dns.Import;
+
+/// <content>Keys, templates, and with whom zones are exchanged.</content>
+internal sealed partial class ImportedSettings
+{
+    private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedDictionary<string, ImportedExchange> _templates = new(StringComparer.OrdinalIgnoreCase);
+
+    private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Takes a key over.</summary>
+    public void AddKey(ConfigStatement place, string? name, string? algorithm, string? secret)
+    {
+        byte[] octets = new byte[TsigKey.MaxSecretOctets];
+        string subject = $"key {name}";
+        if (name is null || !ZonesSetting.TryParseName(name, out DomainName? key))
+            Diagnostics.Block(place, subject, "not the name of a key", ImportLimit.OfImporter);
+        else if (!TsigAlgorithms.TryParse(algorithm ?? "", out TsigAlgorithm known))
+            Diagnostics.Block(place, subject, $"{algorithm}: not an algorithm of TSIG here");
+        else if (secret is null || !Convert.TryFromBase64String(secret, octets, out int length) || length == 0)
+            Diagnostics.Block(place, subject, "its secret is not in base 64", ImportLimit.OfImporter);
+        else if (_keys.TryAdd(key.ToString(), (known.Text(), secret)))
+            Diagnostics.Remark(place, subject, "its secret is in the settings: let the user of the server read them, and nobody else");
+    }
+
+    /// <summary>The rule of a key, <c>key:NAME.</c>; null and a diagnostic if there is no such key.</summary>
+    public string? KeyRule(ConfigStatement place, string name, string subject)
+    {
+        if (ZonesSetting.TryParseName(name, out DomainName? key) && _keys.ContainsKey(key.ToString())) return $"key:{key}";
+        Diagnostics.Block(place, subject, $"there is no key {name}, what needs it is left out", ImportLimit.OfImporter);
+        return null;
+    }
+
+    /// <summary>Adds a policy of DNSSEC; of the same name the first.</summary>
+    public void AddPolicy(ImportedPolicy policy) => _policies.TryAdd(policy.Name, policy);
+
+    /// <summary>Adds a template; of the same name the first.</summary>
+    public void AddTemplate(string name, ImportedExchange exchange) => _templates.TryAdd(name, exchange);
+
+    private void WriteKeys(Utf8JsonWriter json)
+    {
+        if (_keys.Count == 0) return;
+        json.WriteStartArray("TsigKeys");
+        foreach (var (name, key) in _keys)
+        {
+            json.WriteStartObject();
+            json.WriteString("Name", name);
+            json.WriteString("Algorithm", key.Algorithm);
+            json.WriteString("Secret", key.Secret);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
+    }
+
+    private void WritePolicies(Utf8JsonWriter json)
+    {
+        if (_policies.Count == 0) return;
+        json.WriteStartObject("DnssecPolicies");
+        foreach (var (name, policy) in _policies)
+        {
+            json.WriteStartObject(name);
+            foreach (var (setting, value) in policy.Values) WriteValue(json, setting, value);
+            json.WriteEndObject();
+        }
+        json.WriteEndObject();
+    }
+
+    private void WriteTemplates(Utf8JsonWriter json)
+    {
+        if (_templates.Count == 0) return;
+        json.WriteStartObject("Templates");
+        foreach (var (name, exchange) in _templates)
+        {
+            json.WriteStartObject(name);
+            WriteExchange(json, exchange);
+            json.WriteEndObject();
+        }
+        json.WriteEndObject();
+    }
+
+    private static void WriteExchange(Utf8JsonWriter json, ImportedExchange exchange)
+    {
+        if (exchange.Primaries is not null)
+        {
+            json.WriteString("Type", "secondary");
+            WriteList(json, "Primaries", exchange.Primaries.Distinct());
+        }
+        foreach (var (name, text) in new[] { ("Dnssec", exchange.Dnssec), ("Catalog", exchange.Catalog),
+            ("MemberTemplate", exchange.MemberTemplate), ("MemberOf", exchange.MemberOf), ("Group", exchange.Group) })
+            if (text is not null) json.WriteString(name, text);
+        foreach (var (name, list) in new[] { ("AllowTransfer", exchange.AllowTransfer), ("AllowNotify", exchange.AllowNotify),
+            ("Notify", exchange.Notify) })
+            if (list is not null) WriteList(json, name, list.Distinct());
+        if (exchange.AllowUpdate is not null) WriteUpdates(json, exchange.AllowUpdate);
+    }
+
+    private static void WriteUpdates(Utf8JsonWriter json, List<ImportedUpdateRule> rules)
+    {
+        json.WriteStartArray("AllowUpdate");
+        foreach (ImportedUpdateRule rule in rules)
+        {
+            if (rule is { Names: null, Types: null })
+            {
+                json.WriteStringValue(rule.From);
+                continue;
+            }
+            json.WriteStartObject();
+            json.WriteString("From", rule.From);
+            if (rule.Names is not null) WriteList(json, "Names", rule.Names);
+            if (rule.Types is not null) WriteList(json, "Types", rule.Types);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
+    }
+}

@@ -1,0 +1,172 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using Dns.Protocol;
+
+namespace Dns.Import;
+
+/// <summary>The settings that come out of another server's configuration.</summary>
+internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
+{
+    private readonly List<ImportedZone> _zones = [];
+    private readonly List<(string Zone, List<string> Upstreams)> _forward = [];
+    private readonly HashSet<DomainName> _names = [], _forwardNames = [];
+
+    /// <summary>What could not be translated.</summary>
+    public ImportDiagnostics Diagnostics { get; } = diagnostics;
+
+    /// <summary>Addresses to listen on; none = the default.</summary>
+    public List<IPEndPoint> Listen { get; } = [];
+
+    /// <summary>Networks that may ask for what is forwarded; null = not said.</summary>
+    public List<string>? AllowFrom { get; set; }
+
+    /// <summary>Where the first zone that others are asked for is configured; null = there is none.</summary>
+    public ConfigStatement? FirstForward { get; private set; }
+
+    /// <summary>Whether others are asked for every name.</summary>
+    public bool IsForwardingAll => _forwardNames.Contains(DomainName.Root);
+
+    /// <summary>
+    /// Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a list.
+    /// </summary>
+    public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>The zones.</summary>
+    public IReadOnlyList<ImportedZone> Zones => _zones;
+
+    /// <summary>Zone files to be written: their path, relative to the settings, and their text.</summary>
+    public SortedDictionary<string, string> Files { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
+    /// <param name="place">Where it is configured.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
+    /// <param name="clients">The networks that may ask for it; null = everybody.</param>
+    /// <param name="exchange">With whom it is exchanged; null = nothing is said.</param>
+    public void AddZone(
+        ConfigStatement place, string name, string? file, List<string>? clients = null, ImportedExchange? exchange = null)
+    {
+        exchange ??= new ImportedExchange();
+        bool needsFile = exchange is { Primaries: null, Catalog: not "producer" };
+        string subject = $"zone {name}";
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, subject, "not a domain name",
+            ImportLimit.OfImporter);
+        else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
+        else if (exchange.Primaries is { Count: 0 }) Diagnostics.Block(place, subject, "it has no primaries");
+        else if (!_names.Add(zone))
+            Diagnostics.Block(place, subject,
+                "a zone has one content for all clients: the first one of several, such as in views, is taken");
+        else _zones.Add(new ImportedZone(
+            place, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients, exchange));
+    }
+
+    /// <summary>Adds a zone that others are asked for.</summary>
+    public void AddForward(ConfigStatement place, string name, List<string> upstreams)
+    {
+        if (upstreams.Count == 0) return;
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, $"zone {name}",
+            "not a domain name", ImportLimit.OfImporter);
+        else if (!_forwardNames.Add(zone))
+            Diagnostics.Block(place, $"zone {name}", "it is forwarded already: the first one of several is taken");
+        else _forward.Add((name.Length > 1 ? name.TrimEnd('.') : name, upstreams));
+        FirstForward ??= place;
+    }
+
+    /// <summary>Adds an address to listen on; one that is there already is not added again.</summary>
+    public void AddListen(ConfigStatement place, string address, int port)
+    {
+        if (!IPAddress.TryParse(address, out IPAddress? parsed))
+            Diagnostics.Block(place, address, "not an address to listen on", ImportLimit.OfImporter);
+        else if (new IPEndPoint(parsed, port) is var endPoint && !Listen.Contains(endPoint)) Listen.Add(endPoint);
+    }
+
+    /// <summary>The settings file.</summary>
+    /// <param name="source">What they were made of: a comment at its head; null = none.</param>
+    public string ToJson(string? source = null)
+    {
+        if (_forward.Count > 0 && AllowFrom is not null) Values["Recursion:AllowFrom"] = AllowFrom.Distinct().ToArray();
+        using MemoryStream stream = new();
+        using (Utf8JsonWriter json = new(stream, new JsonWriterOptions
+        {
+            Indented = true,
+            Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        }))
+        {
+            json.WriteStartObject();
+            json.WriteStartObject("Dns");
+            if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
+            WriteValues(json);
+            WriteKeys(json);
+            WritePolicies(json);
+            WriteTemplates(json);
+            json.WriteStartArray("Zones");
+            foreach (ImportedZone zone in _zones) WriteZone(json, zone);
+            json.WriteEndArray();
+            WriteForward(json);
+            json.WriteEndObject();
+            json.WriteEndObject();
+        }
+        return Comments(source) + Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
+    }
+
+    /// <summary>What was not translated, as comments: it stays with the settings until the operator has dealt with it.</summary>
+    private string Comments(string? source)
+    {
+        if (source is null) return "";
+        StringBuilder comments = new();
+        comments.Append("// ").Append(ImportReport.Printable(source)).Append(Environment.NewLine);
+        foreach (string line in ImportReport.Lines(Diagnostics)) comments.Append("// ").Append(line).Append(Environment.NewLine);
+        return comments.ToString();
+    }
+
+    private void WriteValues(Utf8JsonWriter json)
+    {
+        foreach (var (path, value) in Values.Where(pair => !pair.Key.Contains(':'))) WriteValue(json, path, value);
+        foreach (var section in Values.Where(pair => pair.Key.Contains(':')).GroupBy(pair => pair.Key.Split(':')[0]))
+        {
+            json.WriteStartObject(section.Key);
+            foreach (var (path, value) in section) WriteValue(json, path.Split(':')[1], value);
+            json.WriteEndObject();
+        }
+    }
+
+    private void WriteForward(Utf8JsonWriter json)
+    {
+        if (_forward.Count == 0) return;
+        json.WriteStartArray("Forward");
+        foreach (var (zone, upstreams) in _forward)
+        {
+            json.WriteStartObject();
+            json.WriteString("Zone", zone);
+            WriteList(json, "Upstreams", upstreams);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
+    }
+
+    private static void WriteValue(Utf8JsonWriter json, string name, object value)
+    {
+        if (value is int number) json.WriteNumber(name, number);
+        else if (value is string[] list) WriteList(json, name, list);
+        else if (value is bool flag) json.WriteBoolean(name, flag);
+        else json.WriteString(name, (string)value);
+    }
+
+    private static void WriteList(Utf8JsonWriter json, string name, IEnumerable<string> elements)
+    {
+        json.WriteStartArray(name);
+        foreach (string element in elements) json.WriteStringValue(element);
+        json.WriteEndArray();
+    }
+
+    private static void WriteZone(Utf8JsonWriter json, ImportedZone zone)
+    {
+        json.WriteStartObject();
+        json.WriteString("Name", zone.Text);
+        if (zone.File is not null) json.WriteString("File", zone.File);
+        WriteExchange(json, zone.Exchange);
+        if (zone.Clients is not null) WriteList(json, "AllowQuery", zone.Clients.Distinct());
+        json.WriteEndObject();
+    }
+}

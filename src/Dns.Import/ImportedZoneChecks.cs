@@ -1,0 +1,65 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Import;
+
+/// <summary>
+/// Reads the files of the imported zones: what the server does not load, and what it serves without its proofs, blocks the
+/// move.
+/// </summary>
+internal sealed class ImportedZoneChecks : IZoneLoadObserver
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<DomainName, (bool IsSigned, string? Error)> _outcomes = [];
+
+    /// <summary>Reads every file that is there, and reports in the order of the zones.</summary>
+    /// <param name="settings">The zones, and where to report.</param>
+    /// <param name="folder">The folder that files are relative to.</param>
+    public static void Run(ImportedSettings settings, string folder)
+    {
+        ImportedZoneChecks checks = new();
+        int Limit(string path, int otherwise) => settings.Values.GetValueOrDefault(path) as int? ?? otherwise;
+        ZoneLimits limits = new(
+            Limit("MaxRecordsPerType", ZoneLimits.Default.RecordsPerType), Limit("MaxTypesPerName", ZoneLimits.Default.TypesPerName));
+        List<ZoneFile> files =
+        [
+            .. settings.Zones.Where(zone => zone.File is not null).Select(zone => (zone.Name, Path: Path.GetFullPath(zone.File!, folder)))
+                .Where(zone => File.Exists(zone.Path)).Select(zone => ZoneFile.At(zone.Name, zone.Path)),
+        ];
+        if (files.Count > 0)
+            ZoneFileReading.Read(files, Environment.ProcessorCount, checks, CancellationToken.None, limits: limits);
+        foreach (ImportedZone zone in settings.Zones.Where(zone => zone.File is not null)) checks.Report(settings.Diagnostics, zone);
+    }
+
+    private void Report(ImportDiagnostics diagnostics, ImportedZone zone)
+    {
+        string subject = $"zone {zone.Text}";
+        if (!_outcomes.TryGetValue(zone.Name, out var outcome))
+            diagnostics.Change(zone.Place, subject, "its file is not found here, and not checked", ImportLimit.OfImporter);
+        else if (outcome.Error is { } error)
+            diagnostics.Block(zone.Place, $"{subject}: {error}", "its file has errors; dnsd zone check lists them", ImportLimit.None);
+        else if (outcome.IsSigned)
+            diagnostics.Block(zone.Place, subject,
+                "it is signed and has no NSEC or NSEC3 records for negative answers and referrals, validating resolvers reject them");
+    }
+
+    /// <inheritdoc/>
+    public void OnProgress(DomainName zone, string place, long records)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    {
+        string? error = result.Zone is not null ? null
+            : result.Diagnostics.FirstOrDefault(found => found.Severity == Severity.Error)?.ToString() ?? "not read";
+        lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true, Denial: null }, error);
+    }
+
+    /// <inheritdoc/>
+    public void OnCrash(DomainName zone, string place, Exception error)
+    {
+        lock (_lock) _outcomes[zone] = (false, error.Message.ReplaceLineEndings(" "));
+    }
+}

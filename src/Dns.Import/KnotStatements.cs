@@ -1,0 +1,64 @@
+using static Dns.Import.ImportLimit;
+using static Dns.Import.ImportSeverity;
+
+namespace Dns.Import;
+
+/// <summary>What of knot.conf is not translated, and what that means.</summary>
+internal static class KnotStatements
+{
+    /// <summary>Sections. Modules are reported where they are used.</summary>
+    public static ImportTable Sections { get; } = new(
+        (Cosmetic, None, "", "key remote remotes acl"),
+        (Cosmetic, None, "its use is reported where it is used",
+            "dnskey-sync keystore external parent"),
+        (Cosmetic, None, "", "policy submission"),
+        (Cosmetic, None, "metrics, status page and log are the server's own", "log statistics"),
+        (Cosmetic, None, "the running server is asked by dnsd status and the like", "control"),
+        (Changes, OfServer, "there is no AF_XDP", "xdp"),
+        (Cosmetic, None, "journals and copies are kept in Dns:StateDirectory", "database"),
+        (Cosmetic, None, "", "module template"));
+
+    /// <summary>Settings of the server.</summary>
+    public static ImportTable Server { get; } = new(
+        (Blocks, OfServer, "TLS and QUIC are not served", "listen-tls listen-quic"),
+        (Changes, OfImporter, "PROXY headers: Dns:Proxy:From lists the proxies", "proxy-allowlist proxy_allowlist"),
+        (Changes, OfServer, "answers are the same for every client subnet", "edns-client-subnet"),
+        (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer)",
+            "remote-pool-limit remote-pool-timeout remote-retry-delay tcp-remote-io-timeout ddns-master"),
+        (Cosmetic, OfServer, "the server limits itself otherwise",
+            """
+            tcp-workers background-workers tcp-io-timeout tcp-reuseport tcp-fastopen socket-affinity async-start
+            quic-max-clients quic-outbuf-max-size quic-idle-close-timeout tls-io-timeout
+            """),
+        (Cosmetic, None, "metrics, status page and log are the server's own", "dbus-event dbus-init-delay"),
+        (Cosmetic, None, "", "automatic-acl user rundir pidfile key-file cert-file max-conn-idle-time"));
+
+    /// <summary>Settings of a zone, or of its template.</summary>
+    public static ImportTable Zone { get; } = new(
+        (Blocks, OfServer, "zones come from files and other servers only",
+            "reverse-generate include-from external-validation"),
+        (Changes, OfImporter, "Zonemd of a policy makes digests of signed zones", "zonemd-generate"),
+        (Changes, OfImporter, "Dns:MinimalAny answers ANY with one RRset", "disable-any"),
+        (Changes, OfServer, "there is no such limit on a zone", "zone-max-size zone-max-ttl max-zone-size"),
+        (Cosmetic, OfServer, "journals, transfers and updates have limits and times of their own",
+            """
+            ddns-master zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
+            ixfr-benevolent ixfr-by-one
+            ixfr-from-axfr adjust-threads refresh-min-interval refresh-max-interval retry-min-interval retry-max-interval
+            expire-min-interval expire-max-interval serial-policy serial-modulo zone-max-transfer update-owner request-edns-option
+            provide-ixfr master-pin-tolerance default-ttl
+            """),
+        (Cosmetic, OfServer, "what is signed elsewhere is not validated here", "dnssec-validation zonemd-verify"),
+        (Blocks, OfServer, "the parent is not updated: it is asked by CDS, or by hand", "ds-push"),
+        (Cosmetic, None, "", "dnssec-signing dnssec-policy"),
+        (Cosmetic, None, "", "notify acl catalog-role catalog-template catalog-zone catalog-group"),
+        (Cosmetic, None, "", "domain id template storage file master semantic-checks global-module module backend"));
+
+    /// <summary>Modules: their name, and what is missing without them.</summary>
+    public static ImportTable Modules { get; } = new(
+        (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone", "mod-onlinesign"),
+        (Blocks, OfServer, "answers come from zone files only", "mod-geoip mod-synthrecord mod-whoami mod-authsignal"),
+        (Blocks, OfImporter, "Dns:Forward asks others for zones that are not served", "mod-dnsproxy"),
+        (Changes, OfServer, "there is no such module", "mod-noudp mod-probe mod-rosedb"),
+        (Cosmetic, None, "metrics are the server's own", "mod-stats"));
+}

@@ -1,0 +1,61 @@
+using System.Net;
+
+namespace Dns.Import;
+
+/// <summary>
+/// Who may ask, of Unbound's <c>access-control</c>: the longest network that fits a client decides; without one it is
+/// refused.
+/// </summary>
+internal sealed class UnboundAccess
+{
+    private readonly List<(IPNetwork Network, bool IsAllowed, bool IsLocal)> _entries =
+        [(IPNetwork.Parse("127.0.0.0/8"), true, true), (IPNetwork.Parse("::1/128"), true, true)];
+
+    /// <summary>Networks that may ask for what is forwarded.</summary>
+    public List<string> Recursion => Networks(entry => entry.IsAllowed);
+
+    /// <summary>Networks that may ask for zones that are served.</summary>
+    public List<string> Local => Networks(entry => entry.IsLocal);
+
+    /// <summary>Takes an entry.</summary>
+    public void Add(ConfigStatement entry, ImportDiagnostics diagnostics)
+    {
+        string action = entry.Words.ElementAtOrDefault(2) ?? "";
+        bool isLocal = action is "refuse_non_local" or "deny_non_local",
+            isAllowed = action is "allow" or "allow_snoop" or "allow_setrd";
+        bool isKnown = isLocal || isAllowed || action is "deny" or "refuse" or "allow_cookie";
+        if (!ImportedClients.TryReadNsd(entry.Value ?? "", out List<IPNetwork> networks) || !isKnown)
+        {
+            // Whom it keeps out is not known.
+            networks = [IPNetwork.Parse("0.0.0.0/0"), IPNetwork.Parse("::/0")];
+            _entries.Clear();
+            (isLocal, isAllowed) = (false, false);
+            diagnostics.Block(entry, entry.Value ?? "", "access-control: the entries up to this one let in nobody",
+                ImportLimit.OfImporter);
+        }
+        if (action == "allow_cookie")
+            diagnostics.Change(entry, entry.Value ?? "",
+                "access-control allow_cookie: its clients are left out, cookies are not required here");
+        if (action is "deny" or "deny_non_local")
+            diagnostics.Change(entry, entry.Value ?? "", "access-control deny: its clients get REFUSED, not silence");
+        foreach (IPNetwork network in networks)
+        {
+            // The later one of two for the same network holds.
+            _entries.RemoveAll(other => other.Network.Equals(network));
+            _entries.Add((network, isAllowed, isAllowed || isLocal));
+        }
+    }
+
+    private List<string> Networks(Func<(IPNetwork Network, bool IsAllowed, bool IsLocal), bool> isLetIn)
+    {
+        List<string> networks = [];
+        foreach (var entry in _entries.OrderBy(entry => entry.Network.PrefixLength))
+        {
+            string network = ImportedClients.Format(entry.Network);
+            // A network within one that is there already adds nothing.
+            if (!isLetIn(entry)) networks = ImportedClients.Except(networks, [network])!;
+            else if (ImportedClients.Except([network], networks)!.Count > 0) networks.Add(network);
+        }
+        return networks;
+    }
+}

@@ -1,0 +1,168 @@
+using System.Net;
+using System.Text;
+using Dns.Protocol;
+
+namespace Dns.Import;
+
+/// <summary>Translates Unbound's local zones and data into zones with files, as far as a zone can say the same.</summary>
+/// <param name="settings">Receives the zones and their files.</param>
+/// <param name="folder">The folder of the files, relative to the settings; null = there is no place for them.</param>
+internal sealed class UnboundLocalZones(ImportedSettings settings, string? folder)
+{
+    private const string Empty = "empty.zone", Null = "null.zone";
+    private const string Soa = "3600 SOA localhost. nobody.invalid. 1 3600 1200 604800 10800", Ns = "3600 NS localhost.";
+    private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
+    private readonly Dictionary<string, (ConfigStatement Place, string Type,
+        List<LocalData> Data)> _zones = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, (ConfigStatement Place, List<LocalData> Data)> _names = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
+    private sealed record LocalData(ConfigStatement Place, string Owner, string Rest);
+
+    /// <summary>Translates.</summary>
+    /// <param name="server">The settings of the server.</param>
+    /// <param name="clients">Who may ask for the zones.</param>
+    public void Translate(List<ConfigStatement> server, List<string> clients)
+    {
+        foreach (ConfigStatement zone in server.Where(member => member.Key == "local-zone"))
+            _zones.TryAdd(Whole(zone.Value ?? ""), (zone, zone.Words.ElementAtOrDefault(2) ?? "transparent", []));
+        foreach (ConfigStatement data in server)
+            if ((data.Key == "local-data" ? Read(data) : data.Key == "local-data-ptr" ? ReadPointer(data)
+                : null) is { } record) Place(record);
+        if (_zones.Count + _names.Count == 0) return;
+        if (folder is null)
+        {
+            ConfigStatement first = server.First(member => member.Key is "local-zone" or "local-data" or "local-data-ptr");
+            _diagnostics.Block(first, "",
+                "local zones and data: their zone files are written beside the settings, with --output", ImportLimit.OfImporter);
+            return;
+        }
+        foreach (var (name, (place, type, data)) in _zones) AddZone(name, place, type, data, clients);
+        foreach (var (name, (place, data)) in _names)
+        {
+            Write(name, place, data, clients, isRedirect: false);
+            _diagnostics.Change(place, name,
+                "local data of a transparent zone: the name is a zone, so that names below it are not forwarded");
+        }
+    }
+
+    private static string Whole(string name) => name.EndsWith('.') ? name : name + ".";
+
+    private LocalData? Read(ConfigStatement data)
+    {
+        string[] parts = (data.Value ?? "").Split((char[]?)null, 2, StringSplitOptions.RemoveEmptyEntries);
+        // A $ begins a directive of the zone file.
+        if (parts.Length == 2 && !parts[0].StartsWith('$') && DomainName.TryParse(Whole(parts[0]), out _))
+            return new LocalData(data, Whole(parts[0]), parts[1]);
+        _diagnostics.Block(data, "", "local-data: not a record", ImportLimit.OfImporter);
+        return null;
+    }
+
+    /// <summary>The address of a pointer, a TTL perhaps, and a name.</summary>
+    private LocalData? ReadPointer(ConfigStatement data)
+    {
+        string[] parts = (data.Value ?? "").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        if (parts.Length is 2 or 3 && IPAddress.TryParse(parts[0], out IPAddress? address))
+            return new LocalData(data, ReverseName(address), (parts.Length == 3 ? parts[1] + " " : "") + "PTR " + Whole(parts[^1]));
+        _diagnostics.Block(data, "", "local-data-ptr: not an address and a name", ImportLimit.OfImporter);
+        return null;
+    }
+
+    private static string ReverseName(IPAddress address)
+    {
+        byte[] octets = address.GetAddressBytes();
+        return octets.Length == 4
+            ? string.Join('.', octets.Reverse()) + ".in-addr.arpa."
+            : string.Concat(octets.Reverse().Select(octet => $"{octet & 15:x}.{octet >> 4:x}.")) + "ip6.arpa.";
+    }
+
+    /// <summary>A record belongs to the closest zone; in one that passes other names on it is a zone of its own.</summary>
+    private void Place(LocalData record)
+    {
+        for (string name = record.Owner; ; name = name[(name.IndexOf('.') + 1)..])
+        {
+            if (_zones.TryGetValue(name, out var zone)
+                && zone.Type is not ("transparent" or "typetransparent" or "inform" or "nodefault"))
+            {
+                zone.Data.Add(record);
+                return;
+            }
+            if (name.Length <= 1 || zone.Type is not null) break;
+        }
+        if (!_names.TryGetValue(record.Owner, out var own)) _names.Add(record.Owner, own = (record.Place, []));
+        own.Data.Add(record);
+    }
+
+    private void AddZone(string name, ConfigStatement place, string type, List<LocalData> data, List<string> clients)
+    {
+        switch (type)
+        {
+            case "static": Write(name, place, data, clients, isRedirect: false); break;
+            case "redirect" or "inform_redirect": Write(name, place, data, clients, isRedirect: true); break;
+            case "always_nxdomain" or "always_nodata":
+                AddShared(name, place, Empty, $"@ {Soa}\n@ {Ns}\n", clients);
+                _diagnostics.Change(place, name,
+                    $"{type}: the name itself has no data (NODATA), names below it do not exist (NXDOMAIN)");
+                break;
+            case "always_null":
+                AddShared(name, place, Null,
+                    $"@ {Soa}\n@ {Ns}\n@ 3600 A 0.0.0.0\n@ 3600 AAAA ::\n* 3600 A 0.0.0.0\n* 3600 AAAA ::\n", clients);
+                break;
+            case "refuse" or "always_refuse": AddShared(name, place, Empty, $"@ {Soa}\n@ {Ns}\n", []); break;
+            case "deny" or "always_deny" or "inform_deny":
+                AddShared(name, place, Empty, $"@ {Soa}\n@ {Ns}\n", []);
+                _diagnostics.Change(place, name, $"{type}: clients get REFUSED, not silence");
+                break;
+            case "transparent" or "typetransparent" or "nodefault": break;
+            case "inform" or "always_transparent": _diagnostics.Change(place, name,
+                $"{type}: its names are forwarded, and not logged"); break;
+            default: _diagnostics.Block(place, name, $"local-zone of type {type}", ImportLimit.OfImporter); break;
+        }
+    }
+
+    private void AddShared(string name, ConfigStatement place, string file, string text, List<string> clients)
+    {
+        string path = $"{folder}/{file}";
+        settings.Files[path] = text;
+        settings.AddZone(place, name, path, clients);
+    }
+
+    /// <summary>
+    /// Writes a zone of its own: names of RDATA are relative to the root, as in Unbound. Of a redirect the apex holds for
+    /// all names below.
+    /// </summary>
+    private void Write(string name, ConfigStatement place, List<LocalData> data, List<string> clients, bool isRedirect)
+    {
+        StringBuilder text = new("$ORIGIN .\n$TTL 3600\n");
+        bool Has(string type) => data.Exists(record => record.Owner.Equals(name, StringComparison.OrdinalIgnoreCase)
+            && $" {record.Rest} ".Split('"')[0].Contains($" {type} ", StringComparison.OrdinalIgnoreCase));
+        if (Has("CNAME"))
+        {
+            _diagnostics.Block(place, name, "local data with CNAME at the name of a zone: a zone begins with SOA and NS",
+                ImportLimit.OfImporter);
+            return;
+        }
+        if (!Has("SOA")) text.Append($"{name} {Soa}\n");
+        if (!Has("NS")) text.Append($"{name} {Ns}\n");
+        foreach (LocalData record in data)
+        {
+            text.Append($"{record.Owner} {record.Rest}\n");
+            bool isApex = record.Owner.Equals(name, StringComparison.OrdinalIgnoreCase);
+            if (isRedirect && isApex && !$" {record.Rest} ".Contains(" SOA ", StringComparison.OrdinalIgnoreCase))
+                text.Append($"*.{name} {record.Rest}\n");
+        }
+        string path = $"{folder}/{FileName(name)}.zone";
+        settings.Files[path] = text.ToString();
+        settings.AddZone(place, name, path, clients);
+    }
+
+    /// <summary>A zone's name as that of a file: what is no letter, digit, hyphen, underscore or dot is a number.</summary>
+    private static string FileName(string name)
+    {
+        StringBuilder file = new("local-");
+        foreach (char c in name.TrimEnd('.').ToLowerInvariant())
+            if (char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.') file.Append(c);
+            else file.Append($"%{(int)c:x2}");
+        return file.ToString();
+    }
+}

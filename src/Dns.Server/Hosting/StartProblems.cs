@@ -1,0 +1,119 @@
+using System.Net;
+using Microsoft.Extensions.Configuration;
+
+namespace Dns.Server;
+
+/// <summary>
+/// What prevents a start beyond what each setting says by itself: settings that do not go together, and what they need of the
+/// machine. <c>dnsd check</c> and the start ask the same questions; a reload, which opens nothing anew, does not.
+/// </summary>
+internal static class StartProblems
+{
+    private const string PathArgument = ":Args:path";
+
+    /// <summary>Finds every problem; none while the settings have problems of their own.</summary>
+    /// <param name="settings">The settings that were read.</param>
+    public static IReadOnlyList<SettingProblem> Find(Settings settings)
+    {
+        List<SettingProblem> problems = [];
+        if (settings.Root is not { } root) return problems;
+        ServerOptions options = settings.Options;
+        long memoryBytes = settings.MemoryBytes;
+        void Report(string key, string message) => problems.Add(new SettingProblem(PlaceOf(root, key), message));
+
+        if (options.Forward.Count > 0 && options.Cache.MaxBytes > memoryBytes / 100 * ServerMemory.MaxCachePercent)
+            Report("Dns:Cache:MaxBytes",
+                $"Dns:Cache:MaxBytes is {SizeRule.Format(options.Cache.MaxBytes)}: expected at most {ServerMemory.MaxCachePercent} per cent of the "
+                + $"{memoryBytes >> 20}M that this machine or cgroup has, {memoryBytes / 100 * ServerMemory.MaxCachePercent >> 20}M");
+        if (FindAdminClash(options) is { } clash)
+            Report("Dns:Admin:Listen",
+                $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected another port");
+        foreach (var (key, path) in WrittenFiles(options))
+            if (Path.GetDirectoryName(path) is { Length: > 0 } directory && !Directory.Exists(directory))
+                Report(key, $"{key}: there is no directory {directory}: make it, with the user of the server as its owner");
+            else if (key != "Dns:Control:Socket" && path is not null && ExclusiveFile.FindFault(path) is { } fault)
+                Report(key, $"{key} is \"{path}\": {fault}");
+        foreach (var (key, path) in settings.Configuration.AsEnumerable())
+            if (path is not null && IsLogFile(key) && FindLogFault(path) is { } fault)
+                Report(key, $"{key} is \"{path}\": {fault}");
+        return problems;
+    }
+
+    /// <summary>Zones that are both served and forwarded, once directories have been read.</summary>
+    public static IEnumerable<SettingProblem> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
+    {
+        HashSet<Protocol.DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
+        foreach (Providers.ZoneFile file in zones.Files)
+            if (forwarded.Contains(file.Zone))
+                yield return new SettingProblem(new SettingPlace(file.Path),
+                    $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
+        foreach (ZoneOptions zone in options.Zones)
+            if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
+                yield return new SettingProblem(zone.Place,
+                    $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
+    }
+
+    /// <summary>What a start warns of, or what only this machine lacks: settings may be checked on another one.</summary>
+    /// <param name="options">The settings.</param>
+    /// <param name="zones">The zones of the settings and of commands.</param>
+    public static IEnumerable<string> FindDoubtful(ServerOptions options, ZoneExpansion zones)
+    {
+        IPAddress[] absent = [.. options.Listen.Select(endPoint => endPoint.Address).Distinct().Where(IsAbsent)];
+        if (absent.Length > 0)
+            yield return $"Dns:Listen: this machine does not have {string.Join(", ", absent.Select(address => address.ToString()))}: "
+                + "a start serves the other addresses, and fails when there are none";
+        // Of a directory without zones there is a line of its own.
+        bool hasOthers = options.Zones.Any(zone => zone.Path is null);
+        if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0 && !hasOthers)
+            yield return "no zone is configured: every query is REFUSED";
+        if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
+            yield return "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody";
+    }
+
+    /// <summary>Whether no interface has an address; those of loopback are left out, since all of 127.0.0.0/8 can be bound.</summary>
+    private static bool IsAbsent(IPAddress address) =>
+        !IsWildcard(address) && !IPAddress.IsLoopback(address) && MachineAddresses.Has(address) == false;
+
+    private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
+    [
+        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.CacheFile),
+        // On Windows it is no file.
+        ("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
+    ];
+
+    /// <summary>The DNS address whose TCP socket has the port of the admin port.</summary>
+    private static IPEndPoint? FindAdminClash(ServerOptions options)
+    {
+        if (options.Admin.Listen is not { Port: > 0 } admin) return null;
+        return options.Listen.FirstOrDefault(dns => dns.Port == admin.Port && dns.AddressFamily == admin.AddressFamily
+            && (dns.Address.Equals(admin.Address) || IsWildcard(dns.Address) || IsWildcard(admin.Address)));
+    }
+
+    private static bool IsWildcard(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
+
+    private static bool IsLogFile(string key) =>
+        key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) && key.EndsWith(PathArgument, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The sink follows symlinks, and rolling puts a time into the name.</summary>
+    private static string? FindLogFault(string path)
+    {
+        if (ExclusiveFile.FindFault(path) is { } fault) return fault;
+        if (!ExclusiveFile.IsShared(path)) return null;
+        string pattern = Path.GetFileNameWithoutExtension(path) + "*" + Path.GetExtension(path);
+        return Directory.EnumerateFileSystemEntries(Path.GetDirectoryName(path)!, pattern)
+            .Select(rolled => ExclusiveFile.FindFault(rolled) is { } other ? $"{Path.GetFileName(rolled)}: {other}" : null)
+            .FirstOrDefault(found => found is not null);
+    }
+
+    /// <summary>Where a setting was written, or the nearest section above it.</summary>
+    private static SettingPlace PlaceOf(SettingNode root, string key)
+    {
+        SettingNode node = root;
+        foreach (string part in key.Split(':'))
+        {
+            if (node.Find(part) is not { } next) break;
+            node = next;
+        }
+        return node.Place;
+    }
+}
