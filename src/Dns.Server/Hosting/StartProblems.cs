@@ -23,7 +23,8 @@ internal static class StartProblems
 
         if (options.Forward.Count > 0 && options.Cache.MaxBytes > memoryBytes / 100 * ServerMemory.MaxCachePercent)
             Report("Dns:Cache:MaxBytes",
-                $"Dns:Cache:MaxBytes is {SizeRule.Format(options.Cache.MaxBytes)}: expected at most {ServerMemory.MaxCachePercent} per cent of the "
+                $"Dns:Cache:MaxBytes is {SizeRule.Format(options.Cache.MaxBytes)}: expected at most "
+                + $"{ServerMemory.MaxCachePercent} per cent of the "
                 + $"{memoryBytes >> 20}M that this machine or cgroup has, {memoryBytes / 100 * ServerMemory.MaxCachePercent >> 20}M");
         if (FindAdminClash(options) is { } clash)
             Report("Dns:Admin:Listen",

@@ -22,7 +22,8 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>Those of a start, with what is kept in its state directory.</summary>
     public static ConfiguredZones Of(
         SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment, TimeProvider clock) =>
-        new(clock, Configuration.StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
+        new(clock,
+            Configuration.StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
 
     /// <summary>The directories of zone files.</summary>
     public IReadOnlyList<ZoneOptions> Directories
