@@ -60,13 +60,24 @@ public sealed partial class DnssecSettingsTests : IDisposable
         Assert.Equal(5, zones.Count(zone => zone.Policy?.Notify is not null));
     }
 
+    [Fact]
+    public void Off_waits_for_the_parent_and_off_now_does_not()
+    {
+        IReadOnlyList<ZoneOptions> zones = _folder.Options("""
+            { "Zones": [ { "Name": "a", "File": "a", "Dnssec": "off" }, { "Name": "b", "File": "b", "Dnssec": "OFF-NOW" },
+                         { "Name": "c", "Catalog": "producer", "Dnssec": "off-now" } ] }
+            """).Zones;
+        Assert.Equal([false, true, true], zones.Select(zone => zone.Policy!.IsUnsignedAtOnce));
+        Assert.All(zones, zone => Assert.Null(zone.Policy!.Dnssec));
+    }
+
     [Theory]
     [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Dnssec": "fats" } ], "DnssecPolicies": { "fast": { } } }""",
         "dnsd.json:1:51: error: Dns:Zones:0:Dnssec: there is no policy \"fats\" in Dns:DnssecPolicies: did you mean \"fast\"?")]
     [InlineData("""{ "Templates": { "t": { "Dnssec": "x" } } }""",
-        "dnsd.json:1:34: error: Dns:Templates:t:Dnssec: there is no policy \"x\" in Dns:DnssecPolicies: expected one of default, off")]
+        "dnsd.json:1:34: error: Dns:Templates:t:Dnssec: there is no policy \"x\" in Dns:DnssecPolicies: expected one of default, off, off-now")]
     [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Dnssec": true } ] }""",
-        "dnsd.json:1:51: error: Dns:Zones:0:Dnssec is true: expected default, off, or the name of a policy in Dns:DnssecPolicies")]
+        "dnsd.json:1:51: error: Dns:Zones:0:Dnssec is true: expected default, off, off-now, or the name of a policy in Dns:DnssecPolicies")]
     [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "dnssec-policy": "x" } ] }""",
         "dnsd.json:1:51: error: unknown setting Dns:Zones:0:dnssec-policy: zones are signed by Dnssec in an entry of Dns:Zones or in its template")]
     [InlineData("""{ "Zones": [ { "Name": "a", "Catalog": "producer", "Dnssec": "default" } ] }""",

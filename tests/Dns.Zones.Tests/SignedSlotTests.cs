@@ -93,6 +93,41 @@ public class SignedSlotTests
     }
 
     [Fact]
+    public void A_zone_that_is_kept_signed_without_a_policy_is_served_unsigned_when_the_signer_lets_go()
+    {
+        ZoneSlot slot = Claim(Signed, Version(1));
+        slot.PublishSigned(Version(100));
+        _signer.IsKeeping = true;
+        slot.Policy = null;
+        Assert.Equal((100u, true, 0, 2), (slot.Zone!.Serial, slot.IsSignedHere, _signer.Released, _signer.Asked.Count));
+        slot.Publish(Version(2));
+        Assert.Equal((100u, 2u), (slot.Zone!.Serial, slot.SourceZone!.Serial));
+        _signer.IsKeeping = false;
+        slot.EndSigning();
+        Assert.Equal((2u, false, ZoneState.Serving), (slot.Zone!.Serial, slot.IsSignedHere, slot.State));
+        slot.Publish(Version(3));
+        Assert.Equal((3u, 3), (slot.Zone!.Serial, _signer.Asked.Count));
+    }
+
+    [Fact]
+    public void A_version_that_comes_while_the_signer_lets_go_is_served()
+    {
+        ZoneSlot slot = Claim(Signed, Version(1));
+        slot.PublishSigned(Version(100));
+        _signer.IsKeeping = true;
+        slot.Policy = null;
+        // The signer lets go between the question whether it keeps the zone and the publication.
+        _signer.OnKeeps = () =>
+        {
+            _signer.OnKeeps = null;
+            _signer.IsKeeping = false;
+            slot.EndSigning();
+        };
+        slot.Publish(Version(2));
+        Assert.Equal(2u, slot.SourceZone!.Serial);
+    }
+
+    [Fact]
     public void A_failure_of_the_source_outlasts_new_signatures()
     {
         ZoneSlot slot = Claim(Signed);
@@ -143,8 +178,22 @@ public class SignedSlotTests
 
         internal int Released { get; private set; }
 
-        public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
+        internal bool IsKeeping { get; set; }
+
+        internal Action? OnKeeps { get; set; }
+
+        public bool Keeps(ZoneSlot slot)
+        {
+            bool keeps = IsKeeping;
+            OnKeeps?.Invoke();
+            return keeps;
+        }
+
+        public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now)
+        {
             Asked.Add((source.Before?.Serial, source.Now.Serial));
+            if (slot.Policy?.Dnssec is null && !IsKeeping) slot.EndSigning();
+        }
 
         public void Release(ZoneSlot slot) => Released++;
     }

@@ -5,8 +5,11 @@ namespace Dns.Configuration;
 /// <summary>Reads <c>Dns:DnssecPolicies</c>: how zones are signed, under names that zones refer to by <c>Dnssec</c>.</summary>
 internal static class DnssecPoliciesSetting
 {
-    /// <summary>The word of a zone that is not signed here.</summary>
+    /// <summary>The word of a zone that is not signed here; one that was stays signed until its DS records are gone.</summary>
     public const string Off = "off";
+
+    /// <summary>The word of a zone that is not signed here from this moment on, whatever its parent has.</summary>
+    public const string OffNow = "off-now";
 
     private const int MaxPolicies = 10_000;
     private const string Expected = "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }";
@@ -25,8 +28,9 @@ internal static class DnssecPoliciesSetting
         foreach (SettingNode member in section.Children)
         {
             string memberPath = path + ":" + member.Name;
-            if (Off.Equals(member.Name, StringComparison.OrdinalIgnoreCase))
-                binder.Report(member, $"{memberPath}: \"Dnssec\": \"off\" says that a zone is not signed: expected another name");
+            if (IsOff(member.Name))
+                binder.Report(
+                    member, $"{memberPath}: \"Dnssec\": \"{member.Name}\" says that a zone is not signed: expected another name");
             else if (member.Kind != SettingKind.Section) binder.Expect(member, memberPath, "an object with settings of a policy");
             else policies[member.Name] = Read(member, memberPath, binder);
         }
@@ -42,7 +46,8 @@ internal static class DnssecPoliciesSetting
             if (binder.Options.StateDirectory is null)
                 binder.Report(node, $"{values.Path}:Dnssec: keys are kept in Dns:StateDirectory, which is null: expected a directory");
             if (binder.Options.FindDnssecPolicy(name) is not null) continue;
-            IEnumerable<string> known = binder.Options.DnssecPolicies.Keys.Append(DnssecPolicy.DefaultName).Append(Off).Distinct();
+            IEnumerable<string> known = [.. binder.Options.DnssecPolicies.Keys, DnssecPolicy.DefaultName, Off, OffNow];
+            known = known.Distinct();
             string guess = NearestName.Find(name, known) is { } near ? $"did you mean \"{near}\"?"
                 : "expected one of " + string.Join(", ", known.Take(12));
             binder.Report(node, $"{values.Path}:Dnssec: there is no policy \"{name}\" in Dns:DnssecPolicies: {guess}");
@@ -50,7 +55,10 @@ internal static class DnssecPoliciesSetting
     }
 
     /// <summary>Whether a word says that a zone is not signed.</summary>
-    public static bool IsOff(string word) => Off.Equals(word, StringComparison.OrdinalIgnoreCase);
+    public static bool IsOff(string word) => Off.Equals(word, StringComparison.OrdinalIgnoreCase) || IsOffNow(word);
+
+    /// <summary>Whether a word says that a zone is not signed from this moment on.</summary>
+    public static bool IsOffNow(string word) => OffNow.Equals(word, StringComparison.OrdinalIgnoreCase);
 
     private static DnssecPolicy Read(SettingNode entry, string path, SettingsBinder binder)
     {

@@ -51,7 +51,7 @@ internal sealed class ZoneSettings(SettingNode node, string path)
     /// <summary>Which clients are answered.</summary>
     public ClientNetworks? AllowQuery { get; set; }
 
-    /// <summary>The name of the policy that the zone is signed by, or <c>off</c>.</summary>
+    /// <summary>The name of the policy that the zone is signed by, <c>off</c> or <c>off-now</c>.</summary>
     public string? Dnssec { get; set; }
 
     /// <summary>What the zone is as a catalog.</summary>
@@ -111,5 +111,6 @@ internal sealed class ZoneSettings(SettingNode node, string path)
         MemberOf = MemberOf,
         Group = Group,
         Dnssec = Dnssec is null || DnssecPoliciesSetting.IsOff(Dnssec) ? null : Dnssec,
+        IsUnsignedAtOnce = Dnssec is not null && DnssecPoliciesSetting.IsOffNow(Dnssec),
     };
 }

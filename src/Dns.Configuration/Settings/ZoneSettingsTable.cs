@@ -9,7 +9,7 @@ internal static class ZoneSettingsTable
     private const string ExpectedName = "a domain name in ASCII (international names as xn--...)";
     private const string ExpectedTemplate = "the name of a template in Dns:Templates";
 
-    private const string ExpectedDnssec = "default, off, or the name of a policy in Dns:DnssecPolicies";
+    private const string ExpectedDnssec = "default, off, off-now, or the name of a policy in Dns:DnssecPolicies";
 
     /// <summary>The longest time that refreshes can be kept apart.</summary>
     public static readonly TimeSpan MostMinRefresh = TimeSpan.FromDays(7);

@@ -23,6 +23,7 @@ internal sealed class KeyStateReader
         "seen" => TryReadSeen(words),
         "cds" => TryReadCds(words),
         "rollover" => TryReadRollover(words),
+        "policy" => TryReadPolicy(words),
         _ => false,
     };
 
@@ -86,6 +87,13 @@ internal sealed class KeyStateReader
         {
             WantsKsk = words[1] == "+ksk", WantsZsk = words[2] == "+zsk", WantedAlgorithm = wanted, PolicyAlgorithm = policy,
         };
+        return true;
+    }
+
+    private bool TryReadPolicy(string[] words)
+    {
+        if (!PolicyText.TryRead(words.AsSpan(1), out DnssecPolicy? policy)) return false;
+        _rest = _rest with { Policy = policy };
         return true;
     }
 

@@ -16,6 +16,7 @@ namespace Dns.Dnssec;
 /// seen 013+04711 86400                            what the parent had, and its TTL; ? = never seen, not known
 /// cds 013+04711 -delete -leaving                  what CDS was served; whether the zone is to lose its signatures
 /// rollover -ksk -zsk 8 13                         what operators want: keys, algorithm, that of the policy then; - = none
+/// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = not known
 /// sha256 ...                                      the digest of all lines before
 /// </code>
 /// One that was cut or changed is told, and not used.
@@ -42,6 +43,7 @@ public static class KeyStateText
         Line(text, "cds", keys.ServedCds.ToString(), Flag(keys.ServedCdsDelete, "delete"), Flag(keys.IsLeaving, "leaving"));
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
             Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
+        if (keys.Policy is { } policy) Line(text, "policy", PolicyText.Words(policy));
         string lines = text.ToString();
         return lines + Digest + DigestOf(lines) + "\n";
     }

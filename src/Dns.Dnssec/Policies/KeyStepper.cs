@@ -18,7 +18,7 @@ internal sealed partial class KeyStepper
 
     internal KeyStepper(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now, TimeSpan jump)
     {
-        (_policy, _leaves) = (policy ?? DnssecPolicy.Default, policy is null);
+        (_policy, _leaves) = (policy ?? keys.Policy ?? DnssecPolicy.Default, policy is null);
         (_facts, _now) = (facts, now);
         _keys = keys.Shift(time => time + jump < now ? time + jump : now);
     }
@@ -51,7 +51,7 @@ internal sealed partial class KeyStepper
         }
         AddRollovers();
         AddPurges();
-        _keys = _keys with { IsLeaving = _leaves };
+        _keys = _keys with { IsLeaving = _leaves, Policy = _leaves ? _keys.Policy : _policy };
         return new KeyStep(_keys, KeyTimeline.PlanOf(_keys))
         {
             Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies,

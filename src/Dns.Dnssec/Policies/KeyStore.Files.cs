@@ -44,8 +44,7 @@ public sealed partial class KeyStore
     /// <summary>Finds the zones whose parent may have a DS RRset by what is kept of their keys. A zone without a state has none.</summary>
     public IEnumerable<DomainName> FindDelegated(IEnumerable<DomainName> zones)
     {
-        HashSet<string> states =
-            [.. _files.List(Folder).Where(name => name.EndsWith(StateExtension, StringComparison.Ordinal))];
+        IReadOnlySet<string> states = Index.States();
         if (states.Count == 0) yield break;
         foreach (DomainName zone in zones)
             if (states.Contains(ZoneFileNames.Of(zone) + StateExtension) && MayHaveDs(zone)) yield return zone;
@@ -63,19 +62,14 @@ public sealed partial class KeyStore
         }
     }
 
-    private List<string> NamesOf(DomainName zone, string extension)
-    {
-        // The plus sign ends the name of the zone: that of another one does not begin like this.
-        string prefix = KeyFile.BaseNameOf(zone, 0, 0).Split('+')[0] + "+";
-        return [.. _files.List(Folder)
-            .Where(name => name.StartsWith(prefix, StringComparison.Ordinal) && name.EndsWith(extension, StringComparison.Ordinal))
-            .Order(StringComparer.Ordinal)];
-    }
+    // The plus sign ends the name of the zone: that of another one does not begin like this.
+    private IReadOnlyList<string> NamesOf(DomainName zone, string extension) =>
+        Index.Find(KeyFile.BaseNameOf(zone, 0, 0).Split('+')[0] + "+", extension);
 
     /// <summary>Reads all keys of a zone; the caller disposes them. What a crash left of others is deleted.</summary>
     private List<KeyFile> ReadAll(DomainName zone)
     {
-        foreach (string name in NamesOf(zone, DurableFile.TemporaryExtension)) _files.Delete(Path.Combine(Folder, name));
+        foreach (string name in NamesOf(zone, DurableFile.TemporaryExtension)) Delete(name);
         List<KeyFile> found = [];
         foreach (string name in NamesOf(zone, KeyFile.PublicExtension))
         {
@@ -88,6 +82,12 @@ public sealed partial class KeyStore
             throw new IOException(error);
         }
         return found;
+    }
+
+    private void Delete(string name)
+    {
+        _files.Delete(Path.Combine(Folder, name));
+        Index.Remove(name);
     }
 
     /// <summary>A key that may be in use and is not there: going on without it could break the zone.</summary>
@@ -116,8 +116,9 @@ public sealed partial class KeyStore
         {
             if (next.Find(key.Id) is not null || !key.IsRemoved) continue;
             // The record first: without it the other file is no key any more.
-            _files.Delete(PathOf(zone, key.Id) + KeyFile.PublicExtension);
-            _files.Delete(PathOf(zone, key.Id) + KeyFile.PrivateExtension);
+            string name = Path.GetFileName(PathOf(zone, key.Id));
+            Delete(name + KeyFile.PublicExtension);
+            Delete(name + KeyFile.PrivateExtension);
         }
     }
 

@@ -21,6 +21,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     private const int MaxTries = 100;
 
     private readonly IJournalFiles _files = files ?? new DiskFiles(FolderSync.Flush);
+    private KeyFolderIndex? _index;
     private readonly ConcurrentDictionary<DomainName, int> _saved = [];
 
     /// <summary>The folder.</summary>
@@ -28,6 +29,25 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
 
     /// <summary>The file with the state of a zone's keys.</summary>
     public string StatePathOf(DomainName zone) => Path.Combine(Folder, ZoneFileNames.Of(zone) + StateExtension);
+
+    private KeyFolderIndex Index => LazyInitializer.EnsureInitialized(ref _index, () => new KeyFolderIndex(Folder, _files, now));
+
+    /// <inheritdoc/>
+    public bool HasState(DomainName zone)
+    {
+        try
+        {
+            return Index.HasState(() => ZoneFileNames.Of(zone) + StateExtension);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // Without its keys nothing can be signed.
+            return false;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void LookAgain() => Index.Forget();
 
     /// <inheritdoc/>
     public ZoneKeys Load(DomainName zone)
@@ -61,6 +81,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         // Files of a key go before the state forgets it: one without a state would be taken for one that was never used.
         Purge(zone, keys);
         DurableFile.Write(StatePathOf(zone), Encoding.UTF8.GetBytes(text), isPrivate: true, _files);
+        Index.Add(Path.GetFileName(StatePathOf(zone)));
         foreach (KeyRecord key in keys.Keys) WriteTimes(zone, key);
         _saved[zone] = hash;
     }
@@ -75,7 +96,10 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
             KeyId id = new(key.Public.Algorithm, key.Public.Tag);
             // Two keys of one tag could not be told apart, in DS and RRSIG records neither.
             if (keys.Find(id) is not null || _files.Exists(PathOf(zone, id) + KeyFile.PublicExtension)) continue;
-            new KeyFile { Zone = zone, Public = key.Public, Key = key, Times = new KeyTimes { Created = now } }.Write(Folder, _files);
+            KeyFile file = new() { Zone = zone, Public = key.Public, Key = key, Times = new KeyTimes { Created = now } };
+            file.Write(Folder, _files);
+            Index.Add(file.BaseName + KeyFile.PrivateExtension);
+            Index.Add(file.BaseName + KeyFile.PublicExtension);
             return new KeyRecord(id, need.Role, now);
         }
         throw new IOException($"{Folder}: no key with a tag of its own was found for {zone}");

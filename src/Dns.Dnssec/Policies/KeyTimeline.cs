@@ -21,7 +21,9 @@ public static class KeyTimeline
     public static readonly TimeSpan KeptWhenRemoved = TimeSpan.FromDays(90);
 
     /// <summary>Takes the steps that are possible at a moment.</summary>
-    /// <param name="policy">The policy; null = the zone is not to be signed any more, which waits until its DS RRset is gone.</param>
+    /// <param name="policy">
+    /// The policy; null = the zone is not to be signed any more, which waits until its DS RRset is gone, by the times of the last policy.
+    /// </param>
     /// <param name="keys">The state.</param>
     /// <param name="facts">What is served and seen.</param>
     /// <param name="now">The moment by the wall clock.</param>
@@ -49,5 +51,5 @@ public static class KeyTimeline
     /// <param name="policy">The policy.</param>
     /// <param name="now">The moment.</param>
     public static ZoneKeys Submit(ZoneKeys keys, DnssecPolicy? policy, DateTimeOffset now) =>
-        DsObservation.Apply(keys, policy ?? DnssecPolicy.Default, new ParentDs(keys.WantedDs, null), now);
+        DsObservation.Apply(keys, policy ?? keys.Policy ?? DnssecPolicy.Default, new ParentDs(keys.WantedDs, null), now);
 }

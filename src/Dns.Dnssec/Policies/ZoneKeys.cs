@@ -51,6 +51,11 @@ public sealed record ZoneKeys
     /// <summary>The algorithm of the policy when that was wanted: another one there takes the wish back.</summary>
     public DnssecAlgorithm? PolicyAlgorithm { get; init; }
 
+    /// <summary>
+    /// The policy of the last step that had one; null = none had. Its times count on the way to a zone without signatures.
+    /// </summary>
+    public DnssecPolicy? Policy { get; init; }
+
     /// <summary>Whether the zone is on its way to have no signatures.</summary>
     public bool IsLeaving { get; init; }
 

@@ -11,6 +11,12 @@ public interface IKeyStore
     /// <exception cref="IOException">It cannot be read, or is broken; the message says where.</exception>
     ZoneKeys Load(DomainName zone);
 
+    /// <summary>Whether anything is kept of a zone, which was then signed once. Quick; never throws.</summary>
+    bool HasState(DomainName zone);
+
+    /// <summary>Sees what another program has just put there: else that may take a second.</summary>
+    void LookAgain();
+
     /// <summary>What of the keys of a zone others than its owner can get at, a line each. Never throws.</summary>
     IReadOnlyList<string> FindOpen(DomainName zone, ZoneKeys keys);
 

@@ -36,6 +36,9 @@ public interface ISigningObserver
     /// <summary>The parent is to look at the zone's CDS records (RFC 9859).</summary>
     void OnParentWanted(DomainName zone);
 
+    /// <summary>A zone whose policy was taken away is served without signatures from now on: no cache needs them.</summary>
+    void OnLeft(DomainName zone);
+
     /// <summary>An exception, which is a fault of this program. The zone is tried again.</summary>
     void OnCrash(DomainName zone, Exception error);
 }

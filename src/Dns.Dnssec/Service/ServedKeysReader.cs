@@ -13,10 +13,11 @@ internal static class ServedKeysReader
     internal static ServedKeys Read(Zone zone, TimeSpan longestTtl)
     {
         ZoneNode apex = zone.ApexNode;
-        TimeSpan ttl = TimeSpan.FromSeconds(apex.TryFind(RRType.DNSKEY, out RRset dnskeys) ? dnskeys.Ttl : zone.NegativeTtl);
+        bool hasKeys = apex.TryFind(RRType.DNSKEY, out RRset dnskeys);
+        TimeSpan ttl = TimeSpan.FromSeconds(hasKeys ? dnskeys.Ttl : zone.NegativeTtl);
         return new ServedKeys
         {
-            Keys = IdsOf(dnskeys),
+            Keys = hasKeys ? IdsOf(dnskeys) : KeyIds.None,
             KeySigners = SignersOf(apex, RRType.DNSKEY),
             SignerSets = [SignersOf(apex, RRType.SOA)],
             Cds = CdsOf(apex, out bool isDelete),

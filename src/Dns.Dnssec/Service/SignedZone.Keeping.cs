@@ -36,6 +36,12 @@ internal sealed partial class SignedZone
         owner.QueueSaving(this);
     }
 
+    /// <summary>Takes from the disk what is kept of a zone that <see cref="End"/> was called for.</summary>
+    internal void DeleteKept()
+    {
+        lock (_saving) owner.Kept.Delete(slot.Name);
+    }
+
     /// <summary>Writes what is not on disk yet. What cannot be written is written whole the next time.</summary>
     internal void Save()
     {

@@ -41,7 +41,7 @@ internal sealed partial class SignedZone
         {
             return StepKeys(source);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _plan is not null && _signed is not null)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _keyPlan is not null && _signed is not null)
         {
             fault = error.Message;
             return false;
@@ -54,9 +54,10 @@ internal sealed partial class SignedZone
     private bool StepKeys(Zone source)
     {
         ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent() };
-        DnssecPolicy policy = _wantedPolicy;
+        DnssecPolicy? wanted = _wantedPolicy;
         (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
-        KeyStep step = KeyTimeline.Step(policy, _keys, facts, now.Wall, JumpUntil(now));
+        KeyStep step = KeyTimeline.Step(wanted, _keys, facts, now.Wall, JumpUntil(now));
+        DnssecPolicy policy = wanted ?? step.Keys.Policy ?? DnssecPolicy.Default;
         for (int made = 0; step.Needs.Count > 0 && made < MostKeysMade; made++)
         {
             ZoneKeys keys = step.Keys;
@@ -66,7 +67,7 @@ internal sealed partial class SignedZone
                 keys = keys.With(key);
                 owner.Observer.OnKeys(slot.Name, $"key {key.Id} ({key.Role.Text()}) is made");
             }
-            step = KeyTimeline.Step(policy, keys, facts, now.Wall);
+            step = KeyTimeline.Step(wanted, keys, facts, now.Wall);
         }
         // Before anything of the plan is served.
         owner.Keys.Save(slot.Name, step.Keys);
@@ -79,9 +80,9 @@ internal sealed partial class SignedZone
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
         uint ttl = DnskeyTtlOf(source, policy);
-        if (_plan is not null && policy == _policy && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
+        if (policy == _policy && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
         _policy = policy;
-        (_plan, _keyPlan, _dnskeyTtl) = (PlanOf(step.Plan, ttl), step.Plan, ttl);
+        (_plan, _keyPlan, _dnskeyTtl) = (step.Plan.IsSigned ? PlanOf(step.Plan, ttl) : null, step.Plan, ttl);
         return true;
     }
 
@@ -161,6 +162,6 @@ internal sealed partial class SignedZone
     {
         foreach (SigningKey key in _open.Values) key.Dispose();
         _open.Clear();
-        _plan = null;
+        (_plan, _keyPlan) = (null, null);
     }
 }

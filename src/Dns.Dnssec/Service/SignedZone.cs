@@ -8,9 +8,9 @@ namespace Dns.Dnssec;
 /// it at a time, whoever it is: the source's after a small change, else one of <see cref="ZoneSigning"/>.
 /// </summary>
 /// <param name="slot">Where it is served.</param>
-/// <param name="policy">How it is signed.</param>
+/// <param name="policy">How it is signed; null = it is signed no longer than it has to be.</param>
 /// <param name="owner">All such zones.</param>
-internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, ZoneSigning owner)
+internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, ZoneSigning owner)
 {
     // A step of the keys may be followed by others at once: what is served has changed. More than that is a fault, and waits.
     private const int MostTurns = 16;
@@ -25,11 +25,11 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
 
     private readonly Lock _gate = new();
     private volatile Zone? _wanted;
-    private volatile SignedZoneStatus _status = new(policy.Name, null, null);
+    private volatile SignedZoneStatus _status = new(policy?.Name ?? "", null, null);
     private volatile SigningProgressNote? _progress;
-    private volatile DnssecPolicy _wantedPolicy = policy;
+    private volatile DnssecPolicy? _wantedPolicy = policy;
     private volatile bool _isClockSet;
-    private DnssecPolicy _policy = policy;
+    private DnssecPolicy _policy = policy ?? DnssecPolicy.Default;
     private Zone? _from;
     private Zone? _signed;
     private RefreshRound _round = new();
@@ -53,8 +53,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
     /// <summary>How it does.</summary>
     internal SignedZoneStatus Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
-    /// <summary>Has another policy from now on, which the next turn sees.</summary>
-    internal void Use(DnssecPolicy next)
+    /// <summary>Has another policy from now on, or none, which the next turn sees.</summary>
+    internal void Use(DnssecPolicy? next)
     {
         // Without the lock: whoever publishes a version does not wait for a signing.
         if (_wantedPolicy == next) return;
@@ -106,6 +106,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
             try
             {
                 Work(cancellation);
+                if (IsGone) return;
                 if (_failures > 0) Recover();
                 due = Earlier(_refreshDue, _step?.Next);
                 CheckParent();
@@ -152,7 +153,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
             // The source may have gone on meanwhile.
             isCurrent &= ReferenceEquals(source, _wanted);
             source = _wanted!;
+            if (IsGone) return;
         }
+        if (_plan is null) _refreshDue = null;
         if (_refreshDue <= owner.Now) Refresh();
         if (keyFault is not null)
             throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
@@ -184,6 +187,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
 
     private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
     {
+        if (_keyPlan is { IsSigned: false } && _isLoaded) return TryServeUnsigned(now);
         if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before)) return false;
         if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
         SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, OptionsNow);
@@ -195,12 +199,17 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
 
     private void Sign(Zone source, CancellationToken cancellation)
     {
+        if (_plan is null)
+        {
+            ServeUnsigned(source);
+            return;
+        }
         SigningOptions options = OptionsNow with { Progress = new Reporting(this) };
         long began = owner.Time.GetTimestamp();
         options = options with { LostSerial = _lostSerial };
         SigningResult result = _signed is { } signed && _from is { } from
-            ? ZoneSigner.Sign(signed, from, source, null, _plan!, owner.Now, options, cancellation)
-            : ZoneSigner.SignWhole(source, _plan!, owner.Now, options with { Previous = _signed }, cancellation);
+            ? ZoneSigner.Sign(signed, from, source, null, _plan, owner.Now, options, cancellation)
+            : ZoneSigner.SignWhole(source, _plan, owner.Now, options with { Previous = _signed }, cancellation);
         if (!result.IsSigned) throw new SigningFailedException($"it cannot be signed: {result.Error}");
         bool isOther = !ReferenceEquals(result.Zone, _signed);
         _lostSerial = null;
@@ -262,6 +271,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy policy, Zon
         NextRefresh = _refreshDue,
         Error = error,
         Parent = _parentWords,
+        IsLeaving = _keys.IsLeaving,
     };
 
     private static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>

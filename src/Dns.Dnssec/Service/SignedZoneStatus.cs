@@ -18,6 +18,9 @@ public sealed record SignedZoneStatus(string Policy, uint? SourceSerial, uint? S
     /// <summary>How far a signing of the whole zone is; null while none runs.</summary>
     public SigningProgress? Progress { get; init; }
 
+    /// <summary>Whether it has no policy any more, and stays signed until its DS records are gone.</summary>
+    public bool IsLeaving { get; init; }
+
     /// <summary>Why the zone cannot be signed now; null if it can.</summary>
     public string? Error { get; init; }
 

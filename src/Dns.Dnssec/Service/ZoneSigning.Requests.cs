@@ -25,6 +25,8 @@ internal sealed partial class SignedZone
         try
         {
             if (!_isLoaded || IsGone) return false;
+            // A key may have been imported just before.
+            owner.Keys.LookAgain();
             if (change(_keys, _policy) is not { } next) return true;
             owner.Keys.Save(slot.Name, next);
             _keys = next;

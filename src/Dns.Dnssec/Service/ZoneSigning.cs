@@ -11,6 +11,9 @@ namespace Dns.Dnssec;
 public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
+
+    // Those that have lost their signatures since the start, in order.
+    private readonly ConcurrentDictionary<DomainName, bool> _left = [];
     private readonly Lock _gate = new();
     private readonly Queue<SignedZone> _waiting = [];
     private readonly HashSet<SignedZone> _unsaved = [];
@@ -82,9 +85,16 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     {
         // A claim that waits for another is signed when it is served.
         if (_registry is { } registry && registry.Find(slot.Name) is { } served && !ReferenceEquals(served, slot)) return;
-        if (PolicyOf(slot) is not { } policy)
+        DnssecPolicy? policy = PolicyOf(slot);
+        if (policy is null && slot.Policy?.Dnssec is { } name)
         {
-            slot.FailSigning($"there is no DNSSEC policy {slot.Policy?.Dnssec}", now);
+            slot.FailSigning($"there is no DNSSEC policy {name}", now);
+            return;
+        }
+        if (policy is not null) _left.TryRemove(slot.Name, out _);
+        else if (!Keeps(slot))
+        {
+            slot.EndSigning(now);
             return;
         }
         SignedZone zone = _zones.GetOrAdd(slot.Name, _ => new SignedZone(slot, policy, this));
@@ -96,6 +106,10 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         zone.Use(policy);
         zone.Take(in source);
     }
+
+    /// <inheritdoc/>
+    public bool Keeps(ZoneSlot slot) =>
+        slot.Policy is not { IsUnsignedAtOnce: true } && !_left.ContainsKey(slot.Name) && Keys.HasState(slot.Name);
 
     /// <inheritdoc/>
     public void Release(ZoneSlot slot)
@@ -229,6 +243,18 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         foreach (ZoneSlot slot in change.Added)
             if (slot is { IsSignedHere: true, SourceZone: { } source } && !_zones.ContainsKey(slot.Name))
                 Sign(slot, new ZoneVersionChange(null, source, null), null);
+    }
+
+    /// <summary>Lets go of a zone that needs no signatures any more.</summary>
+    internal void Leave(SignedZone zone)
+    {
+        _left[zone.Slot.Name] = true;
+        _zones.TryRemove(new KeyValuePair<DomainName, SignedZone>(zone.Slot.Name, zone));
+        zone.End();
+        zone.DeleteKept();
+        Schedule.Set(zone, null);
+        zone.Slot.EndSigning(Now);
+        Observer.OnLeft(zone.Slot.Name);
     }
 
     private void Forget(SignedZone zone)

@@ -55,7 +55,8 @@ internal static class KeysStateCommands
                 result.AddError($"\"{token.Value}\" is not the tag of a key: expected 0 to 65535");
         });
         return new KeysStateCommand(
-            "submitted", "Says that the parent has the DS record that a rollover waits for, and no other.",
+            "submitted",
+            "Says that the parent has the DS record that is waited for, and no other; or none, where that is waited for.",
             [result => result.GetValue(tag)], static (replies, call) => replies.Submit(call))
         {
             tag,

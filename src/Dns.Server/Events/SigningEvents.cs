@@ -38,8 +38,8 @@ internal static partial class SigningEvents
     public static partial void SigningFault(this ILogger logger, Exception error, DomainName zone);
 
     /// <summary>
-    /// It was signed here, and its parent may still have its DS records: validating resolvers then reject it. Give it its policy back, or
-    /// have the DS records removed.
+    /// "Dnssec": "off-now" was set while its parent may still have its DS records: validating resolvers then reject it. Give it its policy
+    /// back, or say "off".
     /// </summary>
     [LoggerMessage(1208, LogLevel.Warning, "Zone {Zone} is not signed any more, and its parent may have its DS records")]
     public static partial void ZoneNotSignedAnyMore(this ILogger logger, DomainName zone);
@@ -47,4 +47,8 @@ internal static partial class SigningEvents
     /// <summary>Whoever has a private key can sign in the name of the zone: make it the server's alone, and roll the key over.</summary>
     [LoggerMessage(1209, LogLevel.Warning, "Keys of zone {Zone}: {What}")]
     public static partial void KeysOpen(this ILogger logger, DomainName zone, string what);
+
+    /// <summary>Its policy was taken away, and since then its DS records went from the parent and from all caches.</summary>
+    [LoggerMessage(1210, LogLevel.Information, "Zone {Zone} is served without signatures from now on: its DS records are gone")]
+    public static partial void ZoneLeft(this ILogger logger, DomainName zone);
 }

@@ -29,6 +29,9 @@ internal sealed record ZoneSigningStatus
     /// <summary>What the parent said when it was asked last; null = it was not.</summary>
     public string? Parent { get; init; }
 
+    /// <summary>Whether its policy was taken away, and it stays signed until its DS records are gone.</summary>
+    public bool Leaving { get; init; }
+
     /// <summary>Why the zone cannot be signed now; null if it can.</summary>
     public string? Error { get; init; }
 
@@ -49,6 +52,7 @@ internal sealed record ZoneSigningStatus
         NextRefresh = status.NextRefresh,
         ProgressNames = status.Progress?.Names,
         Parent = status.Parent,
+        Leaving = status.IsLeaving,
         Error = status.Error,
     };
 

@@ -36,5 +36,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     public void OnUnsigned(DomainName zone) => logger.ZoneNotSignedAnyMore(zone);
 
     /// <inheritdoc/>
+    public void OnLeft(DomainName zone) => logger.ZoneLeft(zone);
+
+    /// <inheritdoc/>
     public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);
 }

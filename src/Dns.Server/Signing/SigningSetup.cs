@@ -47,7 +47,7 @@ internal sealed class SigningSetup : IDisposable
         Dictionary<string, DnssecPolicy> policies = new(options.DnssecPolicies, StringComparer.OrdinalIgnoreCase);
         policies.TryAdd(DnssecPolicy.DefaultName, DnssecPolicy.Default);
         Service?.Use(policies.GetValueOrDefault);
-        IEnumerable<ZoneOptions> unsigned = options.Zones.Where(zone => zone.Policy?.Dnssec is null);
+        IEnumerable<ZoneOptions> unsigned = options.Zones.Where(zone => zone.Policy is { IsUnsignedAtOnce: true });
         foreach (DomainName zone in _keys?.FindDelegated(unsigned.Select(zone => zone.Name).OfType<DomainName>()) ?? [])
             _log.OnUnsigned(zone);
     }
@@ -71,6 +71,8 @@ internal sealed class SigningSetup : IDisposable
     {
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
             slot.FailSigning("it cannot be signed: Dns:StateDirectory names no directory to keep its keys in", now);
+
+        public bool Keeps(ZoneSlot slot) => false;
 
         public void Release(ZoneSlot slot)
         {

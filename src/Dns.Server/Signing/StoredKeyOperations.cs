@@ -18,7 +18,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         if (files.Errors.Count > 0) throw new OperationException(OperationError.Rejected, string.Join('\n', files.Errors));
         if (files.Keys.Count == 0) throw NoKeys(zone);
         ZoneKeys keys = Load(zone);
-        DnssecPolicy policy = policyOf(zone) ?? PolicyOf(keys);
+        DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
         KeyListing listing = KeyListing.Of(zone, keys, WaitsOf(keys, policy));
         // Files that nothing uses: keys of another machine's making, or for a rollover to come.
         IEnumerable<ListedKey> spare = files.Keys
@@ -32,7 +32,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     {
         ZoneKeys keys = Load(zone);
         bool isDone = algorithm is { } wanted
-            ? KeyRequests.TryRollOver(keys, policyOf(zone) ?? PolicyOf(keys), wanted, out ZoneKeys next, out string words)
+            ? KeyRequests.TryRollOver(keys, policyOf(zone) ?? keys.Policy ?? PolicyOf(keys), wanted, out ZoneKeys next, out string words)
             : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out words);
         return Save(zone, isDone ? next : null, words);
     }

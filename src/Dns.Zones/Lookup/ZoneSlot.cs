@@ -54,9 +54,9 @@ public class ZoneSlot
         get => Volatile.Read(ref field);
         set
         {
-            string? before = field?.Dnssec;
+            ZonePolicy? before = field;
             Volatile.Write(ref field, value);
-            if (before != value?.Dnssec) MeetSigner();
+            if (before?.Dnssec != value?.Dnssec || before?.IsUnsignedAtOnce != value?.IsUnsignedAtOnce) MeetSigner();
         }
     }
 
@@ -122,14 +122,20 @@ public class ZoneSlot
         ThrowIfOther(zone);
         if (SignerNow is not { } signer)
         {
-            _source = null;
-            Serve(zone, now, delta);
+            ServeUnsigned(zone, now, delta);
             return;
         }
         SourceVersions source = _source ??= new SourceVersions();
-        ZoneVersionChange change = new(source.Zone, zone, delta);
+        ZoneVersionChange change;
         lock (source)
         {
+            if (!ReferenceEquals(source, _source))
+            {
+                // The signer has let go of the zone just now.
+                ServeUnsigned(zone, now, null);
+                return;
+            }
+            change = new ZoneVersionChange(source.Zone, zone, delta);
             source.Zone = zone;
             source.IsFailed = false;
             if (_zone is not null || _state != ZoneState.Loading) EnterServing(now);
@@ -155,6 +161,22 @@ public class ZoneSlot
             Serve(zone, now, delta, failure);
         }
         return true;
+    }
+
+    /// <summary>
+    /// Lets queries be answered from what the source has published, and publishes from now on: the zone is not signed here any more.
+    /// Called by the signer alone, which does not keep the zone any more.
+    /// </summary>
+    /// <param name="now">The time; null = not known.</param>
+    public void EndSigning(DateTimeOffset? now = null)
+    {
+        if (_source is not { } source) return;
+        lock (source)
+        {
+            if (!ReferenceEquals(source, _source)) return;
+            if (source.Zone is { } zone) Serve(zone, now, null, source.IsFailed ? _failure : null);
+            _source = null;
+        }
     }
 
     /// <summary>Records that the latest data cannot be signed, as <see cref="Fail"/>; called by the signer alone.</summary>
@@ -228,16 +250,32 @@ public class ZoneSlot
     {
         if (SignerNow is not { } signer)
         {
-            if (_source is not { } signed) return;
+            if (_source is null) return;
             Registry?.Signer?.Release(this);
-            if (signed.Zone is { } unsigned) Publish(unsigned);
+            EndSigning();
             return;
         }
         AwaitSigner();
         if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
     }
 
-    private IZoneSigning? SignerNow => Policy?.Dnssec is null ? null : Registry?.Signer;
+    private IZoneSigning? SignerNow =>
+        Registry?.Signer is { } signer && (Policy?.Dnssec is not null || signer.Keeps(this)) ? signer : null;
+
+    private void ServeUnsigned(Zone zone, DateTimeOffset? now, ZoneDelta? delta)
+    {
+        if (_source is not { } source)
+        {
+            Serve(zone, now, delta);
+            return;
+        }
+        // What was served is no version of the source.
+        lock (source)
+        {
+            _source = null;
+            Serve(zone, now, null);
+        }
+    }
 
     private void ThrowIfOther(Zone zone)
     {

@@ -16,6 +16,12 @@ public interface IZoneSigning
     /// <param name="now">The time; null = not known.</param>
     void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now);
 
-    /// <summary>Lets go of a zone whose policy says no more that it is signed. Must not throw.</summary>
+    /// <summary>
+    /// Whether a zone without a policy is signed all the same: it was signed before, and its parent or caches may have its DS records.
+    /// Asked for every version of every zone; must neither throw nor wait.
+    /// </summary>
+    bool Keeps(ZoneSlot slot);
+
+    /// <summary>Lets go of a zone that is not signed any more. Must not throw.</summary>
     void Release(ZoneSlot slot);
 }

@@ -28,4 +28,10 @@ public sealed record ZonePolicy
 
     /// <summary>The name of the policy that the zone is signed by on this server; null = it is served as its source has it.</summary>
     public string? Dnssec { get; init; }
+
+    /// <summary>
+    /// Whether a zone that was signed here and has no policy any more is served unsigned at once, whatever its parent has: validators may
+    /// reject it then. Otherwise it stays signed until its DS records are gone.
+    /// </summary>
+    public bool IsUnsignedAtOnce { get; init; }
 }

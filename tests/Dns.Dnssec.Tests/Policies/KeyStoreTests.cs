@@ -142,12 +142,59 @@ public sealed class KeyStoreTests : IDisposable
         KeyStore store = new(_folder, () => Start, Unflushed);
         Open(store).Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), Start);
         using KeyFile spare = Write(isSep: true, new KeyTimes { Created = Start });
+        // The folder was listed in this second, and an operator asks for what follows.
+        store.LookAgain();
         StoredZone again = Open(store);
         again.Change(state => state with { WantsKsk = true });
         ServedKeys served = ServedKeys.Of(KeyTimeline.PlanOf(again.State), TimeSpan.FromHours(1), TimeSpan.FromHours(1));
         again.Step(DnssecPolicy.Default, new ZoneFacts(served), Start);
         Assert.Equal(KeyStore.IdOf(spare), again.State.Keys[^1].Id);
         Assert.Equal(4, Directory.EnumerateFiles(_folder, "K*").Count());
+    }
+
+    [Fact]
+    public void A_first_start_with_many_zones_lists_the_folder_a_few_times()
+    {
+        CountedFiles files = new(new DiskFiles());
+        DateTimeOffset now = Start;
+        KeyStore store = new(_folder, () => now, files);
+        for (int i = 0; i < 200; i++)
+        {
+            now += TimeSpan.FromMilliseconds(10);
+            StoredZone keys = new(store, DomainName.Parse($"zone{i}.example"));
+            keys.Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), now);
+            Assert.True(store.HasState(DomainName.Parse($"zone{i}.example")));
+        }
+        Assert.False(store.HasState(Zone));
+        // Once a second, of two that it took.
+        Assert.InRange(files.Listed, 1, 3);
+        Assert.Equal(200, Directory.EnumerateFiles(_folder, "*.private").Count());
+        now += TimeSpan.FromSeconds(1);
+        using KeyFile spare = Write(isSep: true, new KeyTimes { Created = Start });
+        KeyStep step = new StoredZone(store, Zone).Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), now);
+        Assert.Equal(KeyIds.Of(KeyStore.IdOf(spare)), step.Plan.Published);
+    }
+
+    /// <summary>A disk that counts how often a directory is listed.</summary>
+    private sealed class CountedFiles(IJournalFiles disk) : IJournalFiles
+    {
+        public int Listed { get; private set; }
+
+        public bool Exists(string path) => disk.Exists(path);
+
+        public IReadOnlyList<string> List(string directory)
+        {
+            Listed++;
+            return disk.List(directory);
+        }
+
+        public bool TryOpen(string path, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IJournalFile? file) => disk.TryOpen(path, out file);
+
+        public IJournalFile Create(string path) => disk.Create(path);
+
+        public void Move(string from, string to) => disk.Move(from, to);
+
+        public void Delete(string path) => disk.Delete(path);
     }
 
     [Fact]

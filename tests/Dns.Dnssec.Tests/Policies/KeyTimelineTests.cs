@@ -215,8 +215,9 @@ public sealed class KeyTimelineTests
         double since = run.Elapsed.TotalSeconds;
         run.Next();
         Assert.False(run.Last.Plan.IsSigned);
-        // The delays are those of the built-in policy: 3000 s of TTL, 5 minutes, 1 hour.
-        Assert.Equal(since + 3000 + 300 + 3600, run.Elapsed.TotalSeconds);
+        // The delays are those of the policy that was taken away.
+        TimeSpan delay = (Csk.ParentPropagationDelay ?? Csk.PropagationDelay) + Csk.RetireSafety;
+        Assert.Equal(since + 3000 + delay.TotalSeconds, run.Elapsed.TotalSeconds);
     }
 
     [Fact]

@@ -59,7 +59,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     /// <summary>Starts the server, or starts it anew with what is on the disk.</summary>
     [MemberNotNull(nameof(Signing), nameof(Registry), nameof(Slot))]
-    internal void Start(string policy = "default")
+    internal void Start(string? policy = "default")
     {
         Signing?.Dispose();
         _work.Clear();
@@ -143,9 +143,19 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     ZoneKeys IKeyStore.Load(DomainName zone) => KeyFault is null ? _keys : throw new IOException(KeyFault);
 
+    bool IKeyStore.HasState(DomainName zone) => !ReferenceEquals(_keys, ZoneKeys.Empty);
+
+    void IKeyStore.LookAgain()
+    {
+    }
+
     IReadOnlyList<string> IKeyStore.FindOpen(DomainName zone, ZoneKeys keys) => [];
 
-    void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : keys;
+    void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : Written(keys);
+
+    // As the store does it: what a file has is all that is kept.
+    private static ZoneKeys Written(ZoneKeys keys) =>
+        KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out string error) ? read : throw new IOException(error);
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {
@@ -187,6 +197,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     void ISigningObserver.OnBroken(DomainName zone, string problem) => Told.Add($"broken {problem}");
 
     void ISigningObserver.OnParentWanted(DomainName zone) => Told.Add("parent wanted");
+
+    void ISigningObserver.OnLeft(DomainName zone) => Told.Add("left");
 
     void ISigningObserver.OnCrash(DomainName zone, Exception error) => throw new InvalidOperationException("unexpected", error);
 

@@ -233,7 +233,7 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Slot.Policy = new ZonePolicy { Dnssec = "hashed" };
         _rig.Work();
         Assert.True(Served.ApexNode.TryFind(RRType.NSEC3PARAM, out _));
-        _rig.Slot.Policy = null;
+        _rig.Slot.Policy = new ZonePolicy { IsUnsignedAtOnce = true };
         Assert.False(Served.IsSigned);
         Assert.Null(_rig.Signing.StatusOf(SigningRig.Apex));
         _rig.Advance(30 * Day, Day);

@@ -1,0 +1,192 @@
+using System.Net;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec.Tests;
+
+/// <summary>A zone whose policy is taken away: it is signed until no cache needs that.</summary>
+[Trait("RFC", "8078 4")]
+public sealed class LeavingTests : IDisposable
+{
+    private static readonly TimeSpan Hour = TimeSpan.FromHours(1), Day = TimeSpan.FromDays(1);
+    private readonly SigningRig _rig = new();
+
+    public void Dispose() => _rig.Dispose();
+
+    private Zone Served => _rig.Slot.Zone ?? throw new InvalidOperationException(string.Join('\n', _rig.Told));
+
+    private SignedZoneStatus Status => _rig.Signing.StatusOf(SigningRig.Apex)!;
+
+    /// <summary>A zone that is signed, and whose DS record is at its parent and in caches.</summary>
+    private void Establish(DnssecPolicy? policy = null)
+    {
+        _rig.Policies["default"] = policy ?? DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(3 * Day, Hour, BringToParent);
+        Assert.NotEmpty(_rig.AtParent!);
+    }
+
+    // As a registry does it that looks at CDS records.
+    private void BringToParent()
+    {
+        if (!Served.ApexNode.TryFind(RRType.CDS, out RRset cds)) return;
+        List<byte[]> records = [];
+        foreach (ReadOnlySpan<byte> rdata in cds) records.Add(rdata.ToArray());
+        _rig.AtParent = IsDelete(cds) ? [] : records;
+    }
+
+    private static bool IsDelete(RRset cds) => cds.Count == 1 && cds.First.SequenceEqual(SigningPlan.DeleteCds);
+
+    private bool AsksForRemoval => Served.ApexNode.TryFind(RRType.CDS, out RRset cds) && IsDelete(cds)
+        && Served.ApexNode.TryFind(RRType.CDNSKEY, out RRset cdnskey) && cdnskey.First.SequenceEqual(SigningPlan.DeleteCdnskey);
+
+    [Fact]
+    public void It_stays_signed_until_its_DS_record_is_gone_from_its_parent_and_from_caches()
+    {
+        Establish();
+        uint before = Served.Serial;
+        _rig.Slot.Policy = null;
+        _rig.Work();
+        Assert.True(Served.IsSigned && AsksForRemoval && Status.IsLeaving);
+        SignedZoneText.VerifyAll(Served);
+        // The parent takes its time: longer than any signature lasts.
+        _rig.Advance(30 * Day, Hour, () => Assert.True(Served.IsSigned && AsksForRemoval));
+        Assert.Contains(Status.Waits, wait => wait.For == "the DS records at the parent to go");
+        _rig.Slot.Publish(SigningRig.Source(2, "more 60 A 192.0.2.9"));
+        _rig.Work();
+        SignedZoneText.VerifyAll(Served);
+        Assert.Equal(2u, Status.SignedFrom);
+
+        _rig.AtParent = [];
+        DateTimeOffset gone = _rig.Clock.GetUtcNow();
+        _rig.Advance(2 * Hour, TimeSpan.FromMinutes(10), () => Assert.True(Served.IsSigned));
+        Assert.False(AsksForRemoval);
+        _rig.Advance(Hour, TimeSpan.FromMinutes(10));
+        // A TTL of an hour, five minutes until all servers of the parent have it, an hour on top.
+        Assert.True(_rig.Clock.GetUtcNow() - gone > 2 * Hour);
+        Assert.False(Served.IsSigned);
+        Assert.True(SerialNumber.IsGreater(Served.Serial, before));
+        Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+    }
+
+    private void Leave()
+    {
+        Establish();
+        // Signed versions go on: their serials are above those of the source.
+        _rig.Policies["default"] = _rig.Policies["default"] with { Denial = DenialMethod.Nsec3 };
+        _rig.Signing.Use(name => _rig.Policies.GetValueOrDefault(name));
+        _rig.Work();
+        _rig.Slot.Policy = null;
+        _rig.Advance(2 * Day, Hour, () =>
+        {
+            if (Served.IsSigned) BringToParent();
+        });
+        Assert.False(Served.IsSigned);
+    }
+
+    [Fact]
+    public void Serials_go_on_until_the_source_has_a_greater_one()
+    {
+        Leave();
+        uint left = Served.Serial;
+        Assert.True(left > 2 && _rig.Slot.IsSignedHere);
+        Assert.DoesNotContain("left", _rig.Told);
+        _rig.Slot.Publish(SigningRig.Source(2, "more 60 A 192.0.2.9"));
+        _rig.Work();
+        Assert.Equal((left + 1, 2u), (Served.Serial, _rig.Slot.SourceZone!.Serial));
+        Assert.False(Served.IsSigned);
+        // A start goes on there, and changes nothing.
+        _rig.Start(null);
+        _rig.Publish(SigningRig.Source(2, "more 60 A 192.0.2.9"));
+        Assert.Equal(left + 1, Served.Serial);
+        _rig.Slot.Publish(SigningRig.Source(left + 2));
+        _rig.Work();
+        Assert.Equal((left + 2, false, 1), (Served.Serial, _rig.Slot.IsSignedHere, _rig.Told.Count(line => line == "left")));
+        Assert.Same(_rig.Slot.SourceZone, Served);
+        Assert.Null(_rig.OnDisk);
+        Assert.Null(_rig.Signing.StatusOf(SigningRig.Apex));
+        // From then on it is a zone like any other.
+        _rig.Publish(SigningRig.Source(left + 1));
+        Assert.Equal(left + 1, Served.Serial);
+    }
+
+    [Fact]
+    public void A_policy_that_comes_back_signs_it_with_serials_that_go_on()
+    {
+        Leave();
+        uint left = Served.Serial;
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
+        _rig.Work();
+        Assert.True(Served.IsSigned && SerialNumber.IsGreater(Served.Serial, left));
+        SignedZoneText.VerifyAll(Served);
+        Assert.False(Status.IsLeaving);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_start_goes_on_with_the_times_of_a_policy_that_is_no_more(bool isCrash)
+    {
+        Establish(DnssecPolicy.Default with
+        {
+            Name = "gone by then", ParentResolver = new(IPAddress.IPv6Loopback, 5353), ParentPropagationDelay = 3 * Hour, Denial = DenialMethod.Nsec3,
+        });
+        _rig.Policies.Clear();
+        _rig.IsCrashed = isCrash;
+        _rig.Start(null);
+        _rig.Publish(SigningRig.Source(1));
+        Assert.True(Served.IsSigned && AsksForRemoval);
+        Assert.True(Served.ApexNode.TryFind(RRType.NSEC3PARAM, out _));
+        Assert.Equal(("gone by then", true), (Status.Policy, Status.IsLeaving));
+        _rig.AtParent = [];
+        _rig.Advance(5 * Hour, Hour, () => Assert.True(Served.IsSigned));
+        _rig.IsCrashed = isCrash;
+        _rig.Start(null);
+        _rig.Publish(SigningRig.Source(1));
+        Assert.True(Served.IsSigned);
+        _rig.Advance(2 * Hour, Hour);
+        Assert.False(Served.IsSigned);
+    }
+
+    [Fact]
+    public void An_operator_says_that_the_DS_record_is_gone()
+    {
+        Establish();
+        _rig.AtParent = null;
+        _rig.Slot.Policy = null;
+        _rig.Work();
+        string words = "";
+        Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex, (keys, policy) =>
+            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out words) ? next : null));
+        Assert.Equal("the parent has no DS records of the zone", words);
+        _rig.Advance(Day, Hour);
+        Assert.False(Served.IsSigned);
+    }
+
+    [Fact]
+    public void Off_now_is_at_once_and_after_a_start_too()
+    {
+        Establish();
+        _rig.Slot.Policy = new ZonePolicy { IsUnsignedAtOnce = true };
+        Assert.Same(_rig.Slot.SourceZone, Served);
+        _rig.Start(null);
+        _rig.Slot.Policy = new ZonePolicy { IsUnsignedAtOnce = true };
+        _rig.Publish(SigningRig.Source(1));
+        Assert.False(Served.IsSigned);
+        // The keys are still there for one that is said back.
+        _rig.Slot.Policy = null;
+        _rig.Work();
+        Assert.True(Served.IsSigned && AsksForRemoval);
+    }
+
+    [Fact]
+    public void A_zone_that_never_had_a_DS_record_is_unsigned_at_once()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        Assert.True(Served.IsSigned);
+        _rig.Slot.Policy = null;
+        _rig.Work();
+        Assert.False(Served.IsSigned);
+        Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+    }
+}
