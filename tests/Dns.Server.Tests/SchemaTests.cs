@@ -1,6 +1,5 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using Dns.Answering;
 using Dns.Forwarding;
 using Dns.Replication;
@@ -9,7 +8,7 @@ using Dns.Transport;
 namespace Dns.Server.Tests;
 
 /// <summary>The schema, the rules and the types of the options say the same.</summary>
-public partial class SchemaTests
+public class SchemaTests
 {
     /// <summary>The options of each section, and its name; that of the whole is empty.</summary>
     public static TheoryData<Type, string> Sections => new()
@@ -32,8 +31,7 @@ public partial class SchemaTests
         { typeof(DnstapOptions), "Dnstap" },
     };
 
-    private static readonly JsonNode Schema =
-        JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
+    private static readonly JsonNode Schema = SettingsPages.Schema;
 
     private static JsonObject Properties(JsonNode section) => section["properties"]!.AsObject();
 
@@ -129,50 +127,6 @@ public partial class SchemaTests
         }
     }
 
-    [Fact]
-    public void The_page_of_settings_says_which_are_live()
-    {
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "settings.md"));
-        string[] rows = [.. Row().Matches(page).Select(match => $"{match.Groups[1].Value} {match.Groups[2].Value}")];
-        Assert.Equal(Settings(SettingsTable.Dns, "Dns").Order(), rows.Order());
-
-        static IEnumerable<string> Settings(SectionRule section, string path) => section.Members.SelectMany(rule =>
-            rule is SectionRule inner ? Settings(inner, $"{path}:{rule.Name}")
-                : [$"{path}:{rule.Name} {(SettingsTable.IsLive($"{path}:{rule.Name}") ? "yes" : "no")}"]);
-    }
-
-    [Fact]
-    public void The_page_of_settings_has_the_defaults_and_ranges_of_the_schema()
-    {
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "settings.md"));
-        Dictionary<string, Match> rows = Cells().Matches(page).ToDictionary(match => match.Groups["path"].Value);
-        AssertRows(Properties(Schema)["Dns"]!, "Dns");
-
-        void AssertRows(JsonNode section, string path)
-        {
-            foreach ((string name, JsonNode? setting) in Properties(section))
-            {
-                if (setting!["properties"] is not null) AssertRows(setting, $"{path}:{name}");
-                else AssertRow(setting, rows[$"{path}:{name}"]);
-            }
-        }
-
-        static void AssertRow(JsonNode setting, Match row)
-        {
-            string path = row.Groups["path"].Value, shown = row.Groups["default"].Value, unit = row.Groups["unit"].Value;
-            if (setting["default"] is null or JsonArray { Count: 0 } or JsonObject)
-                Assert.True(Nothing.Contains(shown.Split(';')[0]), $"{path}: {shown}");
-            else
-                Assert.Equal((path, TextOf(setting["default"]!)), (path, shown.Replace("`", "")));
-            if (setting["minimum"] is { } least && setting["maximum"] is { } most) Assert.Contains($"{least} to {most}", unit);
-            if (setting["enum"] is JsonArray choices) Assert.Contains(string.Join(", ", choices), unit);
-        }
-
-        static string TextOf(JsonNode value) => value is JsonArray list ? string.Join(", ", list) : value.ToString();
-    }
-
-    private static readonly string[] Nothing = ["none", "nobody", "drawn at start"];
-
     [Theory]
     [InlineData("Zone", ZoneRulePlaces.Zone)]
     [InlineData("Directory", ZoneRulePlaces.Directory)]
@@ -184,26 +138,8 @@ public partial class SchemaTests
             ZoneSettingsTable.Rules.Where(rule => rule.Places.HasFlag(place)).Select(rule => rule.Name).Order(),
             Properties(schema).Select(property => property.Key).Order());
         Assert.False((bool)schema["additionalProperties"]!);
-        Assert.All(Properties(schema), property => Assert.NotNull(property.Value!["description"]));
+        Assert.All(Properties(schema), property => Assert.NotNull(SettingsPages.Resolve(property.Value!)["description"]));
     }
-
-    [Fact]
-    public void The_page_of_zone_settings_has_each_and_where_it_may_stand()
-    {
-        string page = File.ReadAllText(Path.Combine(Telemetry.MetricNamesTests.Docs, "reference", "zone-settings.md"));
-        string table = page.Split("## ")[0];
-        string[] rows = [.. ZoneRow().Matches(table).Select(match => $"{match.Groups[1].Value}: {match.Groups[2].Value}")];
-        Assert.Equal(ZoneSettingsTable.Rules.Select(rule => $"{rule.Name}: {PlacesOf(rule)}"), rows);
-
-        static string PlacesOf(ZoneRule rule)
-        {
-            string places = rule.Places == ZoneRulePlaces.Everywhere ? "all" : rule.Places.ToString().ToLowerInvariant();
-            return rule.Role is not { } role || rule.Name == "File" ? places : places + (role == ZoneRole.Primary ? "; primaries" : "; secondaries");
-        }
-    }
-
-    [GeneratedRegex(@"^\| `(\w+)` \| ([^|\n]+) \|", RegexOptions.Multiline)]
-    private static partial Regex ZoneRow();
 
     [Theory]
     [InlineData("Dns:Zones:0:AllowQuery:1", true)]
@@ -217,12 +153,6 @@ public partial class SchemaTests
     [InlineData("Dns", false)]
     [InlineData("Serilog:Identity", false)]
     public void What_is_below_a_live_setting_is_live(string key, bool isLive) => Assert.Equal(isLive, SettingsTable.IsLive(key));
-
-    [GeneratedRegex(@"^\| `(?<path>Dns:[\w:]+)` \| (?<default>[^|\n]+) \| (?<unit>[^|\n]+) \|", RegexOptions.Multiline)]
-    private static partial Regex Cells();
-
-    [GeneratedRegex(@"^\| `(Dns:[\w:]+)` \|(?:[^|\n]|\\\|)*\|(?:[^|\n]|\\\|)*\| (yes|no) \|", RegexOptions.Multiline)]
-    private static partial Regex Row();
 
     [Fact]
     public void The_shipped_settings_are_good_and_name_the_default_addresses()

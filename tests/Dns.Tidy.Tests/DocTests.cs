@@ -9,8 +9,6 @@ public partial class DocTests
 {
     private const string Conformance = "docs/reference/conformance.md";
     private const string Security = "docs/reference/security.md";
-    private const string Settings = "docs/reference/settings.md";
-    private const string SettingsTable = "src/Dns.Configuration/Settings/SettingsTable.cs";
     private static readonly string[] States = ["done", "open", "not built", "declined"];
 
     private static IEnumerable<string> Pages =>
@@ -40,18 +38,6 @@ public partial class DocTests
             where !Repository.Exists(path.Groups[1].Value)
             select $"{page}:{text.AsSpan(0, path.Index).Count('\n') + 1}: {path.Groups[1].Value}",
             "a path that is not there");
-
-    [Fact]
-    public void Every_setting_has_a_row_and_every_row_a_setting()
-    {
-        SourceFile table = new(SettingsTable, Repository.Read(SettingsTable));
-        HashSet<string> settings = [.. SettingRule().Matches(table.Text).Select(match => match.Groups[1].Value)];
-        HashSet<string> rows = [.. DocRow.Read(Settings).Select(row => SettingRow().Match(row.Cells[0]))
-            .Where(match => match.Success).Select(match => match.Groups[1].Value)];
-        Assert.NotEmpty(settings);
-        Findings.None(settings.Except(rows).Select(name => $"{Settings}: no row for {name}")
-            .Concat(rows.Except(settings).Select(name => $"{SettingsTable}: no setting {name}")), "settings and their page differ");
-    }
 
     [Fact]
     public void Every_type_of_record_has_a_row() =>
@@ -149,12 +135,6 @@ public partial class DocTests
 
     [GeneratedRegex(@"`((?:src|tests|docs|zones|dnsbench|container|\.ci)/[\w./-]*)`")]
     private static partial Regex PathName();
-
-    [GeneratedRegex(@"new\s+(?!Section)\w+Rule\(\s*""(\w+)""")]
-    private static partial Regex SettingRule();
-
-    [GeneratedRegex(@"^`Dns(?::\w+)*:(\w+)`$")]
-    private static partial Regex SettingRow();
 
     [GeneratedRegex(@"^#+ +(.+?)\r?$", RegexOptions.Multiline)]
     private static partial Regex Heading();

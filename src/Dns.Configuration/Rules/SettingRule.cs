@@ -30,6 +30,9 @@ internal sealed class NumberRule(string name, int least, int most, string unit, 
     /// <summary>The greatest value.</summary>
     public int Most { get; } = most;
 
+    /// <summary>What it counts, in the plural.</summary>
+    public string Unit { get; } = unit;
+
     /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
@@ -37,7 +40,7 @@ internal sealed class NumberRule(string name, int least, int most, string unit, 
         if (node.Kind is SettingKind.Number or SettingKind.Untyped && isNumber && value >= Least && value <= Most)
             set(binder.Options, value);
         else
-            binder.Expect(node, path, $"a whole number of {unit} from {Least} to {Most}");
+            binder.Expect(node, path, $"a whole number of {Unit} from {Least} to {Most}");
     }
 }
 

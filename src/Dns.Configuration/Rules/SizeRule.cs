@@ -14,6 +14,12 @@ namespace Dns.Configuration;
 internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set, string? octets = null)
     : SettingRule(name)
 {
+    /// <summary>The least amount.</summary>
+    public long Least { get; } = least;
+
+    /// <summary>The greatest amount.</summary>
+    public long Most { get; } = most;
+
     private static readonly (long Bytes, char Unit)[] Units = [(1L << 30, 'G'), (1L << 20, 'M'), (1L << 10, 'K')];
 
     /// <inheritdoc/>
@@ -21,8 +27,8 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
     {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
         bool isPart = octets is not null && node.Value is [.., '%'];
-        string range = $"from {Format(least)} to {Format(most)}, such as";
-        if (isQuantity && !isPart && TryParse(node.Value!, out long bytes) && bytes >= least && bytes <= most) set(binder.Options, bytes);
+        string range = $"from {Format(Least)} to {Format(Most)}, such as";
+        if (isQuantity && !isPart && TryParse(node.Value!, out long bytes) && bytes >= Least && bytes <= Most) set(binder.Options, bytes);
         else if (octets is not null) binder.Expect(node, path, $"octets of {octets} {range} \"256M\"");
         else binder.Expect(node, path, $"an amount of memory {range} \"256M\" or \"25%\"");
     }

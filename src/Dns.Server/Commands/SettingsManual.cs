@@ -38,8 +38,9 @@ internal sealed class SettingsManual
 
     private void AddSection(JsonNode? section, string path)
     {
-        foreach (var (name, setting) in section?["properties"]?.AsObject() ?? [])
+        foreach (var (name, given) in section?["properties"]?.AsObject() ?? [])
         {
+            JsonNode? setting = given?["description"] is null ? Resolve(given) : given;
             if (setting is null) continue;
             string key = path + ":" + name;
             // Zones and directories share most of their settings.
