@@ -204,20 +204,25 @@ internal sealed class BindImport
     private void AddZone(ConfigStatement zone, ConfigStatement? view, List<string>? clients)
     {
         ConfigStatement? Of(string key) => zone.Find(key) ?? view?.Find(key) ?? Find(key);
-        List<string>? allowed = ImportedClients.Both(clients, _lists.ClientsOf(Of("allow-query")));
-        allowed = ImportedClients.Except(allowed, Blackhole().Networks);
-        if (!Blackhole().IsWhole || !BindAddressLists.IsAny(Of("allow-query-on")))
-        {
-            allowed = [];
-            _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : Of("allow-query-on"))!, $"zone {zone.Value}",
-                "who may ask is limited in a way that is not translated: nobody may", ImportLimit.OfImporter);
-        }
-        _zones.Translate(zone, allowed, Of);
+        ConfigStatement? OfScope(string key) => view?.Find(key) ?? Find(key);
+        BindScope? members = _zones.IsCatalog(zone.Value) ? new(ClientsOf(zone, clients, OfScope), OfScope) : null;
+        _zones.Translate(zone, ClientsOf(zone, clients, Of), Of, members);
         bool isIn = zone.Words.Count <= 2 || zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase);
         if (!isIn || zone.Find("type")?.Value is not ("primary" or "master" or "secondary" or "slave")) return;
         if (Of("allow-transfer") is null) _givesToAll ??= zone;
         bool isSecondary = zone.Find("type")?.Value is "secondary" or "slave";
         if (!isSecondary && Of("notify")?.Value is not ("no" or "false" or "0" or "explicit")) _notifies ??= zone;
+    }
+
+    /// <summary>Who may ask for a zone: those of its view that <c>allow-query</c> lists.</summary>
+    private List<string>? ClientsOf(ConfigStatement zone, List<string>? ofView, Func<string, ConfigStatement?> find)
+    {
+        List<string>? clients = ImportedClients.Both(ofView, _lists.ClientsOf(find("allow-query")));
+        if (Blackhole().IsWhole && BindAddressLists.IsAny(find("allow-query-on")))
+            return ImportedClients.Except(clients, Blackhole().Networks);
+        _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : find("allow-query-on"))!, $"zone {zone.Value}",
+            "who may ask is limited in a way that is not translated: nobody may", ImportLimit.OfImporter);
+        return [];
     }
 
     private BindNetworks Blackhole() =>

@@ -15,7 +15,8 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <param name="zone">The statement.</param>
     /// <param name="clients">Who may ask for it; null = everybody.</param>
     /// <param name="find">Finds a statement in the zone, its view or the options.</param>
-    public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find)
+    /// <param name="members">What the members inherit; null = the zone is no catalog.</param>
+    public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find, BindScope? members)
     {
         string name = zone.Value ?? "", subject = $"zone {name}";
         if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
@@ -27,10 +28,10 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         switch (kind)
         {
             case "primary" or "master":
-                AddPrimary(zone, name, clients, ExchangeOf(zone, name, find, isSecondary: false));
+                AddPrimary(zone, name, clients, ExchangeOf(name, find, members, isSecondary: false));
                 break;
             case "secondary" or "slave":
-                settings.AddZone(zone, name, null, clients, ExchangeOf(zone, name, find, isSecondary: true));
+                settings.AddZone(zone, name, null, clients, ExchangeOf(name, find, members, isSecondary: true));
                 if (zone.Find("file") is { } copy) _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
                 break;
             case "forward":
@@ -64,19 +65,26 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>The catalogs that are consumed: the statement that says so of each.</summary>
     public Dictionary<string, ConfigStatement> Catalogs { get; } = new(StringComparer.OrdinalIgnoreCase);
 
-    private ImportedExchange ExchangeOf(ConfigStatement zone, string name, Func<string, ConfigStatement?> find, bool isSecondary)
+    /// <summary>Whether a zone is a catalog that is consumed.</summary>
+    public bool IsCatalog(string? name) => name is not null && Catalogs.ContainsKey(name.TrimEnd('.'));
+
+    private ImportedExchange ExchangeOf(string name, Func<string, ConfigStatement?> find, BindScope? members, bool isSecondary)
     {
         string subject = $"zone {name}";
         ImportedExchange exchange = peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
-        if (!Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
+        if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
         bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
-        if (hasPrimaries) settings.AddTemplate(name, new ImportedExchange { Primaries = peers.ServersOf(catalog, subject) });
-        else if (!isSecondary)
+        if (!hasPrimaries && !isSecondary)
         {
             _diagnostics.Block(catalog, subject, "catalog-zones: without default-primaries the members of a file come from nowhere");
             return exchange;
         }
-        return exchange with { Dnssec = null, Catalog = "consumer", MemberTemplate = hasPrimaries ? name : null };
+        ImportedExchange template = peers.Translate(
+            key => key is "primaries" && hasPrimaries ? catalog : members.Find(key), $"members of {name}", isSecondary: true);
+        // Without primaries of their own members come from those of the catalog, which may notify.
+        if (!hasPrimaries) template = template with { Primaries = null, AllowNotify = null };
+        settings.AddTemplate(name, template with { Clients = members.Clients });
+        return exchange with { Dnssec = null, Catalog = "consumer", MemberTemplate = name };
     }
 
     private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedExchange exchange)

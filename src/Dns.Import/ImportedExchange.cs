@@ -24,6 +24,9 @@ internal sealed record ImportedExchange
     /// <summary><c>producer</c> or <c>consumer</c>.</summary>
     public string? Catalog { get; init; }
 
+    /// <summary>The clients that may ask for zones of a template; null = everybody. A zone has its own list.</summary>
+    public List<string>? Clients { get; init; }
+
     /// <summary>The template of the members.</summary>
     public string? MemberTemplate { get; init; }
 

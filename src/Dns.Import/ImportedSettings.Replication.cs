@@ -76,6 +76,7 @@ internal sealed partial class ImportedSettings
         {
             json.WriteStartObject(name);
             WriteExchange(json, exchange);
+            if (exchange.Clients is not null) WriteList(json, "AllowQuery", exchange.Clients.Distinct());
             json.WriteEndObject();
         }
         json.WriteEndObject();

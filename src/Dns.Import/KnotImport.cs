@@ -90,16 +90,19 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             settings.Diagnostics.Block(zone, $"zone {name}", $"no template {wanted}", ImportLimit.OfImporter);
         ConfigStatement? Of(string key) => zone.Find(key) ?? template?.Find(key);
         string subject = $"zone {name}";
+        ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
         ImportedExchange exchange = _peers.Translate(Of, subject);
+        // Members without a template have the default one.
+        if (exchange is { Catalog: "consumer", MemberTemplate: null } && _templates.ContainsKey(DefaultTemplate))
+            exchange = exchange with { MemberTemplate = DefaultTemplate };
         // A catalog is for servers, which do not validate it.
         if (exchange.Catalog is null) exchange = exchange with { Dnssec = _policies.PolicyOf(Of, subject) };
         if (exchange.MemberTemplate is { } members && _templates.TryGetValue(members, out ConfigStatement? shared))
-            AddMemberTemplate(members, shared);
-        ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
+            AddMemberTemplate(members, shared, ofAll);
         string storage = Of("storage")?.Value ?? DefaultStorage;
         string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
         if (file.Contains('%')) settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
-        else if (TryReadClients(name, [Of("module"), ofAll], out List<string>? clients))
+        else if (TryReadClients(subject, "the zone is left out", [Of("module"), ofAll], out List<string>? clients))
             settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients, exchange);
         foreach (ConfigStatement member in zone.Members.Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
         {
@@ -108,11 +111,14 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         }
     }
 
-    private void AddMemberTemplate(string name, ConfigStatement template)
+    private void AddMemberTemplate(string name, ConfigStatement template, ConfigStatement? ofAll)
     {
-        ImportedExchange exchange = _peers.Translate(template.Find, $"template {name}");
+        string subject = $"template {name}";
+        if (!TryReadClients(subject, "its members are for nobody", [template.Find("module"), ofAll], out List<string>? clients))
+            clients = [];
+        ImportedExchange exchange = _peers.Translate(template.Find, subject) with { Clients = clients };
         if (exchange.Primaries is null)
-            settings.Diagnostics.Block(template, $"template {name}", "members of a catalog are secondaries: they come from its primaries");
+            settings.Diagnostics.Block(template, subject, "members of a catalog are secondaries: they come from its primaries");
         settings.AddTemplate(name, exchange);
     }
 
@@ -122,11 +128,13 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             && member.Value is not ("off" or "none" or "false" or "")) table.Report(settings.Diagnostics, member, subject);
     }
 
-    /// <summary>Reads who may ask for a zone. Without that the zone is left out: everybody could ask for it.</summary>
-    /// <param name="zone">Its name.</param>
+    /// <summary>Reads who may ask for a zone, or for those of a template. Without that everybody could ask.</summary>
+    /// <param name="subject">The zone or template, for diagnostics.</param>
+    /// <param name="otherwise">What happens when the clients cannot be read.</param>
     /// <param name="modules">The lists of modules that it has.</param>
     /// <param name="clients">The clients; null = everybody.</param>
-    private bool TryReadClients(string zone, IEnumerable<ConfigStatement?> modules, out List<string>? clients)
+    private bool TryReadClients(
+        string subject, string otherwise, IEnumerable<ConfigStatement?> modules, out List<string>? clients)
     {
         clients = null;
         foreach (ConfigStatement statement in modules.OfType<ConfigStatement>())
@@ -137,8 +145,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
                 if (list is null || !list.Members.All(member => member.Key == "id" || TryReadNetworks(member, networks)))
                 {
                     settings.Diagnostics.Block(
-                        list ?? statement, $"zone {zone}",
-                            $"{module}: who may ask is not translated, and so the zone is left out", ImportLimit.OfImporter);
+                        list ?? statement, subject, $"{module}: who may ask is not translated, and so {otherwise}",
+                        ImportLimit.OfImporter);
                     return false;
                 }
                 clients = ImportedClients.Both(clients, [.. networks.Select(ImportedClients.Format)]);

@@ -106,7 +106,7 @@ internal sealed class NsdImport(ImportedSettings settings)
         List<ConfigStatement> members = MembersOf(zone, subject);
         ImportedExchange exchange = _peers.Translate(members, subject);
         if (exchange.MemberTemplate is { } template && _patterns.TryGetValue(template, out ConfigStatement? shared))
-            settings.AddTemplate(template, _peers.Translate(MembersOf(shared, $"pattern {template}"), $"pattern {template}"));
+            AddMemberTemplate(template, MembersOf(shared, $"pattern {template}"));
         ConfigStatement? file = members.Find(member => member is { Key: "zonefile", Value.Length: > 0 });
         if (exchange.Primaries is not null && file is not null)
             settings.Diagnostics.Remark(file, subject, "zonefile: its copy is kept in Dns:StateDirectory");
@@ -114,6 +114,9 @@ internal sealed class NsdImport(ImportedSettings settings)
         settings.AddZone(zone, name, path, ClientsOf(members), exchange);
         foreach (ConfigStatement member in members) NsdStatements.Zone.Report(settings.Diagnostics, member, subject);
     }
+
+    private void AddMemberTemplate(string name, List<ConfigStatement> members) => settings.AddTemplate(
+        name, _peers.Translate(members, $"pattern {name}") with { Clients = ClientsOf(members) });
 
     private List<ConfigStatement> MembersOf(ConfigStatement zone, string subject)
     {

@@ -17,6 +17,12 @@ public sealed class ReplicationImportTests : ImportTestBase
     private static string Text(UpdatePolicy? policy) => policy is null ? "-" : string.Join(' ', policy.Rules.Select(rule =>
         $"[{rule.From}{(rule.Names is null ? "" : " " + string.Join(',', rule.Names))}{(rule.Types is null ? "" : " " + string.Join(',', rule.Types))}]"));
 
+    private static bool IsFor(ZoneTemplate template, string address)
+    {
+        ClientAddress client = ClientAddress.From(new System.Net.IPEndPoint(System.Net.IPAddress.Parse(address), 53));
+        return template.AllowQuery is null || template.AllowQuery.Contains(ref client);
+    }
+
     private (ZonePolicy Policy, string[] Notes) BindZone(string statements, string options = "")
     {
         var (read, notes, _) = Import("named.conf", $$"""
@@ -90,6 +96,81 @@ public sealed class ReplicationImportTests : ImportTestBase
             """, "bind");
         ZoneOptions zone = Assert.Single(options.Zones);
         Assert.Equal((CatalogRole.Consumer, "[192.0.2.5:53]"), (zone.Catalog, Text(zone.MemberTemplate!.Primaries)));
+    }
+
+    [Theory]
+    [InlineData("bind", "named.conf", """
+        options { recursion no; notify no; allow-query { 10.0.0.0/8; }; allow-transfer { 192.0.2.7; };
+            catalog-zones { zone "catalog.example" default-primaries { 192.0.2.5; }; }; };
+        zone "catalog.example" { type secondary; primaries { 192.0.2.1; }; allow-query { any; }; allow-transfer { any; }; };
+        """)]
+    [InlineData("bind", "named.conf", """
+        options { recursion no; notify no; allow-query { 10.0.0.0/8; }; allow-transfer { 192.0.2.7; };
+            catalog-zones { zone "catalog.example" in-memory yes; }; };
+        zone "catalog.example" { type secondary; primaries { 192.0.2.1; }; };
+        """)]
+    [InlineData("nsd", "nsd.conf", """
+        pattern:
+            name: "members"
+            request-xfr: 192.0.2.10 NOKEY
+            allow-query: 10.0.0.0/8 NOKEY
+            provide-xfr: 192.0.2.7 NOKEY
+        zone:
+            name: "catalog.example"
+            request-xfr: 192.0.2.9 NOKEY
+            catalog: consumer
+            catalog-member-pattern: "members"
+        """)]
+    [InlineData("knot", "knot.conf", """
+        mod-queryacl:
+          - id: inside
+            address: 10.0.0.0/8
+        remote:
+          - id: theirs
+            address: 192.0.2.1
+        acl:
+          - id: give
+            address: 192.0.2.7
+            action: transfer
+        template:
+          - id: default
+            storage: /zones
+            master: theirs
+            module: mod-queryacl/inside
+            acl: give
+        zone:
+          - domain: catalog.example
+            master: theirs
+            catalog-role: interpret
+        """)]
+    public void Members_of_a_catalog_are_for_no_more_clients_than_there(string format, string file, string text)
+    {
+        var (options, _, _) = Import(file, text, format);
+        ZoneTemplate members = options.Zones[^1].MemberTemplate!;
+        Assert.True(IsFor(members, "10.1.2.3"));
+        Assert.False(IsFor(members, "192.0.2.1"));
+        Assert.Equal("[192.0.2.7]", Text(members.Policy!.AllowTransfer));
+    }
+
+    [Fact]
+    public void Members_of_a_catalog_of_knot_whose_clients_cannot_be_read_are_for_nobody()
+    {
+        var (options, notes, _) = Import("knot.conf", """
+            remote:
+              - id: theirs
+                address: 192.0.2.1
+            template:
+              - id: members
+                master: theirs
+                module: mod-queryacl/none-such
+            zone:
+              - domain: catalog.example
+                master: theirs
+                catalog-role: interpret
+                catalog-template: members
+            """, "knot");
+        Assert.False(IsFor(options.Zones[0].MemberTemplate!, "192.0.2.1"));
+        Assert.Contains(notes, note => note.Contains("who may ask is not translated, and so its members are for nobody"));
     }
 
     [Fact]
