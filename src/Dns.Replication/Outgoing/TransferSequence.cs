@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -16,6 +17,11 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     /// </summary>
     internal const int FullOctets = MessageNames.MaxOffset + 1;
 
+    /// <summary>
+    /// How much longer a message becomes for further records of its last owner: they point to it, and the next message would repeat it.
+    /// </summary>
+    internal const int OverrunOctets = 1024;
+
     private OutgoingTransfers? _owner;
     private ClientAddress _client;
     private DomainName? _zone;
@@ -24,6 +30,10 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     private long _octets;
     private string? _tooLarge;
     private bool _isDisposed;
+
+    // Of the message that is written: limits for a record of another owner than the last, and of the same.
+    private int _limit;
+    private int _furtherLimit;
 
     /// <summary>Records sent so far.</summary>
     public long Records { get; private set; }
@@ -46,8 +56,8 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         octets = 0;
         if (IsComplete) return SequenceStep.Ended;
         if (_tooLarge is not null) return SequenceStep.Failed;
-        octets = Write(room[..Math.Min(room.Length, FullOctets)]);
-        if (octets == 0 && room.Length > FullOctets) octets = Write(room);
+        octets = Write(room[..Math.Min(room.Length, FullOctets + OverrunOctets)], FullOctets);
+        if (octets == 0 && room.Length > FullOctets) octets = Write(room, room.Length);
         if (octets == 0) return WantsRoom(room);
         Count(octets);
         return SequenceStep.Written;
@@ -60,8 +70,8 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     internal bool TryWriteWhole(Span<byte> room, out int octets)
     {
         MessageWriter writer = new(room, query.Names);
-        IsComplete = query.TryBegin(ref writer, withQuestion: true) && TryWriteRest(ref writer);
-        octets = IsComplete ? query.Finish(ref writer, room, isFirst: true) : 0;
+        IsComplete = TryBegin(ref writer, room.Length, isFirst: true) && TryWriteRest(ref writer);
+        octets = IsComplete ? Finish(ref writer, room, isFirst: true) : 0;
         if (IsComplete) Count(octets);
         return IsComplete;
     }
@@ -107,26 +117,61 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     /// <summary>Owner and type of the record that is written next, for people.</summary>
     private protected abstract string TextOfNext();
 
+    /// <summary>Writes a record.</summary>
+    /// <param name="writer">The message.</param>
+    /// <param name="owner">Its owner.</param>
+    /// <param name="type">Its type.</param>
+    /// <param name="ttl">Its TTL.</param>
+    /// <param name="rdata">Its RDATA.</param>
+    /// <param name="isFurther">Whether the record before it, in this message, has the same owner.</param>
     private protected bool TryWrite(
-        ref MessageWriter writer, scoped ReadOnlySpan<byte> owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata) =>
-        TryCount(writer.TryWrite(MessageSection.Answer, owner, type, RRClass.IN, ttl, rdata));
+        ref MessageWriter writer, scoped ReadOnlySpan<byte> owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata,
+        bool isFurther = false)
+    {
+        writer.Limit = isFurther ? _furtherLimit : _limit;
+        return TryCount(writer.TryWrite(MessageSection.Answer, owner, type, RRClass.IN, ttl, rdata));
+    }
+
+    /// <summary>Writes the SOA of a zone.</summary>
+    private protected bool TryWriteSoa(ref MessageWriter writer, Zone zone)
+    {
+        writer.Limit = _limit;
+        return TryCount(TransferQuery.TryWriteSoa(ref writer, zone));
+    }
 
     /// <summary>Counts a record, if it was written.</summary>
-    private protected bool TryCount(bool isWritten)
+    private bool TryCount(bool isWritten)
     {
         if (isWritten) Records++;
         return isWritten;
     }
 
     /// <summary>Writes a message with as many records as fit.</summary>
+    /// <param name="room">As long as it may be.</param>
+    /// <param name="full">The length from which on records of another owner are left for the next.</param>
     /// <returns>Its length; 0 if not one fits.</returns>
-    private int Write(Span<byte> room)
+    private int Write(Span<byte> room, int full)
     {
         MessageWriter writer = new(room, query.Names);
         long before = Records;
         bool isFirst = _messages == 0;
-        if (query.TryBegin(ref writer, withQuestion: isFirst)) IsComplete = TryWriteRest(ref writer);
-        return Records == before ? 0 : query.Finish(ref writer, room, isFirst);
+        if (TryBegin(ref writer, full, isFirst)) IsComplete = TryWriteRest(ref writer);
+        return Records == before ? 0 : Finish(ref writer, room, isFirst);
+    }
+
+    private bool TryBegin(ref MessageWriter writer, int full, bool isFirst)
+    {
+        int room = writer.Limit;
+        bool hasBegun = query.TryBegin(ref writer, withQuestion: isFirst);
+        _furtherLimit = writer.Limit;
+        _limit = _furtherLimit - Math.Max(0, room - full);
+        return hasBegun;
+    }
+
+    private int Finish(ref MessageWriter writer, Span<byte> room, bool isFirst)
+    {
+        writer.Limit = _furtherLimit;
+        return query.Finish(ref writer, room, isFirst);
     }
 
     private void Count(int octets)

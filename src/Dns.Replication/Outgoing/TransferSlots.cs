@@ -1,10 +1,12 @@
+using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Dns.Protocol;
 
 namespace Dns.Replication;
 
 /// <summary>
-/// How many transfers run at a time. One peer has half of the places at most, so that others find one however often it asks.
+/// How many transfers run at a time. One peer (IPv4 address, IPv6 /64) has half of the places at most, so that others find one however
+/// often it asks.
 /// Thread-safe; the lock is held for a few instructions.
 /// </summary>
 internal sealed class TransferSlots
@@ -50,5 +52,9 @@ internal sealed class TransferSlots
         }
     }
 
-    private static UInt128 PeerOf(ref ClientAddress client) => MemoryMarshal.Read<UInt128>(client.Address);
+    private static UInt128 PeerOf(ref ClientAddress client)
+    {
+        UInt128 address = BinaryPrimitives.ReadUInt128BigEndian(client.Address);
+        return client.IsIPv4 ? address : address >> 64;
+    }
 }

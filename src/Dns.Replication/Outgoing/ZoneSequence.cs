@@ -14,6 +14,7 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
     private ZoneCursor _cursor;
     private int _rrset;
     private int _record;
+    private bool _isFurther;
     private Part _part;
 
     private enum Part : byte
@@ -33,7 +34,7 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
     {
         if (_part == Part.FirstSoa)
         {
-            if (!TryWriteSoa(ref writer)) return false;
+            if (!TryWriteSoa(ref writer, zone)) return false;
             _part = Part.Records;
         }
         if (_part == Part.Records)
@@ -41,7 +42,7 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
             if (!TryWriteNodes(ref writer)) return false;
             _part = Part.LastSoa;
         }
-        return TryWriteSoa(ref writer);
+        return TryWriteSoa(ref writer, zone);
     }
 
     private protected override string TextOfNext()
@@ -54,17 +55,16 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
         return NameText.ToText(node.Name);
     }
 
-    private bool TryWriteSoa(ref MessageWriter writer) => TryCount(TransferQuery.TryWriteSoa(ref writer, zone));
-
     /// <returns>Whether all nodes are written; false if the message is full.</returns>
     private bool TryWriteNodes(ref MessageWriter writer)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
         ZoneCursor next = _cursor;
+        _isFurther = false;
         while (zone.TryNext(ref next, out ZoneNode node))
         {
             if (!TryWriteNode(ref writer, node, owner[..node.CopyOwner(owner)])) return false;
-            (_cursor, _rrset, _record) = (next, 0, 0);
+            (_cursor, _rrset, _record, _isFurther) = (next, 0, 0, false);
         }
         return true;
     }
@@ -88,8 +88,8 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
             if (index++ < _record) continue;
-            if (!TryWrite(ref writer, owner, rrset.Type, rrset.Ttl, rdata)) return false;
-            _record = index;
+            if (!TryWrite(ref writer, owner, rrset.Type, rrset.Ttl, rdata, _isFurther)) return false;
+            (_record, _isFurther) = (index, true);
         }
         return true;
     }

@@ -53,6 +53,29 @@ public sealed class OutgoingTransfersTests
         Assert.Equal(large.Zone!.RecordCount + 1, replies.Sum(reply => reply.Answer.Count));
     }
 
+    [Fact]
+    public void A_message_goes_on_with_records_of_its_last_owner()
+    {
+        string delegations = string.Join('\n', Enumerable.Range(1, 5).Select(i => $"$GENERATE 1-3000 cut-$ NS ns{i}.other."));
+        ZoneSlot large = ServedZones.SlotOf("z.test", $"{Text}\n{delegations}");
+        List<byte[]> messages = Pull(Start(Query("z.test AXFR"), large), ushort.MaxValue);
+        Assert.All(messages[..^1], message => Assert.InRange(message.Length, 16_340, 16_384 + 1_024));
+        List<Reply> replies = [.. messages.Select(octets => Reply.Read(octets))];
+        Assert.Equal(large.Zone!.RecordCount + 1, replies.Sum(reply => reply.Answer.Count));
+        Assert.True(replies.Count > 10);
+        foreach ((Reply before, Reply next) in replies.Zip(replies.Skip(1)))
+            Assert.NotEqual(before.Answer[^1].ToString().Split(' ')[0], next.Answer[0].ToString().Split(' ')[0]);
+    }
+
+    [Fact]
+    public void Many_records_of_one_owner_are_cut_into_messages_of_a_bounded_length()
+    {
+        ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-9999 many TXT text-$");
+        List<byte[]> messages = Pull(Start(Query("z.test AXFR"), large), ushort.MaxValue);
+        Assert.All(messages, message => Assert.InRange(message.Length, 12, 16_384 + 1_024));
+        Assert.Equal(large.Zone!.RecordCount + 1, messages.Sum(octets => Reply.Read(octets).Answer.Count));
+    }
+
     [Theory]
     [InlineData(512)]
     [InlineData(700)]

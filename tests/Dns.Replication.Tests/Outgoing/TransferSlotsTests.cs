@@ -27,6 +27,19 @@ public sealed class TransferSlotsTests : ITransferObserver
     }
 
     [Fact]
+    public void A_network_of_64_bits_has_half_of_the_places()
+    {
+        _allowed = new([new PeerRule([IPNetwork.Parse("::/0")], null)]);
+        using TransferSequence? one = Start("2001:db8::1"), two = Start("2001:db8::ffff:2");
+        Assert.Null(Start("2001:db8::3"));
+        using TransferSequence? three = Start("2001:db8:0:1::1");
+        Assert.True(one is not null && two is not null && three is not null);
+        one.Dispose();
+        using TransferSequence? four = Start("2001:db8::3");
+        Assert.NotNull(four);
+    }
+
+    [Fact]
     public void As_many_run_as_may_and_the_next_gets_a_place_that_was_given_back()
     {
         List<TransferSequence?> running = [Start("192.0.2.1"), Start("192.0.2.1"), Start("192.0.2.2"), Start("192.0.2.2")];
