@@ -45,9 +45,14 @@ internal sealed partial class DynamicZone
 
     /// <summary>Takes the file as it is, and updates again; changes that it does not have are dropped.</summary>
     /// <param name="read">Has the file read, which ends in <see cref="PublishRead"/>. False if it cannot be taken.</param>
-    internal bool Thaw(Func<bool> read)
+    internal ThawResult Thaw(Func<bool> read)
     {
-        lock (_gate) _takesFile = true;
+        lock (_gate)
+        {
+            // Acknowledged changes are only dropped where the file was to be edited, or was.
+            if (!IsFrozen && Conflict is null) return ThawResult.NotFrozen;
+            _takesFile = true;
+        }
         bool isTaken = false;
         try
         {
@@ -61,7 +66,7 @@ internal sealed partial class DynamicZone
                 if (isTaken) IsFrozen = false;
             }
         }
-        return isTaken;
+        return isTaken ? ThawResult.Thawed : ThawResult.FileRefused;
     }
 
     /// <summary>The last changes of the journal, oldest first.</summary>

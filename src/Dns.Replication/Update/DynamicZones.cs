@@ -116,13 +116,13 @@ public sealed class DynamicZones : IZoneOverlay
     public Zone? Freeze(ZoneSlot slot, Action<Zone> write) => Of(RequireDirectory(slot)).Freeze(slot, write);
 
     /// <summary>
-    /// Takes the file of a zone as it is, and updates again. Changes that are in the journal alone are dropped; the journal
-    /// stays beside as <see cref="DroppedEnding"/>.
+    /// Takes the file of a zone that is frozen or in conflict with it as it is, and updates again. Changes that are in the journal alone
+    /// are dropped; the journal stays beside as <see cref="DroppedEnding"/>.
     /// </summary>
     /// <param name="slot">The zone, of a file.</param>
     /// <param name="read">Has the file read. False if it cannot be taken; then nothing has changed.</param>
     /// <exception cref="IOException">Nothing is kept here.</exception>
-    public bool Thaw(ZoneSlot slot, Func<bool> read) => Of(RequireDirectory(slot)).Thaw(read);
+    public ThawResult Thaw(ZoneSlot slot, Func<bool> read) => Of(RequireDirectory(slot)).Thaw(read);
 
     /// <summary>The last changes in the journal of a zone, oldest first.</summary>
     /// <param name="slot">The zone.</param>

@@ -28,9 +28,12 @@ internal sealed class UpdateOperations(
     public ZoneStatus Thaw(DomainName zone, CancellationToken cancellation)
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
-        bool isTaken = Try(() => dynamic.Thaw(
+        ThawResult result = Try(() => dynamic.Thaw(
             slot, () => reloading.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { Failed: 0, Loaded: > 0 }));
-        if (!isTaken)
+        if (result == ThawResult.NotFrozen)
+            throw new OperationException(
+                OperationError.Invalid, $"zone {zone} is not frozen, and nothing has changed: \"dnsd zone freeze {zone}\" comes first");
+        if (result == ThawResult.FileRefused)
         {
             throw new OperationException(
                 OperationError.Rejected, $"zone {zone}: {zones.Find(zone)?.Failure ?? path + " cannot be read"}; nothing has changed");

@@ -255,7 +255,9 @@ public class DynamicZonesTests
         Assert.Equal(ZoneState.Failed, fresh.State);
         Assert.Contains("has been edited", fresh.Failure);
         // The operator decides for the file.
-        Assert.True(down.Zones.Thaw(fresh, () => down.Zones.Publish(fresh, Load(edited), "z.zone", down.Clock.GetUtcNow()).Zone is not null));
+        Assert.Equal(
+            ThawResult.Thawed,
+            down.Zones.Thaw(fresh, () => down.Zones.Publish(fresh, Load(edited), "z.zone", down.Clock.GetUtcNow()).Zone is not null));
         Assert.Equal((50u, ZoneState.Serving), (fresh.Zone!.Serial, fresh.State));
     }
 
@@ -329,12 +331,23 @@ public class DynamicZonesTests
         Assert.Contains("frozen", server.Told[^1]);
         string edited = file.Replace(" 43 ", " 60 ") + "edited.z.test. 300 IN A 192.0.2.8\n";
         // A file with errors changes nothing.
-        Assert.False(server.Zones.Thaw(server.Slot, () => false));
+        Assert.Equal(ThawResult.FileRefused, server.Zones.Thaw(server.Slot, () => false));
         Assert.True(server.Zones.StatusOf(server.Slot.Name)!.IsFrozen);
-        Assert.True(server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
+        Assert.Equal(ThawResult.Thawed, server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
         Assert.Equal((60u, true, true), (server.Slot.Zone!.Serial, server.Has("edited"), server.Has("new")));
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
         Assert.Equal(61u, server.Slot.Zone.Serial);
+    }
+
+    [Fact]
+    public async Task Thawing_a_zone_that_is_not_frozen_drops_no_update()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        Assert.Equal(ThawResult.NotFrozen, server.Zones.Thaw(server.Slot, () => server.Read(UpdatedServer.File).Zone is not null));
+        Assert.Equal((43u, true), (server.Slot.Zone!.Serial, server.Has("new")));
+        Assert.True(_files.Exists(UpdatedServer.Journal));
+        Assert.False(_files.Exists(UpdatedServer.Journal + DynamicZones.DroppedEnding));
     }
 
     [Fact]
@@ -345,7 +358,7 @@ public class DynamicZonesTests
         byte[] journal = _files[UpdatedServer.Journal];
         string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
         server.Read(edited);
-        Assert.True(server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
+        Assert.Equal(ThawResult.Thawed, server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
         Assert.Equal((50u, false, null), (server.Slot.Zone!.Serial, server.Has("new"), server.Slot.Failure));
         Assert.Equal(journal, _files[UpdatedServer.Journal + DynamicZones.DroppedEnding][..journal.Length]);
         Assert.False(_files.Exists(UpdatedServer.Journal));
