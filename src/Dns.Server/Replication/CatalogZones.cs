@@ -114,6 +114,15 @@ internal sealed class CatalogZones
         }
     }
 
+    /// <summary>Why a zone is not taken from a catalog, whichever it is; null if it may be.</summary>
+    private string? ProblemOf(DomainName zone)
+    {
+        if (_named.Contains(zone)) return "the settings have it";
+        // It would answer for every name that is not served here, or forwarded.
+        if (zone.Octets.Length == 1) return "the root can only be a zone of the settings";
+        return _options.Forward.Any(forward => forward.Name.Equals(zone)) ? "it is forwarded by Dns:Forward" : null;
+    }
+
     /// <summary>How a member is served; null if it is not.</summary>
     private SecondaryZoneOptions? OptionsOf(CatalogClaim claim)
     {
@@ -121,8 +130,7 @@ internal sealed class CatalogZones
         ZoneTemplate? template = claim.Member.Groups.Select(group => _options.Templates.GetValueOrDefault(group))
             .FirstOrDefault(found => found is { Role: not ZoneRole.Primary }) ?? catalog.MemberTemplate;
         IReadOnlyList<PeerAddress> primaries = template is { Primaries.Count: > 0 } ? template.Primaries : catalog.Primaries;
-        string? problem = _named.Contains(claim.Member.Zone) ? "the settings have it"
-            : primaries.Count == 0 ? "its template has no Primaries" : null;
+        string? problem = ProblemOf(claim.Member.Zone) ?? (primaries.Count == 0 ? "its template has no Primaries" : null);
         if (problem is null)
             return new SecondaryZoneOptions(claim.Member.Zone, primaries)
             {

@@ -63,6 +63,27 @@ public sealed class CatalogTests : IDisposable
     }
 
     [Fact]
+    public async Task A_catalog_takes_over_neither_the_root_nor_what_the_settings_forward()
+    {
+        using PortLease port = PortLease.Take();
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "consumer")).FullName;
+        WriteSettings(port.Port, [".", "forwarded.test", "a.test"], notify: null);
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "forwarded.test", "Upstreams": [ "127.0.0.1:{{port.Port}}" ] } ],
+                "Zones": [
+                { "Name": "catalog.test", "Type": "secondary", "Primaries": [ "127.0.0.1:{{port.Port}}" ], "Catalog": "consumer" } ] } }
+            """);
+        using DnsdProcess consumer = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"]);
+        IPEndPoint address = await consumer.WaitForAddressAsync();
+        await AwaitAsync(address, "a.test", Rcode.NoError);
+        await consumer.WaitForLineAsync("zone . is not taken from it: the root can only be a zone of the settings");
+        await consumer.WaitForLineAsync("zone forwarded.test. is not taken from it: it is forwarded by Dns:Forward");
+        Assert.Equal(Rcode.Refused, (await Client.AskUdpAsync(address, QueryMessage.For("elsewhere.example A"))).Rcode);
+    }
+
+    [Fact]
     public async Task The_program_consumes_its_own_catalogs_and_members_go_with_them()
     {
         using PortLease port = PortLease.Take();
@@ -116,14 +137,14 @@ public sealed class CatalogTests : IDisposable
     {
         foreach (string zone in zones)
             File.WriteAllText(
-                Path.Combine(_folder, zone + ".zone"), "$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+                Path.Combine(_folder, (zone == "." ? "root" : zone) + ".zone"), "$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
     }
 
     private void WriteSettings(int port, string[] zones, int? notify)
     {
         WriteZones(zones);
         string entries = string.Concat(zones.Select(zone =>
-            $$"""{ "Name": "{{zone}}", "File": "{{zone}}.zone", "MemberOf": "catalog.test", "Group": "g1" }, """));
+            $$"""{ "Name": "{{zone}}", "File": "{{(zone == "." ? "root" : zone)}}.zone", "MemberOf": "catalog.test", "Group": "g1" }, """));
         string aside = Path.Combine(_folder, "dnsd.json.new");
         File.WriteAllText(aside, $$"""
             { "Dns": { "Listen": ["127.0.0.1:{{port}}"], "AllowTransfer": [ "127.0.0.1" ],
