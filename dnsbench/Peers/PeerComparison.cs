@@ -4,7 +4,8 @@ namespace Dns.Bench;
 /// Triples: the neighbour, a server, the neighbour again, short enough that the machine seldom changes within one. A triple
 /// counts if both runs of the neighbour agree and nobody else was at work. Servers take turns within each round.
 /// </summary>
-internal sealed class PeerComparison(OptionValues options, IReadOnlyList<RunningPeer> peers, RunningPeer neighbour)
+internal sealed class PeerComparison(
+    OptionValues options, ZoneQuestions? own, IReadOnlyList<RunningPeer> peers, RunningPeer neighbour)
 {
     private const int SingleClientWindow = 200;
     private const double AgainSeconds = 1;
@@ -28,7 +29,8 @@ internal sealed class PeerComparison(OptionValues options, IReadOnlyList<Running
 
     private QuerySet Queries(string mix)
     {
-        Question[] questions = QueryMix.Draw(mix, Math.Max(100, options.Int("names")), options.Int("queries"));
+        Question[] questions = own?.Draw(mix, options.Int("queries"))
+            ?? QueryMix.Draw(mix, Math.Max(100, options.Int("names")), options.Int("queries"));
         if (options.Has("segments")) questions = QueryText.ByLength(questions);
         return new QuerySet(questions, options.Has("edns"), options.Has("signed"), options.Has("recursion"),
             options.Has("cookies"));

@@ -12,7 +12,7 @@ internal static class PeerReport
         Report report = new(folder.Length == 0 ? "" : Path.Combine(folder, name + ".md"));
         report.Line($"# Processor time of an answered query, as a multiple of {neighbour}\n");
         report.Line(Machine() + "\n");
-        report.Line($"Zone of {options.Int("names"):N0} names{SigningOf(options)}, " +
+        report.Line($"{ZoneOf(options)}{SigningOf(options)}, " +
             $"{(options.Has("tcp") ? $"TCP with {options["connection-queries"]} queries a connection" : "UDP")}" +
             $"{(options.Has("edns") ? ", EDNS" : "")}, {options["threads"]} thread(s) on processor {options["server-cpus"]}, " +
             $"triples of {options["leg"]} s. Median (range; triples that count + discarded).\n");
@@ -52,6 +52,9 @@ internal static class PeerReport
         return $"{processor}, {Environment.ProcessorCount} processors, {Environment.OSVersion}, .NET {Environment.Version}, " +
             $"{DateTime.UtcNow:yyyy-MM-dd}.";
     }
+
+    private static string ZoneOf(OptionValues options) =>
+        options.Has("zone") ? $"Zone {options["zone"].Split('=')[0]}" : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"Zone of {options.Int("names"):N0} names");
 
     private static string SigningOf(OptionValues options) =>
         !options.Has("signed") ? "" : options.Has("nsec3") ? ", signed with NSEC3, DO=1" : ", signed, DO=1";

@@ -15,6 +15,7 @@ internal static class PeersCommand
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
             ("neighbour", "", "what runs before and after each; echo, for TCP knotd"),
             ("names", "100000", "names of the zone"),
+            ("zone", "", "NAME=FILE: a zone of your own, such as the root; mixes positive, referral, nxdomain, mixed; --signed: DO=1"),
             ("mixes", "positive,mixed,nxdomain,skewed", string.Join(", ", QueryMix.Names)),
             ("clients", "1,16,64", "numbers of client sockets"),
             ("in-flight", "256", "queries on their way over all clients; at most 200 for one client"),
@@ -54,21 +55,22 @@ internal static class PeersCommand
                 ?? throw new UsageException($"the neighbour {neighbour} is not here")));
         }
         using TemporaryFolder folder = new();
-        string zone = PrepareZone(options, folder);
+        (string apex, string zone) = PrepareZone(options, folder);
         List<RunningPeer> running = [];
         ServerProcess? upstream = null;
         try
         {
-            if (peers.Any(one => one.Peer.IsForwarder)) upstream = StartUpstream(options, folder, zone);
+            if (peers.Any(one => one.Peer.IsForwarder)) upstream = StartUpstream(options, folder, apex, zone);
             foreach ((Peer peer, string path) in peers)
             {
                 PeerSetup setup = new(
                     folder.File(peer.Name), PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"),
-                    [(ZoneText.Apex, zone)], upstream?.EndPoint.Port ?? 0);
+                    [(apex, zone)], upstream?.EndPoint.Port ?? 0);
                 if (TryStart(peer, path, setup) is { } started) running.Add(started);
                 else if (peer.Name == neighbour) return Task.FromResult(1);
             }
-            PeerComparison comparison = new(options, running, running.First(one => one.Name == neighbour));
+            ZoneQuestions? own = options.Has("zone") ? new ZoneQuestions(apex, zone) : null;
+            PeerComparison comparison = new(options, own, running, running.First(one => one.Name == neighbour));
             PeerReport.Write(comparison.Run(), running, options, neighbour);
         }
         finally
@@ -80,12 +82,12 @@ internal static class PeersCommand
     }
 
     /// <summary>Whom the forwarders ask: our server, on the generator's processor, so that its time is nobody's.</summary>
-    private static ServerProcess StartUpstream(OptionValues options, TemporaryFolder folder, string zone)
+    private static ServerProcess StartUpstream(OptionValues options, TemporaryFolder folder, string apex, string zone)
     {
         Peer peer = PeerTable.Find("dnsd");
-        PeerSetup setup = new(folder.File("upstream"), PeerPaths.FreePort(), options["client-cpu"], 1, [(ZoneText.Apex, zone)]);
+        PeerSetup setup = new(folder.File("upstream"), PeerPaths.FreePort(), options["client-cpu"], 1, [(apex, zone)]);
         ServerProcess upstream = new(peer, PeerTable.OwnProgram(peer.Name), setup);
-        upstream.WaitReady([ZoneText.Apex], UpstreamSeconds);
+        upstream.WaitReady([apex], UpstreamSeconds);
         return upstream;
     }
 
@@ -102,10 +104,14 @@ internal static class PeersCommand
         }
     }
 
-    private static string PrepareZone(OptionValues options, TemporaryFolder folder)
+    private static (string Apex, string File) PrepareZone(OptionValues options, TemporaryFolder folder)
     {
+        if (options.Has("zone"))
+            return options["zone"].Split('=', 2) is [var apex, var file] && File.Exists(file)
+                ? (apex, Path.GetFullPath(file))
+                : throw new UsageException($"--zone {options["zone"]}: expected NAME=FILE with a file that exists");
         string zone = folder.File("bench.test.zone");
         ZoneText.Write(zone, Math.Max(100, options.Int("names")), options.Int("ttl"));
-        return options.Has("signed") ? ZoneSigning.Sign(zone, folder, options.Has("nsec3")) : zone;
+        return (ZoneText.Apex, options.Has("signed") ? ZoneSigning.Sign(zone, folder, options.Has("nsec3")) : zone);
     }
 }
