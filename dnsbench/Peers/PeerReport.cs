@@ -53,8 +53,9 @@ internal static class PeerReport
             $"{DateTime.UtcNow:yyyy-MM-dd}.";
     }
 
-    private static string ZoneOf(OptionValues options) =>
-        options.Has("zone") ? $"Zone {options["zone"].Split('=')[0]}" : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"Zone of {options.Int("names"):N0} names");
+    private static string ZoneOf(OptionValues options) => options.Has("zone")
+        ? $"Zone {options["zone"].Split('=')[0]}"
+        : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"Zone of {options.Int("names"):N0} names");
 
     private static string SigningOf(OptionValues options) =>
         !options.Has("signed") ? "" : options.Has("nsec3") ? ", signed with NSEC3, DO=1" : ", signed, DO=1";
