@@ -27,6 +27,10 @@ public interface ISignedZones
         DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
         CancellationToken cancellation);
 
+    /// <summary>The latest serial that can be read of what is kept of a zone though the version cannot; null if none can.</summary>
+    /// <param name="zone">The zone.</param>
+    uint? FindSerial(DomainName zone);
+
     /// <summary>Keeps a version, on disk when this returns.</summary>
     /// <param name="signed">The version.</param>
     /// <param name="deltas">What makes it of the version that was kept last, in order; none = it is kept whole.</param>

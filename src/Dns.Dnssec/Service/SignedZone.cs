@@ -181,6 +181,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
+        // Secondaries would not take a version whose serial goes back.
+        else if (problem is not null && owner.Kept.FindSerial(slot.Name) is { } serial) _lostSerial = unchecked(serial + MostLostVersions);
         if (problem is not null) owner.Observer.OnBroken(slot.Name, problem);
         _isLoaded = true;
     }

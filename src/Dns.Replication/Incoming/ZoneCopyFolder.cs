@@ -58,6 +58,30 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
     }
 
+    /// <summary>The latest serial that can be read of a copy that is damaged, and of the differences behind it; null if none can.</summary>
+    public uint? FindSerial(DomainName zone)
+    {
+        uint? serial = null;
+        try
+        {
+            if (files.TryOpen(PathOf(zone, ".copy"), out IJournalFile? file))
+                using (file)
+                {
+                    byte[] header = new byte[ZoneCopyFormat.HeaderOctets(zone)];
+                    if (ZoneCopyFormat.TryReadHeader(zone, header.AsSpan(0, file.Read(0, header)), out JournalBase at, out _))
+                        serial = at.Serial;
+                }
+            ZoneJournal journal = ZoneJournal.Open(PathOf(zone, JournalEnding), zone, files: files);
+            if ((journal.Serial ?? journal.Base?.Serial) is { } last && (serial is not { } kept || SerialNumber.IsGreater(last, kept)))
+                serial = last;
+        }
+        catch (IOException)
+        {
+            // What was read before counts.
+        }
+        return serial;
+    }
+
     /// <inheritdoc/>
     public void Save(ZoneCopy copy, IReadOnlyList<ZoneDelta> deltas)
     {

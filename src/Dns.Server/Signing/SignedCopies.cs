@@ -34,6 +34,9 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     }
 
     /// <inheritdoc/>
+    public uint? FindSerial(DomainName zone) => _folder.FindSerial(zone);
+
+    /// <inheritdoc/>
     public void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas) => _folder.Save(new ZoneCopy(signed, default), deltas);
 
     /// <inheritdoc/>

@@ -43,6 +43,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     /// <summary>Whether the server has not ended in order.</summary>
     internal bool IsCrashed { get; set; }
 
+    /// <summary>Whether of what is on the disk the serial can be read, and nothing else.</summary>
+    internal bool IsDamaged { get; set; }
+
     internal string? DiskFault { get; set; }
 
     internal string? KeyFault { get; set; }
@@ -124,8 +127,12 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         CancellationToken cancellation)
     {
         (signed, deltas, problem) = (OnDisk, [.. DeltasOnDisk], null);
-        return signed is not null;
+        if (signed is null || !IsDamaged) return signed is not null;
+        (signed, deltas, problem) = (null, [], "it is damaged");
+        return false;
     }
+
+    uint? ISignedZones.FindSerial(DomainName zone) => OnDisk?.Serial;
 
     void ISignedZones.Save(Zone signed, IReadOnlyList<ZoneDelta> deltas)
     {

@@ -140,6 +140,24 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void Serials_go_on_where_the_signed_version_on_disk_is_damaged()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Serial = SerialPolicy.Increment };
+        Zone source = SigningRig.Source(1);
+        _rig.Publish(source);
+        ZoneDelta delta = Add(source, "new.example.test", 2, out Zone next);
+        _rig.Publish(next, delta);
+        _rig.Advance(TimeSpan.FromDays(20), TimeSpan.FromHours(6));
+        uint served = Served.Serial;
+        Assert.True(SerialNumber.IsGreater(served, 2));
+        _rig.IsDamaged = true;
+        _rig.Start();
+        _rig.Publish(next);
+        Assert.True(SerialNumber.IsGreater(Served.Serial, served));
+        SignedZoneText.VerifyAll(Served);
+    }
+
+    [Fact]
     public void Without_its_policy_or_keys_a_zone_is_not_served_and_says_why()
     {
         _rig.Start("missing");

@@ -83,6 +83,22 @@ public sealed class ZoneCopyFolderTests
     }
 
     [Fact]
+    public void The_serial_of_a_damaged_copy_is_found_in_its_header_or_its_journal()
+    {
+        ZoneCopyFolder folder = Saved();
+        uint serial = _zone.Zone.Serial;
+        _disk[Copy] = _disk[Copy][..^20];
+        Assert.Equal(serial, Folder().FindSerial(EditedZone.Name));
+        Change(folder);
+        Assert.NotEqual(serial, _zone.Zone.Serial);
+        Assert.Equal(_zone.Zone.Serial, Folder().FindSerial(EditedZone.Name));
+        _disk[Copy] = [];
+        Assert.Equal(_zone.Zone.Serial, Folder().FindSerial(EditedZone.Name));
+        _disk[Journal] = [1, 2, 3];
+        Assert.Null(Folder().FindSerial(EditedZone.Name));
+    }
+
+    [Fact]
     public void A_crash_at_any_write_leaves_the_version_from_before_or_the_new_one()
     {
         foreach (bool isWhole in (bool[])[true, false])
