@@ -32,6 +32,12 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         }
     }
 
+    /// <summary>How a zone is listed by the catalog that has it; null if none lists it.</summary>
+    public CatalogClaim? Find(DomainName zone)
+    {
+        lock (_gate) return _claims.GetValueOrDefault(zone);
+    }
+
     /// <summary>Whether a zone is a catalog that is consumed.</summary>
     public bool Has(DomainName catalog)
     {

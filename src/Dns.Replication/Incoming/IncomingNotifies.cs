@@ -34,7 +34,11 @@ public sealed class IncomingNotifies(TimeProvider time)
         using TsigRequest signature = TsigRequest.Accept(message, _keys, Now);
         if (signature.Rcode == Rcode.FormErr) return WriteHeader(room, Rcode.FormErr);
         Rcode rcode = signature.Rcode;
-        if (rcode == Rcode.NoError) rcode = Take(name, rrClass, serial, ref origin.Client, signature.Key, zones);
+        if (rcode != Rcode.NoError)
+        {
+            if (rrClass == RRClass.IN && zones.FindExact(name) is SecondaryZone zone) zone.Owner.RefuseSignature(zone, origin.Client);
+        }
+        else rcode = Take(name, rrClass, serial, ref origin.Client, signature.Key, zones);
         return Write(room, octets, rcode, signature);
     }
 

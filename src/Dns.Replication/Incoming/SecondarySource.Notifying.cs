@@ -45,6 +45,13 @@ public sealed partial class SecondarySource
         return true;
     }
 
+    /// <summary>Counts and tells a NOTIFY whose signature is wrong.</summary>
+    internal void RefuseSignature(SecondaryZone zone, ClientAddress client)
+    {
+        Counters.CountNotify(isTaken: false);
+        TellRefusal(zone, client, "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
+    }
+
     /// <summary>
     /// When to ask again for a serial that was told, where a primary answers with ours: it may have told it before all its processes
     /// answer with it. Null where it is to be left at that. Under the gate.

@@ -68,8 +68,8 @@ internal sealed partial class DynamicZone
             + $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial {from.Serial}"
             + $" (digest {file.Digest:x32}, expected {from.Digest:x32})";
         if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
-        Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops the changes, "
-            + (slot.SourceZone is null ? "with the other version of the file back in its place they are served again"
+        Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops what the journal keeps, "
+            + (slot.SourceZone is null ? "with the other version of the file back in its place that is served again"
                 : $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it");
         owner.Observer.OnConflict(name, Conflict);
         if (slot.SourceZone is not { } served) return Refuse(slot, read, place, Conflict, now);

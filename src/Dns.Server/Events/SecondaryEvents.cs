@@ -23,7 +23,8 @@ internal static partial class SecondaryEvents
     public static partial void ZoneNotRefreshed(this ILogger logger, DomainName zone, PeerAddress primary, string why, uint serial);
 
     /// <summary>No primary could be used, and there is no version: the zone answers SERVFAIL. Told once for a reason and hour.</summary>
-    [LoggerMessage(1004, LogLevel.Error, "Zone {Zone} cannot be had and answers SERVFAIL, the last primary was {Primary}: {Why}")]
+    [LoggerMessage(1004, LogLevel.Error,
+        "Zone {Zone} cannot be transferred and answers SERVFAIL, the last primary was {Primary}: {Why}")]
     public static partial void ZoneNotTransferred(this ILogger logger, DomainName zone, PeerAddress primary, string why);
 
     /// <summary>A primary can be used again after a line that said otherwise.</summary>

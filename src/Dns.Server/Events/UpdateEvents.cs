@@ -8,7 +8,7 @@ internal static partial class UpdateEvents
 {
     /// <summary>An UPDATE message has changed a zone: who, with which key, how many records, and the serial since.</summary>
     [LoggerMessage(951, LogLevel.Information,
-        "Zone {Zone} was updated by {Client}, key {Key}: {Added:N0} records added, {Removed:N0} removed, serial {Serial}")]
+        "Zone {Zone} was updated by {Client}, key {Key}: records added {Added:N0}, removed {Removed:N0}, serial {Serial}")]
     public static partial void ZoneUpdated(
         this ILogger logger, DomainName zone, string client, string key, int added, int removed, uint serial);
 

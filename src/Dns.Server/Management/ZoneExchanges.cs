@@ -4,13 +4,16 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>With whom zones are exchanged at this moment, by their own settings or those for all zones, in words.</summary>
-internal sealed class ZoneExchanges(TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier)
+internal sealed class ZoneExchanges(
+    TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier, CatalogZones catalogs)
 {
     /// <summary>Adds it to what is known of a zone.</summary>
     public ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) => status with
     {
         AllowTransfer = [.. transfers.AllowedOf(slot).Rules.Select(rule => rule.ToString())],
         AllowUpdate = updates.MayChange(slot) ? [.. updates.AllowedOf(slot).Rules.Select(TextOf)] : [],
+        Catalog = catalogs.RoleOf(slot) switch { CatalogRole.Producer => "producer", CatalogRole.Consumer => "consumer", _ => null },
+        MemberOf = catalogs.CatalogOf(slot)?.ToString(),
         Notify = [.. notifier.TargetsOf(slot).Select(target => target.ToString())],
     };
 

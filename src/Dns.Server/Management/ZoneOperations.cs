@@ -91,8 +91,13 @@ internal sealed class ZoneOperations(
     /// <summary>Serves a zone no more, after restarts neither.</summary>
     public ZoneRemoval Remove(DomainName zone)
     {
-        Find(zone);
-        if (!Keep(() => reloading.Remove(zone), $"zone {zone} is not removed")) throw Unknown(zone);
+        ZoneSlot slot = Find(zone);
+        if (!Keep(() => reloading.Remove(zone), $"zone {zone} is not removed"))
+        {
+            string from = slot is SecondaryZone ? "is a secondary" : $"comes from {slot.Source?.OriginOf(slot).Words}";
+            throw new OperationException(
+                OperationError.Invalid, $"zone {zone} {from}: take it out of the settings or its catalog; only zones of files are removed");
+        }
         return new ZoneRemoval(configured.Lasting, configured.RemovedFile(zone)?.Path);
     }
 

@@ -114,6 +114,12 @@ internal sealed record ZoneStatus
     /// <summary>The servers that are notified of its versions. Only of a single zone.</summary>
     public IReadOnlyList<string> Notify { get; init; } = [];
 
+    /// <summary><c>producer</c> or <c>consumer</c> of a catalog zone; null where it is none. Only of a single zone.</summary>
+    public string? Catalog { get; init; }
+
+    /// <summary>The catalog zone that lists it; null where none does. Only of a single zone.</summary>
+    public string? MemberOf { get; init; }
+
     /// <summary>Other sources of a zone of this name, which are not served. Only of a single zone.</summary>
     public IReadOnlyList<string> Waiting { get; init; } = [];
 

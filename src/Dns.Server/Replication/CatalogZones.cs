@@ -43,6 +43,14 @@ internal sealed class CatalogZones
     /// <summary>Makes catalogs.</summary>
     public CatalogProducer Producer { get; }
 
+    /// <summary>What a zone is as a catalog.</summary>
+    public CatalogRole RoleOf(ZoneSlot slot) => Volatile.Read(ref _consumed).ContainsKey(slot.Name) ? CatalogRole.Consumer
+        : slot.Source == Producer ? CatalogRole.Producer : CatalogRole.None;
+
+    /// <summary>The catalog that lists a zone: one that is made here, or the one that it comes from; null = none.</summary>
+    public DomainName? CatalogOf(ZoneSlot slot) => slot is SecondaryZone
+        ? slot.Precedence == ZonePrecedence.Other ? _members.Find(slot.Name)?.Catalog : null : slot.Policy?.MemberOf;
+
     /// <summary>Takes the versions of catalogs that are published from now on.</summary>
     public void Follow(ZoneRegistry registry)
     {
@@ -65,7 +73,7 @@ internal sealed class CatalogZones
         {
             _options = options;
             ZoneOptions[] consumed = [.. options.Zones.Where(zone => zone.Catalog == CatalogRole.Consumer)];
-            _consumed = consumed.ToDictionary(zone => zone.Name!);
+            Volatile.Write(ref _consumed, consumed.ToDictionary(zone => zone.Name!));
             _named = [.. options.Zones.Select(zone => zone.Name).OfType<DomainName>()];
             foreach (DomainName gone in _taken.Keys.Where(name => !_consumed.ContainsKey(name)).ToArray()) _taken.Remove(gone);
             _members.Use([.. consumed.Select(zone => zone.Name!)]);

@@ -81,6 +81,19 @@ public sealed class CatalogTests : IDisposable
         await consumer.WaitForLineAsync("zone . is not taken from it: the root can only be a zone of the settings");
         await consumer.WaitForLineAsync("zone forwarded.test. is not taken from it: it is forwarded by Dns:Forward");
         Assert.Equal(Rcode.Refused, (await Client.AskUdpAsync(address, QueryMessage.For("elsewhere.example A"))).Rcode);
+        Assert.Matches("catalog +producer", await CommandAsync(_dnsd, "zone", "status", "catalog.test"));
+        Assert.Matches("member of +catalog[.]test[.]", await CommandAsync(_dnsd, "zone", "status", "a.test"));
+        Assert.Contains("\"catalog\": \"consumer\"", await CommandAsync(consumer, "zone", "status", "catalog.test", "--json"));
+        Assert.Contains("\"memberOf\": \"catalog.test.\"", await CommandAsync(consumer, "zone", "status", "a.test", "--json"));
+        Assert.Contains("is a secondary: take it out of the settings or its catalog", await CommandAsync(consumer, "zone", "remove", "a.test"));
+    }
+
+    private async Task<string> CommandAsync(DnsdProcess server, params string[] words)
+    {
+        string socket = (await server.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        using DnsdProcess command = DnsdProcess.Start(_folder, [.. words, "--socket", socket]);
+        await command.WaitForExitAsync();
+        return string.Join('\n', command.Lines);
     }
 
     [Fact]

@@ -62,7 +62,7 @@ public sealed class DynamicUpdateTests : IDisposable
         Assert.Equal("NXDOMAIN qr aa an=0", await AskAsync(server, "www.z.test A"));
         // The prerequisite does not hold any more.
         Assert.NotEqual(0, await RunToolAsync(tool, key, algorithm, isTcp, script));
-        await _dnsd!.WaitForLineAsync($"key {key.Name}: 3 records added, 2 removed, serial 43");
+        await _dnsd!.WaitForLineAsync($"key {key.Name}: records added 3, removed 2, serial 43");
         Assert.Equal(Zone, await File.ReadAllTextAsync(Path.Combine(_folder, "z.zone")));
     }
 

@@ -88,6 +88,17 @@ public sealed class IncomingNotifiesTests : IDisposable
     }
 
     [Fact]
+    public void A_wrong_signature_is_counted_and_told()
+    {
+        Assert.Equal((Rcode.NotAuth, Rcode.BadTime), CodesOf(Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000))));
+        Assert.Equal((0, 1), (_source.Counters.Notifies, _source.Counters.NotifiesRefused));
+        Assert.Contains("notify z.test. 192.0.2.1:4000 its TSIG does not verify", Assert.Single(_told.Lines));
+        Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000));
+        Assert.Equal(2, _source.Counters.NotifiesRefused);
+        Assert.Single(_told.Lines);
+    }
+
+    [Fact]
     public void What_is_no_notify_is_malformed()
     {
         QueryMessage good = Notify("z.test");

@@ -13,6 +13,8 @@ internal static class ZoneTexts
         if (zone.File.Length > 0) table.Add("file", zone.File);
         table.Add("role", zone.Role);
         table.Add("from", zone.Primaries.Count > 0 ? string.Join(", ", zone.Primaries) : zone.Origin);
+        if (zone.Catalog is not null) table.Add("catalog", zone.Catalog);
+        if (zone.MemberOf is not null) table.Add("member of", zone.MemberOf);
         if (zone.File.Length > 0) table.Add("file changed", Time(zone.FileChangedAt));
         foreach (string other in zone.Waiting) table.Add("not served", other);
         if (zone.Serial is not null)
