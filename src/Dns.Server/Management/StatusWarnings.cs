@@ -48,7 +48,7 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
             warnings.Add(new(true, $"{Counted.Of(totals.Expired, "zone")} expired: queries get SERVFAIL",
                 NamesOf(totals.Expired, zone => zone.State == ZoneState.Expired)));
         if (totals.Stale > 0)
-            warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or cannot be transferred",
+            warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or is not transferred",
                 NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
         DateTimeOffset now = sources.Zones.Now;
         if (totals.SignaturesExpired > 0)
