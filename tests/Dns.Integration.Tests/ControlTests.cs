@@ -510,7 +510,7 @@ public sealed class ControlTests : IAsyncLifetime
     {
         using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
         socket.Connect(new UnixDomainSocketEndPoint(_socket));
-        socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 16 * 1024)));
+        socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 2 * 1024 * 1024)));
         byte[] reply = new byte[1000];
         int octets = await socket.ReceiveAsync(reply).WaitAsync(TimeSpan.FromMinutes(3));
         Assert.Contains(error, Encoding.ASCII.GetString(reply, 0, octets));

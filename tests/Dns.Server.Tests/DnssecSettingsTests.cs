@@ -95,6 +95,10 @@ public sealed class DnssecSettingsTests : IDisposable
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime: signatures would never be good: expected a time above 0")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OptOut": true } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OptOut: opt-out is of NSEC3: expected \"Denial\": \"nsec3\" beside it")]
+    [InlineData("""{ "DnssecPolicies": { "p": { "OfflineKsk": true } } }""",
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OfflineKsk: a key that signs all cannot be kept elsewhere: expected \"Keys\": ")]
+    [InlineData("""{ "DnssecPolicies": { "p": { "KskLifetime": "9d", "Keys": "ksk+zsk", "OfflineKsk": true } } }""",
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: a KSK that is kept elsewhere rolls over by bundles: expected 0")]
     [InlineData("""{ "DnssecPolicies": { "p": { "KskLifetime": "1h" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: the next key would not be known to all caches in time: expected 0, or 3900 s ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "SignatureLifetime": "366d" } } }""",

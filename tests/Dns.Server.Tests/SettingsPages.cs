@@ -78,6 +78,7 @@ internal sealed partial class SettingsPages
             page.AddSetting(3, rule.Name, setting, rule.Expected, null);
             JsonObject policy = new() { [rule.Name] = setting["examples"]![0]!.DeepClone() };
             if (rule.Name == "OptOut") policy.Insert(0, "Denial", "nsec3");
+            if (rule.Name == "OfflineKsk") policy.Insert(0, "Keys", "ksk+zsk");
             page.AddExample(Nested("Dns", "DnssecPolicies", new JsonObject { ["fast"] = policy }));
         }
         return page._text.ToString();

@@ -27,6 +27,7 @@ internal static class DnssecPolicyTable
         new("Algorithm", "one of " + string.Join(", ", DnssecAlgorithms.SigningNames), ReadAlgorithm),
         new("RsaBits", $"a whole number of bits from {DnssecPolicy.LeastRsaBits} to {DnssecPolicy.MostRsaBits}", ReadBits),
         Choice("Keys", Schemes, (policy, i) => policy with { Keys = (KeyScheme)i }),
+        Flag("OfflineKsk", (policy, v) => policy with { OfflineKsk = v }),
         Choice("Denial", Denials, (policy, i) => policy with { Denial = (DenialMethod)i }),
         Flag("OptOut", (policy, v) => policy with { OptOut = v }),
         Time("SignatureLifetime", DnssecPolicy.MostSignatureLifetime, (policy, v) => policy with { SignatureLifetime = v }),

@@ -35,6 +35,11 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>Which keys a zone has. A change rolls them over.</summary>
     public KeyScheme Keys { get; init; }
 
+    /// <summary>
+    /// Whether the KSK is kept elsewhere: the DNSKEY RRsets and their signatures come in bundles, see <see cref="KeySets"/>.
+    /// </summary>
+    public bool OfflineKsk { get; init; }
+
     /// <summary>How it is proved that something does not exist.</summary>
     public DenialMethod Denial { get; init; }
 
@@ -97,6 +102,10 @@ public sealed record DnssecPolicy(string Name)
             yield return (nameof(Refresh), "expected it below SignatureLifetime: signatures are renewed that long before they expire");
         if (OptOut && Denial != DenialMethod.Nsec3)
             yield return (nameof(OptOut), "opt-out is of NSEC3: expected \"Denial\": \"nsec3\" beside it");
+        if (OfflineKsk && Keys != KeyScheme.KskAndZsk)
+            yield return (nameof(OfflineKsk), "a key that signs all cannot be kept elsewhere: expected \"Keys\": \"ksk+zsk\" beside it");
+        if (OfflineKsk && KskLifetime != TimeSpan.Zero)
+            yield return (nameof(KskLifetime), "a KSK that is kept elsewhere rolls over by bundles: expected 0");
         foreach (KeyRole role in Roles)
         {
             TimeSpan lifetime = LifetimeOf(role);

@@ -20,6 +20,9 @@ public sealed record KeyPlan
     /// <summary>Whether CDS and CDNSKEY ask for the removal of the DS RRset (RFC 8078 §4).</summary>
     public bool IsCdsDelete { get; init; }
 
+    /// <summary>The start of the slot whose signatures the DNSKEY RRset has; null = they are made here.</summary>
+    public DateTimeOffset? Slot { get; init; }
+
     /// <summary>Whether the zone is to be signed at all.</summary>
     public bool IsSigned => Published.Count > 0 || ZoneSigners.Count > 0;
 }

@@ -24,6 +24,7 @@ internal sealed class KeyStateReader
         "cds" => TryReadCds(words),
         "rollover" => TryReadRollover(words),
         "policy" => TryReadPolicy(words),
+        "slot" => TryReadSlot(words),
         _ => false,
     };
 
@@ -87,6 +88,13 @@ internal sealed class KeyStateReader
         {
             WantsKsk = words[1] == "+ksk", WantsZsk = words[2] == "+zsk", WantedAlgorithm = wanted, PolicyAlgorithm = policy,
         };
+        return true;
+    }
+
+    private bool TryReadSlot(string[] words)
+    {
+        if (words.Length != 2 || !TryReadTime(words[1], out DateTimeOffset? slot)) return false;
+        _rest = _rest with { Slot = slot };
         return true;
     }
 

@@ -17,6 +17,7 @@ namespace Dns.Dnssec;
 /// cds 013+04711 -delete -leaving                  what CDS was served; whether the zone is to lose its signatures
 /// rollover -ksk -zsk 8 13                         what operators want: keys, algorithm, that of the policy then; - = none
 /// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = not known
+/// slot 2026-01-01T00:00:00.0000000Z               the key set that is served of a KSK that is kept elsewhere; none = made here
 /// sha256 ...                                      the digest of all lines before
 /// </code>
 /// One that was cut or changed is told, and not used.
@@ -43,6 +44,7 @@ public static class KeyStateText
         Line(text, "cds", keys.ServedCds.ToString(), Flag(keys.ServedCdsDelete, "delete"), Flag(keys.IsLeaving, "leaving"));
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
             Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
+        if (keys.Slot is { } slot) Line(text, "slot", Time(slot));
         if (keys.Policy is { } policy) Line(text, "policy", PolicyText.Words(policy));
         string lines = text.ToString();
         return lines + Digest + DigestOf(lines) + "\n";

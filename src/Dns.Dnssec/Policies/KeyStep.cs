@@ -29,6 +29,9 @@ public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
     /// <summary>What was decided, in words, for the log.</summary>
     public IReadOnlyList<string> Events { get; init; } = [];
 
+    /// <summary>What is missing of the signatures of a KSK that is kept elsewhere, in words; null if nothing is.</summary>
+    public string? Fault { get; init; }
+
     /// <summary>
     /// Whether CDS records that ask the parent for a change are served since this step: the moment of NOTIFY(CDS) (RFC 9859).
     /// </summary>

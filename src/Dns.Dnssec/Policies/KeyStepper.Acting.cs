@@ -142,6 +142,7 @@ internal sealed partial class KeyStepper
         {
             IsPublished = false, SignsZone = false, IsRetiring = true, Retired = key.Retired ?? _now, Removed = _now,
         });
+        _keys = _keys with { Slot = null };
         _events.Add("the zone is not signed any more");
         return true;
     }

@@ -38,23 +38,29 @@ internal sealed partial class KeyStepper
         if (_facts.Parent is { } seen) Observe(seen);
         Forget();
         bool notifies = ObserveCds();
-        Choose();
+        if (!IsOffline)
+        {
+            if (!_leaves) _keys = _keys with { Slot = null };
+            Choose();
+        }
         if (IsServed)
         {
             int acts = 0;
             do _waits.Clear();
-            while ((_leaves ? ActToLeave() : Act()) && ++acts < MostActs);
+            while ((IsOffline ? ActOffline() : _leaves ? ActToLeave() : Act()) && ++acts < MostActs);
         }
         else
         {
             _waits.Add(new KeyWait(_keys.Published, "serve", null, "the zone to be signed with this set of keys"));
         }
-        AddRollovers();
+        string? fault = FindOfflineFault();
+        if (IsOffline) AddSlots();
+        else AddRollovers();
         AddPurges();
         _keys = _keys with { IsLeaving = _leaves, Policy = _leaves ? _keys.Policy : _policy };
         return new KeyStep(_keys, KeyTimeline.PlanOf(_keys))
         {
-            Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies,
+            Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies, Fault = fault,
         };
     }
 

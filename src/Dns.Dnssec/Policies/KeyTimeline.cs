@@ -42,7 +42,10 @@ public static class KeyTimeline
             KeySigners = keys.KeySigners,
             ZoneSigners = keys.ZoneSigners,
             Cds = isSynchronized ? KeyIds.None : keys.WantedDs,
-            IsCdsDelete = keys.IsLeaving && !isSynchronized && keys.WantedDs.Count == 0 && keys.Published.Count > 0 && keys.MayHaveDs,
+            Slot = keys.Slot,
+            // Nobody here can sign that where the KSK is elsewhere.
+            IsCdsDelete = keys.IsLeaving && keys.Slot is null
+                && !isSynchronized && keys.WantedDs.Count == 0 && keys.Published.Count > 0 && keys.MayHaveDs,
         };
     }
 

@@ -10,11 +10,11 @@ namespace Dns.Dnssec;
 /// <remarks>
 /// The name behind <c>=</c>, algorithm, bits of RSA, keys, denial, <c>+optout</c> or <c>-optout</c>, then in seconds signature lifetime,
 /// refresh, lifetimes of ZSK and KSK, propagation delay, retire safety, DNSKEY TTL, DS TTL of the parent, propagation delay of the parent;
-/// <c>+zonemd</c> or <c>-zonemd</c>, serial, resolver. <c>?</c> is a value that is not set.
+/// <c>+zonemd</c> or <c>-zonemd</c>, serial, resolver, <c>+offline</c> or <c>-offline</c>. <c>?</c> is a value that is not set.
 /// </remarks>
 internal static class PolicyText
 {
-    private const int Count = 18;
+    private const int Count = 19;
 
     internal static string[] Words(DnssecPolicy policy) =>
     [
@@ -24,7 +24,7 @@ internal static class PolicyText
         Seconds(policy.SignatureLifetime), Seconds(policy.Refresh), Seconds(policy.ZskLifetime), Seconds(policy.KskLifetime),
         Seconds(policy.PropagationDelay), Seconds(policy.RetireSafety), Seconds(policy.DnskeyTtl), Seconds(policy.ParentDsTtl),
         Seconds(policy.ParentPropagationDelay), policy.Zonemd ? "+zonemd" : "-zonemd", Word(policy.Serial),
-        policy.ParentResolver?.ToString() ?? "?",
+        policy.ParentResolver?.ToString() ?? "?", policy.OfflineKsk ? "+offline" : "-offline",
     ];
 
     internal static bool TryRead(ReadOnlySpan<string> words, [NotNullWhen(true)] out DnssecPolicy? policy)
@@ -60,6 +60,7 @@ internal static class PolicyText
             Zonemd = words[15] == "+zonemd",
             Serial = serial,
             ParentResolver = resolver,
+            OfflineKsk = words[18] == "+offline",
         };
         return true;
     }

@@ -56,6 +56,9 @@ public sealed record ParentDs(KeyIds Keys, TimeSpan? Ttl)
 /// <param name="Served">What is served at this moment.</param>
 public sealed record ZoneFacts(ServedKeys Served)
 {
+    /// <summary>The key sets of a KSK that is kept elsewhere, the first one first.</summary>
+    public IReadOnlyList<SlotKeys> Slots { get; init; } = [];
+
     /// <summary>What is at the parent at this moment; null = the parent was not asked.</summary>
     public ParentDs? Parent { get; init; }
 }

@@ -56,6 +56,9 @@ public sealed record ZoneKeys
     /// </summary>
     public DnssecPolicy? Policy { get; init; }
 
+    /// <summary>The start of the slot that is served where the KSK is kept elsewhere; null = there is none.</summary>
+    public DateTimeOffset? Slot { get; init; }
+
     /// <summary>Whether the zone is on its way to have no signatures.</summary>
     public bool IsLeaving { get; init; }
 

@@ -24,6 +24,14 @@ public interface IKeyStore
     /// <exception cref="IOException">It is not kept; what was before is.</exception>
     void Save(DomainName zone, ZoneKeys keys);
 
+    /// <summary>Reads the bundle of a zone whose KSK is kept elsewhere; null if there is none.</summary>
+    /// <exception cref="IOException">It cannot be read, or is broken; the message says where.</exception>
+    KeySets? LoadBundle(DomainName zone);
+
+    /// <summary>Keeps a bundle in the place of the one before, with the records of its KSKs; on disk when this returns.</summary>
+    /// <exception cref="IOException">It is not kept; the one from before is.</exception>
+    void SaveBundle(KeySets bundle);
+
     /// <summary>Makes a key, on disk when this returns. Nothing uses it before it is part of what <see cref="Save"/> keeps.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="need">What it is for.</param>

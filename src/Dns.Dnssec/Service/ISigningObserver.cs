@@ -39,6 +39,11 @@ public interface ISigningObserver
     /// <summary>A zone whose policy was taken away is served without signatures from now on: no cache needs them.</summary>
     void OnLeft(DomainName zone);
 
+    /// <summary>The signatures of a KSK that is kept elsewhere are about to end; told once a day.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="end">When the last of them ends.</param>
+    void OnBundleEnding(DomainName zone, DateTimeOffset end);
+
     /// <summary>An exception, which is a fault of this program. The zone is tried again.</summary>
     void OnCrash(DomainName zone, Exception error);
 }

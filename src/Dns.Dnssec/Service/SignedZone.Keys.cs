@@ -24,6 +24,7 @@ internal sealed partial class SignedZone
     private void LoadKeys()
     {
         _keys = owner.Keys.Load(slot.Name);
+        LoadBundle();
         foreach (string what in owner.Keys.FindOpen(slot.Name, _keys)) owner.Observer.OnKeysOpen(slot.Name, what);
     }
 
@@ -53,7 +54,7 @@ internal sealed partial class SignedZone
     /// <returns>Whether the zone is to be signed in another way than it is.</returns>
     private bool StepKeys(Zone source)
     {
-        ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent() };
+        ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent(), Slots = Slots };
         DnssecPolicy? wanted = _wantedPolicy;
         (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
         KeyStep step = KeyTimeline.Step(wanted, _keys, facts, now.Wall, JumpUntil(now));
@@ -75,10 +76,12 @@ internal sealed partial class SignedZone
         // What the parent said before is not about what it is asked for now.
         if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
         (_keys, _step) = (step.Keys, step);
+        NoteFault(step);
         // Whoever reads of it in the log finds it in the status.
         Tell(_status.Error);
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
+        if (step.Fault is not null && !step.Plan.IsSigned && _signed is null) throw new SigningFailedException(_offlineFault!);
         uint ttl = DnskeyTtlOf(source, policy);
         if (policy == _policy && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
         _policy = policy;
@@ -101,6 +104,7 @@ internal sealed partial class SignedZone
 
     private SigningPlan PlanOf(KeyPlan plan, uint ttl)
     {
+        if (plan.Slot is { } start) return PlanOf(plan, SlotOf(start, plan));
         List<byte[]> cds = [], cdnskey = [];
         foreach (KeyId id in plan.Cds)
         {
@@ -109,22 +113,27 @@ internal sealed partial class SignedZone
             cdnskey.Add(key.Rdata.ToArray());
         }
         if (plan.IsCdsDelete) (cds, cdnskey) = ([SigningPlan.DeleteCds.ToArray()], [SigningPlan.DeleteCdnskey.ToArray()]);
-        return new SigningPlan
+        return With(plan, new SigningPlan
         {
+            ZoneSigners = [],
             Published = [.. plan.Published.Select(id => Open(id).Public)],
             KeySigners = [.. plan.KeySigners.Select(Open)],
-            ZoneSigners = [.. plan.ZoneSigners.Select(Open)],
-            Denial = _policy.Denial == DenialMethod.Nsec ? DenialPlan.Nsec : _policy.OptOut ? DenialPlan.Nsec3OptOut : DenialPlan.Nsec3,
             DnskeyTtl = ttl,
-            SignatureLifetime = _policy.SignatureLifetime,
-            RefreshBefore = _policy.Refresh,
-            Jitter = JitterOf(_policy),
-            Serial = _policy.Serial,
-            Zonemd = _policy.Zonemd,
             Cds = cds,
             Cdnskey = cdnskey,
-        };
+        });
     }
+
+    private SigningPlan With(KeyPlan plan, SigningPlan keys) => keys with
+    {
+        ZoneSigners = [.. plan.ZoneSigners.Select(Open)],
+        Denial = _policy.Denial == DenialMethod.Nsec ? DenialPlan.Nsec : _policy.OptOut ? DenialPlan.Nsec3OptOut : DenialPlan.Nsec3,
+        SignatureLifetime = _policy.SignatureLifetime,
+        RefreshBefore = _policy.Refresh,
+        Jitter = JitterOf(_policy),
+        Serial = _policy.Serial,
+        Zonemd = _policy.Zonemd,
+    };
 
     // A quarter of the time that a signature is left alone.
     private static TimeSpan JitterOf(DnssecPolicy policy) =>

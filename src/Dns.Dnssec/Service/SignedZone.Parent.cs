@@ -49,7 +49,7 @@ internal sealed partial class SignedZone
         int strangers = 0;
         foreach (byte[] record in records)
         {
-            KeyRecord? key = _keys.Keys.FirstOrDefault(key => !key.IsRemoved && Open(key.Id).Public.IsNamedBy(slot.Name.Octets, record));
+            KeyRecord? key = _keys.Keys.FirstOrDefault(key => !key.IsRemoved && PublicOf(key.Id).IsNamedBy(slot.Name.Octets, record));
             if (key is null) strangers++;
             else named.Add(key.Id);
         }

@@ -110,7 +110,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 if (_failures > 0) Recover();
                 due = Earlier(_refreshDue, _step?.Next);
                 CheckParent();
-                due = Earlier(due, _parentDue);
+                due = Earlier(Earlier(due, _parentDue), _warnDue);
                 Tell(null);
             }
             catch (OperationCanceledException)
@@ -157,6 +157,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         }
         if (_plan is null) _refreshDue = null;
         if (_refreshDue <= owner.Now) Refresh();
+        if (_offlineFault is { } missing) throw new SigningFailedException(missing);
         if (keyFault is not null)
             throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
     }
@@ -274,6 +275,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         Error = error,
         Parent = _parentWords,
         IsLeaving = _keys.IsLeaving,
+        BundleEnd = _bundle is { Slots.Count: > 0 } ? _bundle.End : null,
     };
 
     private static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>

@@ -21,6 +21,9 @@ public sealed record SignedZoneStatus(string Policy, uint? SourceSerial, uint? S
     /// <summary>Whether it has no policy any more, and stays signed until its DS records are gone.</summary>
     public bool IsLeaving { get; init; }
 
+    /// <summary>When the last signature of a KSK that is kept elsewhere ends; null = there is no bundle.</summary>
+    public DateTimeOffset? BundleEnd { get; init; }
+
     /// <summary>Why the zone cannot be signed now; null if it can.</summary>
     public string? Error { get; init; }
 

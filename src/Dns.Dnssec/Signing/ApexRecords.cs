@@ -28,7 +28,8 @@ internal sealed class ApexRecords
             BinaryPrimitives.WriteUInt32BigEndian(rdata.AsSpan(rdata.Length - SerialFromEnd), serial);
             _records.Add((RRType.SOA, soa.Ttl, rdata));
         }
-        bool isForeign = !apex.TryFindSignatures(RRType.DNSKEY, out _);
+        // What was signed elsewhere is not to be changed.
+        bool isForeign = plan.KeySetSignatures.Count == 0 && !apex.TryFindSignatures(RRType.DNSKEY, out _);
         foreach (PublicKey key in plan.Published) Add(RRType.DNSKEY, plan.DnskeyTtl, key.Rdata);
         if (isForeign) AddFrom(apex, RRType.DNSKEY, plan.DnskeyTtl);
         foreach (byte[] cds in plan.Cds) Add(RRType.CDS, plan.DnskeyTtl, cds);

@@ -78,6 +78,9 @@ internal static class CommandExamples
         "dnsd keys list example.com                      of the running server: states, and what comes next",
         "dnsd keys rollover example.com --zsk            another ZSK now",
         "dnsd keys submitted example.com 4711            the parent has the DS record of key 4711",
+        "dnsd keys request example.com --until 365d --output example.com.request   ask for a year of signatures of an offline KSK",
+        "dnsd keys sign-request example.com.request --keys ksk --output example.com.bundle   on the machine that has the KSK",
+        "dnsd keys load-bundle example.com example.com.bundle",
     ];
 
     private static readonly string[] Why =

@@ -13,6 +13,7 @@ internal static class KeysCommand
             KeysGenerateCommand.Create(), KeysDsCommand.Create(), KeysImportCommand.Create(), KeysExportCommand.Create(),
         };
         foreach (Command command in KeysStateCommands.Create()) keys.Add(command);
+        foreach (Command command in KeysBundleCommands.Create()) keys.Add(command);
         return keys;
     }
 }

@@ -33,16 +33,19 @@ internal sealed class KeysStateCommand : Command
         SetAction(RunAsync);
     }
 
+    /// <summary>Takes the answer for people; null = it is written to the output.</summary>
+    public Action<ParseResult, string>? Write { get; init; }
+
     private async Task<int> RunAsync(ParseResult result, CancellationToken cancellation)
     {
         TextWriter errors = result.InvocationConfiguration.Error;
-        ControlRequest request = new("keys " + Name)
-        {
-            Arguments = [_keys.Zone(result).ToString(), .. _arguments.Select(read => read(result))],
-            WantsData = result.GetValue(_json),
-        };
         try
         {
+            ControlRequest request = new("keys " + Name)
+            {
+                Arguments = [_keys.Zone(result).ToString(), .. _arguments.Select(read => read(result))],
+                WantsData = result.GetValue(_json),
+            };
             ControlReply? reply = await AskServerAsync(result, request, cancellation);
             if (reply is null)
             {
@@ -52,7 +55,8 @@ internal sealed class KeysStateCommand : Command
             }
             if (reply.Error is not null) throw new ControlException(reply.Error);
             if (reply.Data is { } data) result.InvocationConfiguration.Output.WriteLine(ControlCommand.TextOf(data));
-            result.InvocationConfiguration.Output.Write(reply.Text);
+            if (Write is null || reply.Text is null) result.InvocationConfiguration.Output.Write(reply.Text);
+            else Write(result, reply.Text);
             return ExitCode.Good;
         }
         catch (Exception error) when (error is ControlException or OperationException)

@@ -40,6 +40,9 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
         return new ControlReply { Text = text.ToString() };
     }
 
+    /// <summary>Gives a text as it is, without an end of line of its own.</summary>
+    public ControlReply Text(string text) => Reply(new Done(text), ControlJson.Default.Done, output => output.Write(text));
+
     /// <summary>Says in one line what was done.</summary>
     public ControlReply Done(string what) => Reply(new Done(what), ControlJson.Default.Done, text => text.WriteLine(what));
 }

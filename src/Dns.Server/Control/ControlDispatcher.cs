@@ -36,6 +36,8 @@ internal sealed class ControlDispatcher
             ["keys list"] = keys.List,
             ["keys rollover"] = keys.RollOver,
             ["keys submitted"] = keys.Submit,
+            ["keys request"] = keys.Request,
+            ["keys load-bundle"] = keys.LoadBundle,
             ["reload"] = zones.ReloadAll,
             ["loglevel"] = log.Level,
             ["querylog"] = log.Queries,

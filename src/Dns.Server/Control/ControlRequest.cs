@@ -7,7 +7,8 @@ namespace Dns.Server;
 internal sealed record ControlRequest([property: JsonPropertyName("verb")] string Command)
 {
     /// <summary>The longest request in octets, its end of line included.</summary>
-    public const int MaxOctets = 16 * 1024;
+    /// <remarks>A bundle of key sets is the longest, and base 64 has signs that JSON writes as six.</remarks>
+    public const int MaxOctets = 2 * 1024 * 1024;
 
     /// <summary>The arguments of the command, in its order; what is left out is null.</summary>
     public IReadOnlyList<string?> Arguments { get; init; } = [];

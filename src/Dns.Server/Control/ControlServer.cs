@@ -17,6 +17,8 @@ internal sealed class ControlServer(
     : IHostedService, IDisposable
 {
     /// <summary>Clients at once; the others wait for their turn.</summary>
+    private const int FirstOctets = 4096;
+
     private const int MaxClients = 32;
 
     /// <summary>How long a client may take to send its request, and to take its answer.</summary>
@@ -156,14 +158,22 @@ internal sealed class ControlServer(
     /// <summary>Reads a line, without its end; empty if it is too long or not whole, null if nothing was sent.</summary>
     private async Task<byte[]?> ReadAsync(Stream client)
     {
-        byte[] line = ArrayPool<byte>.Shared.Rent(ControlRequest.MaxOctets);
+        // Nearly all are short.
+        byte[] line = ArrayPool<byte>.Shared.Rent(FirstOctets);
         try
         {
             using CancellationTokenSource deadline = Deadline();
             int octets = 0;
             while (octets < ControlRequest.MaxOctets)
             {
-                Memory<byte> room = line.AsMemory(octets, ControlRequest.MaxOctets - octets);
+                if (octets == line.Length)
+                {
+                    byte[] longer = ArrayPool<byte>.Shared.Rent(Math.Min(2 * octets, ControlRequest.MaxOctets));
+                    line.AsSpan(0, octets).CopyTo(longer);
+                    ArrayPool<byte>.Shared.Return(line);
+                    line = longer;
+                }
+                Memory<byte> room = line.AsMemory(octets, Math.Min(line.Length, ControlRequest.MaxOctets) - octets);
                 int read = await client.ReadAsync(room, deadline.Token).ConfigureAwait(false);
                 if (read == 0) return octets == 0 ? null : [];
                 int end = room.Span[..read].IndexOf((byte)'\n');

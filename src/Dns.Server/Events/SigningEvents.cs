@@ -51,4 +51,11 @@ internal static partial class SigningEvents
     /// <summary>Its policy was taken away, and since then its DS records went from the parent and from all caches.</summary>
     [LoggerMessage(1210, LogLevel.Information, "Zone {Zone} is served without signatures from now on: its DS records are gone")]
     public static partial void ZoneLeft(this ILogger logger, DomainName zone);
+
+    /// <summary>
+    /// The zone is rejected by validating resolvers after that. Make a request, sign it where the KSK is, and load the bundle; told each
+    /// day.
+    /// </summary>
+    [LoggerMessage(1211, LogLevel.Warning, "Zone {Zone}: the signatures of its KSK end at {End}, and no later bundle is loaded")]
+    public static partial void BundleEnding(this ILogger logger, DomainName zone, string end);
 }

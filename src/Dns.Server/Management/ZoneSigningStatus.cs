@@ -32,6 +32,9 @@ internal sealed record ZoneSigningStatus
     /// <summary>Whether its policy was taken away, and it stays signed until its DS records are gone.</summary>
     public bool Leaving { get; init; }
 
+    /// <summary>When the last signature of a KSK that is kept elsewhere ends; null where there is none.</summary>
+    public DateTimeOffset? BundleEnd { get; init; }
+
     /// <summary>Why the zone cannot be signed now; null if it can.</summary>
     public string? Error { get; init; }
 
@@ -53,6 +56,7 @@ internal sealed record ZoneSigningStatus
         ProgressNames = status.Progress?.Names,
         Parent = status.Parent,
         Leaving = status.IsLeaving,
+        BundleEnd = status.BundleEnd,
         Error = status.Error,
     };
 

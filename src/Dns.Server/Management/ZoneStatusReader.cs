@@ -54,6 +54,9 @@ internal sealed class ZoneStatusReader(
         };
     }
 
+    /// <summary>When the last signature of a KSK that is kept elsewhere ends; null where there is none.</summary>
+    public DateTimeOffset? BundleEndOf(DomainName zone) => signing?.Service?.StatusOf(zone)?.BundleEnd;
+
     /// <summary>The time.</summary>
     public DateTimeOffset Now => clock.GetUtcNow();
 

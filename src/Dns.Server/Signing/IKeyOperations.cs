@@ -25,4 +25,19 @@ internal interface IKeyOperations
     /// <returns>What is known from now on, in words.</returns>
     /// <exception cref="OperationException">The parent is not asked for it, or it was not kept.</exception>
     string Submit(DomainName zone, ushort? tag);
+
+    /// <summary>Makes a request for the coming key sets of a zone whose KSK is kept elsewhere.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="from">From when on; null = from the last slot that is loaded, or now.</param>
+    /// <param name="until">Until when.</param>
+    /// <returns>The text of the request.</returns>
+    /// <exception cref="OperationException">It cannot be made.</exception>
+    string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until);
+
+    /// <summary>Takes a bundle of a KSK that is kept elsewhere.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="text">The text of the bundle.</param>
+    /// <returns>What there is from now on, in words.</returns>
+    /// <exception cref="OperationException">It is not taken, or was not kept.</exception>
+    string LoadBundle(DomainName zone, string text);
 }

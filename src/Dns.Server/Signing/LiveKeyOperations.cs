@@ -23,6 +23,38 @@ internal sealed class LiveKeyOperations(SigningSetup signing, TimeProvider time)
     public string Submit(DomainName zone, ushort? tag) => Change(zone, (keys, policy) =>
         KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words) ? (next, words) : (null, words));
 
+    /// <inheritdoc/>
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
+    {
+        if (StatusOf(zone) is null) throw NotSigned(zone);
+        try
+        {
+            return signing.Service!.TryMakeRequest(zone, from, until, out KeySets? request, out string words)
+                ? KeySetText.Format(request!) : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    public string LoadBundle(DomainName zone, string text)
+    {
+        if (StatusOf(zone) is null) throw NotSigned(zone);
+        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
+            throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
+        try
+        {
+            return signing.Service!.TryLoadBundle(zone, bundle, out string words)
+                ? words : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        }
+        catch (IOException failure)
+        {
+            throw new OperationException(OperationError.NotKept, failure.Message);
+        }
+    }
+
     private string Change(DomainName zone, Func<ZoneKeys, DnssecPolicy, (ZoneKeys? Next, string Words)> change)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);

@@ -39,5 +39,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     public void OnLeft(DomainName zone) => logger.ZoneLeft(zone);
 
     /// <inheritdoc/>
+    public void OnBundleEnding(DomainName zone, DateTimeOffset end) => logger.BundleEnding(zone, $"{end:u}");
+
+    /// <inheritdoc/>
     public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);
 }

@@ -42,6 +42,47 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out string words)
             ? Save(zone, next, words) : Save(zone, null, words);
 
+    /// <inheritdoc/>
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
+    {
+        try
+        {
+            return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(), out KeySets request, out string words)
+                ? KeySetText.Format(request) : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    public string LoadBundle(DomainName zone, string text)
+    {
+        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
+            throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
+        try
+        {
+            if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next, out string words))
+                throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+            _store.SaveBundle(next);
+            return words;
+        }
+        catch (IOException failure)
+        {
+            throw new OperationException(OperationError.NotKept, failure.Message);
+        }
+    }
+
+    /// <summary>What is known of a zone without its data: TTLs as they were served, else as is common.</summary>
+    private OfflineZone OfflineZoneOf(DomainName zone)
+    {
+        ZoneKeys keys = Load(zone);
+        DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
+        TimeSpan keysTtl = policy.DnskeyTtl ?? TtlOf(keys.KeySets, TimeSpan.FromHours(1));
+        return new OfflineZone(zone, policy, keys, _store.LoadBundle(zone), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
+    }
+
     /// <summary>What is to be assumed where no settings name a policy: that the keys stay what they are.</summary>
     private static DnssecPolicy PolicyOf(ZoneKeys keys) =>
         keys.Keys.LastOrDefault(key => key is { IsRetiring: false, IsRemoved: false }) is not { } key

@@ -35,6 +35,8 @@ internal sealed partial class ServerMeter
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
         Gauge("dnsd_zone_signature_expiry", "When the first signature of the zone expires, in seconds since 1970.",
             () => EachZone(zone => zone.Zone?.Signatures?.Earliest));
+        Gauge("dnsd_zone_key_bundle_expiry", "When the last signature of the bundles of an offline KSK expires, in seconds since 1970.",
+            () => EachZone(zone => _sources.Zones.BundleEndOf(zone.Name)?.ToUnixTimeSeconds()));
         Counter("dnsd_updates_total", "UPDATE messages, by what became of them.", "result",
             () => _sources.Updates is { } updates ? CounterGroups.Updates(updates.Counters) : []);
         Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.", () => _sources.Updates?.Waiting ?? 0);

@@ -10,7 +10,7 @@ public sealed class PolicyTextTests
         SignatureLifetime = TimeSpan.FromSeconds(30), Refresh = TimeSpan.FromSeconds(10), ZskLifetime = TimeSpan.FromDays(90),
         KskLifetime = TimeSpan.FromDays(7), PropagationDelay = TimeSpan.FromSeconds(1), RetireSafety = TimeSpan.FromSeconds(2),
         DnskeyTtl = TimeSpan.FromSeconds(3), ParentDsTtl = TimeSpan.FromMinutes(4), ParentPropagationDelay = TimeSpan.FromSeconds(5),
-        Zonemd = true, Serial = SerialPolicy.UnixTime, ParentResolver = new IPEndPoint(IPAddress.IPv6Loopback, 5353),
+        Zonemd = true, OfflineKsk = true, Serial = SerialPolicy.UnixTime, ParentResolver = new IPEndPoint(IPAddress.IPv6Loopback, 5353),
     };
 
     [Fact]

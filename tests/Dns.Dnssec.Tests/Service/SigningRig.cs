@@ -179,7 +179,20 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         return new KeyRecord(id, need.Role, now);
     }
 
-    SigningKey IKeyStore.Open(DomainName zone, KeyId id) => _privateKeys[id].Key.WithFlags(_privateKeys[id].Flags);
+    /// <summary>The text of the bundle on the disk; null = there is none.</summary>
+    internal string? BundleOnDisk { get; set; }
+
+    KeySets? IKeyStore.LoadBundle(DomainName zone)
+    {
+        if (BundleOnDisk is null) return null;
+        if (!KeySetText.TryRead(BundleOnDisk, isBundle: true, out KeySets? bundle, out string error)) throw new IOException(error);
+        return KeySetCheck.FindFault(bundle, zone) is { } fault ? throw new IOException(fault) : bundle;
+    }
+
+    void IKeyStore.SaveBundle(KeySets bundle) => BundleOnDisk = KeySetText.Format(bundle);
+
+    SigningKey IKeyStore.Open(DomainName zone, KeyId id) => _privateKeys.TryGetValue(id, out var key)
+        ? key.Key.WithFlags(key.Flags) : throw new IOException($"there is no private key {id}");
 
     void IParentCheck.Ask(DomainName zone, System.Net.IPEndPoint resolver, Action<ParentAnswer> onAnswer)
     {
@@ -206,6 +219,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     void ISigningObserver.OnParentWanted(DomainName zone) => Told.Add("parent wanted");
 
     void ISigningObserver.OnLeft(DomainName zone) => Told.Add("left");
+
+    void ISigningObserver.OnBundleEnding(DomainName zone, DateTimeOffset end) => Told.Add($"ending {end:u}");
 
     void ISigningObserver.OnCrash(DomainName zone, Exception error) => throw new InvalidOperationException("unexpected", error);
 

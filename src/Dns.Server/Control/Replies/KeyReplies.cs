@@ -23,6 +23,21 @@ internal sealed class KeyReplies(IKeyOperations operations)
         return call.Done(operations.RollOver(call.Name(0), call.IsSet(1), call.IsSet(2), algorithm));
     }
 
+    /// <summary>Answers <c>dnsd keys request</c>: a zone, from when and until when.</summary>
+    public ControlReply Request(ControlCall call)
+    {
+        DateTimeOffset? from = call.Argument(1) is null ? null : Time(call, 1);
+        return call.Text(operations.Request(call.Name(0), from, Time(call, 2)));
+    }
+
+    /// <summary>Answers <c>dnsd keys load-bundle</c>: a zone, and the text of the bundle.</summary>
+    public ControlReply LoadBundle(ControlCall call) =>
+        call.Done(operations.LoadBundle(call.Name(0), call.Argument(1) ?? throw new ControlException("a bundle is missing")));
+
+    private static DateTimeOffset Time(ControlCall call, int index) =>
+        KeysBundleCommands.TryReadTime(call.Argument(index) ?? "", DateTimeOffset.MinValue, out DateTimeOffset time)
+            ? time : throw new ControlException($"\"{call.Argument(index)}\" is not a time");
+
     /// <summary>Answers <c>dnsd keys submitted</c>: a zone, and the tag of a key.</summary>
     public ControlReply Submit(ControlCall call)
     {

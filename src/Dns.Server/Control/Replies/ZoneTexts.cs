@@ -57,6 +57,7 @@ internal static class ZoneTexts
         foreach (string key in signing.Keys) table.Add("key", key);
         foreach (string next in signing.Next) table.Add("next", next);
         table.Add("signatures", signing.NextRefresh is null ? "-" : $"renewed from {Time(signing.NextRefresh)} on");
+        if (signing.BundleEnd is not null) table.Add("bundles", $"signatures of the KSK until {Time(signing.BundleEnd)}");
         if (signing.Parent is not null) table.Add("parent", signing.Parent);
         if (signing.Error is not null) table.Add("not signed", signing.Error);
     }

@@ -1,0 +1,81 @@
+namespace Dns.Dnssec;
+
+/// <summary>Which ZSKs the coming DNSKEY RRsets have: by their lifetime, and so that signatures never run out.</summary>
+internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSpan longestTtl)
+{
+    // Until a large zone is signed with another key.
+    private static readonly TimeSpan Signing = TimeSpan.FromHours(1);
+
+    private readonly List<Entry> _entries = [];
+
+    /// <summary>How long before it signs a key is published.</summary>
+    internal TimeSpan Lead => dnskeyTtl + policy.PropagationDelay + policy.RetireSafety;
+
+    private TimeSpan Tail => longestTtl + policy.PropagationDelay + policy.RetireSafety + Signing;
+
+    /// <summary>Adds a key that is published before the first slot.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="since">When it began to sign.</param>
+    internal void Add(PublicKey key, DateTimeOffset since)
+    {
+        if (_entries.Count > 0) _entries[^1].Remove = since + Tail;
+        _entries.Add(new Entry(key, DateTimeOffset.MinValue, since));
+    }
+
+    /// <summary>Makes the slots.</summary>
+    /// <param name="from">The first one's start.</param>
+    /// <param name="until">By when the last one starts.</param>
+    /// <param name="makeKey">Makes a ZSK.</param>
+    /// <returns>Null where there are more than <see cref="KeySets.MaxSlots"/>.</returns>
+    internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<PublicKey> makeKey)
+    {
+        if (policy.ZskLifetime != TimeSpan.Zero && (until - from) / policy.ZskLifetime > KeySets.MaxSlots) return null;
+        if (_entries.Count == 0) _entries.Add(new Entry(makeKey(), DateTimeOffset.MinValue, from));
+        while (policy.ZskLifetime != TimeSpan.Zero)
+        {
+            Entry last = _entries[^1];
+            DateTimeOffset begin = last.Activate + policy.ZskLifetime;
+            if (begin < from + Lead) begin = from + Lead;
+            if (begin - Lead >= until) break;
+            last.Remove = begin + Tail;
+            _entries.Add(new Entry(makeKey(), begin - Lead, begin));
+        }
+        uint ttl = (uint)dnskeyTtl.TotalSeconds;
+        List<KeySlot> slots = [];
+        foreach (DateTimeOffset start in StartsOf(from, until))
+        {
+            if (slots.Count == KeySets.MaxSlots) return null;
+            slots.Add(new KeySlot(start, ttl) { Keys = [.. _entries.Where(entry => entry.IsAt(start)).Select(entry => entry.Key)] });
+        }
+        return slots;
+    }
+
+    /// <summary>Every moment at which the keys change, and more so that signatures are exchanged before they end.</summary>
+    private IEnumerable<DateTimeOffset> StartsOf(DateTimeOffset from, DateTimeOffset until)
+    {
+        SortedSet<DateTimeOffset> changes = [from];
+        foreach (Entry entry in _entries)
+            foreach (DateTimeOffset at in (DateTimeOffset[])[entry.Publish, entry.Remove])
+                if (at > from && at < until) changes.Add(at);
+        DateTimeOffset[] starts = [.. changes];
+        TimeSpan step = policy.SignatureLifetime - policy.Refresh;
+        for (int i = 0; i < starts.Length; i++)
+        {
+            DateTimeOffset end = i + 1 < starts.Length ? starts[i + 1] : until;
+            for (DateTimeOffset at = starts[i]; at < end; at += step) yield return at;
+        }
+    }
+
+    private sealed class Entry(PublicKey key, DateTimeOffset publish, DateTimeOffset activate)
+    {
+        internal PublicKey Key => key;
+
+        internal DateTimeOffset Publish => publish;
+
+        internal DateTimeOffset Activate => activate;
+
+        internal DateTimeOffset Remove { get; set; } = DateTimeOffset.MaxValue;
+
+        internal bool IsAt(DateTimeOffset at) => Publish <= at && at < Remove;
+    }
+}

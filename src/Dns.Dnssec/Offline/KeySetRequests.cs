@@ -1,0 +1,164 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>What operators ask of a zone whose KSK is kept elsewhere. What cannot be is said in words.</summary>
+public static class KeySetRequests
+{
+    /// <summary>The longest time that a request is made for.</summary>
+    public static readonly TimeSpan Most = TimeSpan.FromDays(3660);
+
+    /// <summary>
+    /// Makes a request for the coming DNSKEY RRsets. Makes the ZSKs that they need; those of a request that was lost are used again.
+    /// </summary>
+    /// <param name="store">Where keys are kept.</param>
+    /// <param name="zone">What is known of the zone.</param>
+    /// <param name="from">From when on; null = from the last slot of the loaded bundle, or this second.</param>
+    /// <param name="until">Until when.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="words">Why there is none.</param>
+    /// <exception cref="IOException">A key cannot be kept.</exception>
+    public static bool TryMake(
+        IKeyStore store, OfflineZone zone, DateTimeOffset? from, DateTimeOffset until, DateTimeOffset now, out KeySets request,
+        out string words)
+    {
+        request = new KeySets(zone.Name, IsBundle: false);
+        words = "";
+        if (!zone.Policy.OfflineKsk) return Fail($"policy {zone.Policy.Name} keeps the KSK here: expected \"OfflineKsk\": true", out words);
+        KeySlot? last = zone.Loaded?.Slots[^1];
+        DateTimeOffset start = Second(from ?? (last is { } there && there.End > now ? there.Start : now));
+        if (last is not null && start < last.Start) last = zone.Loaded!.Slots.LastOrDefault(slot => slot.Start <= start);
+        if (until <= start) return Fail($"expected an end later than {start:u}", out words);
+        if (until - start > Most) return Fail($"expected an end within ten years of {start:u}", out words);
+        KeySetPlan plan = new(zone.Policy, zone.DnskeyTtl, zone.LongestTtl);
+        ZoneKeys taken = AddKnown(plan, store, zone, last, start);
+        List<KeySlot>? slots = plan.Make(start, until, () =>
+        {
+            KeyRecord made = store.Generate(zone.Name, new KeyNeed(KeyRole.Zsk, zone.Policy.Algorithm), zone.Policy.RsaBits, taken, now);
+            taken = taken.With(made);
+            return PublicOf(store, zone.Name, made.Id);
+        });
+        if (slots is null) return Fail($"that takes more than {KeySets.MaxSlots} slots: expected an earlier end", out words);
+        request = request with
+        {
+            Slots = slots,
+            Made = Second(now),
+            Lifetime = zone.Policy.SignatureLifetime,
+            Lead = plan.Lead,
+            Known = KnownOf(zone, now),
+            Parent = zone.Keys.SeenDs is { } seen ? [.. seen.Select(id => id.Tag)] : null,
+        };
+        return true;
+    }
+
+    /// <summary>Takes a bundle: what is to be kept is that which is loaded until the bundle begins, and the bundle from there on.</summary>
+    /// <param name="store">Where keys are kept.</param>
+    /// <param name="zone">What is known of the zone.</param>
+    /// <param name="bundle">The bundle.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="next">What is to be kept.</param>
+    /// <param name="words">What there is from now on, or why the bundle is not taken.</param>
+    public static bool TryLoad(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now, out KeySets next, out string words)
+    {
+        next = bundle;
+        words = FindFault(store, zone, bundle, now) ?? "";
+        if (words.Length > 0) return false;
+        KeySlot[] before = [.. (zone.Loaded?.Slots ?? []).Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
+        if (before.Length > 0) next = bundle with { Slots = [.. before, .. bundle.Slots], Request = null };
+        // The one before may have ended by then.
+        if (KeySetCheck.FindFault(next, zone.Name) is { } fault) return Fail(fault, out words);
+        if (next.Slots[0].Start > now)
+            return Fail($"it begins at {next.Slots[0].Start:u}, and there is none until then: expected one from now on", out words);
+        if (next.Slots.Count > KeySets.MaxSlots) return Fail($"with what is loaded it has more than {KeySets.MaxSlots} slots", out words);
+        words = $"there are signatures of the KSK until {next.End:u}, in {next.Slots.Count(slot => slot.End > now)} slots";
+        return true;
+    }
+
+    private static string? FindFault(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now)
+    {
+        if (KeySetCheck.FindFault(bundle, zone.Name) is { } fault) return fault;
+        if (bundle.End <= now) return $"its last signatures ended at {bundle.End:u}: expected a newer one";
+        HashSet<KeyId> seen = [];
+        foreach (KeySlot slot in bundle.Slots)
+        {
+            if (zone.Keys.SeenDs is { Count: > 0 } ds && !slot.Ksks.Any(key => ds.Contains(KeySlot.IdOf(key))))
+                return $"slot {slot.Start:u}: the parent has the DS record of key {ds.Tags()}, which is not in it: expected that key";
+            foreach (PublicKey key in slot.Zsks)
+                if (seen.Add(KeySlot.IdOf(key)) && !IsHere(store, zone.Name, key))
+                    return $"slot {slot.Start:u}: the private key of {key} is not here: expected a bundle of a request of this server";
+        }
+        return null;
+    }
+
+    /// <summary>Adds the ZSKs that are published when the request begins. Returns the keys whose tags no other may have.</summary>
+    private static ZoneKeys AddKnown(KeySetPlan plan, IKeyStore store, OfflineZone zone, KeySlot? last, DateTimeOffset start)
+    {
+        ZoneKeys taken = zone.Keys;
+        foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
+            foreach (PublicKey key in slot.Keys)
+                if (taken.Find(KeySlot.IdOf(key)) is null)
+                    taken = taken.With(new KeyRecord(KeySlot.IdOf(key), key.IsSep ? KeyRole.Ksk : KeyRole.Zsk, start));
+        if (last is not null)
+        {
+            foreach (PublicKey key in last.Zsks) plan.Add(key, SinceOf(zone, key, plan.Lead));
+            return taken;
+        }
+        foreach (KeyRecord key in zone.Keys.Keys)
+            if (key is { Role: KeyRole.Zsk, IsPublished: true, IsRetiring: false })
+                plan.Add(PublicOf(store, zone.Name, key.Id), key.Activated ?? start);
+        return taken;
+    }
+
+    private static DateTimeOffset SinceOf(OfflineZone zone, PublicKey key, TimeSpan lead)
+    {
+        if (zone.Keys.Find(KeySlot.IdOf(key)) is { Activated: { } activated }) return activated;
+        return zone.Loaded!.Slots.First(slot => slot.Keys.Contains(key)).Start + lead;
+    }
+
+    private static List<(PublicKey, DateTimeOffset)> KnownOf(OfflineZone zone, DateTimeOffset now)
+    {
+        List<(PublicKey, DateTimeOffset)> known = [];
+        foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
+            foreach (PublicKey key in slot.Ksks)
+                if (!known.Exists(one => one.Item1.Equals(key)))
+                    known.Add((key, Second(zone.Keys.Find(KeySlot.IdOf(key))?.Published ?? (slot.Start > now ? slot.Start : now))));
+        return known;
+    }
+
+    private static PublicKey PublicOf(IKeyStore store, DomainName zone, KeyId id)
+    {
+        using SigningKey key = store.Open(zone, id);
+        return key.Public;
+    }
+
+    private static bool IsHere(IKeyStore store, DomainName zone, PublicKey key)
+    {
+        try
+        {
+            return PublicOf(store, zone, KeySlot.IdOf(key)).Equals(key);
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    private static DateTimeOffset Second(DateTimeOffset time) => DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
+
+    private static bool Fail(string why, out string words)
+    {
+        words = why;
+        return false;
+    }
+}
+
+/// <summary>What is known of a zone whose KSK is kept elsewhere.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Policy">Its policy.</param>
+/// <param name="Keys">The state of its keys.</param>
+/// <param name="Loaded">The bundle that is loaded; null = none.</param>
+/// <param name="DnskeyTtl">The TTL that the DNSKEY RRset is to have.</param>
+/// <param name="LongestTtl">The longest TTL of the zone.</param>
+public sealed record OfflineZone(
+    DomainName Name, DnssecPolicy Policy, ZoneKeys Keys, KeySets? Loaded, TimeSpan DnskeyTtl, TimeSpan LongestTtl);

@@ -1,0 +1,95 @@
+using Dns.Protocol;
+
+namespace Dns.Dnssec;
+
+/// <summary>Makes a bundle of a request, on the machine that has the KSK.</summary>
+public static class KeySetSigning
+{
+    /// <summary>Signs a request with KSKs: all of them are in every RRset, and sign it.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="ksks">The KSKs with their private keys; that which was made last is the one that CDS names once caches know it.</param>
+    /// <param name="bundle">The bundle.</param>
+    /// <param name="error">Why there is none.</param>
+    public static bool TrySign(KeySets request, IReadOnlyList<KeyFile> ksks, out KeySets bundle, out string error)
+    {
+        bundle = request;
+        error = FindFault(request, ksks) ?? "";
+        if (error.Length > 0) return false;
+        KeyFile[] keys = [.. ksks.OrderBy(key => key.Times.Created ?? DateTimeOffset.MinValue).ThenBy(key => key.Public.Tag)];
+        List<KeySlot> slots = [];
+        foreach (KeySlot slot in request.Slots)
+        {
+            KeyFile named = keys.LastOrDefault(key => IsKnown(request, key.Public, slot.Start)) ?? keys[^1];
+            named.Public.TryMakeDs(request.Zone.Octets, DsDigest.Sha256, out byte[] cds);
+            KeySlot next = slot with
+            {
+                Keys = [.. keys.Select(key => key.Public), .. slot.Zsks], Cds = [cds], Cdnskey = [named.Public.Rdata.ToArray()],
+            };
+            slots.Add(next with { Signatures = Sign(request, next, keys) });
+        }
+        bundle = new KeySets(request.Zone, IsBundle: true) { Slots = slots, Request = KeySetText.DigestOf(request) };
+        return true;
+    }
+
+    private static string? FindFault(KeySets request, IReadOnlyList<KeyFile> ksks)
+    {
+        if (request.Slots.Count == 0) return "found no slot in the request, expected one";
+        if (ksks.Count == 0) return $"found no KSK of {request.Zone} with a private key, expected one";
+        foreach (KeySlot slot in request.Slots)
+        {
+            if (!slot.Zsks.Any() || slot.Ksks.Any()) return $"slot {slot.Start:u}: expected ZSKs and nothing else";
+            foreach (PublicKey zsk in slot.Zsks)
+                if (ksks.Any(ksk => ksk.Public.Algorithm != zsk.Algorithm))
+                    return $"found a KSK with another algorithm than the ZSK {zsk}: expected one algorithm";
+        }
+        // A DS record without its key would make the zone bogus.
+        if (request.Parent is { Count: > 0 } parent && !parent.Any(tag => ksks.Any(ksk => ksk.Public.Tag == tag)))
+            return $"the parent has the DS record of key {string.Join(", ", parent)}: expected that key among those that sign";
+        return null;
+    }
+
+    /// <summary>Whether caches know a key by then: one that the server did not publish yet comes with the first slot.</summary>
+    private static bool IsKnown(KeySets request, PublicKey key, DateTimeOffset at)
+    {
+        DateTimeOffset since = request.Slots[0].Start;
+        foreach (var (known, from) in request.Known)
+            if (known.Equals(key) && from < since) since = from;
+        return since + request.Lead <= at;
+    }
+
+    private static List<byte[]> Sign(KeySets request, KeySlot slot, KeyFile[] keys)
+    {
+        byte[] apex = request.Zone.Octets.ToArray();
+        WireName.ToLower(apex, apex);
+        uint inception = RrsigFields.SecondsOf(slot.Start - SigningPlan.InceptionOffset);
+        uint expiration = RrsigFields.SecondsOf(slot.Start + request.Lifetime);
+        CanonicalRRset canonical = new();
+        byte[] prefix = new byte[RrsigFields.MaxPrefixOctets];
+        List<byte[]> signatures = [];
+        foreach (var (type, records) in RRsetsOf(slot))
+        {
+            canonical.Begin(apex, type, slot.Ttl);
+            foreach (byte[] rdata in records) canonical.Add(rdata);
+            canonical.End();
+            foreach (KeyFile key in keys)
+            {
+                int length = RrsigFields.WritePrefix(
+                    prefix, type, key.Public, CanonicalRRset.LabelsOf(apex), slot.Ttl, inception, expiration, apex);
+                byte[] signature = new byte[length + key.Key!.SignatureOctets];
+                prefix.AsSpan(0, length).CopyTo(signature);
+                if (!key.Key.TrySign(canonical.SignedData(prefix.AsSpan(0, length)), signature.AsSpan(length), out _))
+                    throw new IOException($"key {key.Public} made no signature");
+                signatures.Add(signature);
+            }
+        }
+        return signatures;
+    }
+
+    /// <summary>The RRsets of a slot that are there.</summary>
+    internal static IEnumerable<(RRType Type, IReadOnlyList<byte[]> Records)> RRsetsOf(KeySlot slot)
+    {
+        yield return (RRType.DNSKEY, [.. slot.Keys.Select(key => key.Rdata.ToArray())]);
+        if (slot.Cds.Count > 0) yield return (RRType.CDS, slot.Cds);
+        if (slot.Cdnskey.Count > 0) yield return (RRType.CDNSKEY, slot.Cdnskey);
+    }
+}

@@ -1,0 +1,68 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// The DNSKEY RRset of a zone from a moment on, with CDS, CDNSKEY and signatures that were made where the KSK is. Immutable.
+/// </summary>
+/// <param name="Start">From when it is served.</param>
+/// <param name="Ttl">The TTL of the three RRsets in seconds.</param>
+public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
+{
+    /// <summary>The keys; ZSKs in the order in which they are to sign.</summary>
+    public IReadOnlyList<PublicKey> Keys { get; init; } = [];
+
+    /// <summary>RDATA of the CDS records.</summary>
+    public IReadOnlyList<byte[]> Cds { get; init; } = [];
+
+    /// <summary>RDATA of the CDNSKEY records.</summary>
+    public IReadOnlyList<byte[]> Cdnskey { get; init; } = [];
+
+    /// <summary>RDATA of the RRSIG records over the three RRsets; none in a request.</summary>
+    public IReadOnlyList<byte[]> Signatures { get; init; } = [];
+
+    /// <summary>The ZSKs in the order in which they are to sign.</summary>
+    public IEnumerable<PublicKey> Zsks => Keys.Where(key => !key.IsSep);
+
+    /// <summary>The KSKs.</summary>
+    public IEnumerable<PublicKey> Ksks => Keys.Where(key => key.IsSep);
+
+    /// <summary>When the first of the signatures ends; the start where there are none.</summary>
+    public DateTimeOffset End => Signatures.Count == 0 ? Start : Signatures.Min(EndOf);
+
+    /// <summary>The keys that CDS names.</summary>
+    public KeyIds CdsKeys => KeyIds.Of(Ksks.Where(key => Cdnskey.Any(rdata => key.Rdata.SequenceEqual(rdata))).Select(IdOf));
+
+    /// <summary>The name of a key.</summary>
+    public static KeyId IdOf(PublicKey key) => new(key.Algorithm, key.Tag);
+
+    /// <summary>That of a version of a zone as it is served.</summary>
+    internal static KeySlot Of(Zone signed, DateTimeOffset start)
+    {
+        ZoneNode apex = signed.ApexNode;
+        List<PublicKey> keys = [];
+        foreach (byte[] rdata in RecordsOf(apex, RRType.DNSKEY))
+            if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
+        List<byte[]> signatures = [];
+        foreach (RRType type in (RRType[])[RRType.DNSKEY, RRType.CDS, RRType.CDNSKEY])
+            if (apex.TryFindSignatures(type, out RRset rrset))
+                foreach (ReadOnlySpan<byte> rdata in rrset) signatures.Add(rdata.ToArray());
+        uint ttl = apex.TryFind(RRType.DNSKEY, out RRset dnskeys) ? dnskeys.Ttl : 0;
+        return new KeySlot(start, ttl)
+        {
+            Keys = keys, Cds = RecordsOf(apex, RRType.CDS), Cdnskey = RecordsOf(apex, RRType.CDNSKEY), Signatures = signatures,
+        };
+    }
+
+    private DateTimeOffset EndOf(byte[] signature) =>
+        RrsigFields.TryRead(signature, out RrsigFields fields) ? RrsigFields.TimeOf(fields.Expiration, Start) : Start;
+
+    private static List<byte[]> RecordsOf(ZoneNode apex, RRType type)
+    {
+        List<byte[]> records = [];
+        if (!apex.TryFind(type, out RRset rrset)) return records;
+        foreach (ReadOnlySpan<byte> rdata in rrset) records.Add(rdata.ToArray());
+        return records;
+    }
+}

@@ -1,0 +1,107 @@
+namespace Dns.Dnssec;
+
+/// <content>
+/// A zone whose KSK is kept elsewhere: the DNSKEY RRset is that of a slot. The next one is taken when it is time and breaks no chain;
+/// where it would, that from before is served on as long as its signatures last.
+/// </content>
+internal sealed partial class KeyStepper
+{
+    /// <summary>Whether slots say which keys are published.</summary>
+    private bool IsOffline => _policy.OfflineKsk && (!_leaves || _keys.Slot is not null);
+
+    private SlotKeys? CurrentSlot => _facts.Slots.FirstOrDefault(slot => slot.Start == _keys.Slot);
+
+    private bool ActOffline()
+    {
+        if (FollowSlot()) return true;
+        if (_leaves) return ActToLeave();
+        SlotKeys? slot = CurrentSlot;
+        _targets = [.. _keys.Keys.Where(key => slot is null ? key is { IsPublished: true, IsRetiring: false }
+            : slot.Ksks.Contains(key.Id) || slot.Zsks.Count > 0 && slot.Zsks[^1] == key.Id)];
+        return BeginToSign() || slot is not null && SubmitSlot(slot) || Remove();
+    }
+
+    /// <summary>Goes on to the latest slot that breaks nothing.</summary>
+    private bool FollowSlot()
+    {
+        SlotKeys[] due = [.. _facts.Slots.Where(slot => slot.Start <= _now && (_keys.Slot is null || slot.Start > _keys.Slot))];
+        if (due.Length == 0) return false;
+        SlotKeys? next = Array.FindLast(due, slot => _now < slot.End && IsSafeSlot(slot));
+        if (next is null)
+        {
+            if (_now >= due[^1].End) return false;
+            bool isHeld = _keys.Published.Count > 0 && (_keys.Slot is null || CurrentSlot is { } current && _now < current.End);
+            if (isHeld)
+            {
+                IsPossible(at => IsSafeSlot(due[^1], at), _policy.RetireSafety, due[^1].Keys, "take the next key set");
+                return false;
+            }
+            next = due[^1];
+            if (_keys.Published.Count > 0) _events.Add("the next key set is taken, since the signatures of the one before have ended");
+        }
+        Take(next);
+        return true;
+    }
+
+    private bool IsSafeSlot(SlotKeys slot) => IsSafeSlot(slot, _now);
+
+    private bool IsSafeSlot(SlotKeys slot, DateTimeOffset at)
+    {
+        KeyIds keys = slot.Keys;
+        TimeSpan safety = _keys.Published.All(keys.Contains) ? TimeSpan.Zero : _policy.RetireSafety;
+        return _keys.Published.Count == 0 || IsSafe(new CachedSet(keys, TimeSpan.Zero) { Signers = slot.Ksks }, at, safety);
+    }
+
+    private void Take(SlotKeys slot)
+    {
+        KeyIds keys = slot.Keys, before = _keys.Published;
+        foreach (KeyId id in keys)
+            if (_keys.Find(id) is null) _keys = _keys.With(new KeyRecord(id, slot.Ksks.Contains(id) ? KeyRole.Ksk : KeyRole.Zsk, _now));
+        KeyIds come = keys.Without(before), go = before.Without(keys);
+        // The last of several that come at once is the newest.
+        _keys = _keys.With(come, key => key with
+        {
+            IsPublished = true, IsRetiring = false, Retired = null, Removed = null,
+            Published = _now, Activated = key.Role == KeyRole.Ksk ? _now : key.Activated,
+        });
+        _keys = _keys.With(go, key => key with { IsPublished = false, SignsZone = false, IsRetiring = true, Retired = _now });
+        if (!_keys.ZoneSigners.Any(keys.Contains))
+            _keys = _keys.With([slot.Zsks[^1]], key => key with { SignsZone = true, Activated = _now });
+        _keys = _keys with { Slot = slot.Start };
+        if (come.Count > 0) _events.Add($"{come.Are()} published");
+        if (go.Count > 0) _events.Add($"{go.Are()} taken out of the zone");
+    }
+
+    private bool SubmitSlot(SlotKeys slot)
+    {
+        if (slot.Cds.Count == 0 || slot.Cds.Equals(_keys.WantedDs)) return false;
+        if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, "submit the DS record")) return false;
+        Want(slot.Cds);
+        _events.Add($"the parent is asked for the DS record of key {slot.Cds.Tags()}");
+        return true;
+    }
+
+    private void AddSlots()
+    {
+        if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now) is { } next)
+            _waits.Add(new KeyWait(KeyIds.None, "take the next key set", next.Start, null));
+        // For what is told when it has happened.
+        if (CurrentSlot is { } current && current.End > _now)
+            _waits.Add(new KeyWait(KeyIds.None, "signatures of the KSK end", current.End, null));
+        foreach (KeyRecord target in _targets)
+            if (target.Role.SignsKeys() && _keys.WantedDs.Contains(target.Id) && IsDsMissing(target))
+                _waits.Add(new KeyWait([target.Id], "see the DS record", null, $"the DS record of key {target.Id.Tag} at the parent"));
+    }
+
+    /// <summary>What is missing of the signatures of a KSK that is kept elsewhere; null if nothing is.</summary>
+    private string? FindOfflineFault()
+    {
+        if (!IsOffline || _keys.Published.Count == 0 && _leaves) return null;
+        if (_facts.Slots.Count == 0)
+            return "its KSK is kept elsewhere, and there is no bundle with its signatures: expected one "
+                + "(\"dnsd keys request\", \"keys sign-request\" where the KSK is, \"keys load-bundle\")";
+        if (CurrentSlot is { } current && _now < current.End) return null;
+        if (_keys.Published.Count > 0 && _keys.Slot is null) return null;
+        return $"the signatures of its KSK ended at {_facts.Slots[^1].End:u}: expected the next bundle (\"dnsd keys load-bundle\")";
+    }
+}

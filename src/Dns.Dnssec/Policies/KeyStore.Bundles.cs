@@ -1,0 +1,51 @@
+using System.Text;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec;
+
+/// <content>The bundles of zones whose KSK is kept elsewhere.</content>
+public sealed partial class KeyStore
+{
+    /// <summary>How the name of a zone's file with its bundle ends.</summary>
+    public const string BundleExtension = ".keybundle";
+
+    /// <summary>The file with the bundle of a zone.</summary>
+    public string BundlePathOf(DomainName zone) => Path.Combine(Folder, ZoneFileNames.Of(zone) + BundleExtension);
+
+    /// <inheritdoc/>
+    public KeySets? LoadBundle(DomainName zone)
+    {
+        string path = BundlePathOf(zone);
+        try
+        {
+            if (!_files.TryOpen(path, out IJournalFile? file)) return null;
+            using (file)
+            {
+                byte[] octets = new byte[Math.Min(file.Length, 2 * KeySetText.MaxOctets)];
+                string text = Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
+                if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
+                    throw new IOException($"{path}: {error}");
+                if (KeySetCheck.FindFault(bundle, zone) is { } fault) throw new IOException($"{path}: {fault}");
+                return bundle;
+            }
+        }
+        catch (UnauthorizedAccessException error)
+        {
+            throw new IOException(error.Message, error);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void SaveBundle(KeySets bundle)
+    {
+        foreach (PublicKey key in bundle.Slots.SelectMany(slot => slot.Ksks).Distinct())
+        {
+            string path = PathOf(bundle.Zone, KeySlot.IdOf(key)) + KeyFile.PublicExtension;
+            if (_files.Exists(path)) continue;
+            new KeyFile { Zone = bundle.Zone, Public = key }.Write(Folder, _files);
+            Index.Add(Path.GetFileName(path));
+        }
+        DurableFile.Write(BundlePathOf(bundle.Zone), Encoding.UTF8.GetBytes(KeySetText.Format(bundle)), isPrivate: true, _files);
+    }
+}

@@ -1,0 +1,113 @@
+namespace Dns.Dnssec;
+
+/// <content>A KSK that is kept elsewhere: key sets and their signatures come in bundles.</content>
+internal sealed partial class SignedZone
+{
+    private static readonly TimeSpan WarnEvery = TimeSpan.FromDays(1);
+
+    private KeySets? _bundle;
+    private string? _bundleFault, _offlineFault;
+    private DateTimeOffset? _warnDue;
+
+    private IReadOnlyList<SlotKeys> Slots { get; set; } = [];
+
+    internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words)
+    {
+        (request, words) = (null, "the zone is being signed: try again when that is over");
+        if (!_gate.TryEnter(Patience)) return false;
+        try
+        {
+            if (OfflineNow() is not { } zone) return false;
+            owner.Keys.LookAgain();
+            return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out words);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    internal bool TryLoadBundle(KeySets bundle, out string words)
+    {
+        words = "the zone is being signed: try again when that is over";
+        if (!_gate.TryEnter(Patience)) return false;
+        try
+        {
+            if (OfflineNow() is not { } zone) return false;
+            if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out words)) return false;
+            owner.Keys.SaveBundle(next);
+            Use(next);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+        owner.Queue(this);
+        return true;
+    }
+
+    private OfflineZone? OfflineNow()
+    {
+        if (!_isLoaded || IsGone || (_from ?? _wanted) is not { } source) return null;
+        DnssecPolicy policy = _wantedPolicy ?? _policy;
+        TimeSpan longest = _signed is null ? ServedKeysReader.LongestTtl(source) : _longestTtl;
+        return new OfflineZone(slot.Name, policy, _keys, _bundle, TimeSpan.FromSeconds(DnskeyTtlOf(source, policy)), longest);
+    }
+
+    private void LoadBundle()
+    {
+        try
+        {
+            Use(owner.Keys.LoadBundle(slot.Name));
+        }
+        catch (IOException error)
+        {
+            // What was served before has the signatures of its slot.
+            _bundleFault = error.Message;
+        }
+    }
+
+    private void Use(KeySets? bundle)
+    {
+        (_bundle, _bundleFault, _warnDue) = (bundle, null, null);
+        Slots = [.. (bundle?.Slots ?? []).Select(SlotKeys.Of)];
+    }
+
+    /// <summary>Notes what is missing of the bundles, and says when the last one is about to end.</summary>
+    private void NoteFault(KeyStep step)
+    {
+        _offlineFault = step.Fault is null ? null : _bundleFault ?? step.Fault;
+        if (_bundle is not { Slots.Count: > 0 } bundle || !_keys.Policy!.OfflineKsk || !step.Plan.IsSigned) return;
+        _warnDue ??= bundle.WarnFrom;
+        if (owner.Now < _warnDue) return;
+        _warnDue = owner.Now + WarnEvery;
+        owner.Observer.OnBundleEnding(slot.Name, bundle.End);
+    }
+
+    private SigningPlan PlanOf(KeyPlan plan, KeySlot set) => With(plan, new SigningPlan
+    {
+        ZoneSigners = [],
+        Published = set.Keys,
+        KeySigners = [],
+        KeySetSignatures = set.Signatures,
+        DnskeyTtl = set.Ttl,
+        Cds = plan.Cds.Count > 0 ? set.Cds : [],
+        Cdnskey = plan.Cds.Count > 0 ? set.Cdnskey : [],
+    });
+
+    /// <summary>The slot of a plan; where the bundle is lost that of the version that is served, or was before the start.</summary>
+    private KeySlot SlotOf(DateTimeOffset start, KeyPlan plan)
+    {
+        if (_bundle?.Slots.FirstOrDefault(slot => slot.Start == start) is { } found) return found;
+        if (_signed is not null && KeySlot.Of(_signed, start) is { Signatures.Count: > 0 } served
+            && KeyIds.Of(served.Keys.Select(KeySlot.IdOf)).Equals(plan.Published)) return served;
+        throw new SigningFailedException(_bundleFault ?? $"the bundle has no slot {start:u} any more: expected it back from a copy");
+    }
+
+    private PublicKey PublicOf(KeyId id)
+    {
+        if (_bundle?.Find(id) is { } found) return found;
+        if (_plan?.Published.FirstOrDefault(key => KeySlot.IdOf(key) == id) is { } published) return published;
+        return Open(id).Public;
+    }
+}
