@@ -9,10 +9,12 @@ COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
 COPY src/Dns.Client/Dns.Client.csproj src/Dns.Client/
 COPY src/Dns.Configuration/Dns.Configuration.csproj src/Dns.Configuration/
 COPY src/Dns.Dnssec/Dns.Dnssec.csproj src/Dns.Dnssec/
+COPY src/Dns.Files/Dns.Files.csproj src/Dns.Files/
 COPY src/Dns.Forwarding/Dns.Forwarding.csproj src/Dns.Forwarding/
 COPY src/Dns.Import/Dns.Import.csproj src/Dns.Import/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
 COPY src/Dns.Replication/Dns.Replication.csproj src/Dns.Replication/
+COPY src/Dns.Telemetry/Dns.Telemetry.csproj src/Dns.Telemetry/
 COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/
 COPY src/Dns.Transport.Outgoing/Dns.Transport.Outgoing.csproj src/Dns.Transport.Outgoing/
 COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/

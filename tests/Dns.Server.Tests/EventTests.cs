@@ -15,8 +15,11 @@ namespace Dns.Server.Tests;
 /// <summary>What the log says: each line is an event with an id that stays, and a row in the docs.</summary>
 public partial class EventTests
 {
+    private static readonly Assembly[] Assemblies = [typeof(ServerEvents).Assembly, typeof(TelemetryEvents).Assembly];
+
     private static readonly (MethodInfo Method, LoggerMessageAttribute Event)[] Events =
-        [.. from type in typeof(ServerEvents).Assembly.GetTypes()
+        [.. from assembly in Assemblies
+            from type in assembly.GetTypes()
             from method in type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
             let message = method.GetCustomAttribute<LoggerMessageAttribute>()
             where message is not null
@@ -102,12 +105,13 @@ public partial class EventTests
     /// <summary>The docstring of a member, as Markdown.</summary>
     private static string MeaningOf(string member)
     {
-        XElement summary = Documentation.Descendants("member").Single(one => (string?)one.Attribute("name") == member).Element("summary")!;
+        XElement summary = Documentation.SelectMany(one => one.Descendants("member")).Single(one => (string?)one.Attribute("name") == member).Element("summary")!;
         foreach (XElement code in summary.Elements("c").ToArray()) code.ReplaceWith($"`{code.Value}`");
         return Space().Replace(summary.Value.Trim(), " ");
     }
 
-    private static readonly XDocument Documentation = XDocument.Load(Path.ChangeExtension(typeof(ServerEvents).Assembly.Location, "xml"));
+    private static readonly XDocument[] Documentation =
+        [.. Assemblies.Select(assembly => XDocument.Load(Path.ChangeExtension(assembly.Location, "xml")))];
 
     private sealed class Recorder : ILogEventSink
     {

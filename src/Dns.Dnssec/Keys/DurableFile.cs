@@ -1,3 +1,4 @@
+using Dns.Files;
 using Dns.Zones;
 
 namespace Dns.Dnssec;
@@ -43,7 +44,7 @@ internal static class DurableFile
             File.Delete(temporary);
             throw;
         }
-        FolderSync.Flush(Path.GetDirectoryName(Path.GetFullPath(path))!);
+        DirectorySync.Flush(Path.GetDirectoryName(Path.GetFullPath(path))!);
     }
 
     private static void WriteTo(IJournalFiles files, string path, ReadOnlySpan<byte> octets)

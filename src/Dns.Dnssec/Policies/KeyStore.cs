@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
+using Dns.Files;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -20,7 +21,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     private const int MaxStateOctets = 1 << 20;
     private const int MaxTries = 100;
 
-    private readonly IJournalFiles _files = files ?? new DiskFiles(FolderSync.Flush);
+    private readonly IJournalFiles _files = files ?? new DiskFiles(DirectorySync.Flush);
     private KeyFolderIndex? _index;
     private readonly ConcurrentDictionary<DomainName, int> _saved = [];
 

@@ -38,11 +38,4 @@ internal static partial class ServerEvents
     /// <summary>The first line: the settings file that is used, and where it was found.</summary>
     [LoggerMessage(108, LogLevel.Information, "Settings: {Source}")]
     public static partial void SettingsUsed(this ILogger logger, string source);
-
-    /// <summary>
-    /// A defect of the server: please report it with this line, which shows the octets of the message that it handled. The loop
-    /// goes on. Once for each loop and type of exception; all are counted in <c>dnsd_faults_total</c>.
-    /// </summary>
-    [LoggerMessage(190, LogLevel.Error, "Unexpected exception in loop {Loop}, message {Octets}")]
-    public static partial void LoopFailed(this ILogger logger, Exception error, string loop, string octets);
 }

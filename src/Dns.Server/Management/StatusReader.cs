@@ -57,7 +57,7 @@ internal sealed class StatusReader(
         Udp = sources.ReadUdp(),
         Tcp = sources.Listeners.ReadTcpCounters(),
         BadProxyDatagrams = sources.Listeners.BadProxyDatagrams,
-        RateLimit = sources.Defence?.RateLimiter?.Counters ?? default,
+        RateLimit = sources.RateLimiter()?.Counters ?? default,
         Forwarding = ForwardingStatus.Of(sources.Forwarder),
     };
 

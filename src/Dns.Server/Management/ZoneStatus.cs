@@ -9,9 +9,6 @@ namespace Dns.Server;
 /// </summary>
 internal sealed record ZoneStatus
 {
-    /// <summary>What the clients of a zone with DNSSEC records meet.</summary>
-    internal const string SignedWarning = "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
-
     /// <summary>The zone's name.</summary>
     public string Name { get; init; } = "";
 
@@ -161,8 +158,8 @@ internal sealed record ZoneStatus
             Failure = slot.Failure,
             IsOutdated = state == ZoneState.Stale,
             IsSigned = data is { IsSigned: true },
-            SignatureExpiry = Server.SignatureFault.ExpiryOf(data),
-            SignatureFault = Server.SignatureFault.Of(slot, now)?.Text,
+            SignatureExpiry = Telemetry.SignatureFault.ExpiryOf(data),
+            SignatureFault = Telemetry.SignatureFault.Of(slot, now)?.Text,
         };
     }
 

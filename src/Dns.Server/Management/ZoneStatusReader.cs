@@ -7,6 +7,7 @@ namespace Dns.Server;
 /// <summary>Reads how zones do, whatever they come from; those that every server has by itself are left out. Thread-safe.</summary>
 internal sealed class ZoneStatusReader(
     ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null, ZoneExchanges? exchanges = null, SigningSetup? signing = null)
+    : IZoneFigures
 {
     // A scrape asks for several sums: of 100,000 zones they are made once.
     private static readonly TimeSpan GoodFor = TimeSpan.FromSeconds(1);

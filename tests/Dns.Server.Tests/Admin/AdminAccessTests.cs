@@ -91,7 +91,7 @@ public partial class AdminAccessTests
     public void Ready_is_when_every_zone_that_can_load_has_loaded()
     {
         Sources sources = new();
-        HealthReport health = new(sources.All.Zones);
+        HealthReport health = new(sources.Status);
         Assert.True(health.IsReady);
         sources.AddZone("good.test.", ZoneState.Serving);
         sources.AddZone("slow.test.", ZoneState.Loading);
@@ -108,7 +108,7 @@ public partial class AdminAccessTests
     {
         Sources sources = new();
         for (int i = 0; i < 1000; i++) sources.AddZone($"z{i}.", ZoneState.Loading);
-        Assert.InRange(Sources.TextOf(new HealthReport(sources.All.Zones).Write).Length, 100, 1000);
+        Assert.InRange(Sources.TextOf(new HealthReport(sources.Status).Write).Length, 100, 1000);
     }
 
     [GeneratedRegex("""(src|href)\s*=\s*["']?(https?:|//)|url\(|@import|https?://(?!www\.w3\.org/2000/svg)""")]

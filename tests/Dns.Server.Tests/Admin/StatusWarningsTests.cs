@@ -39,7 +39,7 @@ public class StatusWarningsTests
         Assert.Equal("and 3 more", warnings[0].Details[^1]);
         Assert.Equal(["old.test. line 3"], warnings[1].Details);
         Assert.Equal(["late.test. signatures expired at 2019-01-01 00:00:00Z: validating resolvers reject its answers"], warnings[2].Details);
-        Assert.Equal([$"signed.test. {ZoneStatus.SignedWarning}"], warnings[3].Details);
+        Assert.Equal([$"signed.test. {SignatureFault.NoDenial}"], warnings[3].Details);
     }
 
     [Fact]
@@ -54,10 +54,10 @@ public class StatusWarningsTests
         Assert.Equal(["1 zone expired", "1 zone of another source not served"], warnings.Select(warning => warning.Text.Split(':')[0]));
         Assert.Equal(["old.test. a week old"], warnings[0].Details);
         Assert.Equal(["zone taken.test. comes from memory; that of elsewhere is not served as long as it does"], warnings[1].Details);
-        Assert.Equal((1, 1), (_sources.All.Zones.Totals().Expired, _sources.All.Zones.Totals().Serving));
-        Assert.Equal(["elsewhere"], _sources.All.Zones.Read(Protocol.DomainName.Parse("taken.test."))!.Waiting);
+        Assert.Equal((1, 1), (_sources.Status.Totals().Expired, _sources.Status.Totals().Serving));
+        Assert.Equal(["elsewhere"], _sources.Status.Read(Protocol.DomainName.Parse("taken.test."))!.Waiting);
         Assert.Equal(("expired", "a week old"),
-            _sources.All.Zones.Read(Protocol.DomainName.Parse("old.test.")) is { } status ? (status.State, status.Failure) : default);
+            _sources.Status.Read(Protocol.DomainName.Parse("old.test.")) is { } status ? (status.State, status.Failure) : default);
     }
 
     [Fact]
@@ -75,6 +75,6 @@ public class StatusWarningsTests
     {
         HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);
         return new StatusWarnings(_sources.All, new Liveness(() => acceptsTcp)).Read(
-            _sources.All.Zones.ReadTotals(), new HistoryFigures(point, point, _sources.Clock));
+            _sources.Status.ReadTotals(), new HistoryFigures(point, point, _sources.Clock));
     }
 }

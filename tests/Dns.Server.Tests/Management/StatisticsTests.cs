@@ -20,7 +20,7 @@ public partial class StatisticsTests
             UdpListener = UdpListenerKind.Batched, LogLevel = "Information", IsLoaded = true, Warnings = warnings ?? [],
             Zones = sources.Zones.ReadTotals(), Answers = sources.Answers.Read(), Udp = sources.ReadUdp(),
             Tcp = sources.Listeners.ReadTcpCounters(), BadProxyDatagrams = 0,
-            RateLimit = sources.Defence?.RateLimiter?.Counters ?? default, Forwarding = ForwardingStatus.Of(sources.Forwarder),
+            RateLimit = sources.RateLimiter()?.Counters ?? default, Forwarding = ForwardingStatus.Of(sources.Forwarder),
         };
     }
 
@@ -39,7 +39,7 @@ public partial class StatisticsTests
         ServerOptions options = new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
         Defence defence = new(options, _sources.Clock);
         Dns.Testing.ServedZones served = ExampleZones.WithOptions(defence.AddTo(new ResponderOptions()));
-        ServerSources all = _sources.All with { Answers = served.Responder.Counters, Defence = defence };
+        ServerSources all = _sources.All with { Answers = served.Responder.Counters, RateLimiter = () => defence.RateLimiter };
         foreach (string question in (string[])["www A", "www A", "none A", "www TYPE999"])
             served.TryAsk(ExampleZones.Query(question).ToOctets(), from: "192.0.2.1");
         Statistics statistics = Statistics.Of(Status(all));

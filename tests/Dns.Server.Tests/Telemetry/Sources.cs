@@ -26,6 +26,8 @@ internal sealed class Sources
 
     public AnswerWatch Watch { get; }
 
+    public ZoneStatusReader Status { get; }
+
     public ServerSources All { get; }
 
     public Sources()
@@ -36,7 +38,8 @@ internal sealed class Sources
         Forwarder forwarder = new(
             new ForwarderOptions { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
             Clock, new SocketNetwork());
-        All = new ServerSources(Answers, listeners, new ZoneStatusReader(Registry, Clock), forwarder, Watch)
+        Status = new ZoneStatusReader(Registry, Clock);
+        All = new ServerSources(Answers, listeners, Status, forwarder, Watch)
         {
             Exceptions = new(),
             Transfers = new OutgoingTransfers(Clock, _ => PeerList.Nobody),

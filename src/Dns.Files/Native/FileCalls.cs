@@ -1,0 +1,99 @@
+using System.Runtime.InteropServices;
+using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
+
+namespace Dns.Files;
+
+/// <summary>
+/// What .NET does not offer of files: opening without following a symlink, and who owns them. Numbers and structures are those
+/// of Linux on 64-bit machines (x64 and arm64), where glibc and musl agree.
+/// </summary>
+[SupportedOSPlatform("linux")]
+internal static unsafe partial class FileCalls
+{
+    /// <summary>Flags of open(2).</summary>
+    public const int WriteOnly = 1, Create = 0x40, Append = 0x400, NonBlocking = 0x800;
+
+    /// <summary>Errors of open(2).</summary>
+    public const int NoEntry = 2, NoDevice = 6, Denied = 13, NotDirectory = 20, TooManyLinks = 40;
+
+    private const int CloseOnExec = 0x80000;
+    private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
+    private const int SetFlags = 4;
+
+    private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+
+    private static int NoFollow => IsArm ? 0x8000 : 0x20000;
+
+    /// <summary>Opens a file whose last component is no symlink; null and the error otherwise.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="flags">Those above; 0 = for reading. The handle waits, whatever they say.</param>
+    /// <param name="mode">The rights of a new file.</param>
+    /// <param name="error">The error number.</param>
+    public static SafeFileHandle? Open(string path, int flags, UnixFileMode mode, out int error)
+    {
+        int descriptor = OpenFile(path, flags | NoFollow | CloseOnExec, (uint)mode);
+        error = descriptor < 0 ? Marshal.GetLastPInvokeError() : 0;
+        if (descriptor < 0) return null;
+        if ((flags & NonBlocking) != 0) _ = Control(descriptor, SetFlags, flags & Append);
+        return new SafeFileHandle(descriptor, ownsHandle: true);
+    }
+
+    /// <summary>What an error number means, for people.</summary>
+    public static string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
+
+    /// <summary>The user that the process acts as.</summary>
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    public static partial uint EffectiveUser();
+
+    /// <summary>Facts of a path, a symlink not followed; null if there is nothing, or they are not known.</summary>
+    public static FileFacts? FactsOf(string path) => Stat(CurrentDirectory, path, NoFollowAt);
+
+    /// <summary>Facts of an open file; null if they are not known.</summary>
+    public static FileFacts? FactsOf(SafeFileHandle file) => Stat((int)file.DangerousGetHandle(), "", EmptyPath);
+
+    private static FileFacts? Stat(int directory, string path, int flags)
+    {
+        // struct statx, statx(2): links at 16, user 20, group 24, mode 28.
+        byte* facts = stackalloc byte[256];
+        // By its number, since older versions of musl have no function for it.
+        if (SystemCall(IsArm ? 291 : 332, directory, path, flags, BasicStats, facts) != 0) return null;
+        return new FileFacts(*(uint*)(facts + 20), *(ushort*)(facts + 28), *(uint*)(facts + 16));
+    }
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int OpenFile(string path, int flags, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "fcntl")]
+    private static partial int Control(int descriptor, int command, int argument);
+
+    [LibraryImport("libc", EntryPoint = "syscall", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint SystemCall(nint number, nint directory, string path, nint flags, nint mask, byte* facts);
+}
+
+/// <summary>Who owns a file, and what it is.</summary>
+/// <param name="User">Its owner.</param>
+/// <param name="Mode">Type and rights, inode(7).</param>
+/// <param name="Links">Its names.</param>
+internal readonly record struct FileFacts(uint User, ushort Mode, uint Links)
+{
+    private const int TypeMask = 0xF000;
+
+    /// <summary>Whether it is a file with content.</summary>
+    public bool IsRegular => (Mode & TypeMask) == 0x8000;
+
+    /// <summary>Whether it is a symlink.</summary>
+    public bool IsSymlink => (Mode & TypeMask) == 0xA000;
+
+    /// <summary>Whether it is a socket.</summary>
+    public bool IsSocket => (Mode & TypeMask) == 0xC000;
+
+    /// <summary>Whether it is a directory.</summary>
+    public bool IsDirectory => (Mode & TypeMask) == 0x4000;
+
+    /// <summary>Whether everybody may write to it.</summary>
+    public bool IsOpenToAll => (Mode & 2) != 0;
+
+    /// <summary>Whether it belongs to root or to a user.</summary>
+    public bool IsOf(uint user) => User == 0 || User == user;
+}

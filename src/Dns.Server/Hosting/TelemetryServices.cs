@@ -1,0 +1,77 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Replication;
+using Dns.Transport;
+using Dns.Zones;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace Dns.Server;
+
+/// <summary>What watches the server and shows it, as services of the host.</summary>
+internal static class TelemetryServices
+{
+    /// <summary>Adds them. What nobody reads is not made.</summary>
+    /// <param name="services">Has the responder, the listeners and the zones.</param>
+    /// <param name="options">What is measured and recorded.</param>
+    /// <param name="recorders">The recorders.</param>
+    /// <param name="watch">Watches answers; null = nobody does.</param>
+    /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
+    public static IServiceCollection AddTelemetry(
+        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerWatch? watch, Forwarder? forwarder)
+    {
+        services
+            .AddSingleton(options.Telemetry)
+            .AddSingleton(provider => new ServerSources(
+                provider.GetRequiredService<LiveResponder>().Current.Counters, provider.GetRequiredService<ListenerSet>(),
+                provider.GetRequiredService<ZoneStatusReader>(), forwarder, watch)
+            {
+                Recorders = recorders,
+                Updates = provider.GetRequiredService<DynamicZones>(),
+                Published = provider.GetRequiredService<PublishedZones>(),
+                RateLimiter = RateLimiterOf(provider.GetRequiredService<Defence>()),
+                Exceptions = provider.GetRequiredService<LoopExceptions>(),
+                Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
+                Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,
+                Secondaries = provider.GetRequiredService<Secondaries>().Source.Counters,
+            })
+            .AddSingleton<HealthReport>()
+            .AddSingleton<ServerMeter>()
+            .AddSingleton<History>()
+            .AddSingleton<StatusWarnings>()
+            .AddSingleton<StatusReader>()
+            .AddHostedService<HistoryClock>();
+        foreach ((_, AnswerRecorder recorder) in recorders.All) services.AddSingleton<IHostedService>(_ => recorder);
+        if (recorders.QueryLog is { } queries) services.AddSingleton<IQueryLog>(_ => queries);
+        if (options.Telemetry.Otlp is not null) services.AddHostedService<OtlpExport>();
+        return services;
+    }
+
+    // A reload may turn the limiter on.
+    private static Func<RateLimiter?> RateLimiterOf(Defence defence) => () => defence.RateLimiter;
+
+    /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
+    public static AnswerWatch? Watch(
+        ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
+    {
+        IAnswerTap[] taps = [.. recorders.All.Select(one => one.Recorder)];
+        ForwardingTraces? traces = options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
+        return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
+            ? new AnswerWatch(clock, taps) { Traces = traces, Exceptions = exceptions } : null;
+    }
+
+    /// <summary>Adds the admin port.</summary>
+    /// <param name="services">Has telemetry.</param>
+    /// <param name="options">Who may see it.</param>
+    /// <param name="port">The port; null = there is none.</param>
+    public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options, AdminPort? port) =>
+        port is null ? services : services
+            .AddSingleton(_ => port)
+            .AddSingleton(new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open))
+            .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
+            .AddSingleton<StatusPage>()
+            // Made when it starts: nothing of the web server is loaded before the first answers.
+            .AddHostedService<AdminServer>();
+}

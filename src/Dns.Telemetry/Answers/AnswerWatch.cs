@@ -1,0 +1,175 @@
+using System.Runtime.CompilerServices;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Telemetry;
+
+/// <summary>
+/// Watches answers go: how long they took, and now and then a sample for the lists of top names and clients. Each thread
+/// counts for itself; a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
+/// </summary>
+internal sealed class AnswerWatch
+{
+    /// <summary>How many ways are told apart.</summary>
+    internal const int Ways = 3;
+
+    private const int Shards = 128;
+
+    /// <summary>A thread takes a sample at most this often; a sample stands for all queries since the one before.</summary>
+    private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(1);
+
+    private static int _threads;
+
+    // One more than the number: 0 stands for a thread without one.
+    [ThreadStatic]
+    private static int _shard;
+
+    private readonly WatchedThread?[] _watched = new WatchedThread?[Shards];
+    private readonly TimeProvider _clock;
+    private readonly IAnswerTap[] _taps;
+    private readonly long _sampleTicks;
+    private readonly double _nanosecondsPerTick;
+
+    /// <summary>Watches.</summary>
+    /// <param name="clock">Gives timestamps.</param>
+    /// <param name="taps">See every answer as well.</param>
+    public AnswerWatch(TimeProvider clock, params IAnswerTap[] taps)
+    {
+        _clock = clock;
+        _taps = taps;
+        _nanosecondsPerTick = 1e9 / clock.TimestampFrequency;
+        _sampleTicks = (long)(SampleInterval.TotalSeconds * clock.TimestampFrequency);
+    }
+
+    /// <summary>What the samples say.</summary>
+    public TopClients Top { get; } = new();
+
+    /// <summary>Where exceptions are reported: what is watched is answered all the same.</summary>
+    public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
+    /// <summary>Makes spans of forwarded queries; null = nobody wants them.</summary>
+    public ForwardingTraces? Traces { get; init; }
+
+    /// <summary>Sees a batch that has been answered.</summary>
+    /// <param name="batch">The batch with its answers; their lengths are 0 where there is none, or none yet.</param>
+    public void OnDatagrams(scoped in DatagramBatch batch)
+    {
+        try
+        {
+            WatchDatagrams(in batch);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.AnswerWatch, error, default);
+        }
+    }
+
+    private void WatchDatagrams(scoped in DatagramBatch batch)
+    {
+        long ended = _clock.GetTimestamp();
+        WatchedThread thread = Current;
+        ReadOnlySpan<int> lengths = batch.Lengths;
+        int answers = 0;
+        foreach (int length in lengths) answers += length > 0 ? 1 : 0;
+        // The answers of a batch go together, when the last of them is ready.
+        if (answers > 0) thread.Count(AnswerWay.Datagram, Nanoseconds(ended - batch.Now), answers);
+        if (_taps.Length > 0) Tap(in batch, new AnswerFacts(AnswerWay.Datagram, DnsTransport.Udp, batch.Now, ended));
+        thread.SinceSample += answers;
+        if (answers == 0 || ended - thread.SampledAt < _sampleTicks) return;
+        // Whichever: the low bits of the clock choose.
+        int chosen = (int)((ulong)ended % (uint)lengths.Length);
+        while (lengths[chosen] == 0) chosen = (chosen + 1) % lengths.Length;
+        Sample(thread, batch.Slot(chosen)[..lengths[chosen]], ref batch.Clients[chosen], ended);
+    }
+
+    /// <summary>Sees the answer to a query that another server was asked for.</summary>
+    /// <param name="answer">The message.</param>
+    /// <param name="origin">Who asked, how and when.</param>
+    /// <param name="tries">Whom the question was sent to.</param>
+    public void OnForwarded(ReadOnlySpan<byte> answer, ref QueryOrigin origin, ReadOnlySpan<TryReport> tries)
+    {
+        OnAnswer(answer, ref origin, AnswerWay.Forwarded);
+        try
+        {
+            AnswerFacts facts = new(AnswerWay.Forwarded, origin.Transport, origin.Now, _clock.GetTimestamp());
+            Traces?.OnAnswer(answer, ref origin.Client, in facts, tries);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.AnswerWatch, error, answer);
+        }
+    }
+
+    /// <summary>Sees an answer that went alone.</summary>
+    /// <param name="answer">The message.</param>
+    /// <param name="origin">Who asked, how and when.</param>
+    /// <param name="way">For whom it waited.</param>
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerWay way)
+    {
+        try
+        {
+            WatchAnswer(answer, ref origin, way);
+        }
+        catch (Exception error)
+        {
+            Exceptions.Report(ServerLoop.AnswerWatch, error, answer);
+        }
+    }
+
+    private void WatchAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerWay way)
+    {
+        long ended = _clock.GetTimestamp();
+        AnswerFacts facts = new(way, origin.Transport, origin.Now, ended);
+        foreach (IAnswerTap tap in _taps) tap.OnAnswer(answer, ref origin.Client, in facts);
+        WatchedThread thread = Current;
+        thread.Count(way, Nanoseconds(ended - origin.Now), 1);
+        thread.SinceSample++;
+        if (ended - thread.SampledAt >= _sampleTicks) Sample(thread, answer, ref origin.Client, ended);
+    }
+
+    /// <summary>The times of all threads.</summary>
+    public TimeCounts Read(AnswerWay way)
+    {
+        TimeCounts sum = new();
+        foreach (WatchedThread? thread in _watched) thread?.AddTo(sum, way);
+        return sum;
+    }
+
+    private WatchedThread Current
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            int shard = _shard;
+            return shard > 0 && _watched[shard - 1] is { } watched ? watched : Assign();
+        }
+    }
+
+    private WatchedThread Assign()
+    {
+        if (_shard == 0) _shard = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Shards);
+        ref WatchedThread? place = ref _watched[_shard - 1];
+        WatchedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
+        return Interlocked.CompareExchange(ref place, made, null) ?? made;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long Nanoseconds(long ticks) => (long)(ticks * _nanosecondsPerTick);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Tap(scoped in DatagramBatch batch, AnswerFacts facts)
+    {
+        for (int i = 0; i < batch.Count; i++)
+            if (batch.Lengths[i] is > 0 and int length)
+                foreach (IAnswerTap tap in _taps) tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Sample(WatchedThread thread, ReadOnlySpan<byte> answer, ref ClientAddress client, long at)
+    {
+        // Another thread may be in the table: then the next sample stands for these queries too.
+        if (!Top.TryAdd(answer, ref client, thread.SinceSample)) return;
+        thread.SinceSample = 0;
+        thread.SampledAt = at;
+    }
+}

@@ -1,0 +1,14 @@
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Events 190 to 199: what loops and timers did not expect.</summary>
+internal static partial class LoopEvents
+{
+    /// <summary>
+    /// A defect of the server: please report it with this line, which shows the octets of the message that it handled. The loop
+    /// goes on. Once for each loop and type of exception; all are counted in <c>dnsd_faults_total</c>.
+    /// </summary>
+    [LoggerMessage(190, LogLevel.Error, "Unexpected exception in loop {Loop}, message {Octets}")]
+    public static partial void LoopFailed(this ILogger logger, Exception error, string loop, string octets);
+}

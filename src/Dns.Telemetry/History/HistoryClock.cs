@@ -1,0 +1,34 @@
+using Dns.Protocol;
+using Microsoft.Extensions.Hosting;
+
+namespace Dns.Telemetry;
+
+/// <summary>Adds to the history, and lets old samples fade.</summary>
+internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock, IExceptionSink exceptions)
+    : IHostedService, IDisposable
+{
+    private ITimer? _steps, _fading;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
+        _fading = clock.CreateTimer(
+            exceptions, ServerLoop.HistoryTimer, () => sources.Watch?.Top.Fade(), TopClients.FadeInterval, TopClients.FadeInterval);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        Dispose();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _steps?.Dispose();
+        _fading?.Dispose();
+    }
+}

@@ -1,0 +1,26 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Telemetry;
+
+/// <summary>The zones of a server as metrics and the status page read them. Thread-safe.</summary>
+internal interface IZoneFigures
+{
+    /// <summary>The zones that are served or should be, in no order.</summary>
+    IEnumerable<ZoneSlot> Zones { get; }
+
+    /// <summary>Sources that claim a name which another one has.</summary>
+    IReadOnlyList<ZoneConflict> Conflicts { get; }
+
+    /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
+    IReadOnlyList<DomainName> Frozen { get; }
+
+    /// <summary>The time by which signatures are judged.</summary>
+    DateTimeOffset Now { get; }
+
+    /// <summary>The sums, no more than a second old.</summary>
+    ZoneTotals Totals();
+
+    /// <summary>The sums of this moment.</summary>
+    ZoneTotals ReadTotals();
+}

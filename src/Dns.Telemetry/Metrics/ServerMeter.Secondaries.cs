@@ -1,0 +1,51 @@
+using System.Diagnostics.Metrics;
+using Dns.Replication;
+using Dns.Zones;
+
+namespace Dns.Telemetry;
+
+/// <content>Zones that are copied from primaries.</content>
+internal sealed partial class ServerMeter
+{
+    private void AddSecondaries(SecondaryCounters counters)
+    {
+        Counter("dnsd_refreshes_total", "Answers of primaries to queries for the serial and for transfers, by what they came to.",
+            () => ResultsOf(counters));
+        Counter("dnsd_transfers_in_bytes_total", "Octets of transfers in that are served.", () => counters.Octets);
+        Counter("dnsd_transfers_in_records_total", "Records of transfers in that are served.", () => counters.Records);
+        Counter("dnsd_notifies_received_total", "NOTIFY messages for secondaries, by whether their sender may notify.", () =>
+            [Of(counters.Notifies, "result", "taken"), Of(counters.NotifiesRefused, "result", "refused")]);
+        Gauge("dnsd_zone_confirmed_timestamp_seconds", "When a primary last had the version of a secondary, in seconds since 1970.",
+            () => EachReplica(replica => replica.ConfirmedAt?.ToUnixTimeSeconds()));
+        Gauge("dnsd_zone_expires_timestamp_seconds", "When a secondary expires unless a primary confirms it, in seconds since 1970.",
+            () => EachReplica(replica => replica.Expires?.ToUnixTimeSeconds()));
+    }
+
+    private IEnumerable<Measurement<long>> EachReplica(Func<ZoneReplica, long?> read) =>
+        EachZone(zone => zone.Replica is { } replica ? read(replica) : null);
+
+    private static IEnumerable<Measurement<long>> ResultsOf(SecondaryCounters counters)
+    {
+        yield return Of(counters.Whole, "result", "axfr");
+        yield return Of(counters.Incremental, "result", "ixfr");
+        yield return Of(counters.UpToDate, "result", "current");
+        foreach (TransferFailureKind kind in Enum.GetValues<TransferFailureKind>())
+            if (WordOf(kind) is { } word) yield return Of(counters.Failed(kind), "result", word);
+    }
+
+    private static string? WordOf(TransferFailureKind kind) => kind switch
+    {
+        TransferFailureKind.Unreachable => "unreachable",
+        TransferFailureKind.EndedEarly => "ended_early",
+        TransferFailureKind.Refused => "refused",
+        TransferFailureKind.Signature => "signature",
+        TransferFailureKind.WrongReply => "wrong_reply",
+        TransferFailureKind.Malformed => "malformed",
+        TransferFailureKind.SerialBehind => "serial_behind",
+        TransferFailureKind.TooLarge => "too_large",
+        TransferFailureKind.DoesNotFit => "does_not_fit",
+        TransferFailureKind.BadZone => "bad_zone",
+        TransferFailureKind.NotKept => "not_kept",
+        _ => null,
+    };
+}

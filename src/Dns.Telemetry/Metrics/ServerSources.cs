@@ -1,0 +1,53 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Replication;
+using Dns.Transport;
+using Dns.Zones;
+
+namespace Dns.Telemetry;
+
+/// <summary>Everything that counts while the server runs: what metrics and the status page are read from.</summary>
+/// <param name="Answers">Counters of the responder.</param>
+/// <param name="Listeners">Counters of the transports.</param>
+/// <param name="Zones">What is served.</param>
+/// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>
+/// <param name="Watch">Times and samples of answers; null = nobody watches.</param>
+internal sealed record ServerSources(
+    AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerWatch? Watch)
+{
+    private readonly Lock _zonesGate = new();
+
+    /// <summary>What is recorded; null = nothing.</summary>
+    public AnswerRecorders? Recorders { get; init; }
+
+    /// <summary>The rate limiter of answers at this moment; null = there is none, and never was.</summary>
+    public Func<RateLimiter?> RateLimiter { get; init; } = () => null;
+
+    /// <summary>The zones that are updated; null = none are.</summary>
+    public DynamicZones? Updates { get; init; }
+
+    /// <summary>The zones that queries see; null = answers are not counted by zone.</summary>
+    public PublishedZones? Published { get; init; }
+
+    /// <summary>Zones given to secondaries; null = not counted.</summary>
+    public OutgoingTransfers? Transfers { get; init; }
+
+    /// <summary>Notifications of secondaries; null = not counted.</summary>
+    public NotifySender? Notifications { get; init; }
+
+    /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
+    public LoopExceptions? Exceptions { get; init; }
+
+    /// <summary>What secondaries have counted.</summary>
+    public SecondaryCounters Secondaries { get; init; } = new();
+
+    /// <summary>What was answered of each zone.</summary>
+    public IReadOnlyList<ZoneAnswers> ReadZoneAnswers()
+    {
+        if (Published is null) return [];
+        lock (_zonesGate) return Answers.ReadZones(Published.Current);
+    }
+
+    /// <summary>The UDP counters over all addresses.</summary>
+    public UdpCounters ReadUdp() => Listeners.ReadUdpCounters();
+}

@@ -1,0 +1,42 @@
+using System.Globalization;
+using Dns.Zones;
+
+namespace Dns.Telemetry;
+
+/// <summary>Why validating resolvers reject answers of a signed zone, or will soon.</summary>
+/// <param name="IsExpired">Whether signatures have run out.</param>
+/// <param name="Text">What it is, in words.</param>
+internal readonly record struct SignatureFault(bool IsExpired, string Text)
+{
+    /// <summary>That of a zone with signatures and without proofs of denial.</summary>
+    internal const string NoDenial = "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
+
+    // Who signs elsewhere signs anew days before the end, and has a weekend to notice.
+    private static readonly TimeSpan Soon = TimeSpan.FromDays(3);
+
+    /// <summary>That of a zone now; null if there is none.</summary>
+    /// <param name="slot">The zone.</param>
+    /// <param name="now">The time.</param>
+    public static SignatureFault? Of(ZoneSlot slot, DateTimeOffset now)
+    {
+        if (slot.Zone is not { IsSigned: true } zone) return null;
+        if (zone.Denial is null) return new(false, NoDenial);
+        // The server signs anew in its own time.
+        if (OfDates(zone, now) is { } late && (late.IsExpired || !slot.IsSignedHere)) return late;
+        return zone.Survey?.Fault is { } fault ? new(false, $"{fault}: validating resolvers reject some of its answers") : null;
+    }
+
+    /// <summary>That of the dates of its signatures; null if all are good for days.</summary>
+    public static SignatureFault? OfDates(Zone zone, DateTimeOffset now)
+    {
+        if (ExpiryOf(zone) is not { } expiry || expiry - now >= Soon) return null;
+        string time = expiry.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+        return expiry <= now
+            ? new(true, $"signatures expired at {time}: validating resolvers reject its answers")
+            : new(false, $"signatures expire at {time}");
+    }
+
+    /// <summary>When the first signature of a zone expires; null if it has none.</summary>
+    public static DateTimeOffset? ExpiryOf(Zone? zone) =>
+        zone?.Signatures?.Earliest is { } seconds ? DateTimeOffset.FromUnixTimeSeconds(seconds) : null;
+}

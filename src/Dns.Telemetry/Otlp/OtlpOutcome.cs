@@ -1,0 +1,63 @@
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>
+/// Sends requests to the collector, and tells the log when it stops to take them and when it takes them again: once each.
+/// Metrics and traces have one each.
+/// </summary>
+internal sealed class OtlpOutcome(string what, Uri place, ILogger logger, HttpMessageHandler inner) : DelegatingHandler(inner)
+{
+    private readonly Uri _shown = Shown(place);
+    private bool _isFailing;
+
+    /// <summary>An address as the log shows it: without user and password, and without a query, which may hold a key.</summary>
+    public static Uri Shown(Uri place) =>
+        new(place.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
+
+    /// <inheritdoc/>
+    protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return Look(base.Send(request, cancellationToken));
+        }
+        catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
+        {
+            Tell(Describe(error));
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return Look(await base.SendAsync(request, cancellationToken).ConfigureAwait(false));
+        }
+        catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
+        {
+            Tell(Describe(error));
+            throw;
+        }
+    }
+
+    private HttpResponseMessage Look(HttpResponseMessage response)
+    {
+        Tell(response.IsSuccessStatusCode ? null : $"it answers {(int)response.StatusCode}");
+        return response;
+    }
+
+    private void Tell(string? problem)
+    {
+        bool wasFailing = _isFailing;
+        _isFailing = problem is not null;
+        if (_isFailing == wasFailing) return;
+        if (problem is not null) logger.CollectorFails(what, _shown, problem);
+        else logger.CollectorWorks(what, _shown);
+    }
+
+    private static string Describe(Exception error) =>
+        error is OperationCanceledException ? "no answer in time" : error.Message.ReplaceLineEndings(" ");
+}

@@ -1,0 +1,176 @@
+using Dns.Protocol;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>
+/// Takes copies of answers and has a thread of its own write them. The copies are bounded: when the writing falls behind, or
+/// fails, answers go on and records are counted as lost; the log says so once a minute.
+/// </summary>
+internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, IDisposable
+{
+    /// <summary>How many records may wait.</summary>
+    internal const int Capacity = 4096;
+
+    private const int IntervalMs = 50;
+    private const int WakeEvery = 1024;
+    private static readonly TimeSpan TellInterval = TimeSpan.FromMinutes(1);
+
+    private readonly IRecordSink _sink;
+    private readonly SampleShare _share;
+    private readonly TimeProvider _clock;
+    private readonly ILogger<AnswerRecorder> _logger;
+    private readonly ManualResetEventSlim _wake = new();
+    private readonly BoundedRing<AnswerRecord> _free = new(Capacity), _full = new(Capacity);
+    private Thread? _thread;
+    private volatile bool _isOn, _isStopping;
+    private int _made;
+    private long _written, _lost, _pending, _toldAt, _toldLost;
+    private bool _hasTold;
+    private string? _problem;
+
+    /// <summary>Makes one that is on.</summary>
+    /// <param name="sink">Where records go; disposed with this.</param>
+    /// <param name="share">Which share of answers is recorded, 0 to 1.</param>
+    /// <param name="clock">The clock of the timestamps.</param>
+    /// <param name="logger">Is told of losses.</param>
+    public AnswerRecorder(IRecordSink sink, double share, TimeProvider clock, ILogger<AnswerRecorder> logger)
+    {
+        (_sink, _share, _clock, _logger) = (sink, new SampleShare(share), clock, logger);
+        _isOn = true;
+    }
+
+    /// <summary>Whether answers are recorded. Changes at once.</summary>
+    public bool IsOn
+    {
+        get => _isOn;
+        set => _isOn = value;
+    }
+
+    /// <summary>Which answers are recorded, a share of them.</summary>
+    public AnswerFilter Filter { get; init; } = AnswerFilter.None;
+
+    /// <summary>Where the thread that writes reports unexpected exceptions.</summary>
+    public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
+
+    /// <summary>Records that were written.</summary>
+    public long Written => Interlocked.Read(ref _written);
+
+    /// <summary>Records that found no room, or could not be written.</summary>
+    public long Lost => Interlocked.Read(ref _lost);
+
+    /// <inheritdoc/>
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts)
+    {
+        if (!_isOn || answer.Length < MessageHeader.LengthOctets || !Filter.Takes(answer, ref client)
+            || !_share.Takes(answer, facts.Ended)) return;
+        if (!_free.TryTake(out AnswerRecord? record) && (record = MakeOne()) is null)
+        {
+            Interlocked.Increment(ref _lost);
+            return;
+        }
+        record.Fill(answer, ref client, in facts);
+        _full.TryAdd(record);
+        // The thread looks by itself often enough for a server that is not busy.
+        if (_full.Added % WakeEvery == 0) _wake.Set();
+    }
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _thread = new Thread(Run) { IsBackground = true, Name = "records" };
+        _thread.Start();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        _isStopping = true;
+        _wake.Set();
+        _thread?.Join();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _sink.Dispose();
+        _wake.Dispose();
+    }
+
+    /// <summary>Writes what is there.</summary>
+    internal void Drain()
+    {
+        while (_full.TryTake(out AnswerRecord? record))
+        {
+            _pending++;
+            Write(record);
+            record.Clear();
+            _free.TryAdd(record);
+        }
+        if (_pending > 0) Flush();
+        if (Lost > _toldLost && IsTimeToTell) TellLost();
+    }
+
+    private bool IsTimeToTell => !_hasTold || _clock.GetElapsedTime(_toldAt) >= TellInterval;
+
+    private void Run()
+    {
+        while (!_isStopping)
+        {
+            _wake.Wait(IntervalMs);
+            _wake.Reset();
+            Exceptions.TryRun(ServerLoop.AnswerRecorder, Drain);
+        }
+        Exceptions.TryRun(ServerLoop.AnswerRecorder, Drain);
+    }
+
+    private void Write(AnswerRecord record)
+    {
+        AnswerFacts facts = record.Facts;
+        try
+        {
+            DateTimeOffset began = _clock.GetUtcNow() - _clock.GetElapsedTime(facts.Began);
+            _sink.Write(record, began, _clock.GetElapsedTime(facts.Began, facts.Ended));
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            Lose(error);
+        }
+    }
+
+    private void Flush()
+    {
+        try
+        {
+            _sink.Flush();
+            Interlocked.Add(ref _written, _pending);
+            _pending = 0;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            Lose(error);
+        }
+    }
+
+    private void Lose(Exception error)
+    {
+        Interlocked.Add(ref _lost, _pending);
+        _pending = 0;
+        _problem ??= error.Message.ReplaceLineEndings(" ");
+        if (IsTimeToTell) TellLost();
+    }
+
+    private void TellLost()
+    {
+        long lost = Lost - _toldLost;
+        (_hasTold, _toldAt, _toldLost) = (true, _clock.GetTimestamp(), Lost);
+        _logger.RecordsLost(_sink.Name, lost, _problem ?? "more answers than can be written");
+        _problem = null;
+    }
+
+    private AnswerRecord? MakeOne() =>
+        Volatile.Read(ref _made) < Capacity && Interlocked.Increment(ref _made) <= Capacity ? new AnswerRecord() : null;
+}

@@ -1,0 +1,77 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Dns.Telemetry;
+
+/// <summary>
+/// A queue of fixed size for any number of threads at either end, without a lock (Vyukov's): each place has a number that says
+/// whose turn it is. What finds no place is refused; nothing waits, nothing is allocated.
+/// </summary>
+internal sealed class BoundedRing<T> where T : class
+{
+    private struct Place
+    {
+        public long Turn;
+        public T? Item;
+    }
+
+    private readonly Place[] _places;
+    private readonly int _mask;
+    private long _head, _tail;
+
+    /// <summary>Makes an empty one.</summary>
+    /// <param name="capacity">How many it holds, a power of two.</param>
+    public BoundedRing(int capacity)
+    {
+        _places = new Place[capacity];
+        _mask = capacity - 1;
+        for (int i = 0; i < capacity; i++) _places[i].Turn = i;
+    }
+
+    /// <summary>How many have been put in, ever.</summary>
+    public long Added => Volatile.Read(ref _tail);
+
+    /// <summary>Puts one in; false if it is full.</summary>
+    public bool TryAdd(T item)
+    {
+        long at = Volatile.Read(ref _tail);
+        while (true)
+        {
+            ref Place place = ref _places[at & _mask];
+            long ahead = Volatile.Read(ref place.Turn) - at;
+            if (ahead < 0) return false;
+            long seen = ahead == 0 ? Interlocked.CompareExchange(ref _tail, at + 1, at) : Volatile.Read(ref _tail);
+            if (ahead == 0 && seen == at)
+            {
+                place.Item = item;
+                Volatile.Write(ref place.Turn, at + 1);
+                return true;
+            }
+            at = seen;
+        }
+    }
+
+    /// <summary>Takes the oldest out; false if there is none.</summary>
+    public bool TryTake([NotNullWhen(true)] out T? item)
+    {
+        long at = Volatile.Read(ref _head);
+        while (true)
+        {
+            ref Place place = ref _places[at & _mask];
+            long ahead = Volatile.Read(ref place.Turn) - (at + 1);
+            if (ahead < 0)
+            {
+                item = null;
+                return false;
+            }
+            long seen = ahead == 0 ? Interlocked.CompareExchange(ref _head, at + 1, at) : Volatile.Read(ref _head);
+            if (ahead == 0 && seen == at)
+            {
+                item = place.Item!;
+                place.Item = null;
+                Volatile.Write(ref place.Turn, at + _places.Length);
+                return true;
+            }
+            at = seen;
+        }
+    }
+}

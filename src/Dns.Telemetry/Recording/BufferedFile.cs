@@ -1,0 +1,150 @@
+using Dns.Files;
+using System.Buffers;
+
+namespace Dns.Telemetry;
+
+/// <summary>
+/// A file that is appended to in large pieces. One that was moved away (by a program that rotates logs) is begun anew within
+/// a second; one that cannot be opened is tried again. <c>/dev/stdout</c> and <c>/dev/stderr</c> are those of the process.
+/// </summary>
+/// <param name="path">The file.</param>
+/// <param name="clock">The clock of the looks.</param>
+internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposable
+{
+    private const int PieceOctets = 64 * 1024;
+    private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
+
+    private readonly ArrayBufferWriter<byte> _buffer = new(PieceOctets);
+    private readonly bool _isStandard = StandardStreams.IsOne(path);
+    private Stream? _file;
+    private long _lookedAt, _saved;
+
+    /// <summary>What a new file begins with; nothing if it is empty.</summary>
+    public ReadOnlyMemory<byte> Beginning { get; init; }
+
+    /// <summary>Whether an existing file is moved aside, if it has the same <see cref="Beginning"/>, and never appended to.</summary>
+    public bool Rotates { get; init; }
+
+    /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>
+    public IBufferWriter<byte> Writer => _buffer;
+
+    /// <summary>Whether there is enough to be worth handing over.</summary>
+    public bool IsFull => _buffer.WrittenCount >= PieceOctets;
+
+    /// <summary>Hands over what was written.</summary>
+    /// <exception cref="IOException">It cannot be; what was written is gone.</exception>
+    public void Save()
+    {
+        try
+        {
+            if (_file is not null && clock.GetElapsedTime(_lookedAt) >= LookInterval)
+            {
+                _lookedAt = clock.GetTimestamp();
+                if (!_isStandard && !File.Exists(path)) Close();
+            }
+            if (_file is null) Open();
+            Stream file = _file!;
+            if (_isStandard) StandardStreams.WriteLines(file, _buffer.WrittenSpan);
+            else file.Write(_buffer.WrittenSpan);
+            _saved = LengthOf(file);
+        }
+        catch
+        {
+            TakeBack();
+            throw;
+        }
+        finally
+        {
+            _buffer.ResetWrittenCount();
+        }
+    }
+
+    /// <summary>Ends the file; nothing happens if it never was opened.</summary>
+    /// <param name="ending">The last octets.</param>
+    public void End(ReadOnlySpan<byte> ending)
+    {
+        try
+        {
+            if (!ending.IsEmpty) _file?.Write(ending);
+        }
+        catch (IOException)
+        {
+            // It ends without them.
+        }
+        Close();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Close();
+
+    /// <summary>A piece may be there in part: the next one must not follow that.</summary>
+    private void TakeBack()
+    {
+        try
+        {
+            if (_file is not { CanSeek: true })
+            {
+                Close();
+                return;
+            }
+            _file.SetLength(_saved);
+            _file.Seek(_saved, SeekOrigin.Begin);
+        }
+        catch (IOException)
+        {
+            Close();
+        }
+    }
+
+    private void Open()
+    {
+        if (Rotates) ExclusiveFile.Rotate(path, Beginning.Span, clock.GetUtcNow());
+        _file = _isStandard ? StandardStreams.Open(path) : ExclusiveFile.OpenToAppend(path);
+        if (Rotates && LengthOf(_file) > 0)
+        {
+            // What is in it is not ours to take back.
+            Close();
+            throw new IOException("it was made by another program meanwhile");
+        }
+        try
+        {
+            _lookedAt = clock.GetTimestamp();
+            _file.Write(Beginning.Span);
+            _saved = LengthOf(_file);
+        }
+        catch
+        {
+            // Without its beginning nothing may follow: what was written of it is taken back, and the next piece begins anew.
+            if (Rotates) Empty();
+            Close();
+            throw;
+        }
+    }
+
+    private void Empty()
+    {
+        try
+        {
+            if (_file is { CanSeek: true }) _file.SetLength(0);
+        }
+        catch (IOException)
+        {
+            // A device has no length.
+        }
+    }
+
+    private static long LengthOf(Stream file) => file.CanSeek ? file.Length : 0;
+
+    private void Close()
+    {
+        try
+        {
+            _file?.Dispose();
+        }
+        catch (IOException)
+        {
+            // Nothing is kept back that could still be written.
+        }
+        _file = null;
+    }
+}

@@ -1,0 +1,29 @@
+using System.Buffers;
+
+namespace Dns.Telemetry;
+
+/// <summary>dnstap into a file. A stream has one beginning, so a file of before is kept under a name with the time.</summary>
+internal sealed class DnstapFileSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
+{
+    private readonly ArrayBufferWriter<byte> _data = new(2048);
+    private readonly BufferedFile _file =
+        new(path, clock) { Rotates = true, Beginning = FrameStream.Control(FrameStream.Start, hasContent: true) };
+
+    /// <inheritdoc/>
+    public string Name => "dnstap file " + path;
+
+    /// <inheritdoc/>
+    public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
+    {
+        _data.ResetWrittenCount();
+        message.Write(_data, record, at, took);
+        FrameStream.WriteData(_file.Writer, _data.WrittenSpan);
+        if (_file.IsFull) _file.Save();
+    }
+
+    /// <inheritdoc/>
+    public void Flush() => _file.Save();
+
+    /// <inheritdoc/>
+    public void Dispose() => _file.End(FrameStream.Control(FrameStream.Stop, hasContent: false));
+}

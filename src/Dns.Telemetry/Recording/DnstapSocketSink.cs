@@ -1,0 +1,127 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Net.Sockets;
+
+namespace Dns.Telemetry;
+
+/// <summary>dnstap to a program that listens on a Unix domain socket; connects again when that program is back.</summary>
+internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
+{
+    private const int PieceOctets = 64 * 1024;
+    // A reader on a busy machine may be late; at the end nobody waits long for one that hangs.
+    private const int PatienceMs = 5000, PatienceAtEndMs = 1000;
+    private static readonly TimeSpan ConnectInterval = TimeSpan.FromSeconds(1);
+
+    private readonly ArrayBufferWriter<byte> _data = new(2048), _buffer = new(PieceOctets);
+    private Socket? _socket;
+    private long? _triedAt;
+    private string _problem = "not connected";
+
+    /// <inheritdoc/>
+    public string Name => "dnstap socket " + path;
+
+    /// <inheritdoc/>
+    public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
+    {
+        _data.ResetWrittenCount();
+        message.Write(_data, record, at, took);
+        FrameStream.WriteData(_buffer, _data.WrittenSpan);
+        if (_buffer.WrittenCount >= PieceOctets) Flush();
+    }
+
+    /// <inheritdoc/>
+    public void Flush()
+    {
+        try
+        {
+            if (_socket is null) Connect();
+            Send(_buffer.WrittenSpan);
+        }
+        catch (SocketException error)
+        {
+            Close();
+            // A socket that is not there is "address not available" to the runtime.
+            bool isNobody = error.SocketErrorCode is SocketError.AddressNotAvailable or SocketError.ConnectionRefused;
+            throw new IOException(_problem = isNobody ? "nobody listens there" : error.Message, error);
+        }
+        catch (IOException error)
+        {
+            Close();
+            _problem = error.Message;
+            throw;
+        }
+        finally
+        {
+            _buffer.ResetWrittenCount();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        try
+        {
+            if (_socket is null) return;
+            _socket.SendTimeout = _socket.ReceiveTimeout = PatienceAtEndMs;
+            Send(FrameStream.Control(FrameStream.Stop, hasContent: false));
+            Expect(FrameStream.Finish);
+        }
+        catch (Exception error) when (error is SocketException or IOException)
+        {
+            // It ends without good manners.
+        }
+        finally
+        {
+            Close();
+        }
+    }
+
+    private void Connect()
+    {
+        if (_triedAt is { } tried && clock.GetElapsedTime(tried) < ConnectInterval) throw new IOException(_problem);
+        _triedAt = clock.GetTimestamp();
+        _socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
+        {
+            SendTimeout = PatienceMs,
+            ReceiveTimeout = PatienceMs,
+        };
+        _socket.Connect(new UnixDomainSocketEndPoint(path));
+        Send(FrameStream.Control(FrameStream.Ready, hasContent: true));
+        Expect(FrameStream.Accept);
+        Send(FrameStream.Control(FrameStream.Start, hasContent: true));
+    }
+
+    private void Send(ReadOnlySpan<byte> octets)
+    {
+        while (!octets.IsEmpty) octets = octets[_socket!.Send(octets)..];
+    }
+
+    /// <summary>Waits for a control frame of a type; what it says beside that does not matter.</summary>
+    private void Expect(uint type)
+    {
+        Span<byte> head = stackalloc byte[8];
+        Receive(head);
+        uint length = BinaryPrimitives.ReadUInt32BigEndian(head[4..]);
+        if (BinaryPrimitives.ReadUInt32BigEndian(head) != 0 || length is < 4 or > FrameStream.MostControlOctets)
+            throw new IOException("the other side does not speak Frame Streams");
+        Span<byte> rest = stackalloc byte[FrameStream.MostControlOctets];
+        Receive(rest[..(int)length]);
+        if (BinaryPrimitives.ReadUInt32BigEndian(rest) != type) throw new IOException("the other side does not take dnstap");
+    }
+
+    private void Receive(Span<byte> octets)
+    {
+        while (!octets.IsEmpty)
+        {
+            int count = _socket!.Receive(octets);
+            if (count == 0) throw new IOException("the other side has closed");
+            octets = octets[count..];
+        }
+    }
+
+    private void Close()
+    {
+        _socket?.Dispose();
+        _socket = null;
+    }
+}
