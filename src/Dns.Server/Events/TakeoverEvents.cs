@@ -9,7 +9,7 @@ internal static partial class TakeoverEvents
     [LoggerMessage(801, LogLevel.Information, "Took over from the server before, which stops")]
     public static partial void TookOver(this ILogger logger);
 
-    /// <summary>A later <c>dnsd run --takeover</c> will find nothing to take over.</summary>
+    /// <summary>A later <c>dnsd run --takeover</c> will not be able to replace this server.</summary>
     [LoggerMessage(802, LogLevel.Information, "Sockets of this server cannot be taken over: {Why}")]
     public static partial void NoTakeover(this ILogger logger, string why);
 
@@ -25,7 +25,7 @@ internal static partial class TakeoverEvents
     [LoggerMessage(805, LogLevel.Debug, "The new server is gone: {Why}")]
     public static partial void SuccessorGone(this ILogger logger, string why);
 
-    /// <summary>Nothing has changed; its own log says why it ended.</summary>
+    /// <summary>Nothing has changed; the log of the new server says why it ended.</summary>
     [LoggerMessage(806, LogLevel.Warning, "The new server ended before it was ready; this one serves on")]
     public static partial void TakeoverFailed(this ILogger logger);
 }
