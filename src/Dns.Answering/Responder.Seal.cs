@@ -87,10 +87,9 @@ public sealed partial class Responder
         const ulong opt = (ulong)RRType.OPT << 40;
         ref EdnsQuery edns = ref context.Query.Edns;
         Span<byte> record = context.Message[length..];
-        uint dnssecOk = edns.DnssecOk ? OptReader.DnssecOkFlag >> 8 : 0u;
         // Root, type, payload, upper RCODE, version 0 and the upper flags; the lower flags are 0.
         BinaryPrimitives.WriteUInt64BigEndian(
-            record, opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | dnssecOk);
+            record, opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | edns.ReplyFlags);
         int options = edns.Asked == EdnsAsked.None ? 0 : WriteAskedOptions(ref context, record[OptFixedOctets..]);
         if (context.Error is { } error && length + OptFixedOctets + options + ExtendedErrorOctets <= context.Limit)
         {

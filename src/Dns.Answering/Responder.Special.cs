@@ -23,6 +23,7 @@ public sealed partial class Responder
         bool isApex = context.ZoneSlot is not null && context.ApexSkip == 0;
         Rcode rcode = MetaTypes.RcodeOf(query.Type, isApex);
         if (TTrace.IsOn) trace.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);
+        if (query.Type == RRType.NXNAME) return FinishEmpty(ref context, rcode, ExtendedErrorCode.InvalidQueryType);
         // Only a client without permission is refused.
         if (rcode != Rcode.Refused) return FinishEmpty(ref context, rcode);
         context.Zone = null;

@@ -247,7 +247,7 @@ public sealed partial class Responder
     private static bool TrySignPlainly(
         scoped ref QueryContext context, scoped ZoneNode node, scoped RRset rrset, int limit, ref int end, ref RecordCounts counts)
     {
-        if (!node.TryFindSignatures(rrset.Type, out RRset signatures)) return true;
+        if (!node.TryFindSignatures(rrset.Type, out RRset signatures)) return context.Zone!.OnlineSigner is null;
         end = ResponseWriter.WritePlain(
             context.Message, end, limit, MessageHeader.LengthOctets, signatures, Math.Min(rrset.Ttl, signatures.Ttl));
         counts.Answer += signatures.Count;

@@ -36,6 +36,9 @@ public sealed record ResponderOptions
     /// <summary>Response rate limiting for clients whose address may be forged; null for none.</summary>
     public RateLimiter? RateLimiter { get; init; }
 
+    /// <summary>Limits the signatures made for answers of zones with compact denial; null for no limit.</summary>
+    public SigningLimiter? SigningLimiter { get; init; }
+
     /// <summary>The keys of signed queries (RFC 8945).</summary>
     public TsigKeyRing Keys { get; init; } = TsigKeyRing.Empty;
 

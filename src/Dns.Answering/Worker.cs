@@ -25,6 +25,9 @@ internal sealed class Worker
     /// <summary>Proofs of denial pending until the authority section; created at first use.</summary>
     internal PendingProofs Proofs => field ??= new PendingProofs();
 
+    /// <summary>The signatures made for the current answer; created at first use.</summary>
+    internal OnlineSignatures Online => field ??= new OnlineSignatures();
+
     /// <summary>A buffer for a whole message to be relayed; created at first use.</summary>
     internal byte[] Message => field ??= new byte[ushort.MaxValue];
 

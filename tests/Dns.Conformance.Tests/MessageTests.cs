@@ -199,6 +199,14 @@ public class MessageTests
     [InlineData("hostname.bind")]
     public void Version_and_identity_are_refused_where_they_are_off(string name) => Served.Ask($"{name} TXT CH").Says("REFUSED");
 
+    [Fact, Trait("RFC", "9824 3.5")]
+    public void A_question_for_NXNAME_is_malformed_and_says_why()
+    {
+        Reply reply = Served.AskOverTcp(Query("www NXNAME").WithEdns());
+        reply.Says("FORMERR");
+        Assert.Equal(["ExtendedError 001E"], reply.Options);
+    }
+
     [Theory, Trait("RFC", "6895 3.1")]
     [InlineData("OPT", "FORMERR")]
     [InlineData("TSIG", "FORMERR")]

@@ -93,6 +93,12 @@ public sealed class DnssecSettingsTests : IDisposable
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:Refresh: expected it below SignatureLifetime: ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "SignatureLifetime": "0" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime: signatures would never be good: expected a time above 0")]
+    [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compakt" } } }""",
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:Denial is \"compakt\": expected one of nsec, nsec3, compact")]
+    [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compact", "Zonemd": true } } }""",
+        "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Zonemd: a digest is of a zone with all its signatures: ")]
+    [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compact", "Algorithm": "rsasha256" } } }""",
+        "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Algorithm: clients wait while a signature is made: expected ecdsap256sha256 or ed25519")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OptOut": true } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OptOut: opt-out is of NSEC3: expected \"Denial\": \"nsec3\" beside it")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OfflineKsk": true } } }""",

@@ -53,6 +53,9 @@ internal ref partial struct ResponseWriter
     /// <summary>Whether signatures are written: the client requests them and the zone is signed (RFC 4035 §3.1).</summary>
     internal bool WithSignatures { get; set; }
 
+    /// <summary>Makes the signatures that the zone which is written from does not have; null where it has all of them.</summary>
+    internal OnlineSignatures? Online { get; set; }
+
     /// <summary>
     /// The offset of the first name in RDATA of a record of the last RRset, by record index below <see cref="NameCompressor.MaxHosts"/>.
     /// </summary>
@@ -87,10 +90,14 @@ internal ref partial struct ResponseWriter
         int before = Position;
         if (owner > NameCompressor.MaxOffset || !TryWriteRRset(owner, rrset, ttl)) return Undo(before);
         int count = rrset.Count;
-        if (WithSignatures && rrset.Type != RRType.RRSIG && node.TryFindSignatures(rrset.Type, out RRset signatures))
+        if (WithSignatures && rrset.Type != RRType.RRSIG)
         {
-            if (!TryWriteRRset(owner, signatures, Math.Min(ttl, signatures.Ttl))) return Undo(before);
-            count += signatures.Count;
+            if (node.TryFindSignatures(rrset.Type, out RRset signatures))
+            {
+                if (!TryWriteRRset(owner, signatures, Math.Min(ttl, signatures.Ttl))) return Undo(before);
+                count += signatures.Count;
+            }
+            else if (Online is not null && !TrySignOnline(owner, node, rrset, ttl, ref count)) return Undo(before);
         }
         AddCount(section, count);
         return true;

@@ -25,11 +25,20 @@ internal enum EdnsAsked : byte
 internal struct EdnsQuery
 {
     internal bool IsPresent;
-    internal bool DnssecOk;
     internal byte Version;
+
+    /// <summary>The upper octet of the flags that the reply has: DO as the query has it; CO where the answer goes by it.</summary>
+    internal byte ReplyFlags;
     internal EdnsAsked Asked;
     internal ushort PayloadOctets;
+    internal ushort Flags;
     internal CookieOption Cookie;
+
+    /// <summary>Whether the client wants signatures and proofs (DO, RFC 3225).</summary>
+    internal readonly bool DnssecOk => (ReplyFlags & OptReader.DnssecOkFlag >> 8) != 0;
+
+    /// <summary>Whether the client understands NXDOMAIN beside an NSEC record with NXNAME (CO, RFC 9824 §5.1).</summary>
+    internal readonly bool CompactAnswersOk => (Flags & OptReader.CompactAnswersOkFlag) != 0;
 
     /// <summary>Whether a valid cookie proves the client's address.</summary>
     internal readonly bool HasValidCookie => Cookie.State == CookieState.Valid;
@@ -42,7 +51,8 @@ internal struct EdnsQuery
         IsPresent = true;
         PayloadOctets = payloadOctets;
         Version = (byte)(ttl >> 16);
-        DnssecOk = (ttl & OptReader.DnssecOkFlag) != 0;
+        Flags = (ushort)ttl;
+        ReplyFlags = (byte)((ttl & OptReader.DnssecOkFlag) >> 8);
     }
 
     /// <summary>Reads an OPT record.</summary>

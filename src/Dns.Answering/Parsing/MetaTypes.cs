@@ -22,7 +22,7 @@ internal static class MetaTypes
         RRType.MAILA or RRType.MAILB => Rcode.NotImp,
         // No zone transfer over datagrams (RFC 5936 §4.2) nor without permission; NOTAUTH for a zone that is not served (§2.2.1).
         RRType.AXFR or RRType.IXFR => isApex ? Rcode.Refused : Rcode.NotAuth,
-        // OPT, TSIG and TKEY exist in messages only, NXNAME in type bitmaps only (RFC 9824 §3.4).
+        // OPT, TSIG and TKEY exist in messages only, NXNAME in type bitmaps only (RFC 9824 §3.5).
         _ => Rcode.FormErr,
     };
 }

@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Answering;
@@ -14,8 +15,27 @@ internal sealed class PendingProofs
     private readonly Zone?[] _zones = new Zone?[Most];
     private readonly DenialProof[] _proofs = new DenialProof[Most];
 
-    /// <summary>The number of proofs.</summary>
+    private int _ownerOctets;
+    private int _compactOctets;
+
+    /// <summary>The number of proofs, the compact one not counted.</summary>
     internal int Count { get; private set; }
+
+    /// <summary>Whether there is an NSEC record of compact denial.</summary>
+    internal bool HasCompact => _compactOctets > 0;
+
+    /// <summary>The owner of the compact NSEC record, in lower case.</summary>
+    internal ReadOnlySpan<byte> CompactOwner => Owner.AsSpan(0, _ownerOctets);
+
+    /// <summary>Whether clients can invent such owners without end.</summary>
+    internal bool CompactIsOfAnyName { get; private set; }
+
+    /// <summary>The compact NSEC record.</summary>
+    internal RRset Compact => CompactNsec.Read(Room.AsSpan(0, _compactOctets));
+
+    private byte[] Owner => field ??= new byte[WireName.MaxOctets];
+
+    private byte[] Room => field ??= new byte[CompactNsec.MaxOctets];
 
     /// <summary>Adds a proof, unless it is empty.</summary>
     internal void Add(Zone zone, scoped ref readonly DenialProof proof)
@@ -23,6 +43,21 @@ internal sealed class PendingProofs
         if (proof.Count == 0 || Count == Most) return;
         _zones[Count] = zone;
         _proofs[Count++] = proof;
+    }
+
+    /// <summary>Sets the record of compact denial: there is one, of the name at which the answer ends.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="name">The name, in lower case.</param>
+    /// <param name="node">The node that answers for it.</param>
+    /// <param name="exists">Whether the name exists, or a wildcard for it.</param>
+    internal void SetCompact(Zone zone, scoped ReadOnlySpan<byte> name, scoped ZoneNode node, bool exists)
+    {
+        name.CopyTo(Owner);
+        _ownerOctets = name.Length;
+        CompactIsOfAnyName = !exists || !node.Name.SequenceEqual(name);
+        _compactOctets = exists
+            ? CompactNsec.WriteNoData(Room, zone.NegativeTtl, name, zone.Apex, node)
+            : CompactNsec.WriteNameError(Room, zone.NegativeTtl, name, zone.Apex);
     }
 
     /// <summary>The zone of a proof.</summary>
@@ -44,5 +79,6 @@ internal sealed class PendingProofs
     {
         Array.Clear(_zones, 0, Count);
         Count = 0;
+        _compactOctets = 0;
     }
 }

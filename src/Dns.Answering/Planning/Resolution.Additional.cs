@@ -33,7 +33,7 @@ internal ref partial struct Resolution<TTrace>
         // Glue from inside the child is mandatory (RFC 9471 §3.1), so it comes first; addresses of other servers are optional (§3.2).
         if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
-        if (isWanted) AddToCache(zone, in name, skip, type: 0);
+        if (isWanted && !_isUncacheable) AddToCache(zone, in name, skip, type: 0);
     }
 
     /// <summary>Writes the DS of a referral, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).</summary>
@@ -43,7 +43,7 @@ internal ref partial struct Resolution<TTrace>
     {
         if (cut.TryFind(RRType.DS, out RRset ds)) return _writer.TryWrite(Section.Authority, owner, cut, ds, ds.Ttl);
         if (!Proves(zone)) return true;
-        ProveNoData(zone, in name, apexSkip, isExact: true, skip);
+        ProveNoData(zone, cut, in name, apexSkip, isExact: true, skip, nameOffset: 0);
         WriteProofs();
         return !IsTruncated;
     }
@@ -57,6 +57,8 @@ internal ref partial struct Resolution<TTrace>
             int i = index++;
             if (!zone.TryFindHost(servers, i, rdata, out ZoneNode host)) continue;
             if (IsAtOrBelow(host.Name, cut) != inside) continue;
+            // Glue is not signed; of what is, signatures that nobody asked for are not made.
+            if (_writer.Online is not null && !inside && !host.IsOccluded) continue;
             if (i < NameCompressor.MaxHosts) fits &= WriteAddresses(host, _writer.HostOffset(i));
             else fits &= WriteAddresses(host, host.Name);
         }
@@ -71,9 +73,13 @@ internal ref partial struct Resolution<TTrace>
         return position == skip && name[skip..].SequenceEqual(ancestor);
     }
 
-    /// <summary>Adds the addresses of the hosts that the answer names, from any served zone.</summary>
+    /// <summary>
+    /// Adds the addresses of the hosts that the answer names, from any served zone. Addresses whose signatures would be made only for
+    /// that are left out: a client that needs them asks.
+    /// </summary>
     private void WriteAdditional(Zone source, scoped RRset rrset)
     {
+        if (_writer.Online is not null) return;
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out _, out _);
         int count = Math.Min(rrset.Count, MaxTargets), index = 0;
         // Several services on one host differ in port only; its addresses are one RRset (RFC 2181 §5).
@@ -114,6 +120,7 @@ internal ref partial struct Resolution<TTrace>
         if (!zoneSlot.Admits(ref _client)) return hash;
         // For the answer's own zone, the version that answers, even if another was published since.
         if ((zoneSlot == _zoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;
+        if (_query.Edns.DnssecOk && zone.OnlineSigner is not null) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
         bool withSignatures = _writer.WithSignatures;
         _writer.WithSignatures = _query.Edns.DnssecOk && zone.IsSigned;

@@ -93,6 +93,7 @@ internal ref partial struct Resolution<TTrace>
             if (TTrace.IsOn) _trace.OnNoZone(in name, zoneSlot);
             return false;
         }
+        _writer.Online = null;
         return Step(zoneSlot, zone, in name, apexSkip, nameOffset, out node, out skip);
     }
 

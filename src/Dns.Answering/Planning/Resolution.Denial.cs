@@ -9,25 +9,33 @@ internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Whether the client wants proofs and the zone has them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly bool Proves(Zone zone) => _writer.WithSignatures && zone.Denial is not null;
+    private readonly bool Proves(Zone zone) => _writer.WithSignatures && zone.CanDeny;
 
     /// <summary>Proves that the name does not exist.</summary>
+    /// <returns>False if the proof itself is the answer, so that no SOA follows.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ProveNameError(Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip)
+    private bool ProveNameError(Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, int nameOffset)
     {
+        if (zone.OnlineSigner is not null) return DenyCompactly(zone, default, name.Octets, exists: false, nameOffset);
         DenialProof proof = default;
         zone.Denial!.ProveNameError(zone, in name, encloserSkip, apexSkip, ref proof);
         AddProof(zone, in proof);
+        return true;
     }
 
     /// <summary>Proves that a node lacks a type: the node of the name, of a cut or of a wildcard.</summary>
+    /// <returns>False if the proof itself is the answer, so that no SOA follows.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ProveNoData(Zone zone, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip)
+    private bool ProveNoData(
+        Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip, int nameOffset)
     {
+        if (zone.OnlineSigner is not null)
+            return DenyCompactly(zone, node, isExact ? name.Suffix(skip) : name.Octets, exists: true, nameOffset);
         DenialProof proof = default;
         if (isExact) zone.Denial!.ProveNoData(zone, in name, skip, apexSkip, ref proof);
         else zone.Denial!.ProveWildcardNoData(zone, in name, skip, apexSkip, ref proof);
         AddProof(zone, in proof);
+        return true;
     }
 
     /// <summary>Proves that a name answered by a wildcard does not exist.</summary>
@@ -35,6 +43,8 @@ internal ref partial struct Resolution<TTrace>
     private void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip)
     {
         _isUncacheable = true;
+        // A signature made for the name needs no proof that a wildcard is behind it (RFC 9824 §3.3).
+        if (zone.OnlineSigner is not null) return;
         DenialProof proof = default;
         zone.Denial!.ProveExpansion(zone, in name, encloserSkip, ref proof);
         AddProof(zone, in proof);
@@ -66,6 +76,7 @@ internal ref partial struct Resolution<TTrace>
         for (int i = 0; i < proofs.Count && !IsTruncated; i++)
             for (int node = 0; node < proofs[i].Count && !IsTruncated; node++)
                 if (!proofs.IsRepeated(i, node) && !TryWriteProof(proofs[i].Node(proofs.ZoneOf(i), node))) IsTruncated = true;
+        if (proofs.HasCompact && !IsTruncated && !_writer.TryWriteCompact(proofs)) IsTruncated = true;
         _writer.WithSignatures = before;
         proofs.Clear();
         _hasProofs = false;

@@ -132,6 +132,7 @@ internal ref partial struct Resolution<TTrace>
         node = found.Node;
         skip = found.SkippedLabels;
         _writer.WithSignatures = _query.Edns.DnssecOk && zone.IsSigned;
+        if (_writer.WithSignatures && zone.OnlineSigner is { } signer) BeginOnline(signer);
         if (nameOffset == MessageHeader.LengthOctets)
             _query.LimitSkip = (byte)(found.Outcome == LookupOutcome.NameError ? apexSkip : skip);
         switch (found.Outcome)
@@ -155,7 +156,7 @@ internal ref partial struct Resolution<TTrace>
                 return false;
             default:
                 Rcode = Rcode.NXDomain;
-                if (Proves(zone)) ProveNameError(zone, in name, skip, apexSkip);
+                if (Proves(zone) && !ProveNameError(zone, in name, skip, apexSkip, nameOffset)) return false;
                 WriteNegative(zone, in name, apexSkip, nameOffset);
                 return false;
         }
@@ -171,13 +172,13 @@ internal ref partial struct Resolution<TTrace>
         RRType type = _query.Type;
         if (type is RRType.ANY or RRType.RRSIG)
         {
-            if (!WriteMany(node, nameOffset, type)) WriteNoData(zone, in name, apexSkip, nameOffset, isExact, skip);
+            if (!WriteMany(node, nameOffset, type)) WriteNoData(zone, node, in name, apexSkip, nameOffset, isExact, skip);
             else if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
             return;
         }
         if (!node.TryFind(type, out RRset rrset))
         {
-            WriteNoData(zone, in name, apexSkip, nameOffset, isExact, skip);
+            WriteNoData(zone, node, in name, apexSkip, nameOffset, isExact, skip);
             return;
         }
         if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
@@ -185,9 +186,10 @@ internal ref partial struct Resolution<TTrace>
         else if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
     }
 
-    private void WriteNoData(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, bool isExact, int skip)
+    private void WriteNoData(
+        Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, int nameOffset, bool isExact, int skip)
     {
-        if (Proves(zone)) ProveNoData(zone, in name, apexSkip, isExact, skip);
+        if (Proves(zone) && !ProveNoData(zone, node, in name, apexSkip, isExact, skip, nameOffset)) return;
         WriteNegative(zone, in name, apexSkip, nameOffset);
     }
 

@@ -18,7 +18,7 @@ internal static class DnssecPolicyTable
 {
     private const string ExpectedAddress = "an address with a port, such as 127.0.0.1:5353 or [::1]:5353 (without a port: 53), or null";
 
-    private static readonly string[] Schemes = ["csk", "ksk+zsk"], Denials = ["nsec", "nsec3"];
+    private static readonly string[] Schemes = ["csk", "ksk+zsk"], Denials = ["nsec", "nsec3", "compact"];
     private static readonly string[] Serials = ["increment", "unixtime", "dateserial", "keep"];
 
     /// <summary>The rules.</summary>

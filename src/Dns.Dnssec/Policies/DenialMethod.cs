@@ -8,4 +8,7 @@ public enum DenialMethod : byte
 
     /// <summary>NSEC3 records (RFC 5155) with 0 iterations and no salt (RFC 9276 §3.1).</summary>
     Nsec3,
+
+    /// <summary>One NSEC record for each answer, which is signed when it is asked for, as all the zone is (RFC 9824).</summary>
+    Compact,
 }

@@ -106,6 +106,12 @@ public sealed record DnssecPolicy(string Name)
             yield return (nameof(OfflineKsk), "a key that signs all cannot be kept elsewhere: expected \"Keys\": \"ksk+zsk\" beside it");
         if (OfflineKsk && KskLifetime != TimeSpan.Zero)
             yield return (nameof(KskLifetime), "a KSK that is kept elsewhere rolls over by bundles: expected 0");
+        if (Denial == DenialMethod.Compact && Zonemd)
+            yield return (nameof(Zonemd),
+                "a digest is of a zone with all its signatures: expected another \"Denial\" than \"compact\" beside it");
+        if (Denial == DenialMethod.Compact && Algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519))
+            yield return (nameof(Algorithm),
+                "clients wait while a signature is made: expected ecdsap256sha256 or ed25519 beside \"Denial\": \"compact\"");
         foreach (KeyRole role in Roles)
         {
             TimeSpan lifetime = LifetimeOf(role);

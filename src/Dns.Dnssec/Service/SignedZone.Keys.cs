@@ -127,13 +127,29 @@ internal sealed partial class SignedZone
     private SigningPlan With(KeyPlan plan, SigningPlan keys) => keys with
     {
         ZoneSigners = [.. plan.ZoneSigners.Select(Open)],
-        Denial = _policy.Denial == DenialMethod.Nsec ? DenialPlan.Nsec : _policy.OptOut ? DenialPlan.Nsec3OptOut : DenialPlan.Nsec3,
+        Denial = DenialOf(_policy),
         SignatureLifetime = _policy.SignatureLifetime,
         RefreshBefore = _policy.Refresh,
         Jitter = JitterOf(_policy),
         Serial = _policy.Serial,
         Zonemd = _policy.Zonemd,
     };
+
+    private static DenialPlan DenialOf(DnssecPolicy policy) => policy.Denial switch
+    {
+        DenialMethod.Compact => DenialPlan.Compact,
+        DenialMethod.Nsec3 => policy.OptOut ? DenialPlan.Nsec3OptOut : DenialPlan.Nsec3,
+        _ => DenialPlan.Nsec,
+    };
+
+    /// <summary>A signed version with what makes the signatures that it does not have.</summary>
+    private Zone WithOnlineSigner(Zone signed)
+    {
+        if (!signed.IsSigned || _plan is not { Denial.IsCompact: true } plan)
+            return signed.OnlineSigner is null ? signed : signed.With(null);
+        if (signed.OnlineSigner is OnlineSigner signer && ReferenceEquals(signer.Plan, plan)) return signed;
+        return signed.With(new OnlineSigner(signed.Apex, plan, owner.Time, owner.Caches));
+    }
 
     // A quarter of the time that a signature is left alone.
     private static TimeSpan JitterOf(DnssecPolicy policy) =>

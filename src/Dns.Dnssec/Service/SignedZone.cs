@@ -244,6 +244,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         Zone signed = result.Zone!;
         bool isOther = !ReferenceEquals(signed, _signed);
         if (isOther) Keep(signed, result.Delta);
+        signed = WithOnlineSigner(signed);
         (_from, _signed) = (source, signed);
         bool isPart = isOther && result.Delta is not null;
         if (result.NextRefresh is { } next) _refreshDue = isPart ? Earlier(_refreshDue, next) : next;
@@ -269,6 +270,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     private void Tell(string? error) => _status = new SignedZoneStatus(_policy.Name, _wanted?.Serial, _from?.Serial)
     {
+        Denial = _policy.Denial,
         Keys = _keys,
         Waits = _step?.Waits ?? [],
         NextRefresh = _refreshDue,

@@ -6,6 +6,9 @@ namespace Dns.Dnssec;
 /// <param name="SignedFrom">The serial of the unsigned version that the signed one was made of; null while nothing is signed.</param>
 public sealed record SignedZoneStatus(string Policy, uint? SourceSerial, uint? SignedFrom)
 {
+    /// <summary>How it proves that something does not exist.</summary>
+    public DenialMethod Denial { get; init; }
+
     /// <summary>Its keys, and what caches may hold of them.</summary>
     public ZoneKeys Keys { get; init; } = ZoneKeys.Empty;
 

@@ -34,6 +34,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     {
         (Keys, Kept, Time, Observer, Options) = (keys, kept, time, observer, options ?? new ZoneSigningOptions());
         Schedule = new SigningSchedule(time, RunDue);
+        Caches = new SignatureCaches(Options.OnlineCacheOctets);
     }
 
     /// <summary>Given the changes that made a signed version of older ones, when it was read from disk.</summary>
@@ -54,6 +55,11 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     internal ZoneSigningOptions Options { get; }
 
     internal SigningSchedule Schedule { get; }
+
+    /// <summary>Signatures made while answers were, of zones with compact denial.</summary>
+    public long OnlineSignatures => Caches.Made;
+
+    internal SignatureCaches Caches { get; }
 
     internal DateTimeOffset Now => Time.GetUtcNow();
 

@@ -17,6 +17,9 @@ public sealed record ZoneSigningOptions
     /// <summary>Signatures that are renewed in one step, after which others have their turn.</summary>
     public int RefreshBudget { get; init; } = 500;
 
+    /// <summary>The most octets that cached signatures of zones with compact denial take.</summary>
+    public long OnlineCacheOctets { get; init; } = 16 * 1024 * 1024;
+
     /// <summary>How large a name may be; null = <see cref="ZoneLimits.Default"/>.</summary>
     public ZoneLimits? Limits { get; init; }
 

@@ -20,6 +20,15 @@ public sealed partial record DenialPlan
     /// <summary>The same with opt-out: unsigned delegations have no NSEC3 record (RFC 5155 §6).</summary>
     public static DenialPlan Nsec3OptOut { get; } = new() { IsHashed = true, OptsOut = true };
 
+    /// <summary>
+    /// Compact denial (RFC 9824): no chain. Only the zone's own records of its keys and its SOA are signed, all else by an
+    /// <see cref="IOnlineSigner"/> when an answer needs it.
+    /// </summary>
+    public static DenialPlan Compact { get; } = new() { IsCompact = true };
+
+    /// <summary>Whether it is compact denial.</summary>
+    public bool IsCompact { get; private init; }
+
     /// <summary>Whether it is NSEC3.</summary>
     public bool IsHashed { get; private init; }
 

@@ -31,7 +31,7 @@ internal sealed class NodeSigner(SigningRun run)
             foreach (ReadOnlySpan<byte> rdata in rrset) batch.Add(rrset.Type, rrset.Ttl, rdata);
             if (isHidden || node.IsCut && rrset.Type is not (RRType.NS or RRType.DS)) continue;
             Types.Add(rrset.Type);
-            if (node.IsCut && rrset.Type == RRType.NS) continue;
+            if (node.IsCut && rrset.Type == RRType.NS || run.Plan.Denial.IsCompact) continue;
             RRsets.Sign(batch, start, previous, hasPrevious);
             isSigned = true;
         }

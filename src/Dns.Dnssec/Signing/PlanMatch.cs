@@ -25,6 +25,7 @@ internal static class PlanMatch
     {
         ZoneNode apex = signed.ApexNode;
         bool isNsec = apex.TryFind(RRType.NSEC, out RRset nsec), isHashed = apex.TryFind(RRType.NSEC3PARAM, out RRset parameters);
+        if (plan.IsCompact) return !isNsec && !isHashed;
         if (!plan.IsHashed) return isNsec && !isHashed && nsec.Ttl == ttl;
         if (isNsec || !isHashed || parameters.Count != 1 || !parameters.First.SequenceEqual(DenialRdata.Parameters(plan))) return false;
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];

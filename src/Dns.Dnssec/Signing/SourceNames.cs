@@ -63,6 +63,7 @@ internal static class SourceNames
     /// <summary>Whether a name that nothing hides has a record in the chain of NSEC or NSEC3 records.</summary>
     internal static bool IsInChain(Zone zone, ZoneNode node, DenialPlan plan)
     {
+        if (plan.IsCompact) return false;
         bool hasData = HasOwnData(node);
         if (!plan.IsHashed) return hasData;
         if (node.IsCut && plan.OptsOut && IsInsecure(node)) return false;

@@ -11,6 +11,9 @@ internal static class DenialTypeRules
     /// <summary>Whether the name is a delegation, seen from above.</summary>
     internal static bool IsCut(ReadOnlySpan<byte> types) => TypeBits.Contains(types, RRType.NS) && !TypeBits.Contains(types, RRType.SOA);
 
+    /// <summary>Whether the name does not exist, though a record is made for it (RFC 9824 §2).</summary>
+    internal static bool IsNoName(ReadOnlySpan<byte> types) => TypeBits.Contains(types, RRType.NXNAME);
+
     /// <summary>Whether the record at a name proves that a type is not there.</summary>
     internal static DenialVerdict Lacks(ReadOnlySpan<byte> types, RRType type, ReadOnlySpan<byte> name, out bool isCut)
     {

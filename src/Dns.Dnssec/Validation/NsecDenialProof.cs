@@ -9,6 +9,8 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
 
     public DenialVerdict ProveNoName(ReadOnlySpan<byte> name)
     {
+        // Compact denial: the record at the name says that there is none, and so that no wildcard is for it (RFC 9824 §3.1).
+        if (FindAt(name) is byte[] own && DenialTypeRules.IsNoName(Types(own))) return DenialVerdict.Proven;
         byte[]? covering = FindCovering(name, out bool isEmptyNonTerminal);
         if (covering is null || isEmptyNonTerminal) return DenialVerdict.NotProven;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets];

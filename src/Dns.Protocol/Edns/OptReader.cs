@@ -13,6 +13,9 @@ public readonly ref struct OptReader
     /// <summary>DO, among the lower sixteen bits of the TTL (RFC 3225).</summary>
     public const ushort DnssecOkFlag = 0x8000;
 
+    /// <summary>The flag CO: NXDOMAIN is understood beside an NSEC record that says NXNAME (RFC 9824 §5.1).</summary>
+    public const ushort CompactAnswersOkFlag = 0x4000;
+
     private readonly uint _ttl;
 
     private OptReader(RRClass payload, uint ttl, ReadOnlySpan<byte> options)

@@ -94,6 +94,11 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
             Refuse(slot.Name, in client, TransferRefusal.NoData);
             return Write(room, query, Rcode.ServFail, null);
         }
+        if (zone.OnlineSigner is not null)
+        {
+            Refuse(slot.Name, in client, TransferRefusal.SignedOnline);
+            return Write(room, query, Rcode.Refused, null);
+        }
         // Who has the version, or a later one, gets the SOA alone (RFC 1995 §2).
         if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial)) return Write(room, query, Rcode.NoError, zone);
         if (!query.IsReliable) return AnswerDatagram(room, query, slot, zone, in client);

@@ -14,4 +14,7 @@ public enum TransferRefusal : byte
 
     /// <summary>The zone has no data that can be used: SERVFAIL.</summary>
     NoData,
+
+    /// <summary>The signatures of the zone are made for each answer, so that a copy would lack them: REFUSED.</summary>
+    SignedOnline,
 }

@@ -11,6 +11,7 @@ internal sealed class Defence
     private readonly TimeProvider _clock;
     private readonly long _started;
     private readonly Lock _changing = new();
+    private readonly SigningLimiter _signing = new(new SigningLimits());
     private volatile RateLimiter? _limiter;
     private bool _limits, _usesCookies;
 
@@ -48,12 +49,15 @@ internal sealed class Defence
     {
         Cookies = _usesCookies ? Cookies : null,
         RateLimiter = _limits ? _limiter : null,
+        SigningLimiter = _signing,
     };
 
     /// <summary>Tells the time to whoever needs it. Called several times a second.</summary>
     public void Tick()
     {
-        long uptimeSeconds = (long)_clock.GetElapsedTime(_started).TotalSeconds;
+        TimeSpan uptime = _clock.GetElapsedTime(_started);
+        long uptimeSeconds = (long)uptime.TotalSeconds;
+        _signing.Tick(uptime);
         lock (_changing)
         {
             _limiter?.Tick(uptimeSeconds);

@@ -8,6 +8,9 @@ internal sealed record ZoneSigningStatus
     /// <summary>The name of its policy.</summary>
     public string Policy { get; init; } = "";
 
+    /// <summary>How it proves that something does not exist: <c>nsec</c>, <c>nsec3</c> or <c>compact</c>.</summary>
+    public string Denial { get; init; } = "";
+
     /// <summary>The serial of the unsigned version that the source has.</summary>
     public uint? SourceSerial { get; init; }
 
@@ -42,6 +45,7 @@ internal sealed record ZoneSigningStatus
     public static ZoneSigningStatus? Of(SignedZoneStatus? status) => status is null ? null : new ZoneSigningStatus
     {
         Policy = status.Policy,
+        Denial = status.Denial.ToString().ToLowerInvariant(),
         SourceSerial = status.SourceSerial,
         SignedFrom = status.SignedFrom,
         Keys =

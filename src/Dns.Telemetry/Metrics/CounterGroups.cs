@@ -91,6 +91,7 @@ internal static class CounterGroups
     [
         new("not_allowed", counters.Refused(TransferRefusal.NotAllowed)), new("signature", counters.Refused(TransferRefusal.BadSignature)),
         new("busy", counters.Refused(TransferRefusal.Busy)), new("no_data", counters.Refused(TransferRefusal.NoData)),
+        new("signed_online", counters.Refused(TransferRefusal.SignedOnline)),
     ];
 
     /// <summary>Notifications by their result.</summary>

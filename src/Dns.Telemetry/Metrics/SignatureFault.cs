@@ -20,7 +20,7 @@ internal readonly record struct SignatureFault(bool IsExpired, string Text)
     public static SignatureFault? Of(ZoneSlot slot, DateTimeOffset now)
     {
         if (slot.Zone is not { IsSigned: true } zone) return null;
-        if (zone.Denial is null) return new(false, NoDenial);
+        if (!zone.CanDeny) return new(false, NoDenial);
         // The server signs anew in its own time.
         if (OfDates(zone, now) is { } late && (late.IsExpired || !slot.IsSignedHere)) return late;
         return zone.Survey?.Fault is { } fault ? new(false, $"{fault}: validating resolvers reject some of its answers") : null;

@@ -57,7 +57,7 @@ public sealed class Zone
     }
 
     /// <summary>A number that no other snapshot of any zone in this process has, from 1.</summary>
-    public long Snapshot { get; } = Interlocked.Increment(ref _snapshots);
+    public long Snapshot { get; private set; } = Interlocked.Increment(ref _snapshots);
 
     /// <summary>The lower-case wire name of the zone.</summary>
     public ReadOnlySpan<byte> Apex => ApexNode.Name;
@@ -91,6 +91,12 @@ public sealed class Zone
 
     /// <summary>How the zone proves what it does not have; null if it has neither NSEC nor NSEC3 records to do that with.</summary>
     public ZoneDenial? Denial { get; }
+
+    /// <summary>Makes the signatures and denials that this version does not have; null where it has them all, or is not signed.</summary>
+    public IOnlineSigner? OnlineSigner { get; private set; }
+
+    /// <summary>Whether the zone can prove what it does not have.</summary>
+    public bool CanDeny => Denial is not null || OnlineSigner is not null;
 
     /// <summary>
     /// When the signatures expire. The first to ask has them counted, by a walk over the zone; versions made of this one have it from
@@ -147,6 +153,15 @@ public sealed class Zone
 
     /// <summary>Whether a node may be occluded without knowing: in an edited version with a cut above names that were there.</summary>
     public bool HasUnmarkedCuts => UnmarkedCuts != 0;
+
+    /// <summary>The same records, signed in another way. Versions that an editor makes of it have no such signer.</summary>
+    /// <param name="signer">What makes signatures when an answer needs them; null = the version has all that there are.</param>
+    public Zone With(IOnlineSigner? signer)
+    {
+        Zone zone = (Zone)MemberwiseClone();
+        (zone.OnlineSigner, zone.Snapshot) = (signer, Interlocked.Increment(ref _snapshots));
+        return zone;
+    }
 
     /// <summary>Finds the node of exactly the name that leaves out the first labels of <paramref name="name"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

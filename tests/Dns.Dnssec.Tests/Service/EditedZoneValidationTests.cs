@@ -34,12 +34,14 @@ public sealed class EditedZoneValidationTests : IMessageSource
     [InlineData("nsec", 1)]
     [InlineData("nsec3", 2)]
     [InlineData("opt-out", 3)]
+    [InlineData("compact", 4)]
     public void Every_answer_validates_while_the_zone_is_edited(string denial, int seed)
     {
         using SigningRig rig = new("example.");
         rig.Policies["default"] = DnssecPolicy.Default with
         {
-            Denial = denial == "nsec" ? DenialMethod.Nsec : DenialMethod.Nsec3, OptOut = denial == "opt-out",
+            Denial = denial switch { "nsec" => DenialMethod.Nsec, "compact" => DenialMethod.Compact, _ => DenialMethod.Nsec3 },
+            OptOut = denial == "opt-out",
         };
         rig.Start();
         _responder = new Responder(rig.Registry.Published, new ResponderOptions());

@@ -33,6 +33,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal ZoneSlot Slot { get; private set; }
 
+    /// <summary>The bound of cached signatures of zones with compact denial, from the next start on.</summary>
+    internal long OnlineCacheOctets { get; init; } = 1 << 20;
+
     internal List<string> Told { get; } = [];
 
     /// <summary>What is on the disk, and what is thrown instead of writing there.</summary>
@@ -66,7 +69,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     {
         Signing?.Dispose();
         _work.Clear();
-        Signing = new ZoneSigning(this, this, Clock, this, new ZoneSigningOptions { Threads = 1, Zones = 1, Start = _work.Enqueue }) { Parent = this };
+        ZoneSigningOptions options = new() { Threads = 1, Zones = 1, Start = _work.Enqueue, OnlineCacheOctets = OnlineCacheOctets };
+        Signing = new ZoneSigning(this, this, Clock, this, options) { Parent = this };
         Registry = new ZoneRegistry(new PublishedZones());
         Signing.Follow(Registry);
         Signing.Use(name => Policies.GetValueOrDefault(name));

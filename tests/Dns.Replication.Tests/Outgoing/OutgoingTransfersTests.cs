@@ -41,6 +41,18 @@ public sealed class OutgoingTransfersTests
     }
 
     [Fact]
+    public void A_zone_whose_signatures_are_made_for_each_answer_is_refused()
+    {
+        _slot.Publish(_slot.Zone!.With(new NoSigner()));
+        foreach (byte[] query in (byte[][])[Query("z.test AXFR"), TransferCalls.Ixfr("z.test", 6).ToOctets()])
+        {
+            Reply reply = Refusal(query);
+            Assert.Equal("REFUSED", reply.Header);
+            Assert.Empty(reply.Answer);
+        }
+    }
+
+    [Fact]
     public void Messages_are_filled_and_only_the_first_has_the_question()
     {
         ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\n$GENERATE 1-9999 host-$ A 192.0.2.1");

@@ -53,6 +53,7 @@ internal static class ZoneTexts
         string from = $"by policy {signing.Policy}, " + (signing.SignedFrom is { } serial ? $"of serial {serial}" : "not yet");
         if (signing.SourceSerial != signing.SignedFrom) from += $"; serial {signing.SourceSerial} is not signed yet";
         table.Add("signed", signing.Leaving ? $"until its DS records are gone; {from}" : from);
+        table.Add("denial", signing.Denial == "compact" ? "compact, signed for each answer" : signing.Denial);
         if (signing.ProgressNames is { } names) table.Add("signing", $"{names:N0} names so far");
         foreach (string key in signing.Keys) table.Add("key", key);
         foreach (string next in signing.Next) table.Add("next", next);

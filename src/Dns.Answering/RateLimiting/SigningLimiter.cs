@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using Dns.Protocol;
+
+namespace Dns.Answering;
+
+/// <summary>
+/// Bounds what questions for names that nobody has asked for cost: a signature that is not cached is made within a rate for all clients
+/// and one for the network of the client. What is over it does not fit: truncated over UDP, so that a client that is not forged asks again
+/// over TCP and has a rate of its own there; SERVFAIL over TCP.
+/// </summary>
+/// <remarks>
+/// Any number of threads; no locks, no allocation; memory does not depend on traffic. Rates are for an eighth of a second, so that a
+/// worker that makes all signatures of a burst is held up by some milliseconds.
+/// </remarks>
+public sealed class SigningLimiter
+{
+    private const int TicksPerSecond = 8, TickMs = 1000 / TicksPerSecond;
+    private const int Networks = 4096;
+    private const ulong Multiplier = 0x9FB21C651E98DF25;
+    private const ulong IPv4Mask = 0xFFFF_FFFF_FFFF_FF00, IPv6Mask = 0xFFFF_FFFF_FFFF_FF00;
+
+    private readonly RateBuckets _all = new(1), _networks = new(Networks);
+    private readonly ulong _seed = MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    private readonly int _perTick, _perNetwork;
+    private uint _tick;
+    private long _refused;
+
+    /// <summary>A limiter with full buckets.</summary>
+    /// <param name="limits">The rates.</param>
+    public SigningLimiter(SigningLimits limits)
+    {
+        _perTick = Math.Max(1, limits.PerSecond / TicksPerSecond);
+        _perNetwork = Math.Max(1, limits.PerNetwork / TicksPerSecond);
+    }
+
+    /// <summary>How many signatures were not made.</summary>
+    public long Refused => Interlocked.Read(ref _refused);
+
+    /// <summary>Sets the time; one thread, about ten times a second.</summary>
+    /// <param name="uptime">Since the start; it never jumps.</param>
+    public void Tick(TimeSpan uptime) => Volatile.Write(ref _tick, (uint)((long)uptime.TotalMilliseconds / TickMs));
+
+    /// <summary>The network of a client.</summary>
+    internal static ulong NetworkOf(ref ClientAddress client)
+    {
+        ReadOnlySpan<byte> address = client.Address;
+        return client.IsIPv4
+            ? BinaryPrimitives.ReadUInt64BigEndian(address[8..]) & IPv4Mask
+            : BinaryPrimitives.ReadUInt64BigEndian(address) & IPv6Mask;
+    }
+
+    /// <summary>Takes one signature of what may be made now.</summary>
+    /// <param name="network">The network of the client.</param>
+    /// <param name="isProven">Whether the client has shown that it receives what is sent to its address.</param>
+    /// <param name="cost">What the signature costs, in those of ECDSA P-256.</param>
+    internal bool TryTake(ulong network, bool isProven, int cost)
+    {
+        uint tick = Volatile.Read(ref _tick);
+        ulong kind = isProven ? 1UL : 2UL;
+        bool passes = true;
+        for (; cost > 0 && passes; cost--)
+            passes = _networks.TryTake(Mix(Mix(_seed ^ network) ^ kind), _perNetwork, tick, 0, out _)
+                && _all.TryTake(Mix(_seed ^ kind), _perTick, tick, 0, out _);
+        if (!passes) Interlocked.Increment(ref _refused);
+        return passes;
+    }
+
+    private static ulong Mix(ulong value)
+    {
+        ulong high = Math.BigMul(value, Multiplier, out ulong low);
+        return high ^ low;
+    }
+}

@@ -1,0 +1,115 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace Dns.Dnssec;
+
+/// <summary>
+/// Signatures that were made while answers were, by a digest of what was signed and of the key. One array whose size never changes.
+/// </summary>
+/// <remarks>
+/// <code>
+/// entry   8 octets  version, odd while the entry is written
+///        16         first half of a SHA-256 digest
+///         8         inception and expiration, seconds since 1970 modulo 2^32; expiration 0 = empty
+///         n         signature
+/// </code>
+/// Any number of threads; no locks: a reader looks at the version before and after copying, a writer that meets another one leaves. Of the
+/// entries that a digest may use, clients that make up names evict only those of made-up names.
+/// </remarks>
+internal sealed class SignatureCache
+{
+    /// <summary>Octets of a digest, of which the first half is compared.</summary>
+    internal const int DigestOctets = 32;
+
+    private const int Ways = 8, WaysOfAnyName = 2;
+    private const int LowAt = 1, HighAt = 2, TimesAt = 3, SignatureAt = 4;
+
+    private readonly ulong[] _entries;
+    private readonly int _stride;
+    private readonly uint _sets;
+
+    /// <param name="octets">The most octets that all entries take.</param>
+    /// <param name="signatureOctets">The most octets of a signature.</param>
+    internal SignatureCache(long octets, int signatureOctets)
+    {
+        _stride = SignatureAt + (signatureOctets + sizeof(ulong) - 1) / sizeof(ulong);
+        _sets = (uint)Math.Clamp(octets / (Ways * _stride * sizeof(ulong)), 1, Array.MaxLength / (Ways * _stride));
+        _entries = new ulong[_sets * Ways * _stride];
+    }
+
+    /// <summary>Octets of memory.</summary>
+    internal long MemoryBytes => (long)_entries.Length * sizeof(ulong);
+
+    /// <summary>How many signatures there is room for.</summary>
+    internal long Capacity => (long)_sets * Ways;
+
+    /// <summary>Copies a signature.</summary>
+    /// <param name="digest">What was signed, and by which key.</param>
+    /// <param name="signature">Receives the signature, of the length that those of the key have.</param>
+    /// <param name="inception">When it begins.</param>
+    /// <param name="expiration">When it ends.</param>
+    internal bool TryFind(scoped ReadOnlySpan<byte> digest, scoped Span<byte> signature, out uint inception, out uint expiration)
+    {
+        (ulong low, ulong high) = Key(digest);
+        int set = SetOf(high);
+        for (int way = 0; way < Ways; way++)
+        {
+            Span<ulong> entry = _entries.AsSpan(set + way * _stride, _stride);
+            ulong version = Volatile.Read(ref entry[0]);
+            if (entry[LowAt] != low || entry[HighAt] != high) continue;
+            ulong times = entry[TimesAt];
+            MemoryMarshal.AsBytes(entry[SignatureAt..])[..signature.Length].CopyTo(signature);
+            Interlocked.MemoryBarrier();
+            if ((version & 1) != 0 || Volatile.Read(ref entry[0]) != version) continue;
+            (inception, expiration) = ((uint)(times >> 32), (uint)times);
+            return true;
+        }
+        (inception, expiration) = (0, 0);
+        return false;
+    }
+
+    /// <summary>Adds a signature in the place of the same one, of one that has expired, or of the oldest.</summary>
+    /// <param name="digest">What was signed, and by which key.</param>
+    /// <param name="signature">The signature.</param>
+    /// <param name="inception">When it begins.</param>
+    /// <param name="expiration">When it ends.</param>
+    /// <param name="isOfAnyName">Whether a client may have made up the name.</param>
+    /// <param name="now">The moment.</param>
+    internal void Add(
+        scoped ReadOnlySpan<byte> digest, scoped ReadOnlySpan<byte> signature, uint inception, uint expiration, bool isOfAnyName, uint now)
+    {
+        (ulong low, ulong high) = Key(digest);
+        Span<ulong> entry = _entries.AsSpan(SetOf(high) + Choose(low, high, isOfAnyName, now) * _stride, _stride);
+        ulong version = Volatile.Read(ref entry[0]);
+        if ((version & 1) != 0 || Interlocked.CompareExchange(ref entry[0], version + 1, version) != version) return;
+        (entry[LowAt], entry[HighAt], entry[TimesAt]) = (low, high, (ulong)inception << 32 | expiration);
+        signature.CopyTo(MemoryMarshal.AsBytes(entry[SignatureAt..]));
+        Volatile.Write(ref entry[0], version + 2);
+    }
+
+    private int Choose(ulong low, ulong high, bool isOfAnyName, uint now)
+    {
+        int set = SetOf(high);
+        (int first, int count) = isOfAnyName ? (0, WaysOfAnyName) : (WaysOfAnyName, Ways - WaysOfAnyName);
+        int chosen = -1;
+        uint oldest = 0;
+        // From another one on for each digest: many are made in the same second.
+        for (int i = 0; i < count; i++)
+        {
+            int way = first + (int)((low + (uint)i) % (uint)count);
+            ReadOnlySpan<ulong> entry = _entries.AsSpan(set + way * _stride, _stride);
+            if (entry[LowAt] == low && entry[HighAt] == high) return way;
+            uint age = unchecked(now - (uint)(entry[TimesAt] >> 32)), left = unchecked((uint)entry[TimesAt] - now);
+            bool isFree = (uint)entry[TimesAt] == 0 || left > int.MaxValue;
+            if (isFree) age = uint.MaxValue;
+            if (chosen >= 0 && age <= oldest) continue;
+            (chosen, oldest) = (way, age);
+        }
+        return chosen;
+    }
+
+    private static (ulong Low, ulong High) Key(ReadOnlySpan<byte> digest) =>
+        (BinaryPrimitives.ReadUInt64LittleEndian(digest), BinaryPrimitives.ReadUInt64LittleEndian(digest[sizeof(ulong)..]));
+
+    private int SetOf(ulong high) => (int)Math.BigMul(high, _sets, out _) * Ways * _stride;
+}

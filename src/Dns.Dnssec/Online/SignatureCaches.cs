@@ -1,0 +1,24 @@
+namespace Dns.Dnssec;
+
+/// <summary>
+/// The cached signatures of all zones that are signed online: those of elliptic curves, and apart from them the longer ones of RSA, which
+/// sign only while an algorithm is replaced. Each is made at first use.
+/// </summary>
+/// <param name="octets">The most octets that each of the two takes.</param>
+internal sealed class SignatureCaches(long octets)
+{
+    private const int MostOfCurves = 128;
+
+    private readonly Lazy<SignatureCache> _ofCurves = new(() => new SignatureCache(octets, MostOfCurves));
+    private readonly Lazy<SignatureCache> _others = new(() => new SignatureCache(octets, SigningKey.MaxSignatureOctets));
+    private long _made;
+
+    /// <summary>Signatures made so far.</summary>
+    internal long Made => Interlocked.Read(ref _made);
+
+    /// <summary>The one for a key.</summary>
+    internal SignatureCache For(SigningKey key) => (key.SignatureOctets <= MostOfCurves ? _ofCurves : _others).Value;
+
+    /// <summary>Counts a signature.</summary>
+    internal void CountMade() => Interlocked.Increment(ref _made);
+}
