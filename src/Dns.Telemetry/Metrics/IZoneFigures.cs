@@ -21,6 +21,9 @@ internal interface IZoneFigures
     /// <summary>The time by which signatures are judged.</summary>
     DateTimeOffset Now { get; }
 
+    /// <summary>When the last signature of a zone's key bundle ends; null without one.</summary>
+    DateTimeOffset? BundleEndOf(DomainName zone);
+
     /// <summary>The sums, no more than a second old.</summary>
     ZoneTotals Totals();
 
