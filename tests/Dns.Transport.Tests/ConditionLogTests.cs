@@ -49,7 +49,7 @@ public sealed class ConditionLogTests
         clock.Advance(Period);
         await set.StopAsync(UdpRig.Grace);
         Assert.Equal(
-            ["the responder failed; its query stays without an answer (1 so far; told once, counted on)"], told);
+            ["the responder failed; its query is not answered (1 so far; logged once, still counted)"], told);
         Assert.Equal(5, set.ReadUdpCounters(0).Faults);
     }
 
@@ -66,7 +66,7 @@ public sealed class ConditionLogTests
         Assert.True(SpinWait.SpinUntil(() => set.ReadTcpCounters().Faults == 1, UdpRig.TimeoutMs));
         clock.Advance(Period);
         await set.StopAsync(UdpRig.Grace);
-        Assert.StartsWith("the responder failed; its query stays without an answer (1 so far", Assert.Single(told));
+        Assert.StartsWith("the responder failed; its query is not answered (1 so far", Assert.Single(told));
     }
 
     [LinuxFact]
@@ -90,8 +90,8 @@ public sealed class ConditionLogTests
         await set.StopAsync(UdpRig.Grace);
         Assert.Collection(
             told,
-            line => Assert.StartsWith("receiving over UDP failed; the listeners go on (", line),
-            line => Assert.StartsWith("the system refused to send answers over UDP; the others are sent (", line));
+            line => Assert.StartsWith("receiving over UDP failed; the listeners continue (", line),
+            line => Assert.StartsWith("the system refused to send answers over UDP; others are sent (", line));
     }
 
     private static void Ask(Socket client, ushort id)

@@ -7,8 +7,8 @@ namespace Dns.Transport.Tests;
 /// <summary>In a container that forbids what the listeners would like to have: they do with less and say so once.</summary>
 public sealed class ForbiddenCallTests
 {
-    private const string Unpinned = "threads may not be tied to processors here; they are left to the system";
-    private const string Unshared = "sockets may not share a port here; every address is served by one socket";
+    private const string Unpinned = "threads cannot be pinned to processors here; the system schedules them";
+    private const string Unshared = "sockets cannot share a port here; one socket serves each address";
 
     [LinuxFact]
     public void Threads_that_may_not_be_pinned_serve_where_the_system_puts_them() =>

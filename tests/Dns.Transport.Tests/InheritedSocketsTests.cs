@@ -151,6 +151,6 @@ public sealed class InheritedSocketsTests
             [Line(silent.Number), Line(noSocket)], inherited.Problems);
 
         static string Line(int descriptor) =>
-            $"descriptor {descriptor} that was handed over is neither a bound UDP socket nor a listening TCP socket";
+            $"inherited descriptor {descriptor} is neither a bound UDP socket nor a listening TCP socket";
     }
 }

@@ -81,7 +81,7 @@ public sealed class ListenerKindTests
     {
         await using ListenerSet set = ListenerSet.Bind(
             new TransportOptions { Listeners = [Address] }, out IReadOnlyList<BindFailure> failures);
-        Assert.Equal("cannot listen on 127.0.0.1:0 (TCP): this server does not speak TLS", Assert.Single(failures).Reason);
+        Assert.Equal("cannot listen on 127.0.0.1:0 (TCP): this server does not support TLS", Assert.Single(failures).Reason);
         Assert.Empty(set.Listeners);
     }
 
@@ -118,6 +118,6 @@ public sealed class ListenerKindTests
         int descriptor = (int)bound.SafeHandle.DangerousGetHandle();
         bound.SafeHandle.SetHandleAsInvalid();
         using InheritedSockets inherited = new([new InheritedDescriptor(descriptor, ListenerKind.Tls)]);
-        Assert.Equal([$"descriptor {descriptor} that was handed over for TLS is no listening TCP socket"], inherited.Problems);
+        Assert.Equal([$"inherited descriptor {descriptor} for TLS is not a listening TCP socket"], inherited.Problems);
     }
 }

@@ -3,29 +3,27 @@ using System.Net.Sockets;
 
 namespace Dns.Transport;
 
-/// <summary>Why an address cannot be listened on.</summary>
+/// <summary>The cause of a failed bind.</summary>
 public enum BindFailureKind
 {
-    /// <summary>Another program, or an earlier entry of the list, holds the address and port.</summary>
+    /// <summary>Another program, or an earlier entry of the list, uses the address and port.</summary>
     AddressInUse,
 
-    /// <summary>The process may not use the port.</summary>
+    /// <summary>The process lacks permission for the port.</summary>
     PermissionDenied,
 
-    /// <summary>
-    /// No interface of this machine has the address, or the machine lacks its address family.
-    /// </summary>
+    /// <summary>No interface has the address, or the address family is not available.</summary>
     AddressNotAvailable,
 
-    /// <summary>Anything else; the reason holds the words of the system.</summary>
+    /// <summary>Any other error; the reason is the system's message.</summary>
     Other,
 }
 
-/// <summary>One address that could not be listened on.</summary>
-/// <param name="EndPoint">The address asked for.</param>
-/// <param name="Protocol">The part that failed: Udp or Tcp.</param>
-/// <param name="Kind">Why.</param>
-/// <param name="Reason">Why, for the operator, in one line.</param>
+/// <summary>An address that could not be bound.</summary>
+/// <param name="EndPoint">The configured address.</param>
+/// <param name="Protocol">The protocol that failed: Udp or Tcp.</param>
+/// <param name="Kind">The cause.</param>
+/// <param name="Reason">The cause in one line for the operator.</param>
 public sealed record BindFailure(
     IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)
 {
@@ -39,7 +37,7 @@ public sealed record BindFailure(
             BindFailureKind.PermissionDenied => PermissionHint(endPoint.Port),
             BindFailureKind.AddressNotAvailable => "this machine does not have the address",
             _ when error.SocketErrorCode == SocketError.ProtocolNotSupported =>
-                $"this server does not speak {address.Kind.ToString().ToUpperInvariant()}",
+                $"this server does not support {address.Kind.ToString().ToUpperInvariant()}",
             _ => error.Message.ReplaceLineEndings(" "),
         };
         return new BindFailure(endPoint, protocol, kind, Line(endPoint, protocol, why));

@@ -1,9 +1,9 @@
 namespace Dns.Transport;
 
-/// <summary>Waiting that ends.</summary>
+/// <summary>Waits with a timeout.</summary>
 internal static class Bounded
 {
-    /// <summary>Waits for all of the tasks, none of which fails, or until the time is over.</summary>
+    /// <summary>Waits until all tasks complete, none of which fails, or until the timeout.</summary>
     public static async Task WhenAll(IEnumerable<Task> tasks, TimeSpan atMost)
     {
         Task all = Task.WhenAll(tasks);

@@ -1,30 +1,30 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Keeps TCP connections below the process's limit on open files. Reaching that limit is survived, but the
-/// runtime loads code and opens files at any time and may not survive it.
+/// Keeps TCP connections below the process's limit on open files. The listeners survive that limit, but the runtime opens files at any
+/// time and may not.
 /// </summary>
 public static class DescriptorLimit
 {
     private const int Reserve = 256;
 
-    /// <summary>How many files the process may open; null where that is not known.</summary>
+    /// <summary>The limit on open files; null if unknown.</summary>
     public static ulong? Files =>
         OperatingSystem.IsLinux() && LinuxSocketCalls.TryReadDescriptorLimit(out ulong descriptors) ? descriptors : null;
 
-    /// <summary>The connections that the process can afford of those wished.</summary>
-    /// <param name="wished">The operator's limit.</param>
-    /// <param name="descriptors">Files the process may open.</param>
+    /// <summary>The number of connections that the limit permits.</summary>
+    /// <param name="wished">The configured limit.</param>
+    /// <param name="descriptors">The limit on open files.</param>
     internal static int Afford(int wished, ulong descriptors)
     {
         ulong affordable = descriptors < 2 * Reserve ? descriptors / 2 : descriptors - Reserve;
         return (int)Math.Min((ulong)Math.Max(wished, 1), Math.Max(affordable, 1));
     }
 
-    /// <summary>The limits that the process can afford.</summary>
-    /// <param name="limits">The operator's.</param>
-    /// <param name="note">What was lowered, else null.</param>
-    /// <param name="others">Files that other parts of the process may have open.</param>
+    /// <summary>Lowers the limits to what the limit on open files permits.</summary>
+    /// <param name="limits">The configured limits.</param>
+    /// <param name="note">A warning if limits were lowered; else null.</param>
+    /// <param name="others">File descriptors reserved for other parts of the process.</param>
     internal static TcpLimits Apply(TcpLimits limits, out string? note, int others = 0)
     {
         note = null;

@@ -6,16 +6,16 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// Hands sockets to another process over a connection of the Unix family (SCM_RIGHTS, unix(7)). Both processes then hold
-/// the same sockets: what arrives is received by whichever asks first, and nothing is lost when one of them closes its own.
+/// Passes sockets to another process over a Unix domain socket (SCM_RIGHTS, unix(7)). Both processes then hold the same sockets: either
+/// receives what arrives, and nothing is lost when one closes its own.
 /// </summary>
 /// <remarks>
-/// A message is 8 octets with descriptors beside it, all of listeners of one kind:
+/// A message is 8 octets and descriptors of listeners of one kind:
 /// <code>
 /// octet 0        4      5      6        8
-///       | all    | kind | zero | here   |    big-endian: descriptors of all messages, and of this one
+///       | all    | kind | zero | here   |    big-endian: number of descriptors in all messages, and in this one
 /// </code>
-/// A process that knows plain listeners alone takes the last four octets for one number, and so refuses other kinds.
+/// A process that supports plain listeners only reads the last four octets as one number, and so refuses other kinds.
 /// Failures are <see cref="SocketException"/>.
 /// </remarks>
 [SupportedOSPlatform("linux")]
@@ -28,26 +28,26 @@ public static unsafe class DescriptorPassing
     private const int SolSocket = 1, Rights = 1, PeerCredentials = 17;
     private const int CloseOnExec = 0x40000000;
 
-    /// <summary>Whether the process at the other end runs as our own user, or as root.</summary>
+    /// <summary>Whether the peer process runs as the same user, or as root.</summary>
     /// <param name="connection">The connection.</param>
-    /// <param name="process">Its process id.</param>
+    /// <param name="process">The peer's process id.</param>
     public static bool IsTrusted(Socket connection, out int process) =>
         TryReadPeer(connection, out process, out uint user) && (user == 0 || user == LinuxSocketCalls.GetEffectiveUser());
 
-    /// <summary>Reads who made the other end of a connection: of a socket that was listened on, who listened.</summary>
+    /// <summary>Reads the peer's credentials; for an accepted-from socket those of the listening process.</summary>
     /// <param name="connection">The connection.</param>
-    /// <param name="process">Its process id.</param>
-    /// <param name="user">Its user.</param>
+    /// <param name="process">The peer's process id.</param>
+    /// <param name="user">The peer's user id.</param>
     public static bool TryReadPeer(Socket connection, out int process, out uint user)
     {
-        // Process, user, group, 4 octets each in the machine's order.
+        // struct ucred: process, user, group, 4 octets each in the machine's order.
         Span<int> credentials = stackalloc int[3];
         int octets = connection.GetRawSocketOption(SolSocket, PeerCredentials, MemoryMarshal.AsBytes(credentials));
         (process, user) = (credentials[0], (uint)credentials[1]);
         return octets == 3 * sizeof(int);
     }
 
-    /// <summary>Sends sockets, which stay ours as well.</summary>
+    /// <summary>Sends sockets, which stay open here.</summary>
     public static void Send(Socket connection, IReadOnlyList<OpenListener> sockets)
     {
         int sent = 0;
@@ -60,7 +60,7 @@ public static unsafe class DescriptorPassing
         while (sent < sockets.Count);
     }
 
-    /// <summary>Receives the descriptors of all sockets sent; they are the caller's to close.</summary>
+    /// <summary>Receives the descriptors of all sockets; the caller closes them.</summary>
     public static IReadOnlyList<InheritedDescriptor> Receive(Socket connection)
     {
         List<InheritedDescriptor> descriptors = [];
@@ -83,7 +83,7 @@ public static unsafe class DescriptorPassing
         }
     }
 
-    /// <summary>How many sockets from one on go into the same message.</summary>
+    /// <summary>The number of sockets from an index on that share a message.</summary>
     private static int CountOfKind(IReadOnlyList<OpenListener> sockets, int first)
     {
         int count = 0;
@@ -117,11 +117,11 @@ public static unsafe class DescriptorPassing
             }
 
             IoVector vector = new() { Base = payload, Octets = MessageOctets };
-            MessageHeader header = new() { Vectors = &vector, VectorCount = 1 };
+            SocketMessageHeader header = new() { Vectors = &vector, VectorCount = 1 };
             if (count > 0)
             {
                 header.Control = control;
-                // Room for a message is rounded up to 8 octets.
+                // CMSG_SPACE rounds up to 8 octets.
                 header.ControlOctets = (nuint)((ControlHeader + (count * sizeof(int)) + 7) & ~7);
             }
 
@@ -139,13 +139,13 @@ public static unsafe class DescriptorPassing
         }
     }
 
-    /// <summary>Receives one message and returns how many descriptors there are in all.</summary>
+    /// <summary>Receives one message and returns the number of descriptors in all messages.</summary>
     private static int ReceiveSome(Socket connection, List<InheritedDescriptor> descriptors)
     {
         byte* payload = stackalloc byte[MessageOctets];
         byte* control = stackalloc byte[ControlHeader + (MaxInMessage * sizeof(int))];
         IoVector vector = new() { Base = payload, Octets = MessageOctets };
-        MessageHeader header = new()
+        SocketMessageHeader header = new()
         {
             Vectors = &vector,
             VectorCount = 1,

@@ -4,9 +4,9 @@ using System.Net.Sockets;
 namespace Dns.Transport;
 
 /// <summary>
-/// Sockets that were bound before this server came: by a service manager that starts it on demand, or by the server
-/// that it replaces. <see cref="ListenerSet"/> takes those of its addresses instead of binding; whoever made this
-/// object disposes it afterwards, which closes what was not taken. Not safe for several threads.
+/// Sockets bound before this process started, by a service manager (socket activation) or by the server that it replaces.
+/// <see cref="ListenerSet"/> takes those of its addresses instead of binding; the creator then disposes this object, which closes the
+/// rest. Not thread-safe.
 /// </summary>
 public sealed class InheritedSockets : IDisposable
 {
@@ -14,10 +14,10 @@ public sealed class InheritedSockets : IDisposable
     private readonly List<(Socket Socket, ListenerKind Kind)> _streams = [];
     private readonly List<string> _problems = [];
 
-    /// <summary>Takes descriptors over; from now on they belong to this object.</summary>
+    /// <summary>Takes ownership of descriptors.</summary>
     /// <param name="descriptors">Open descriptors of this process.</param>
     /// <remarks>
-    /// A descriptor that is neither a UDP socket of a listener that has UDP nor a listening TCP socket is closed, and a problem.
+    /// A descriptor that is neither a UDP socket for a listener with UDP nor a listening TCP socket is closed and reported as a problem.
     /// </remarks>
     public InheritedSockets(IEnumerable<InheritedDescriptor> descriptors)
     {
@@ -27,17 +27,17 @@ public sealed class InheritedSockets : IDisposable
         }
     }
 
-    /// <summary>What is wrong with the descriptors, one line each.</summary>
+    /// <summary>Problems with the descriptors, one line each.</summary>
     public IReadOnlyList<string> Problems => _problems;
 
-    /// <summary>The addresses of the sockets that nobody has taken, each once.</summary>
+    /// <summary>The addresses of the sockets not taken yet, each once.</summary>
     public IReadOnlyList<ListenerAddress> Listeners =>
     [
         .. _datagrams.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!))
             .Concat(_streams.Select(stream => new ListenerAddress((IPEndPoint)stream.Socket.LocalEndPoint!, stream.Kind))).Distinct(),
     ];
 
-    /// <summary>Closes what nobody has taken.</summary>
+    /// <summary>Closes the sockets that were not taken.</summary>
     public void Dispose()
     {
         _datagrams.ForEach(socket => socket.Dispose());
@@ -46,14 +46,14 @@ public sealed class InheritedSockets : IDisposable
         _streams.Clear();
     }
 
-    /// <summary>The UDP sockets of an address, which the caller then owns; none when none was handed over.</summary>
+    /// <summary>The inherited UDP sockets of an address, then owned by the caller; empty for none.</summary>
     internal Socket[] TakeDatagrams(IPEndPoint endPoint)
     {
         Socket[] taken = [.. _datagrams.Where(socket => endPoint.Equals(socket.LocalEndPoint))];
         _datagrams.RemoveAll(taken.Contains);
         foreach (Socket socket in taken)
         {
-            // The batched listener waits in its receive call; a descriptor left non-blocking would have it spin.
+            // The batched listener blocks in its receive call; on a non-blocking descriptor it would spin.
             if (OperatingSystem.IsLinux())
             {
                 LinuxSocketCalls.SetBlocking(socket.SafeHandle);
@@ -63,7 +63,7 @@ public sealed class InheritedSockets : IDisposable
         return taken;
     }
 
-    /// <summary>The listening TCP socket of a listener, which the caller then owns; null when none was handed over.</summary>
+    /// <summary>The inherited TCP socket of a listener, then owned by the caller; null for none.</summary>
     internal Socket? TakeStream(ListenerAddress address)
     {
         Socket[] taken =
@@ -98,8 +98,8 @@ public sealed class InheritedSockets : IDisposable
 
         string wanted = descriptor.Kind == ListenerKind.Plain
             ? "is neither a bound UDP socket nor a listening TCP socket"
-            : $"for {descriptor.Kind.ToString().ToUpperInvariant()} is no listening TCP socket";
-        _problems.Add($"descriptor {descriptor.Number} that was handed over {wanted}");
+            : $"for {descriptor.Kind.ToString().ToUpperInvariant()} is not a listening TCP socket";
+        _problems.Add($"inherited descriptor {descriptor.Number} {wanted}");
     }
 
     private bool TryTake(Socket socket, ListenerKind kind)

@@ -4,12 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
-/// <summary>
-/// Makes the sockets that listen. Throws <see cref="SocketException"/>; the callers turn it into values.
-/// </summary>
+/// <summary>Creates listening sockets. Throws <see cref="SocketException"/>; the callers turn it into values.</summary>
 internal static class ListenSocket
 {
-    // Connections that wait to be accepted; the kernel has its own maximum.
+    // Connections in the accept queue; the kernel may lower it.
     private const int Backlog = 1024;
 
     private const int LinuxSolSocket = 1;
@@ -27,12 +25,10 @@ internal static class ListenSocket
     private const int LinuxReceiveBufferForce = 33;
     private const int WindowsUdpConnectionReset = unchecked((int)0x9800000C);
 
-    /// <summary>
-    /// Whether several of our sockets can be bound to one port and get its datagrams evenly.
-    /// </summary>
+    /// <summary>Whether several sockets of this process can share a port with an even distribution of datagrams.</summary>
     public static bool CanSharePort => OperatingSystem.IsLinux();
 
-    /// <summary>Whether the system lets us share a port where it could; asked by doing it.</summary>
+    /// <summary>Whether the system permits sharing a port where it could; tested by trying.</summary>
     public static bool MaySharePort()
     {
         using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
@@ -40,10 +36,9 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Binds the UDP sockets of an address. The first is bound exclusively, so that a port held by anybody
-    /// else is found out even when they share it, and opened to sharing only afterwards: the port is never
-    /// free in between, and two servers that start at once cannot both get it. Where sharing is forbidden one
-    /// socket has to do.
+    /// Binds the UDP sockets of an address. The first is bound exclusively, which detects any other user of the port, and opened to sharing
+    /// only afterwards: the port is never free in between, so two servers that start at once cannot both get it. Where sharing is not
+    /// permitted there is one socket.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {
@@ -63,8 +58,8 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// The UDP sockets of an address: those handed over, with as many more as are wanted and permitted, or newly bound
-    /// ones. A port held by another user's socket cannot be shared; then those handed over have to do.
+    /// The UDP sockets of an address: inherited ones plus as many more as configured and permitted, or newly bound ones. A port held by
+    /// another user's socket cannot be shared; then only the inherited ones are used.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, TransportOptions options)
     {
@@ -92,9 +87,7 @@ internal static class ListenSocket
         }
     }
 
-    /// <summary>
-    /// Binds UDP sockets to a port that we hold already, on this address or on the wildcard.
-    /// </summary>
+    /// <summary>Binds more UDP sockets to a port of this process, on this address or the wildcard.</summary>
     public static Socket[] BindMoreUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {
         List<Socket> sockets = new(count);
@@ -120,13 +113,11 @@ internal static class ListenSocket
         }
     }
 
-    /// <summary>The TCP socket of an address: the one handed over, or a newly bound one.</summary>
+    /// <summary>The TCP socket of an address, inherited or newly bound.</summary>
     public static Socket BindTcp(ListenerAddress address, TcpLimits limits, InheritedSockets? inherited) =>
         inherited?.TakeStream(address) ?? BindTcp(address.EndPoint, limits);
 
-    /// <summary>
-    /// Binds a TCP socket and has it listen, because only listening proves that the port is ours.
-    /// </summary>
+    /// <summary>Binds a TCP socket and listens, since only listening proves that the port is free.</summary>
     public static Socket BindTcp(IPEndPoint endPoint, TcpLimits limits)
     {
         Socket socket = new(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -178,7 +169,7 @@ internal static class ListenSocket
             AskForBuffers(socket, bufferBytes);
             if (OperatingSystem.IsWindows())
             {
-                // Without this an ICMP "port unreachable" for one client's answer fails the next receive.
+                // Otherwise an ICMP "port unreachable" for one client's answer fails the next receive.
                 socket.IOControl(WindowsUdpConnectionReset, [0, 0, 0, 0], null);
             }
 
@@ -200,8 +191,8 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Lets more of our sockets have the port. Where that is forbidden, the older option still lets single
-    /// addresses be bound beside a wildcard; other programs could use it too, so nothing else gets it.
+    /// Enables port sharing (SO_REUSEPORT). Where that is not permitted, SO_REUSEADDR still lets single addresses be bound beside a
+    /// wildcard; other programs could use it too, so no other socket gets it.
     /// </summary>
     private static bool TryAllowSharing(Socket socket, bool withWildcard)
     {
@@ -219,8 +210,8 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Anybody can forge the ICMP message that a packet must be fragmented, after which the kernel would cut our answers
-    /// into fragments that can be replaced (RFC 9715). Answers fit paths without.
+    /// Ignores ICMP messages about the path MTU, which can be forged to make the kernel fragment answers; fragments can be replaced
+    /// (RFC 9715). Answers fit common paths.
     /// </summary>
     private static void IgnorePathMtu(Socket socket)
     {
@@ -231,9 +222,7 @@ internal static class ListenSocket
         }
     }
 
-    /// <summary>
-    /// Asks for large buffers; on Linux first past the system's maximum, which needs a privilege.
-    /// </summary>
+    /// <summary>Requests large buffers; on Linux first above the system's maximum, which needs a privilege.</summary>
     private static void AskForBuffers(Socket socket, int bytes)
     {
         if (bytes <= 0)

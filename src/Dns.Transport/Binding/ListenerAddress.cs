@@ -2,21 +2,21 @@ using System.Net;
 
 namespace Dns.Transport;
 
-/// <summary>An address to listen on, and what is spoken there.</summary>
-/// <param name="EndPoint">Address and port. Port 0 takes a free port.</param>
-/// <param name="Kind">What is spoken.</param>
+/// <summary>An address to listen on.</summary>
+/// <param name="EndPoint">Address and port; port 0 chooses a free one.</param>
+/// <param name="Kind">The kind of listener.</param>
 public sealed record ListenerAddress(IPEndPoint EndPoint, ListenerKind Kind = ListenerKind.Plain)
 {
-    /// <summary>Which of the server's certificates the listener shows; null for a kind that shows none.</summary>
+    /// <summary>The name of the listener's certificate; null for a kind without one.</summary>
     public string? Certificate { get; init; }
 
-    /// <summary>Whether UDP is served there, too.</summary>
+    /// <summary>Whether UDP is served too.</summary>
     public bool HasDatagrams => Kind == ListenerKind.Plain;
 
-    /// <summary>The words of the kind, behind an address in a message.</summary>
+    /// <summary>The kind as a suffix in messages.</summary>
     internal string Suffix => Kind == ListenerKind.Plain ? "" : $" ({Kind.ToString().ToUpperInvariant()})";
 
-    /// <summary>An address where plain DNS is spoken.</summary>
+    /// <summary>An address for plain DNS.</summary>
     public static implicit operator ListenerAddress(IPEndPoint endPoint) => new(endPoint);
 
     /// <inheritdoc/>

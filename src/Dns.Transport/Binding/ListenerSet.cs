@@ -5,8 +5,7 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// All listening sockets of a server: bound first, started when there is something to answer with, stopped
-/// together.
+/// All listening sockets of a server: bound first, started later, stopped together.
 /// <code>
 /// ListenerSet listeners = ListenerSet.Bind(options, out IReadOnlyList&lt;BindFailure&gt; failures);
 /// listeners.Start(responder);
@@ -15,7 +14,7 @@ namespace Dns.Transport;
 /// </summary>
 public sealed class ListenerSet : IAsyncDisposable
 {
-    // Two tries almost always do: the port that UDP was given must only be free for TCP too.
+    // Two tries usually suffice: the port chosen for UDP must be free for TCP too.
     private const int FreePortTries = 32;
 
     private readonly List<IUdpListener> _udp = [];
@@ -24,7 +23,7 @@ public sealed class ListenerSet : IAsyncDisposable
     private readonly TransportOptions _options;
     private readonly UdpListenerKind _kind;
     private readonly TcpListeners _tcp;
-    private ConditionLog? _watch;
+    private ConditionLog? _conditions;
     private ProxiedDatagrams? _proxied;
     private int _started;
 
@@ -42,39 +41,34 @@ public sealed class ListenerSet : IAsyncDisposable
         Note(note);
         if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
         {
-            Note("threads may not be tied to processors here; they are left to the system");
+            Note("threads cannot be pinned to processors here; the system schedules them");
         }
 
         if (options.WorkerCount > 1 && !ListenSocket.MaySharePort())
         {
-            Note("sockets may not share a port here; every address is served by one socket");
+            Note("sockets cannot share a port here; one socket serves each address");
         }
     }
 
-    /// <summary>The listeners bound, with the ports chosen where 0 was asked for.</summary>
+    /// <summary>The bound listeners, with chosen ports in place of 0.</summary>
     public IReadOnlyList<ListenerAddress> Listeners => _listeners;
 
     /// <summary>Their addresses.</summary>
     public IReadOnlyList<IPEndPoint> EndPoints => [.. _listeners.Select(listener => listener.EndPoint)];
 
-    /// <summary>
-    /// The sockets bound, UDP and listening TCP, to hand to another process. They stay this set's.
-    /// </summary>
+    /// <summary>The bound sockets, UDP and listening TCP, to pass to another process. Owned by this set.</summary>
     public IReadOnlyList<OpenListener> Handles =>
         [.. _udp.SelectMany(listener => listener.Handles).Select(handle => new OpenListener(handle, ListenerKind.Plain)), .. _tcp.Handles];
 
     /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
     public UdpListenerKind UdpListener => _kind;
 
-    /// <summary>
-    /// What the operator should be told, one line each, such as that a listener falls back.
-    /// </summary>
+    /// <summary>Notices for the operator, one line each, such as a fallback of a listener.</summary>
     public IReadOnlyList<string> Notes => _notes;
 
     /// <summary>
-    /// Binds every listener, UDP and TCP of an address whole or not at all, and goes on after a failure so
-    /// that all are reported. Nothing is received before <see cref="Start"/>. A caller that cannot accept a
-    /// failure disposes the set, which closes everything.
+    /// Binds every listener, UDP and TCP of an address both or neither, and continues after a failure so that all are reported. Receives
+    /// nothing before <see cref="Start"/>. To reject a failure, the caller disposes the set, which closes everything.
     /// </summary>
     public static ListenerSet Bind(TransportOptions options, out IReadOnlyList<BindFailure> failures)
     {
@@ -92,11 +86,9 @@ public sealed class ListenerSet : IAsyncDisposable
         return set;
     }
 
-    /// <summary>Starts to serve every address bound. Once only.</summary>
-    /// <param name="responder">What answers.</param>
-    /// <param name="notice">
-    /// Told what the operator should know meanwhile, in one line, each condition once. Called on timer threads.
-    /// </param>
+    /// <summary>Starts to serve all bound addresses. Once only.</summary>
+    /// <param name="responder">The responder.</param>
+    /// <param name="notice">Receives notices for the operator, each condition once, in one line; called on timer threads.</param>
     /// <exception cref="InvalidOperationException">The set has been started or stopped already.</exception>
     public void Start(IMessageResponder responder, Action<string>? notice = null)
     {
@@ -110,15 +102,15 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp.Start(responder);
         if (notice is not null)
         {
-            _watch = new ConditionLog(this, _options, notice);
+            _conditions = new ConditionLog(this, _options, notice);
         }
     }
 
-    /// <summary>Goes on with other limits for TCP and other proxies, from the next datagram and connection on.</summary>
-    /// <param name="limits">The limits; the buffers of sockets stay what they were.</param>
-    /// <param name="proxyFrom">Sources that are proxies; null = none.</param>
-    /// <param name="otherDescriptors">Files that other parts of the process may have open.</param>
-    /// <returns>What the operator should be told; null = nothing.</returns>
+    /// <summary>Changes limits of TCP and proxies, from the next datagram and connection on.</summary>
+    /// <param name="limits">The limits; socket buffers keep their size.</param>
+    /// <param name="proxyFrom">Addresses of proxies; null = none.</param>
+    /// <param name="otherDescriptors">File descriptors reserved for other parts of the process.</param>
+    /// <returns>A notice for the operator; null = none.</returns>
     public string? Use(TcpLimits limits, ClientNetworks? proxyFrom, int otherDescriptors)
     {
         _tcp.Use(DescriptorLimit.Apply(limits, out string? note, otherDescriptors), proxyFrom);
@@ -127,29 +119,29 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>
-    /// Accepts no TCP connections any more and serves those that are there, and UDP: for a process that another one takes
-    /// over from, so that who has just connected to this one is not turned away.
+    /// Stops accepting TCP connections; existing ones and UDP are still served. For a takeover by another process, so that connections that
+    /// were just accepted here are not reset.
     /// </summary>
     public void StopAccepting() => _tcp.StopAccepting();
 
     /// <summary>
-    /// Stops: nothing more is received, what was read is answered, idle connections are closed. Waits for
-    /// answers on their way for about <paramref name="grace"/> and then closes everything. Never throws.
+    /// Stops receiving, answers what was read, closes idle connections, waits for pending replies for about <paramref name="grace"/>, then
+    /// closes everything. Never throws.
     /// </summary>
     public async Task StopAsync(TimeSpan grace)
     {
         Interlocked.Exchange(ref _started, 1);
         await Task.WhenAll([.. _udp.Select(listener => listener.StopAsync(grace)), _tcp.StopAsync(grace)])
             .ConfigureAwait(false);
-        _watch?.Dispose();
-        _watch?.Look();
+        _conditions?.Dispose();
+        _conditions?.Poll();
     }
 
-    /// <summary>Stops without waiting long.</summary>
+    /// <summary>Stops with a short grace.</summary>
     public async ValueTask DisposeAsync() => await StopAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(false);
 
     /// <summary>The UDP counters of an address.</summary>
-    /// <param name="index">Its place among those of <see cref="Listeners"/> that have UDP.</param>
+    /// <param name="index">The index among those of <see cref="Listeners"/> that have UDP.</param>
     public UdpCounters ReadUdpCounters(int index) => _udp[index].Counters;
 
     /// <summary>The UDP counters, over all addresses.</summary>
@@ -164,17 +156,15 @@ public sealed class ListenerSet : IAsyncDisposable
         return sum;
     }
 
-    /// <summary>
-    /// Datagrams of proxies that did not begin with a good header of theirs, over all addresses; they are among the unanswered.
-    /// </summary>
+    /// <summary>Datagrams from proxies without a valid header, over all addresses; included in the unanswered ones.</summary>
     public long BadProxyDatagrams => _proxied?.BadHeaders ?? 0;
 
     /// <summary>The TCP counters, over all addresses.</summary>
     public TcpCounters ReadTcpCounters() => _tcp.Counters;
 
     /// <summary>
-    /// Whether TCP connections are accepted on every address; false when that has stood still, or met nothing but failures, for
-    /// 30 seconds. True before the start and after a stop.
+    /// Whether TCP connections are accepted on every address; false if an accept loop has stalled or only failed for 30 seconds. True
+    /// before the start and after a stop.
     /// </summary>
     public bool IsAccepting => _tcp.IsAccepting;
 

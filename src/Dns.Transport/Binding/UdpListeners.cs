@@ -5,9 +5,9 @@ namespace Dns.Transport;
 /// <summary>Chooses the UDP listener.</summary>
 internal static class UdpListeners
 {
-    /// <summary>The listener asked for, as far as this system has it.</summary>
-    /// <param name="asked">The operator's wish.</param>
-    /// <param name="note">Why another one was chosen than asked for, else null.</param>
+    /// <summary>The configured listener, as far as this system supports it.</summary>
+    /// <param name="asked">The configured kind.</param>
+    /// <param name="note">Why another kind was chosen; else null.</param>
     public static UdpListenerKind Choose(UdpListenerKind asked, out string? note)
     {
         note = null;

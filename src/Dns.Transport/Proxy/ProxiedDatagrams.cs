@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Stands before a responder where proxies send datagrams for their clients: takes the header off, shows the
-/// responder the client, and has the answer go back to the proxy.
+/// Wraps a responder for datagrams from proxies: removes the PROXY header, passes the client's address on, and sends the answer back to
+/// the proxy.
 /// </summary>
 /// <remarks>Allocates once for each thread.</remarks>
 internal sealed class ProxiedDatagrams : IMessageResponder
@@ -16,23 +16,23 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     private volatile ClientNetworks? _proxies;
     private long _badHeaders;
 
-    /// <summary>Stands before a responder.</summary>
-    /// <param name="responder">What answers.</param>
-    /// <param name="proxies">Sources that are proxies; null = none.</param>
+    /// <summary>Wraps a responder.</summary>
+    /// <param name="responder">The responder.</param>
+    /// <param name="proxies">Addresses of proxies; null = none.</param>
     public ProxiedDatagrams(IMessageResponder responder, ClientNetworks? proxies)
     {
         _responder = responder;
         _proxies = proxies;
     }
 
-    /// <summary>Sources that are proxies; null = none. A change holds from the next batch on.</summary>
+    /// <summary>Addresses of proxies; null = none. A change applies from the next batch on.</summary>
     public ClientNetworks? Proxies
     {
         get => _proxies;
         set => _proxies = value;
     }
 
-    /// <summary>Datagrams of proxies that did not begin with a good header of theirs.</summary>
+    /// <summary>Datagrams from proxies without a valid header.</summary>
     public long BadHeaders => Interlocked.Read(ref _badHeaders);
 
     /// <inheritdoc/>
@@ -59,8 +59,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         _responder.RespondToMessage(message, queryOctets, ref origin, paths);
 
     /// <summary>
-    /// A proxy without a good header is not heard, for then nobody knows whose query it is; and nobody else is
-    /// heard who claims to be a proxy.
+    /// Drops datagrams from a proxy without a valid header, since their client is unknown, and datagrams with a header from other sources.
     /// </summary>
     private void TakeHeader(ClientNetworks proxies, Span<byte> slot, ref int length, ref ClientAddress client)
     {
@@ -86,7 +85,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         }
     }
 
-    /// <summary>Paths to the proxies for answers to their clients.</summary>
+    /// <summary>Reply paths to the proxies.</summary>
     private sealed class Paths : IReplyPaths
     {
         private const int LargestBatch = 64;

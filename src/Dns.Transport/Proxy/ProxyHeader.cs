@@ -3,32 +3,32 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>How far a header has been read.</summary>
+/// <summary>The state of parsing a header.</summary>
 internal enum ProxyHeaderStatus
 {
-    /// <summary>What there is may be the beginning of one.</summary>
+    /// <summary>Possibly the beginning of a header.</summary>
     Partial,
 
-    /// <summary>It is whole and good.</summary>
+    /// <summary>Complete and valid.</summary>
     Whole,
 
-    /// <summary>It is none, or a broken one.</summary>
+    /// <summary>Not a header, or malformed.</summary>
     Malformed,
 }
 
-/// <summary>The header of the PROXY protocol, version 2, by which a proxy tells who its client is.</summary>
+/// <summary>The header of the PROXY protocol, version 2, with the address of a proxy's client.</summary>
 /// <remarks>
 /// <code>
 /// 12 signature | 4 bits version 2, 4 bits command | 4 bits family, 4 bits protocol | 16 bits length of the rest
-/// command 0 LOCAL: the proxy itself asks        command 1 PROXY: for the client
+/// command 0 LOCAL: the proxy's own query        command 1 PROXY: for the client
 /// family 1: 4 source, 4 destination, 2 source port, 2 destination port
 /// family 2: 16 source, 16 destination, 2 source port, 2 destination port
-/// then type-length-value fields, which mean nothing here
+/// then type-length-value fields, which are ignored
 /// </code>
 /// </remarks>
 internal static class ProxyHeader
 {
-    /// <summary>The longest header that is taken, fields included.</summary>
+    /// <summary>The maximum length of a header, with its fields.</summary>
     public const int MostOctets = 1024;
 
     private const int FixedOctets = 16;
@@ -37,13 +37,13 @@ internal static class ProxyHeader
 
     private static ReadOnlySpan<byte> Signature => [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A];
 
-    /// <summary>Whether octets begin as only a header does.</summary>
+    /// <summary>Whether octets start with the signature of a header.</summary>
     public static bool StartsLikeOne(ReadOnlySpan<byte> octets) => octets.StartsWith(Signature);
 
-    /// <summary>Reads a header.</summary>
-    /// <param name="octets">What has arrived so far.</param>
-    /// <param name="client">Replaced by the client that the header names, if it names one.</param>
-    /// <param name="headerOctets">The length of a whole header.</param>
+    /// <summary>Parses a header.</summary>
+    /// <param name="octets">The octets received so far.</param>
+    /// <param name="client">Replaced by the client's address, if the header has one.</param>
+    /// <param name="headerOctets">The length of a complete header.</param>
     public static ProxyHeaderStatus Read(
         ReadOnlySpan<byte> octets, ref ClientAddress client, out int headerOctets)
     {
@@ -77,16 +77,13 @@ internal static class ProxyHeader
             : ProxyHeaderStatus.Malformed;
     }
 
-    /// <summary>
-    /// Reads the addresses. The protocol is that between client and proxy, which need not be the one that the
-    /// proxy speaks with us.
-    /// </summary>
+    /// <summary>Parses the addresses. The protocol between client and proxy may differ from ours with the proxy.</summary>
     private static bool TryReadClient(byte familyAndProtocol, ReadOnlySpan<byte> rest, ref ClientAddress client)
     {
         switch (familyAndProtocol)
         {
             case 0x00:
-                // Unspecified: the proxy does not know, so it stands for its client.
+                // Unspecified: the client is unknown, so the proxy's address is used.
                 return true;
             case 0x11 or 0x12 when rest.Length >= IPv4Octets:
                 client.SetIPv4(rest);

@@ -3,25 +3,24 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The answers of one UDP loop that come later: how many are still to come, and how the others fared. The
-/// loop's own counts have one writer; these have many.
+/// The deferred replies of one UDP loop: how many are pending, and counters, which have many writers; those of the loop have one.
 /// </summary>
 internal abstract class DatagramReplies : IReplySender
 {
     private readonly TaskCompletionSource _none = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // One for the loop itself, so that it is not over before the loop is.
+    // Starts at one for the loop itself.
     private int _expected = 1;
     private long _sent;
     private long _errors;
 
-    /// <summary>Completes when <see cref="NoMore"/> was said and every answer has been sent or abandoned.</summary>
+    /// <summary>Completes after <see cref="NoMore"/> once every pending reply was sent or abandoned.</summary>
     public Task None => _none.Task;
 
-    /// <summary>Expects one more answer.</summary>
+    /// <summary>Adds a pending reply.</summary>
     public void Expect() => Interlocked.Increment(ref _expected);
 
-    /// <summary>Says, once, that the loop has ended.</summary>
+    /// <summary>Marks the end of the loop; called once.</summary>
     public void NoMore() => Complete();
 
     /// <inheritdoc/>
@@ -35,15 +34,15 @@ internal abstract class DatagramReplies : IReplySender
     /// <inheritdoc/>
     public void Abandon(in ReplyPath path) => Complete();
 
-    /// <summary>A datagram has one answer.</summary>
+    /// <summary>Not supported: a datagram has one answer.</summary>
     public bool TryStream(in ReplyPath path, IReplySequence sequence) => false;
 
-    /// <summary>Nothing of a datagram waits to be pulled.</summary>
+    /// <summary>Nothing to do: a datagram has no sequences.</summary>
     public void Wake(in ReplyPath path)
     {
     }
 
-    /// <summary>Adds what was sent here to the counts of the loop.</summary>
+    /// <summary>Adds the counters of deferred replies to those of the loop.</summary>
     public UdpCounters AddTo(in UdpWorkerCounts counts)
     {
         UdpCounters loop = counts.ToCounters();
@@ -54,7 +53,7 @@ internal abstract class DatagramReplies : IReplySender
         };
     }
 
-    /// <summary>Sends from any thread without waiting; false for every failure, also a closed socket.</summary>
+    /// <summary>Sends from any thread without waiting; false on any failure, including a closed socket.</summary>
     protected abstract bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer);
 
     private void Complete()

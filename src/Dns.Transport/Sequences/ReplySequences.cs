@@ -3,12 +3,11 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The sequences of one connection, 4 at most, pulled in turn. They come from any thread; the connection's loop alone pulls
-/// and disposes.
+/// The sequences of one connection, 4 at most, pulled round-robin. Any thread adds them; only the connection's loop pulls and disposes.
 /// </summary>
 internal sealed class ReplySequences
 {
-    /// <summary>The most of one connection.</summary>
+    /// <summary>The maximum for one connection.</summary>
     public const int Most = 4;
 
     private readonly Lock _gate = new();
@@ -16,13 +15,13 @@ internal sealed class ReplySequences
     private volatile int _count;
     private int _next;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>The number of sequences.</summary>
     public int Count => _count;
 
-    /// <summary>Whether one of them may be pulled. For the loop.</summary>
+    /// <summary>Whether a sequence can be pulled. For the loop.</summary>
     public bool HasReady => _count > 0 && FindReady() >= 0;
 
-    /// <summary>Takes one over. False when there are as many as may be.</summary>
+    /// <summary>Takes ownership of a sequence. False at the maximum.</summary>
     public bool TryAdd(RunningSequence sequence)
     {
         lock (_gate)
@@ -39,7 +38,7 @@ internal sealed class ReplySequences
         }
     }
 
-    /// <summary>Has the sequence of a path pulled again. Nothing when there is none.</summary>
+    /// <summary>Marks the sequence of a path as ready to be pulled, if it still runs.</summary>
     public void Wake(uint number)
     {
         lock (_gate)
@@ -54,7 +53,7 @@ internal sealed class ReplySequences
         }
     }
 
-    /// <summary>The next one that may be pulled; null when there is none. For the loop.</summary>
+    /// <summary>The next sequence that can be pulled; null for none. For the loop.</summary>
     public RunningSequence? TakeNext()
     {
         int ready = FindReady();
@@ -62,10 +61,10 @@ internal sealed class ReplySequences
         return ready < 0 ? null : Volatile.Read(ref _running[ready]);
     }
 
-    /// <summary>Has the next one that is taken be this one again. For the loop.</summary>
+    /// <summary>Makes <see cref="TakeNext"/> return the same sequence again. For the loop.</summary>
     public void Repeat() => _next--;
 
-    /// <summary>Takes one out, which the caller disposes. For the loop.</summary>
+    /// <summary>Removes a sequence, which the caller disposes. For the loop.</summary>
     public void Remove(RunningSequence sequence)
     {
         lock (_gate)
@@ -75,7 +74,7 @@ internal sealed class ReplySequences
         }
     }
 
-    /// <summary>Takes any one out, which the caller disposes; null when there is none. For the loop.</summary>
+    /// <summary>Removes any sequence, which the caller disposes; null for none. For the loop.</summary>
     public RunningSequence? TakeAny()
     {
         lock (_gate)

@@ -13,16 +13,16 @@ internal sealed class RunningSequence(IReplySequence sequence, uint number)
     /// <summary>The number of its path.</summary>
     public uint Number => number;
 
-    /// <summary>Whether it may be pulled. For the loop.</summary>
+    /// <summary>Whether it can be pulled. For the loop.</summary>
     public bool IsReady => !_isWaiting || _isWoken;
 
-    /// <summary>Says, from any thread, that it has something again.</summary>
+    /// <summary>Marks it as ready again; from any thread.</summary>
     public void Wake() => _isWoken = true;
 
-    /// <summary>Pulls.</summary>
+    /// <summary>Pulls the next message.</summary>
     public SequenceStep WriteNext(Span<byte> room, out int octets)
     {
-        // Before the pull: a wake beside it, or just before it waits, has it pulled again.
+        // Cleared before the pull, so that a concurrent wake causes another pull.
         _isWoken = false;
         SequenceStep step = sequence.WriteNext(room, out octets);
         _isWaiting = step == SequenceStep.Waiting;

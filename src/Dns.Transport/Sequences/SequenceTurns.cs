@@ -1,12 +1,11 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Shares the processor among the sequences of all connections: how many run at a time, and who may pull next. A
-/// connection that wants to pull takes a turn, or queues up and is woken for it; after a turn it goes to the end of the
-/// queue. So replies of a few kilobytes pass those of a gigabyte, and pool threads stay free for queries.
+/// Schedules the sequences of all connections: bounds how many run, and who pulls next. A connection takes a turn, or queues and is woken
+/// for it; after a turn it goes to the end of the queue. Small replies thus pass large ones, and pool threads stay free for queries.
 /// </summary>
-/// <remarks>The queue is as long as sequences run at most. Thread-safe; the lock is held for a few instructions.</remarks>
-/// <param name="atATime">How many connections have a turn at a time. At least 1.</param>
+/// <remarks>The number of running sequences bounds the queue. Thread-safe; the lock is held for a few instructions.</remarks>
+/// <param name="atATime">The number of connections with a turn at a time. At least 1.</param>
 internal sealed class SequenceTurns(int atATime)
 {
     private readonly Lock _gate = new();
@@ -15,13 +14,13 @@ internal sealed class SequenceTurns(int atATime)
     private int _running;
     private long _refused;
 
-    /// <summary>Sequences that connections own now.</summary>
+    /// <summary>The number of running sequences.</summary>
     public int Running => Volatile.Read(ref _running);
 
-    /// <summary>Sequences refused because as many ran as may.</summary>
+    /// <summary>Sequences refused at the limit.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
-    /// <summary>Connections that wait for a turn.</summary>
+    /// <summary>Connections queued for a turn.</summary>
     public int Queued
     {
         get
@@ -33,8 +32,8 @@ internal sealed class SequenceTurns(int atATime)
         }
     }
 
-    /// <summary>Counts a sequence in. False when as many run as may.</summary>
-    /// <param name="most">How many may run.</param>
+    /// <summary>Counts a new sequence. False at the limit.</summary>
+    /// <param name="most">The limit.</param>
     public bool TryBegin(int most)
     {
         if (Interlocked.Increment(ref _running) <= most)
@@ -47,12 +46,10 @@ internal sealed class SequenceTurns(int atATime)
         return false;
     }
 
-    /// <summary>Counts a sequence out.</summary>
+    /// <summary>Uncounts a sequence.</summary>
     public void End() => Interlocked.Decrement(ref _running);
 
-    /// <summary>
-    /// Takes a turn, or the one that was given. Else the connection is in the queue, and woken when its turn has come.
-    /// </summary>
+    /// <summary>Takes a free turn or the one assigned. Otherwise the connection is queued, and woken for its turn.</summary>
     public bool TryTake(TcpConnection connection)
     {
         lock (_gate)
@@ -72,7 +69,7 @@ internal sealed class SequenceTurns(int atATime)
         }
     }
 
-    /// <summary>Ends a turn, or gives up the place in the queue. Does nothing for a connection that has neither.</summary>
+    /// <summary>Ends a turn or leaves the queue; does nothing for other connections.</summary>
     public void Leave(TcpConnection connection)
     {
         TcpConnection? next = null;
@@ -98,7 +95,7 @@ internal sealed class SequenceTurns(int atATime)
         next?.Wake();
     }
 
-    /// <summary>Takes one out of the queue and leaves the others as they are.</summary>
+    /// <summary>Removes a connection from the queue.</summary>
     private void Forget(TcpConnection connection)
     {
         for (int left = _queue.Count; left > 0; left--)
@@ -112,15 +109,15 @@ internal sealed class SequenceTurns(int atATime)
     }
 }
 
-/// <summary>What a connection has of the turns. Written under their lock.</summary>
+/// <summary>The scheduling state of a connection; protected by the lock of the turns.</summary>
 internal enum TurnState
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>Neither queued nor running.</summary>
     None,
 
-    /// <summary>A place in the queue.</summary>
+    /// <summary>In the queue.</summary>
     Queued,
 
-    /// <summary>A turn, until it leaves.</summary>
+    /// <summary>Has a turn.</summary>
     Given,
 }

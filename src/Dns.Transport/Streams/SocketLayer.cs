@@ -3,7 +3,7 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Transport;
 
-/// <summary>No layer: the octets of the socket are those of the messages (DNS over TCP, RFC 7766).</summary>
+/// <summary>No layer: DNS directly over TCP (RFC 7766).</summary>
 internal sealed class SocketLayer : IStreamLayer
 {
     private const int MaxPooledOperations = 1024;

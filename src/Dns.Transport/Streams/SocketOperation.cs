@@ -4,9 +4,8 @@ using System.Threading.Tasks.Sources;
 namespace Dns.Transport;
 
 /// <summary>
-/// An awaitable socket operation that is used over and over and reports failures as values: a client that
-/// resets its connections must not cost us an exception each. One operation at a time; the continuation runs
-/// where the operation completed.
+/// A reusable awaitable socket operation that reports failures as values, so that a client's resets do not cost an exception each. One
+/// operation at a time; the continuation runs inline.
 /// </summary>
 internal sealed class SocketOperation() :
     SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true), IValueTaskSource<int>, IValueTaskSource<SocketError>
@@ -14,7 +13,7 @@ internal sealed class SocketOperation() :
     private ManualResetValueTaskSourceCore<SocketError> _source;
 
     /// <summary>Receives into the buffer.</summary>
-    /// <returns>How many octets, 0 at the end, or <see cref="IStreamTransport.Failed"/>.</returns>
+    /// <returns>The number of octets, 0 at the end, or <see cref="IStreamTransport.Failed"/>.</returns>
     public ValueTask<int> ReceiveAsync(Socket socket, Memory<byte> buffer)
     {
         SetBuffer(buffer);
@@ -22,7 +21,7 @@ internal sealed class SocketOperation() :
     }
 
     /// <summary>Sends octets of the buffer, possibly not all.</summary>
-    /// <returns>How many octets, or <see cref="IStreamTransport.Failed"/>.</returns>
+    /// <returns>The number of octets, or <see cref="IStreamTransport.Failed"/>.</returns>
     public ValueTask<int> SendAsync(Socket socket, Memory<byte> buffer)
     {
         SetBuffer(buffer);
@@ -38,12 +37,12 @@ internal sealed class SocketOperation() :
             : new ValueTask<SocketError>(this, _source.Version);
     }
 
-    /// <summary>Lets go of the buffer used last.</summary>
+    /// <summary>Releases the last buffer.</summary>
     public void ReleaseBuffer() => SetBuffer(default(Memory<byte>));
 
     protected override void OnCompleted(SocketAsyncEventArgs e) => _source.SetResult(SocketError);
 
-    /// <summary>Starts an operation. Null while it is under way, else how it has completed.</summary>
+    /// <summary>Starts an operation. Null while it is pending, else its result.</summary>
     private SocketError? TryPost(Socket socket, Func<Socket, SocketOperation, bool> start)
     {
         _source.Reset();

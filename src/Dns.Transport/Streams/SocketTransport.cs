@@ -5,9 +5,9 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Transport;
 
-/// <summary>The stream of a socket. Its operations are pooled; after both have been used once, nothing allocates.</summary>
-/// <param name="socket">Non-blocking; owned from now on.</param>
-/// <param name="operations">Where operations come from.</param>
+/// <summary>The stream of a socket. Its operations are pooled; nothing allocates after the first use of both.</summary>
+/// <param name="socket">Non-blocking; owned.</param>
+/// <param name="operations">The pool of operations.</param>
 internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation> operations) : IStreamTransport
 {
     private SocketOperation? _receive;

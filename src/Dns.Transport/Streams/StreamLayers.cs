@@ -1,16 +1,14 @@
 namespace Dns.Transport;
 
-/// <summary>The layers there are: for each kind of listener what makes the streams of its connections.</summary>
+/// <summary>The stream layer of each kind of listener.</summary>
 internal sealed class StreamLayers
 {
     private readonly SocketLayer _plain = new();
 
-    /// <summary>
-    /// Makes the layer of a listener that speaks TLS: with its certificate, null when it cannot. Null while nothing here does.
-    /// </summary>
+    /// <summary>Makes the layer of a TLS listener from its certificate, or returns null. Null while TLS is not implemented.</summary>
     public Func<ListenerAddress, IStreamLayer?>? Tls { get; init; }
 
-    /// <summary>The layer of a listener; null when there is none for its kind.</summary>
+    /// <summary>The layer of a listener; null if its kind has none.</summary>
     public IStreamLayer? For(ListenerAddress address) => address.Kind switch
     {
         ListenerKind.Plain => _plain,

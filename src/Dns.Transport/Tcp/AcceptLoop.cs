@@ -3,14 +3,11 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>
-/// Accepts the connections of one listening socket until it is closed. Neither a failure of the system nor an exception
-/// ends it: it pauses and goes on.
-/// </summary>
-/// <param name="socket">The listening socket, which is closed to end the loop.</param>
-/// <param name="kind">What the listener speaks.</param>
-/// <param name="layer">What makes the streams of the connections.</param>
-/// <param name="listeners">Who serves what is accepted.</param>
+/// <summary>Accepts connections of one listening socket until it is closed. Pauses and continues after a failure or exception.</summary>
+/// <param name="socket">The listening socket; closing it ends the loop.</param>
+/// <param name="kind">The kind of listener.</param>
+/// <param name="layer">Makes the streams of the connections.</param>
+/// <param name="listeners">Serves the accepted connections.</param>
 internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer layer, TcpListeners listeners)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
@@ -25,12 +22,12 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
     /// <summary>The listening socket.</summary>
     public Socket Socket { get; } = socket;
 
-    /// <summary>What the listener speaks.</summary>
+    /// <summary>The kind of listener.</summary>
     public ListenerKind Kind { get; } = kind;
 
     /// <summary>
-    /// Whether it accepts: it has not ended, and has neither been busy with one connection nor met only failures for 30
-    /// seconds. True before the start.
+    /// Whether it accepts: it has not ended, and was neither blocked by one connection nor only failing for 30 seconds. True before
+    /// the start.
     /// </summary>
     public bool IsAlive
     {
@@ -59,7 +56,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
             {
                 TryNote(error, operation?.AcceptSocket);
 
-                // Whether the operation is still under way is not known: the next one is another.
+                // The operation may still be pending, so the next accept uses another.
                 operation = null;
             }
 
@@ -73,7 +70,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
         operation?.Dispose();
     }
 
-    /// <summary>Serves what was accepted. False when a pause is needed.</summary>
+    /// <summary>Serves an accepted connection. False if a pause is needed.</summary>
     private bool Handle(SocketError error, Socket? accepted)
     {
         if (error == SocketError.Success)
@@ -84,7 +81,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
             return true;
         }
 
-        // Reset by the client before it was accepted, or closed by us.
+        // Reset by the client before it was accepted, or closed here.
         if (error is SocketError.ConnectionAborted or SocketError.ConnectionReset || listeners.IsStopped)
         {
             return true;
@@ -98,8 +95,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
     }
 
     /// <summary>
-    /// Closes what was accepted and counts an exception. False when even that fails: memory is still short, and a pause is all
-    /// that is left.
+    /// Closes the accepted connection and counts an exception. False if even that fails for lack of memory; then only a pause is possible.
     /// </summary>
     private bool TryNote(Exception error, Socket? accepted)
     {

@@ -5,11 +5,11 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>An address or the network around it, as a dictionary key without allocation.</summary>
+/// <summary>An address or its network, as an allocation-free dictionary key.</summary>
 /// <remarks>
-/// Clients choose their IPv6 addresses, so the hash is keyed with secrets of this process: a sum of products of the four
-/// 32-bit words with random 64-bit factors, of which the upper half counts (Thorup, "High speed hashing for integers and
-/// strings", vector multiply-shift). Two addresses collide with a probability of 2^-31, whichever are chosen.
+/// Clients choose their IPv6 addresses, so the hash is keyed with random secrets: a sum of products of the four 32-bit words with 64-bit
+/// factors, of which the upper half is used (Thorup, "High speed hashing for integers and strings", vector multiply-shift). Any two
+/// addresses collide with probability 2^-31.
 /// </remarks>
 internal readonly record struct AddressPrefix(ulong High, ulong Low)
 {
@@ -23,9 +23,7 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
             BinaryPrimitives.ReadUInt64BigEndian(octets), BinaryPrimitives.ReadUInt64BigEndian(octets[8..]));
     }
 
-    /// <summary>
-    /// The /24 of an IPv4 address or the /56 of an IPv6 address, which is what one subscriber commonly holds.
-    /// </summary>
+    /// <summary>The /24 of an IPv4 address or the /56 of an IPv6 address, commonly one subscriber.</summary>
     public static AddressPrefix Network(ref ClientAddress client)
     {
         AddressPrefix whole = Client(ref client);
@@ -37,7 +35,7 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
     /// <inheritdoc/>
     public override int GetHashCode() => Hash(in Secret);
 
-    /// <summary>The hash that factors give.</summary>
+    /// <summary>The hash under a key.</summary>
     internal int Hash(in Factors factors)
     {
         ulong sum = factors.Addend;
@@ -49,7 +47,7 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
     /// <summary>The key of the hash.</summary>
     internal readonly record struct Factors(ulong Addend, ulong First, ulong Second, ulong Third, ulong Fourth)
     {
-        /// <summary>Draws one at random.</summary>
+        /// <summary>A random key.</summary>
         public static Factors Draw()
         {
             Span<ulong> drawn = stackalloc ulong[5];

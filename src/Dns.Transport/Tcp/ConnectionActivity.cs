@@ -1,18 +1,17 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Whether a connection is idle, busy or taken out of the table, changed by its loop without a lock: two atomic
-/// operations for a query.
+/// Whether a connection is idle, busy or removed from the table. Its loop changes it without a lock: two atomic operations for a query.
 /// </summary>
 /// <remarks>
 /// <code>
 /// Idle  &lt;-&gt; Busy   by the loop, at any time
-/// Busy  --> Away   by the table: busy, and out of the lists of idle ones
+/// Busy  --> Away   by the table: busy, and not in the lists of idle ones
 /// Away  --> Idle   by the loop, under the table's lock, which puts it back into the lists
-/// any   --> Out    by the table: an idle one to give way, any at the end
+/// any   --> Out    by the table: an idle one is evicted, any at the end
 /// </code>
-/// A busy connection thus stays in the lists until the table comes across it there. What the lists know of the age of an
-/// idle one is as old; <see cref="Turns"/> tells.
+/// A busy connection thus stays in the lists until the table finds it there, and the age of an idle one in the lists may be stale;
+/// <see cref="Turns"/> reveals that.
 /// </remarks>
 internal sealed class ConnectionActivity
 {
@@ -25,31 +24,31 @@ internal sealed class ConnectionActivity
     private int _turns;
     private long _idleSince;
 
-    /// <summary>Whether the table has it.</summary>
+    /// <summary>Whether the table contains it.</summary>
     public bool IsListed => Volatile.Read(ref _state) != Out;
 
-    /// <summary>Whether it could give way.</summary>
+    /// <summary>Whether it can be evicted.</summary>
     public bool IsIdle => Volatile.Read(ref _state) == Idle;
 
-    /// <summary>How often it has become idle. Wraps around.</summary>
+    /// <summary>How often it has become idle. Wraps.</summary>
     public int Turns => Volatile.Read(ref _turns);
 
-    /// <summary>The timestamp at which it became idle last.</summary>
+    /// <summary>The timestamp at which it last became idle.</summary>
     public long IdleSince => Volatile.Read(ref _idleSince);
 
-    /// <summary>Begins a new use: idle. Under the table's lock.</summary>
+    /// <summary>Starts a new use as idle. Under the table's lock.</summary>
     public void Enter(long now)
     {
         Volatile.Write(ref _idleSince, now);
         Volatile.Write(ref _state, Idle);
     }
 
-    /// <summary>Called by the loop. False when it has been taken out.</summary>
+    /// <summary>Called by the loop. False if it was removed.</summary>
     public bool TryBecomeBusy() => Interlocked.CompareExchange(ref _state, Busy, Idle) != Out;
 
-    /// <summary>Called by the loop. False when it has been taken out, or is <paramref name="isAway"/>.</summary>
+    /// <summary>Called by the loop. False if it was removed, or is <paramref name="isAway"/>.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="isAway">Whether the lists have lost it, so that it becomes idle under the table's lock.</param>
+    /// <param name="isAway">Whether it is not in the lists, so that it becomes idle under the table's lock.</param>
     public bool TryBecomeIdle(long now, out bool isAway)
     {
         isAway = false;
@@ -66,15 +65,15 @@ internal sealed class ConnectionActivity
         return state == Busy;
     }
 
-    /// <summary>Has one that is away idle. Under the table's lock; false when it has been taken out.</summary>
+    /// <summary>Away to idle. Under the table's lock; false if it was removed.</summary>
     public bool TryReturn() => Interlocked.CompareExchange(ref _state, Idle, Away) == Away;
 
-    /// <summary>Has one that is busy away. Under the table's lock; false when it is not busy.</summary>
+    /// <summary>Busy to away. Under the table's lock; false if it is not busy.</summary>
     public bool TryGoAway() => Interlocked.CompareExchange(ref _state, Away, Busy) == Busy;
 
-    /// <summary>Takes an idle one out. Under the table's lock; false when it is not idle.</summary>
+    /// <summary>Removes an idle one. Under the table's lock; false if it is not idle.</summary>
     public bool TryTakeIdle() => Interlocked.CompareExchange(ref _state, Out, Idle) == Idle;
 
-    /// <summary>Takes it out. Under the table's lock; false when it was out.</summary>
+    /// <summary>Removes it. Under the table's lock; false if it was removed before.</summary>
     public bool TryTake() => Interlocked.Exchange(ref _state, Out) != Out;
 }

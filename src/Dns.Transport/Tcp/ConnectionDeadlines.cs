@@ -1,27 +1,26 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// When a connection has overstayed, as timestamps of the clock. Only an answer that was sent buys time: neither messages
-/// without an answer nor parts of messages do, however they are cut.
+/// Deadlines of a connection, as timestamps of the clock. Only a sent answer extends them: neither messages without an answer nor
+/// incomplete ones do.
 /// </summary>
 /// <remarks>
-/// A message that has begun has the receive time-out to become whole. Where no answer was sent since the last time that
-/// this was granted, it is not granted again: what a client without an answer gets in all is the idle time-out and once
-/// the receive time-out.
+/// An incomplete message has the receive timeout to complete. That is granted once until the next sent answer: a client without an answer
+/// has the idle timeout plus one receive timeout in all.
 /// </remarks>
 internal struct ConnectionDeadlines
 {
-    // After the last query that somebody else has to be asked for.
+    // After the last deferred query.
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(30);
 
     private long _frame;
     private long _answer;
     private bool _hasSentSinceFrame;
 
-    /// <summary>When the connection is idle too long.</summary>
+    /// <summary>The idle deadline.</summary>
     public long Idle { get; private set; }
 
-    /// <summary>Begins with a new connection.</summary>
+    /// <summary>Starts with a new connection.</summary>
     public void Open(TcpListeners listeners)
     {
         _frame = _answer = 0;
@@ -29,7 +28,7 @@ internal struct ConnectionDeadlines
         Idle = listeners.After(listeners.Limits.IdleTimeout);
     }
 
-    /// <summary>Octets of a message have arrived that is not whole: when it has to be.</summary>
+    /// <summary>The deadline after octets of an incomplete message.</summary>
     public long BeginFrame(TcpListeners listeners)
     {
         if (_frame == 0)
@@ -40,7 +39,7 @@ internal struct ConnectionDeadlines
         return _frame;
     }
 
-    /// <summary>Messages have been answered: the deadline from now on.</summary>
+    /// <summary>The deadline after a turn.</summary>
     public long AfterTurn(TcpListeners listeners, in ConnectionTurn turn)
     {
         if (turn.HasSent)
@@ -54,7 +53,7 @@ internal struct ConnectionDeadlines
             _answer = listeners.After(AnswerTimeout);
         }
 
-        // A message that had begun before this turn and still is not whole goes on under its own deadline.
+        // A message that was incomplete before this turn and still is keeps its deadline.
         bool isOtherFrame = turn.HasReceived || !turn.IsPartial;
         if (isOtherFrame && _hasSentSinceFrame)
         {
@@ -66,21 +65,21 @@ internal struct ConnectionDeadlines
     }
 }
 
-/// <summary>What one turn of a connection's loop has brought.</summary>
+/// <summary>The outcome of one turn of a connection's loop.</summary>
 internal readonly record struct ConnectionTurn
 {
-    /// <summary>Whether a message became whole.</summary>
+    /// <summary>Whether a message was completed.</summary>
     public bool HasReceived { get; init; }
 
     /// <summary>Whether an answer was sent.</summary>
     public bool HasSent { get; init; }
 
-    /// <summary>Whether a message was taken to be answered later.</summary>
+    /// <summary>Whether a reply was deferred.</summary>
     public bool HasTaken { get; init; }
 
-    /// <summary>Whether part of a message waits for the rest.</summary>
+    /// <summary>Whether a message is incomplete.</summary>
     public bool IsPartial { get; init; }
 
-    /// <summary>Whether answers are to come.</summary>
+    /// <summary>Whether replies are pending.</summary>
     public bool IsExpected { get; init; }
 }

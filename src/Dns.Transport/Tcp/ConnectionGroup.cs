@@ -1,7 +1,7 @@
 namespace Dns.Transport;
 
-/// <summary>Connections that share a limit: how many, and the idle ones among them, the longest idle first.</summary>
-/// <param name="level">Which of a connection's links the list of idle ones runs through.</param>
+/// <summary>Connections that share a limit: their number, and the idle ones, the longest idle first.</summary>
+/// <param name="level">The links that the list of idle ones uses.</param>
 internal sealed class ConnectionGroup(GroupLevel level)
 {
     /// <summary>Connections of the group, idle or not.</summary>

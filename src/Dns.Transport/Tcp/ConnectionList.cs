@@ -1,10 +1,10 @@
 namespace Dns.Transport;
 
-/// <summary>Connections in order, the oldest first, linked through themselves.</summary>
-/// <param name="level">Which of a connection's links this list runs through.</param>
+/// <summary>An intrusive list of connections, the oldest first.</summary>
+/// <param name="level">The links that this list uses.</param>
 internal sealed class ConnectionList(GroupLevel level)
 {
-    // Against a list of which many became idle in another order than they were come across.
+    // Bounds the search in a list where many became idle in another order than they were found.
     private const int MostSteps = 16;
 
     private readonly int _level = (int)level;
@@ -17,8 +17,7 @@ internal sealed class ConnectionList(GroupLevel level)
     public void Add(TcpConnection connection) => Insert(connection, _newest, null);
 
     /// <summary>
-    /// Inserts a connection that is not in the list behind those whose <see cref="TcpConnection.SeenIdleSince"/> is not later, or
-    /// before the last 16.
+    /// Inserts a connection behind those whose <see cref="TcpConnection.SeenIdleSince"/> is not later, at most 16 positions from the end.
     /// </summary>
     public void AddByAge(TcpConnection connection)
     {
@@ -31,7 +30,7 @@ internal sealed class ConnectionList(GroupLevel level)
         Insert(connection, older, newer);
     }
 
-    /// <summary>Takes a connection out that is in the list.</summary>
+    /// <summary>Removes a connection of the list.</summary>
     public void Remove(TcpConnection connection)
     {
         (TcpConnection? older, TcpConnection? newer) = connection.Links[_level];

@@ -1,18 +1,18 @@
 namespace Dns.Transport;
 
-/// <content>Which connection has been idle longest.</content>
+/// <content>Finds the connection idle for longest.</content>
 /// <remarks>
-/// The lists follow what the loops do only when somebody has to give way. Then the head of a list is looked at: a busy one
-/// leaves the lists until it is idle again, one that was used meanwhile goes where its age belongs, and one that is still as
-/// it was noted gives way. Each step is paid for by a query that came before, so that a flood of connections finds constant
-/// work. The order is exact but for what would take more than 16 comparisons to place.
+/// The lists are brought up to date only when a connection must be evicted. The head of a list is then examined: a busy one leaves the
+/// lists until it is idle again, one used meanwhile moves to its age, and an unchanged one is evicted. Each step is amortised by an
+/// earlier query, so a flood of connections costs constant time each. The order is exact, except where placing takes more than 16
+/// comparisons.
 /// </remarks>
 internal sealed partial class ConnectionTable
 {
-    // Loops go on while the lists are looked through: one that changes again and again must not hold up the table.
+    // Loops run concurrently: a connection that keeps changing must not hold up the table.
     private const int MoreLooks = 16;
 
-    /// <summary>Takes the connection of a group that has been idle longest out of its idleness: it must leave. Under the lock.</summary>
+    /// <summary>Removes the connection of a group that is idle for longest. Under the lock.</summary>
     private static TcpConnection? TakeOldestIdle(ConnectionGroup group)
     {
         int looks = 2 * group.Count + MoreLooks;
@@ -39,7 +39,7 @@ internal sealed partial class ConnectionTable
         return null;
     }
 
-    /// <summary>Puts an idle connection into the lists. Under the lock.</summary>
+    /// <summary>Adds an idle connection to the lists. Under the lock.</summary>
     private static void List(TcpConnection connection)
     {
         if (connection.IsInIdleLists)
@@ -56,7 +56,7 @@ internal sealed partial class ConnectionTable
         }
     }
 
-    /// <summary>Takes a connection out of the lists. Under the lock.</summary>
+    /// <summary>Removes a connection from the lists. Under the lock.</summary>
     private static void Unlist(TcpConnection connection)
     {
         if (!connection.IsInIdleLists)
@@ -71,7 +71,7 @@ internal sealed partial class ConnectionTable
         }
     }
 
-    /// <summary>Has a connection idle that the lists have lost. False when it has been taken out.</summary>
+    /// <summary>Makes a connection idle that is not in the lists. False if it was removed.</summary>
     private bool TryReturn(TcpConnection connection)
     {
         lock (_gate)

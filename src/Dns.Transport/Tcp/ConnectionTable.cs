@@ -1,11 +1,10 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// The open connections: their counts per client, prefix and server, which are idle, and which gives way to a
-/// new one. The lock is taken when a connection comes, goes or has to give way, and for no query: those change
-/// <see cref="ConnectionActivity"/>. Every step but <see cref="TakeExpired"/> is constant time, some in the mean, because a
-/// flood of connections runs through here. The table closes nothing; whoever takes a connection out closes its stream. It
-/// hands out the stream and not the connection, whose state may serve somebody else by then.
+/// The open connections: counts by client, prefix and server, the idle ones, and the choice of a victim for a new one. The lock is taken
+/// when a connection is added, removed or evicted, and not for queries, which change <see cref="ConnectionActivity"/>. All steps except
+/// <see cref="TakeExpired"/> take constant time, some amortised. The table closes nothing: the caller that removes a connection closes its
+/// stream. It returns the stream and not the connection, which may be reused by then.
 /// </summary>
 internal sealed partial class ConnectionTable(TcpLimits first)
 {
@@ -32,7 +31,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Goes on with other limits, for connections to come.</summary>
+    /// <summary>Changes the limits for connections to come.</summary>
     public void Use(TcpLimits limits)
     {
         lock (_gate)
@@ -42,10 +41,10 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>
-    /// Takes a new connection in, idle. At a limit it hands out the stream of the connection that gives way: at a client's
-    /// one of its own, at a prefix's one of the prefix, and only at the server's one of anybody.
+    /// Adds a new connection as idle. At a limit it returns the stream of the victim: at a client's limit one of that client, at a prefix's
+    /// one of the prefix, at the server's any.
     /// </summary>
-    /// <returns>False when a limit is reached and none of those connections is idle, or the server stops.</returns>
+    /// <returns>False if a limit is reached and none of those is idle, or the server is stopping.</returns>
     public bool TryAdmit(TcpConnection connection, out IStreamTransport? victim)
     {
         lock (_gate)
@@ -80,7 +79,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Takes out the connection that has been idle longest, to free its descriptor.</summary>
+    /// <summary>Removes the connection idle for longest, to free its descriptor.</summary>
     public IStreamTransport? TakeOldestIdle()
     {
         lock (_gate)
@@ -89,8 +88,8 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Takes out the connection that has held more than a small buffer for longest.</summary>
-    /// <param name="mayBeIdle">Whether the one idle longest is taken where there is none.</param>
+    /// <summary>Removes the connection that has held more than a small buffer for longest.</summary>
+    /// <param name="mayBeIdle">Whether to remove the one idle for longest if there is none.</param>
     /// <param name="held">Octets that it holds until it ends.</param>
     public IStreamTransport? TakeLongestHolding(bool mayBeIdle, out int held)
     {
@@ -111,7 +110,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Looks again whether a connection holds more than a small buffer. Called after each time that this changed.</summary>
+    /// <summary>Updates whether a connection holds more than a small buffer. Called after each change.</summary>
     public void NoteHolding(TcpConnection connection)
     {
         lock (_gate)
@@ -120,18 +119,18 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Keeps a connection from giving way. False when it has been taken out already. Takes no lock.</summary>
+    /// <summary>Protects a connection from eviction. False if it was removed. Lock-free.</summary>
     public static bool TryMarkBusy(TcpConnection connection) => connection.Activity.TryBecomeBusy();
 
     /// <summary>
-    /// Counts what a connection has done and lets it give way when it is idle. False when it has been taken
-    /// out, or is idle and the server stops. Takes no lock unless somebody had to give way meanwhile.
+    /// Counts messages of a connection and makes it evictable if idle. False if it was removed, or is idle and the server is stopping.
+    /// Lock-free unless there was an eviction meanwhile.
     /// </summary>
-    /// <param name="connection">The connection; its loop calls.</param>
+    /// <param name="connection">The connection, whose loop calls this.</param>
     /// <param name="received">Messages received since the last call.</param>
     /// <param name="sent">Answers sent since.</param>
-    /// <param name="idle">Whether nothing is to be done for it.</param>
-    /// <param name="now">The time, as far as it is known: when the last query came.</param>
+    /// <param name="idle">Whether it is idle.</param>
+    /// <param name="now">The approximate time: that of the last query.</param>
     public bool TrySettle(TcpConnection connection, int received, int sent, bool idle, long now)
     {
         bool isListed = idle
@@ -139,14 +138,14 @@ internal sealed partial class ConnectionTable(TcpLimits first)
             : connection.Activity.IsListed;
         _messages.Add(received, sent);
 
-        // Read after the connection is idle: either it is seen here, or a stop sees the idle connection.
+        // Read after the connection became idle: either it is noticed here, or a stop sees the idle connection.
         return isListed && !(idle && _stopping);
     }
 
-    /// <summary>Counts what a connection has done at its end.</summary>
+    /// <summary>Counts the messages of a connection at its end.</summary>
     public void CountMessages(int received, int sent) => _messages.Add(received, sent);
 
-    /// <summary>Takes a connection out that ends by itself. Does nothing when it is out already.</summary>
+    /// <summary>Removes a connection that ends by itself. Idempotent.</summary>
     public void Remove(TcpConnection connection)
     {
         lock (_gate)
@@ -158,7 +157,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Takes out every connection whose deadline is not after <paramref name="now"/>.</summary>
+    /// <summary>Removes all connections whose deadline is not after <paramref name="now"/>.</summary>
     public void TakeExpired(long now, List<IStreamTransport> expired)
     {
         lock (_gate)
@@ -177,7 +176,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Admits nothing from now on and takes out the idle connections, or all.</summary>
+    /// <summary>Admits none from now on and removes the idle connections, or all.</summary>
     public void Stop(List<IStreamTransport> taken, bool busyToo)
     {
         lock (_gate)
@@ -213,7 +212,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Counts a connection of a proxy that did not begin with a good header.</summary>
+    /// <summary>Counts a connection from a proxy without a valid header.</summary>
     public void CountBadProxyHeader()
     {
         lock (_gate)
@@ -222,7 +221,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Counts an answer that came too late, or that a client left waiting.</summary>
+    /// <summary>Counts an answer that was too late or not accepted by the client.</summary>
     public void CountUndelivered()
     {
         lock (_gate)
@@ -268,7 +267,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Forgets a connection whose activity says already that it is out.</summary>
+    /// <summary>Removes a connection whose activity is out already.</summary>
     private void Leave(TcpConnection connection)
     {
         Unlist(connection);
@@ -295,7 +294,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         return connection.Stream;
     }
 
-    /// <summary>Allocates what another connection needs before anything changes: memory may be short.</summary>
+    /// <summary>Allocates before anything changes, since memory may be short.</summary>
     private void ReserveOne()
     {
         _all.EnsureCapacity(_all.Count + 1);

@@ -1,11 +1,11 @@
 namespace Dns.Transport;
 
-/// <summary>Where a connection has the buffers from that it holds while it waits.</summary>
+/// <summary>Rents the buffers that a connection holds while it waits.</summary>
 internal interface IStreamBuffers
 {
-    /// <summary>Rents one of at least so many octets. Null when there is no room for it. Thread-safe.</summary>
+    /// <summary>Rents a buffer of at least this size. Null if memory is short. Thread-safe.</summary>
     byte[]? TryRent(int octets);
 
-    /// <summary>Takes one back.</summary>
+    /// <summary>Returns a buffer.</summary>
     void Return(byte[] buffer);
 }

@@ -3,30 +3,29 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>What frame lies at the front of the octets received.</summary>
+/// <summary>The state of the first frame in the received octets.</summary>
 internal enum FrameStatus
 {
-    /// <summary>No octets are left over.</summary>
+    /// <summary>No octets.</summary>
     None,
 
-    /// <summary>A frame has begun and is not whole.</summary>
+    /// <summary>An incomplete frame.</summary>
     Partial,
 
-    /// <summary>A whole message.</summary>
+    /// <summary>A complete message.</summary>
     Whole,
 
-    /// <summary>A length of zero, which announces no message.</summary>
+    /// <summary>A length of zero, which is malformed.</summary>
     Empty,
 }
 
 /// <summary>
-/// Cuts the octets of a connection into messages, each after its length in two octets (RFC 1035 §4.2.2). The
-/// buffer is rented: small while messages are small. It doubles when it is full of a message that is not whole: a length
-/// that is announced costs nothing, only octets that have arrived do.
+/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer is small for small messages and
+/// doubles when an incomplete message fills it: memory is used for received octets and not for announced lengths.
 /// </summary>
 internal sealed class IncomingFrames
 {
-    /// <summary>The buffer that a connection has for as long as it stands.</summary>
+    /// <summary>The size of the buffer that a connection always holds.</summary>
     public const int SmallBytes = 2048;
 
     private const int PrefixOctets = 2;
@@ -36,10 +35,10 @@ internal sealed class IncomingFrames
     private int _start;
     private int _end;
 
-    /// <summary>Whether a proxy's header must come before the first message.</summary>
+    /// <summary>Whether a PROXY header must precede the first message.</summary>
     public bool AwaitsProxy { get; private set; }
 
-    /// <summary>Rents the small buffer. False when there is no room for it.</summary>
+    /// <summary>Rents the small buffer. False if memory is short.</summary>
     public bool TryOpen(IStreamBuffers buffers, bool awaitsProxy = false)
     {
         AwaitsProxy = awaitsProxy;
@@ -49,7 +48,7 @@ internal sealed class IncomingFrames
         return _buffer.Length > 0;
     }
 
-    /// <summary>Gives the buffer back.</summary>
+    /// <summary>Returns the buffer.</summary>
     public void Close()
     {
         if (_buffer.Length > 0)
@@ -60,8 +59,7 @@ internal sealed class IncomingFrames
     }
 
     /// <summary>
-    /// Where to receive next; empty only when no buffer could be had. Moves what is left to the front, so take messages
-    /// first.
+    /// The buffer to receive into; empty only if none could be rented. Moves the remaining octets to the front, so take messages first.
     /// </summary>
     public Memory<byte> Room()
     {
@@ -82,13 +80,10 @@ internal sealed class IncomingFrames
         return _buffer.AsMemory(_end);
     }
 
-    /// <summary>Counts octets received into the room.</summary>
+    /// <summary>Adds octets received into <see cref="Room"/>.</summary>
     public void Advance(int octets) => _end += octets;
 
-    /// <summary>
-    /// Whether there is something to answer or to end for: a whole message, a length of zero, or a proxy's
-    /// header, good or not.
-    /// </summary>
+    /// <summary>Whether there is something to handle: a complete message, a length of zero, or a PROXY header, valid or not.</summary>
     public bool HasFrame
     {
         get
@@ -104,10 +99,8 @@ internal sealed class IncomingFrames
         }
     }
 
-    /// <summary>
-    /// Takes the header of a proxy. A malformed one counts as <see cref="FrameStatus.Empty"/>: nothing can follow.
-    /// </summary>
-    /// <param name="client">Replaced by the client that the header names.</param>
+    /// <summary>Takes the PROXY header. A malformed one returns <see cref="FrameStatus.Empty"/>: the connection ends.</summary>
+    /// <param name="client">Replaced by the client's address in the header.</param>
     public FrameStatus TryTakeProxy(ref ClientAddress client)
     {
         ProxyHeaderStatus status = ReadProxy(ref client, out int octets);
@@ -122,7 +115,7 @@ internal sealed class IncomingFrames
         return FrameStatus.Whole;
     }
 
-    /// <summary>Takes the message at the front. It stays valid until the next <see cref="Room"/>.</summary>
+    /// <summary>Takes the first message, valid until the next <see cref="Room"/>.</summary>
     public FrameStatus TryTake(out ReadOnlySpan<byte> message)
     {
         message = default;

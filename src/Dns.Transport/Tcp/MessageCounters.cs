@@ -2,17 +2,17 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
-/// <summary>Messages received and sent over all connections, counted apart by processor so that none waits for another.</summary>
+/// <summary>Messages received and sent over all connections, sharded by processor.</summary>
 internal sealed class MessageCounters
 {
     private const int Shards = 16;
 
     private readonly Shard[] _shards = new Shard[Shards];
 
-    /// <summary>Messages received whole.</summary>
+    /// <summary>Complete messages received.</summary>
     public long Received => Sum(static (in shard) => Volatile.Read(in shard.Received));
 
-    /// <summary>Answers handed to the system.</summary>
+    /// <summary>Answers accepted by the system.</summary>
     public long Sent => Sum(static (in shard) => Volatile.Read(in shard.Sent));
 
     /// <summary>Counts. Any thread.</summary>
@@ -43,7 +43,7 @@ internal sealed class MessageCounters
 
     private delegate long Reader(in Shard shard);
 
-    /// <summary>Two cache lines, against false sharing with the next one (lines are fetched in pairs).</summary>
+    /// <summary>Two cache lines against false sharing, since lines are prefetched in pairs.</summary>
     [StructLayout(LayoutKind.Explicit, Size = 128)]
     private struct Shard
     {

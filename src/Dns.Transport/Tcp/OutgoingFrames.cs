@@ -4,16 +4,14 @@ using System.Buffers.Binary;
 namespace Dns.Transport;
 
 /// <summary>
-/// The write queue of a connection: whole answers, each after its length, side by side in one rented buffer
-/// that goes out with as few sends as the client takes. The buffer bounds what a client that does not read
-/// can hold.
+/// The write queue of a connection: length-prefixed answers in one rented buffer, sent with as few calls as possible. The buffer bounds
+/// what a client that does not read can hold.
 /// </summary>
 /// <remarks>
-/// Only the loop of the connection uses it. Answers made at once are written here in place
-/// (<see cref="Reserve"/>, <see cref="Commit"/>) into a buffer that has room for the largest answer, and which the
-/// connection must not hold while it waits: what a send has left over moves into one of its size
-/// (<see cref="TryKeep"/>). A reply of several messages has a buffer of its own while it runs
-/// (<see cref="ReserveInStream"/>). Deferred replies gather in <see cref="PendingReplies"/> and are taken over together.
+/// Used by the connection's loop only. Immediate answers are written in place (<see cref="Reserve"/>, <see cref="Commit"/>) into a buffer
+/// for the largest answer, which is not held while the connection waits: an unsent rest moves into a buffer of its size
+/// (<see cref="TryKeep"/>). A reply of several messages has its own buffer (<see cref="ReserveInStream"/>). Deferred replies are collected
+/// in <see cref="PendingReplies"/> and adopted together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {
@@ -30,19 +28,19 @@ internal sealed class OutgoingFrames
     private int _start;
     private int _end;
 
-    /// <summary>Begins a new use.</summary>
-    /// <param name="pool">Where buffers come from that are not held while the connection waits.</param>
-    /// <param name="buffers">Where the others come from.</param>
+    /// <summary>Starts a new use.</summary>
+    /// <param name="pool">The pool of buffers that are not held while the connection waits.</param>
+    /// <param name="buffers">The source of other buffers.</param>
     public void Open(ArrayPool<byte> pool, IStreamBuffers buffers)
     {
         _pool = pool;
         _buffers = buffers;
     }
 
-    /// <summary>Whether the largest answer there is would still fit.</summary>
+    /// <summary>Whether the largest answer still fits.</summary>
     public bool HasRoom => _buffer.Length == 0 || BufferBytes - _end >= LargestFrame;
 
-    /// <summary>What has not been sent.</summary>
+    /// <summary>The unsent octets.</summary>
     public Memory<byte> Unsent => _buffer.AsMemory(_start.._end);
 
     /// <summary>Room for a message of 65,535 octets. Requires <see cref="HasRoom"/>.</summary>
@@ -57,9 +55,7 @@ internal sealed class OutgoingFrames
         return _buffer.AsSpan(_end + PrefixOctets, ushort.MaxValue);
     }
 
-    /// <summary>
-    /// Has a buffer for a message of any length that the connection holds from now on. False when there is no room for it.
-    /// </summary>
+    /// <summary>Rents a buffer for messages of any length, held by the connection. False if memory is short.</summary>
     public bool TryOpenStream()
     {
         if (_streaming.Length == 0)
@@ -70,7 +66,7 @@ internal sealed class OutgoingFrames
         return _streaming.Length > 0;
     }
 
-    /// <summary>Gives that buffer back. Requires that nothing is unsent.</summary>
+    /// <summary>Returns that buffer. Requires that nothing is unsent.</summary>
     public void CloseStream()
     {
         Close();
@@ -82,8 +78,7 @@ internal sealed class OutgoingFrames
     }
 
     /// <summary>
-    /// What is left of the room for one largest message in the buffer of the stream, at least 512 octets; empty when there is less.
-    /// Requires that nothing else is unsent.
+    /// The remaining room for one message in that buffer, at least 512 octets; else empty. Requires that nothing else is unsent.
     /// </summary>
     public Span<byte> ReserveInStream()
     {
@@ -97,23 +92,21 @@ internal sealed class OutgoingFrames
         return left < SmallestRoom ? default : _buffer.AsSpan(_end + PrefixOctets, left);
     }
 
-    /// <summary>Makes the first octets of the room reserved last an answer to send.</summary>
+    /// <summary>Commits the first octets of the last reserved room as an answer.</summary>
     public void Commit(int octets)
     {
         BinaryPrimitives.WriteUInt16BigEndian(_buffer.AsSpan(_end), (ushort)octets);
         _end += PrefixOctets + octets;
     }
 
-    /// <summary>Takes over a buffer of whole frames that the connection holds. Requires that nothing is unsent.</summary>
+    /// <summary>Takes over a buffer of complete frames. Requires that nothing is unsent.</summary>
     public void Adopt(byte[] buffer, int octets)
     {
         Close();
         (_buffer, _end, _holding) = (buffer, octets, Holding.Kept);
     }
 
-    /// <summary>
-    /// Moves what is unsent into a buffer that the connection may hold while it waits. False when there is no room for it.
-    /// </summary>
+    /// <summary>Moves unsent octets into a buffer that may be held while the connection waits. False if memory is short.</summary>
     public bool TryKeep()
     {
         if (_holding != Holding.Nothing)
@@ -132,7 +125,7 @@ internal sealed class OutgoingFrames
         return true;
     }
 
-    /// <summary>Counts octets as sent; an empty queue gives its buffer back.</summary>
+    /// <summary>Removes sent octets; an empty queue returns its buffer.</summary>
     public void MarkSent(int octets)
     {
         _start += octets;
@@ -142,7 +135,7 @@ internal sealed class OutgoingFrames
         }
     }
 
-    /// <summary>Gives the buffer back, whatever is in it; that of a stream stays.</summary>
+    /// <summary>Returns the buffer with its contents, except that of a sequence.</summary>
     public void Close()
     {
         if (_holding == Holding.Kept)
@@ -159,16 +152,16 @@ internal sealed class OutgoingFrames
         _start = _end = 0;
     }
 
-    /// <summary>What the connection holds of the buffer in use.</summary>
+    /// <summary>How the current buffer is accounted.</summary>
     private enum Holding
     {
-        /// <summary>Nothing: it goes back to the pool with the turn.</summary>
+        /// <summary>Not held: returned to the pool after the turn.</summary>
         Nothing,
 
-        /// <summary>It was rented for what is unsent.</summary>
+        /// <summary>Rented for unsent octets.</summary>
         Kept,
 
-        /// <summary>It is that of the stream.</summary>
+        /// <summary>The buffer of sequences.</summary>
         Streaming,
     }
 }

@@ -4,20 +4,19 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The answers of one connection that come later, in any order (RFC 7766 §7): how many are to come, and those
-/// that came and wait for the connection's loop. Other threads only append here and wake the loop; it alone
-/// writes to the socket.
+/// The deferred replies of one connection, in any order (RFC 7766 §7): the number pending, and those that wait for the connection's loop.
+/// Other threads only append here and wake the loop, which alone writes to the socket.
 /// </summary>
 /// <remarks>
-/// The state is pooled, so every path names the use it was taken in: after <see cref="Close"/> it leads
-/// nowhere, also when the state serves another client.
+/// The state is pooled, so a path carries the generation it was taken in: after <see cref="Close"/> it is void, even if the state serves
+/// another client.
 /// </remarks>
 internal sealed class PendingReplies : IReplyPaths, IReplySender
 {
     private const int PrefixOctets = 2;
     private const int FirstBytes = 4096;
 
-    /// <summary>Octets of answers that may wait; a client that lets more gather is cut off.</summary>
+    /// <summary>Maximum octets of waiting answers; a client above it is disconnected.</summary>
     public const int MostWaitingBytes = 256 * 1024;
 
     private readonly Lock _gate = new();
@@ -34,31 +33,31 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     private volatile bool _isOverrun;
     private uint _generation;
 
-    /// <summary>Who asks: the one who connected, or the client of a proxy.</summary>
+    /// <summary>The client: the peer, or the client of a proxy.</summary>
     public ClientAddress Client { get; set; }
 
-    /// <summary>What the loop waits on while answers are to come.</summary>
+    /// <summary>Wakes the loop while replies are pending.</summary>
     public Wake Wake { get; } = new();
 
-    /// <summary>The replies of several messages that are under way.</summary>
+    /// <summary>The running sequences.</summary>
     public ReplySequences Sequences { get; } = new();
 
-    /// <summary>Whether answers are to come, wait or are under way. Only the loop can make it true.</summary>
+    /// <summary>Whether replies are pending, waiting or running. Only the loop can make it true.</summary>
     public bool IsExpected => _expected > 0 || HasWaiting || Sequences.Count > 0;
 
-    /// <summary>Whether no further query may be taken in.</summary>
+    /// <summary>Whether the limit of pending replies is reached.</summary>
     public bool IsFull => _expected + Sequences.Count >= _most;
 
     /// <summary>Whether answers wait for the loop.</summary>
     public bool HasWaiting => Volatile.Read(ref _waitingFrames) > 0;
 
-    /// <summary>Whether more came than may wait, or than there was room for, so that the connection must end.</summary>
+    /// <summary>Whether the bound or memory was exceeded, so that the connection must end.</summary>
     public bool IsOverrun => _isOverrun;
 
-    /// <summary>How many paths have been taken in all. For the loop alone.</summary>
+    /// <summary>The total number of paths taken. For the loop.</summary>
     public uint Taken { get; private set; }
 
-    /// <summary>Begins a new use of the state.</summary>
+    /// <summary>Starts a new use of the state.</summary>
     public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client, DnsTransport transport)
     {
         _buffers = buffers;
@@ -70,7 +69,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         _transport = transport;
     }
 
-    /// <summary>Ends the use: what still comes is for nobody.</summary>
+    /// <summary>Ends the use: late replies are discarded.</summary>
     public void Close()
     {
         lock (_gate)
@@ -102,7 +101,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         {
             if (IsAwaited(path))
             {
-                // In this order: the loop must not see nothing to come and nothing waiting.
+                // In this order: the loop must not see neither a pending nor a waiting reply.
                 kept = TryAppend(answer);
                 _expected--;
                 Wake.Set();
@@ -139,7 +138,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
                 return false;
             }
 
-            // In this order: the loop must not see nothing to come and nothing running.
+            // In this order: the loop must not see neither a pending reply nor a running sequence.
             Sequences.TryAdd(running);
             _expected--;
             Wake.Set();
@@ -160,8 +159,8 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <summary>Hands the answers that wait to the loop's queue, which must be empty.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Moves the waiting answers to the loop's queue, which must be empty.</summary>
+    /// <returns>Their number.</returns>
     public int MoveTo(OutgoingFrames outgoing)
     {
         lock (_gate)
@@ -218,7 +217,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         return true;
     }
 
-    /// <summary>Empties the queue; the buffer, if it is still ours, goes back.</summary>
+    /// <summary>Empties the queue and returns its buffer.</summary>
     private void Clear()
     {
         if (_waiting.Length > 0)

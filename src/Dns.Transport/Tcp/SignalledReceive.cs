@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Dns.Transport;
 
 /// <summary>
-/// A receive that sets a <see cref="Wake"/> instead of being awaited, for a loop that waits for something else
-/// as well. Used by that loop alone; once started, no other may begin until <see cref="TryEnd"/>.
+/// A receive that sets a <see cref="Wake"/> instead of being awaited, for a loop that waits for several events. Used by that loop alone;
+/// one at a time until <see cref="TryEnd"/>.
 /// </summary>
 internal sealed class SignalledReceive
 {
@@ -19,10 +19,10 @@ internal sealed class SignalledReceive
         _completed = Completed;
     }
 
-    /// <summary>Whether it was started and has not been ended.</summary>
+    /// <summary>Whether it was started and not ended.</summary>
     public bool IsPending { get; private set; }
 
-    /// <summary>Receives into the room, which is the transport's until the end.</summary>
+    /// <summary>Receives into a buffer, which belongs to the transport until the end.</summary>
     public void Start(IStreamTransport stream, Memory<byte> room)
     {
         IsPending = true;
@@ -39,13 +39,13 @@ internal sealed class SignalledReceive
         }
     }
 
-    /// <summary>Ends it when it has completed. False when there is nothing to end.</summary>
-    /// <param name="octets">What the receive returned.</param>
+    /// <summary>Ends a completed receive. False if there is none.</summary>
+    /// <param name="octets">The result of the receive.</param>
     public bool TryEnd(out int octets)
     {
         octets = 0;
 
-        // The flag and not the task says so: only after its callback may another receive begin.
+        // Decided by the flag and not by the task: another receive may begin only after the callback.
         if (!IsPending || !_isDone)
         {
             return false;

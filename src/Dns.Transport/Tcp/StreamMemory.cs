@@ -3,40 +3,39 @@ using System.Buffers;
 namespace Dns.Transport;
 
 /// <summary>
-/// The buffers of all TCP connections, bounded in sum. From half of the bound on, each buffer that is rented has the
-/// connections evicted that have held more than a small buffer for longest; at the bound nothing is rented, and the
-/// connection that asks ends.
+/// Bounds the buffers of all TCP connections. From half of the bound on, each rental evicts the connections that have held more than a
+/// small buffer for longest; at the bound the rental fails and its connection ends.
 /// </summary>
 /// <remarks>
-/// Only what is held while a connection waits is counted; what one thread rents and returns within one turn is bounded by
-/// the number of threads. Thread-safe; one atomic addition for a buffer.
+/// Counts only what is held while a connection waits; buffers used within a turn are bounded by the number of threads. Thread-safe; one
+/// atomic addition for a buffer.
 /// </remarks>
-/// <param name="pool">Where the buffers come from.</param>
+/// <param name="pool">The pool of the buffers.</param>
 /// <param name="table">The connections that can be evicted.</param>
 internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
 {
-    /// <summary>Up to this much a connection is not evicted for: a receive buffer and a few answers.</summary>
+    /// <summary>A connection is not evicted for less: a receive buffer and a few answers.</summary>
     public const int SmallBytes = 8 * 1024;
 
-    // A connection ends a moment after its eviction, so that several may be evicted for one buffer.
+    // An evicted connection releases its buffers a moment later, so several may be evicted for one rental.
     private const int MostEvictedAtOnce = 64;
 
     private long _held;
     private long _leaving;
 
-    /// <summary>Where buffers come from that are not held while a connection waits.</summary>
+    /// <summary>The pool of buffers that are not held while a connection waits.</summary>
     public ArrayPool<byte> Pool => pool;
 
-    /// <summary>Octets that connections hold now.</summary>
+    /// <summary>Octets held by connections.</summary>
     public long Held => Volatile.Read(ref _held);
 
     /// <summary>
-    /// Rents a buffer of at least so many octets for a connection. Null when there is no room for it, which the first buffer
-    /// of a connection always has: the number of connections bounds those.
+    /// Rents a buffer of at least this size for a connection. Null at the bound, except for the first buffer of a connection: the number of
+    /// connections bounds those.
     /// </summary>
-    /// <param name="owner">Who holds it.</param>
-    /// <param name="octets">How many it needs.</param>
-    /// <param name="most">The bound on all that is held.</param>
+    /// <param name="owner">The connection.</param>
+    /// <param name="octets">The minimum size.</param>
+    /// <param name="most">The bound on all buffers held.</param>
     public byte[]? TryRent(TcpConnection owner, int octets, long most)
     {
         byte[] buffer;
@@ -70,7 +69,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
         return isRefused ? null : buffer;
     }
 
-    /// <summary>Takes a buffer back.</summary>
+    /// <summary>Returns a buffer.</summary>
     public void Return(TcpConnection owner, byte[] buffer)
     {
         Interlocked.Add(ref _held, -buffer.Length);
@@ -82,15 +81,15 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
         pool.Return(buffer);
     }
 
-    /// <summary>Evicts connections that hold a quarter of what all hold: the process has run out of memory.</summary>
+    /// <summary>Evicts connections that hold a quarter of all buffers, after an out-of-memory.</summary>
     public void Relieve() => Evict(Held / 4);
 
-    /// <summary>A connection that was evicted holds nothing any more.</summary>
+    /// <summary>Called when an evicted connection has released its buffers.</summary>
     public void NoteLeft(int octets) => Interlocked.Add(ref _leaving, -octets);
 
     /// <summary>
-    /// Evicts until so much will come back. What those hold that were evicted counts as theirs until they end, and as free
-    /// already where it is decided whether more have to go.
+    /// Evicts until this much will be released. Buffers of evicted connections count as held until released, but as free when deciding
+    /// whether to evict more.
     /// </summary>
     private void Evict(long octets)
     {

@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Transport;
 
-/// <content>How answers leave.</content>
+/// <content>Sending.</content>
 internal sealed partial class TcpConnection
 {
-    /// <summary>Sends what was answered, and then what came later. False when the client does not take it.</summary>
+    /// <summary>Sends immediate answers, then deferred ones. False if the client does not accept them.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> FlushAsync()
     {
@@ -28,7 +28,7 @@ internal sealed partial class TcpConnection
         return !_pending.IsOverrun;
     }
 
-    /// <summary>Sends what the system takes at once, which nearly always is all. False when the connection has failed.</summary>
+    /// <summary>Sends what the system accepts at once, usually all. False if the connection has failed.</summary>
     private bool TrySendNow()
     {
         while (!_outgoing.Unsent.IsEmpty)
@@ -45,7 +45,7 @@ internal sealed partial class TcpConnection
         return true;
     }
 
-    /// <summary>Sends the rest as the client takes it. False when it does not, or memory is short.</summary>
+    /// <summary>Sends the rest as the client accepts it. False if it does not, or memory is short.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> SendRestAsync()
     {
@@ -55,7 +55,7 @@ internal sealed partial class TcpConnection
             return false;
         }
 
-        // Whoever has to wait for its client holds up no other sequence.
+        // A connection that waits for its client gives up its turn.
         if (Turn != TurnState.None)
         {
             _listeners.Turns.Leave(this);

@@ -4,12 +4,12 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <content>
-/// Replies of several messages. A turn pulls what fits into one buffer, and the next begins when the client has taken that:
-/// a slow one holds that buffer, and is not cut off while it takes something. Other queries are answered between turns.
+/// Replies of several messages. A turn fills one buffer, and the next begins when the client has accepted it: a slow client holds that
+/// buffer, and is not disconnected while it makes progress. Other queries are answered between turns.
 /// </content>
 internal sealed partial class TcpConnection
 {
-    // Small messages take longer for an octet than large ones.
+    // Small messages cost more per octet than large ones.
     private const int TurnMessages = 64;
 
     private long _sentOctets;
@@ -18,15 +18,15 @@ internal sealed partial class TcpConnection
     private long _progressLook;
     private volatile bool _isStreaming;
 
-    /// <summary>What the connection has of the turns; theirs to write.</summary>
+    /// <summary>The scheduling state; written by <see cref="SequenceTurns"/>.</summary>
     public TurnState Turn { get; set; }
 
-    /// <summary>Wakes the loop, on a pool thread.</summary>
+    /// <summary>Wakes the loop on a pool thread.</summary>
     public void Wake() => _pending.Wake.Set();
 
     /// <summary>
-    /// Gives a connection another while in which a sequence runs, or what is left of one is on its way, when its client has
-    /// taken enough in the last one. Called under the lock of the table, for a connection in it.
+    /// Extends the deadline of a connection with a running or partly sent sequence, if its client has accepted enough since the last time.
+    /// Called under the lock of the table, for a connection in it.
     /// </summary>
     public bool TryProlong(long now)
     {
@@ -55,11 +55,11 @@ internal sealed partial class TcpConnection
         return true;
     }
 
-    /// <summary>After the last message: looked at when it has been idle for as long as others may, or was due anyway.</summary>
+    /// <summary>The deadline after the last message: the idle timeout, or the earlier deadline.</summary>
     private long EndOfIdle(long now) =>
         Math.Min(Volatile.Read(ref _progressDeadline), now + _listeners.TicksOf(_listeners.Limits.IdleTimeout));
 
-    /// <summary>Pulls from the sequences for one turn. False when the connection must end.</summary>
+    /// <summary>Pulls from the sequences for one turn. False if the connection must end.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> StreamAsync()
     {
@@ -107,7 +107,7 @@ internal sealed partial class TcpConnection
         return goesOn;
     }
 
-    /// <summary>The last message has been sent: from now on the connection is as idle as others.</summary>
+    /// <summary>Ends the streaming state after the last message was sent.</summary>
     private void EndStreaming()
     {
         if (!_isStreaming)
@@ -119,7 +119,7 @@ internal sealed partial class TcpConnection
         Volatile.Write(ref _progressLook, EndOfIdle(_listeners.Clock.GetTimestamp()));
     }
 
-    /// <summary>Fills the buffer, which is empty. False when the connection must end after what was written.</summary>
+    /// <summary>Fills the empty buffer. False if the connection must end after what was written.</summary>
     private bool PullTurn()
     {
         for (int i = 0; i < TurnMessages && _pending.Sequences.TakeNext() is RunningSequence sequence; i++)
@@ -164,7 +164,7 @@ internal sealed partial class TcpConnection
         {
             _listeners.NoteFault(
                 ServerLoop.TcpConnection,
-                new InvalidOperationException($"A sequence said {step} and had neither too little room nor a message."));
+                new InvalidOperationException($"A sequence returned {step} with neither too little room nor a message."));
         }
     }
 
@@ -181,7 +181,7 @@ internal sealed partial class TcpConnection
         }
     }
 
-    /// <summary>Ends what runs: the client has it all, or will get no more.</summary>
+    /// <summary>Disposes all sequences.</summary>
     private void EndSequences()
     {
         _isStreaming = false;

@@ -4,18 +4,17 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One connection of a client (RFC 7766), over whatever stream it has: receive, answer every message that is whole,
-/// send, and only then receive again, so that a client that does not read is not read from. While answers are still to
-/// come, it waits for them and for the client at once. Pooled; after it stands, a query allocates nothing.
+/// One connection of a client (RFC 7766) over any stream: receives, answers all complete messages, sends, and only then receives again,
+/// so that a client that does not read is not read from. While replies are pending it waits for them and for the client. Pooled; a query
+/// allocates nothing.
 /// </summary>
 /// <remarks>
-/// The loop of <see cref="Serve"/> owns buffers and stream. Others may only close the stream, after they
-/// took the connection out of the table, and append to <see cref="PendingReplies"/>; the loop then ends by itself
-/// and gives everything back, on every path.
+/// The loop of <see cref="Serve"/> owns buffers and stream. Other threads only append to <see cref="PendingReplies"/>, and close the
+/// stream after they removed the connection from the table; the loop then ends and releases everything.
 /// </remarks>
 internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffers
 {
-    // A client with queries always ready would otherwise keep its pool thread for ever.
+    // A client that always has queries would hold its pool thread for ever.
     private const int TurnsBeforeYield = 64;
 
     private readonly IncomingFrames _incoming = new();
@@ -36,26 +35,26 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
 
     public TcpConnection() => _watched = new SignalledReceive(_pending.Wake);
 
-    /// <summary>The stream; replaced when the state is used again.</summary>
+    /// <summary>The stream; replaced when the state is reused.</summary>
     public IStreamTransport Stream { get; private set; } = null!;
 
-    /// <summary>The timestamp of the clock at which the connection has overstayed.</summary>
+    /// <summary>The deadline, a timestamp of the clock.</summary>
     public long Deadline
     {
         get => Math.Max(Volatile.Read(ref field), Volatile.Read(ref _progressLook));
         private set => Volatile.Write(ref field, value);
     }
 
-    /// <summary>Octets of buffers that the connection holds.</summary>
+    /// <summary>Octets of buffers held by the connection.</summary>
     public int Held => Volatile.Read(ref _held);
 
-    /// <summary>Whether it is idle, busy or out of the table.</summary>
+    /// <summary>Idle, busy or removed from the table.</summary>
     public ConnectionActivity Activity { get; } = new();
 
-    /// <summary>The timestamp of the beginning.</summary>
+    /// <summary>The timestamp of its start.</summary>
     public long Opened { get; private set; }
 
-    // What the table keeps with each connection; only the table touches it, under its lock.
+    // State of the table, which alone accesses it under its lock.
     public AddressPrefix ClientKey { get; private set; }
     public AddressPrefix PrefixKey { get; private set; }
     public ConnectionGroup[] Groups { get; } = new ConnectionGroup[3];
@@ -67,7 +66,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     public bool IsHolding { get; set; }
     public int LeavingOctets { get; set; }
 
-    /// <summary>Makes a pooled state the state of a new connection.</summary>
+    /// <summary>Initialises a pooled state for a new connection.</summary>
     public void Open(IStreamTransport stream, in ClientAddress client, TcpListeners listeners)
     {
         Stream = stream;
@@ -92,18 +91,18 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <inheritdoc/>
     public void Return(byte[] buffer) => _listeners.Memory.Return(this, buffer);
 
-    /// <summary>Counts octets that are held from now on, or no more.</summary>
-    /// <returns>Whether it now holds more than a small buffer and did not before, or the other way round.</returns>
+    /// <summary>Adds to the octets held.</summary>
+    /// <returns>Whether it crossed the size of a small buffer, in either direction.</returns>
     public bool AddHeld(int octets)
     {
         int now = Interlocked.Add(ref _held, octets);
         return now > StreamMemory.SmallBytes != now - octets > StreamMemory.SmallBytes;
     }
 
-    /// <summary>Starts to serve, on a pool thread so that accepting goes on at once.</summary>
+    /// <summary>Starts to serve on a pool thread, so that accepting continues.</summary>
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
-    /// <summary>Called by the table when the connection is in it no more: a loop that waits must see it.</summary>
+    /// <summary>Called by the table after the removal, so that a waiting loop ends.</summary>
     public void NoteTakenOut() => _pending.Wake.Set();
 
     void IThreadPoolWorkItem.Execute() => _ = Serve();
@@ -123,7 +122,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         }
         catch (Exception error)
         {
-            // A defect of ours, or a lack of memory; one connection pays for it, the server goes on.
+            // An internal error or lack of memory costs this connection only.
             _listeners.NoteFault(ServerLoop.TcpConnection, error);
         }
         finally
@@ -132,7 +131,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         }
     }
 
-    /// <summary>Waits until there is something to do. False when the connection must end.</summary>
+    /// <summary>Waits until there is something to do. False if the connection must end.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ReceiveAsync()
     {
@@ -168,7 +167,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return await ReceiveOrWakeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Waits for octets, for a deferred reply, or for being taken out.</summary>
+    /// <summary>Waits for octets, for a deferred reply, or for its removal.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ReceiveOrWakeAsync()
     {
@@ -189,7 +188,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _watched.Start(Stream, room);
         }
 
-        // With a sequence to pull there is no time to wait, unless it has to queue up for its turn.
+        // Does not wait while a sequence can be pulled, unless it is queued for a turn.
         if (!_pending.Sequences.HasReady || Turn == TurnState.Queued)
         {
             await _pending.Wake.WaitAsync().ConfigureAwait(false);
@@ -212,13 +211,12 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             return ConnectionTable.TryMarkBusy(this);
         }
 
-        // The connection stays as idle as it was until the message is whole: one octet now and then must not make it the
-        // last to give way.
+        // The connection stays as idle as before until the message is complete: single octets must not protect it from eviction.
         Deadline = _deadlines.BeginFrame(_listeners);
         return true;
     }
 
-    /// <summary>Answers what has arrived whole. False when the connection must end.</summary>
+    /// <summary>Answers all complete messages. False if the connection must end.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> AnswerAsync()
     {
@@ -255,8 +253,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     }
 
     /// <summary>
-    /// Answers messages until none is whole, the queue is full or too many answers are still to come (both
-    /// <see cref="FrameStatus.Whole"/>).
+    /// Answers messages until none is complete, the queue is full or too many replies are pending (both <see cref="FrameStatus.Whole"/>).
     /// </summary>
     private FrameStatus AnswerWhileRoom()
     {
@@ -291,7 +288,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return FrameStatus.Whole;
     }
 
-    /// <summary>False after an exception, a defect of the responder: the connection ends once it has its other answers.</summary>
+    /// <summary>False after an exception of the responder: the connection ends once its other answers are sent.</summary>
     private bool TryRespond(Span<byte> message, int queryOctets, out int octets)
     {
         try
@@ -309,7 +306,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         }
     }
 
-    /// <summary>Takes the header that comes before the first message of a proxy's connection.</summary>
+    /// <summary>Takes the PROXY header in front of the first message.</summary>
     private FrameStatus TakeProxy()
     {
         FrameStatus status = _incoming.TryTakeProxy(ref _client);

@@ -1,8 +1,7 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// What TCP has done since it started, over all addresses. A copy; all but <see cref="Open"/> and
-/// <see cref="BufferBytes"/> only rise.
+/// Counters of TCP over all addresses. A copy; monotonic, except <see cref="Open"/> and <see cref="BufferBytes"/>.
 /// </summary>
 public readonly record struct TcpCounters
 {
@@ -12,42 +11,36 @@ public readonly record struct TcpCounters
     /// <summary>Connections accepted and served.</summary>
     public long Accepted { get; init; }
 
-    /// <summary>Connections closed at once because a limit was reached and none was idle.</summary>
+    /// <summary>Connections refused at a limit, with none idle.</summary>
     public long Refused { get; init; }
 
-    /// <summary>Idle connections closed to make room for another.</summary>
+    /// <summary>Idle connections evicted for others.</summary>
     public long Evicted { get; init; }
 
-    /// <summary>Connections closed because buffers were short and they had held theirs for longest.</summary>
+    /// <summary>Connections evicted for memory, which had held their buffers for longest.</summary>
     public long EvictedForMemory { get; init; }
 
-    /// <summary>Octets of buffers that connections hold now.</summary>
+    /// <summary>Bytes of buffers held by connections.</summary>
     public long BufferBytes { get; init; }
 
-    /// <summary>
-    /// Connections closed by a time-out: idle, a message not whole in time, or answers not taken in time.
-    /// </summary>
+    /// <summary>Connections closed by a timeout: idle, incomplete message, or answers not accepted.</summary>
     public long TimedOut { get; init; }
 
-    /// <summary>Messages received whole.</summary>
+    /// <summary>Complete messages received.</summary>
     public long Received { get; init; }
 
-    /// <summary>Answers handed to the system.</summary>
+    /// <summary>Answers accepted by the system.</summary>
     public long Sent { get; init; }
 
-    /// <summary>
-    /// Answers that came later and found their connection ended, or too many waiting before them.
-    /// </summary>
+    /// <summary>Deferred replies whose connection had ended, or that exceeded the bound of waiting ones.</summary>
     public long Undelivered { get; init; }
 
-    /// <summary>
-    /// Failed accept calls, such as for want of descriptors; accepting goes on after a pause.
-    /// </summary>
+    /// <summary>Failed accept calls, for example for lack of descriptors; accepting continues after a pause.</summary>
     public long AcceptErrors { get; init; }
 
-    /// <summary>Connections of proxies that began with something else than a header of theirs.</summary>
+    /// <summary>Connections from proxies without a valid header.</summary>
     public long BadProxyHeaders { get; init; }
 
-    /// <summary>Exceptions in the loops of connections and of accepting: defects, or a lack of memory.</summary>
+    /// <summary>Exceptions in the connection and accept loops: internal errors, or lack of memory.</summary>
     public long Faults { get; init; }
 }

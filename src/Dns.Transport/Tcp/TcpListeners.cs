@@ -6,9 +6,7 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Transport;
 
-/// <summary>
-/// TCP on all addresses: the listening sockets, the connections and the clock that ends them.
-/// </summary>
+/// <summary>TCP on all addresses: the listening sockets, the connections and their timeouts.</summary>
 internal sealed class TcpListeners : IDisposable
 {
     private const int MaxPooledConnections = 1024;
@@ -44,7 +42,7 @@ internal sealed class TcpListeners : IDisposable
 
     public TcpLimits Limits => _limits;
 
-    /// <summary>Sources whose connections begin with the header of a proxy; null = none.</summary>
+    /// <summary>Addresses of proxies; null = none.</summary>
     public ClientNetworks? ProxyFrom => _proxyFrom;
 
     /// <summary>The buffers of all connections.</summary>
@@ -54,39 +52,36 @@ internal sealed class TcpListeners : IDisposable
     public TcpCounters Counters => Table.Counters with { BufferBytes = Memory.Held };
 
     /// <summary>
-    /// Whether connections are accepted on every address. False when a loop has stood still, or has met nothing but failures,
-    /// for 30 seconds.
+    /// Whether connections are accepted on every address. False if a loop has stalled or only failed for 30 seconds.
     /// </summary>
     public bool IsAccepting => IsStopped || _listening.TrueForAll(loop => loop.IsAlive);
 
-    /// <summary>Whether nothing more is to be accepted.</summary>
+    /// <summary>Whether accepting has ended.</summary>
     public bool IsStopped => _stopping || _acceptsNoMore;
 
     public TimeProvider Clock => _clock;
 
     public ConnectionTable Table { get; }
 
-    /// <summary>
-    /// Who may pull from a sequence: half of the processors, so that the other half has time for queries.
-    /// </summary>
+    /// <summary>The scheduler of sequences: half of the processors, the rest is left to queries.</summary>
     public SequenceTurns Turns { get; init; } = new(Math.Max(1, Environment.ProcessorCount / 2));
 
-    /// <summary>Where loops and timers report unexpected exceptions.</summary>
+    /// <summary>Receives unexpected exceptions of loops and timers.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    /// <summary>What is between the sockets of connections and their messages, for each kind of listener.</summary>
+    /// <summary>The stream layers by kind of listener.</summary>
     public StreamLayers Layers { get; init; } = new();
 
-    /// <summary>The listening sockets, which stay this object's.</summary>
+    /// <summary>The listening sockets, owned by this object.</summary>
     public IEnumerable<OpenListener> Handles => _listening.Select(loop => new OpenListener(loop.Socket.SafeHandle, loop.Kind));
 
-    /// <summary>Whether nothing more is to be read.</summary>
+    /// <summary>Whether reading has ended.</summary>
     public bool IsStopping => _stopping;
 
     public IMessageResponder Responder { get; private set; } = null!;
 
     /// <summary>
-    /// Binds one address, or takes its socket over, and returns it with its port. Throws <see cref="SocketException"/>.
+    /// Binds one address, or takes its inherited socket, and returns it with its port. Throws <see cref="SocketException"/>.
     /// </summary>
     public IPEndPoint Bind(ListenerAddress address, InheritedSockets? inherited = null)
     {
@@ -106,8 +101,7 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>
-    /// Goes on with other limits and proxies. Connections that are there stay, also above a lower limit; a time-out of
-    /// theirs that is running ends as it began.
+    /// Changes limits and proxies. Existing connections stay, even above a lower limit; their running timeouts are unchanged.
     /// </summary>
     public void Use(TcpLimits limits, ClientNetworks? proxyFrom)
     {
@@ -122,7 +116,7 @@ internal sealed class TcpListeners : IDisposable
         }
     }
 
-    /// <summary>Accepts no more; connections that are there go on.</summary>
+    /// <summary>Stops accepting; existing connections continue.</summary>
     public void StopAccepting()
     {
         _acceptsNoMore = true;
@@ -130,8 +124,7 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>
-    /// Accepts no more, closes idle connections, lets the others send what they have and what is to come, for
-    /// at most the time given.
+    /// Stops accepting, closes idle connections, and lets the others send pending replies within the given time.
     /// </summary>
     public async Task StopAsync(TimeSpan grace)
     {
@@ -156,13 +149,13 @@ internal sealed class TcpListeners : IDisposable
         _listening.ForEach(loop => loop.Socket.Dispose());
     }
 
-    /// <summary>The clock's timestamp after a time.</summary>
+    /// <summary>The timestamp after a time span.</summary>
     public long After(TimeSpan time) => _clock.GetTimestamp() + TicksOf(time);
 
-    /// <summary>A time in units of the clock's timestamps.</summary>
+    /// <summary>A time span in ticks of the clock.</summary>
     public long TicksOf(TimeSpan time) => (long)(time.TotalSeconds * _clock.TimestampFrequency);
 
-    /// <summary>Takes the state of an ended connection back.</summary>
+    /// <summary>Returns the state of an ended connection to the pool.</summary>
     public void Return(TcpConnection connection)
     {
         Memory.NoteLeft(connection.LeavingOctets);
@@ -171,7 +164,7 @@ internal sealed class TcpListeners : IDisposable
         Release();
     }
 
-    /// <summary>Serves a connection that was accepted, or closes it. What it throws has left nothing behind.</summary>
+    /// <summary>Serves an accepted connection, or closes it. Leaves nothing behind if it throws.</summary>
     public void Admit(Socket socket, IStreamLayer layer)
     {
         IStreamTransport? stream = null;
@@ -203,11 +196,11 @@ internal sealed class TcpListeners : IDisposable
                 throw;
             }
 
-            // Reset before we looked.
+            // Reset before it was admitted.
         }
     }
 
-    /// <summary>Reports an exception that a loop did not expect, and frees memory if that was short.</summary>
+    /// <summary>Reports an unexpected exception of a loop, and frees memory if that was short.</summary>
     public void NoteFault(ServerLoop loop, Exception error, ReadOnlySpan<byte> message = default)
     {
         Exceptions.Report(loop, error, message);
@@ -228,9 +221,7 @@ internal sealed class TcpListeners : IDisposable
         }
     }
 
-    /// <summary>
-    /// Closes the connection that has been idle longest, so that the next accept has a descriptor.
-    /// </summary>
+    /// <summary>Closes the connection idle for longest, to free a descriptor for the next accept.</summary>
     public bool TryFreeDescriptor()
     {
         IStreamTransport? idle = Table.TakeOldestIdle();
@@ -266,7 +257,7 @@ internal sealed class TcpListeners : IDisposable
         }
         catch (Exception error)
         {
-            // Out of a timer it would end the process; the next sweep finds what this one has left.
+            // On a timer thread it would end the process; the next sweep continues.
             NoteFault(ServerLoop.TcpTimer, error);
         }
     }

@@ -3,8 +3,8 @@ using System.Threading.Tasks.Sources;
 namespace Dns.Transport;
 
 /// <summary>
-/// How others get a waiting loop going: one loop waits, anybody sets. A set while nobody waits is kept, and
-/// several are one, so the loop looks at everything it could have been woken for. Allocates nothing.
+/// An auto-reset event: one loop waits, any thread sets. A set without a waiter is remembered, and several count as one, so the loop
+/// checks all its sources. Allocates nothing.
 /// </summary>
 internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
 {
@@ -15,7 +15,7 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
     private ManualResetValueTaskSourceCore<bool> _source;
     private int _state;
 
-    /// <summary>Completes at the next set, or at once after one that nobody waited for.</summary>
+    /// <summary>Completes at the next set, or at once after a remembered one.</summary>
     public ValueTask WaitAsync()
     {
         _source.Reset();
@@ -28,7 +28,7 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
         return default;
     }
 
-    /// <summary>Sets it; the loop goes on on this thread.</summary>
+    /// <summary>Sets it; the loop continues on this thread.</summary>
     public void SetHere()
     {
         if (TryRelease())
@@ -37,7 +37,7 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Sets it; the loop goes on on a pool thread.</summary>
+    /// <summary>Sets it; the loop continues on a pool thread.</summary>
     public void Set()
     {
         if (TryRelease())
@@ -55,7 +55,7 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
             return false;
         }
 
-        // The loop has not gone on yet, so a set that was lost here finds it looking afterwards.
+        // The loop has not continued yet, so it will see whatever this lost set announced.
         Volatile.Write(ref _state, Unset);
         return true;
     }

@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Transport;
 
-/// <summary>How many batches had 1, 2 to 3, 4 to 7, 8 to 15, 16 to 31, 32 to 63 and 64 datagrams.</summary>
+/// <summary>A histogram of batch sizes: 1, 2 to 3, 4 to 7, 8 to 15, 16 to 31, 32 to 63 and 64 datagrams.</summary>
 public struct BatchHistogram : IEquatable<BatchHistogram>
 {
-    /// <summary>Number of classes.</summary>
+    /// <summary>The number of buckets.</summary>
     public const int Classes = 7;
 
     [InlineArray(Classes)]
@@ -17,15 +17,13 @@ public struct BatchHistogram : IEquatable<BatchHistogram>
 
     private Counts _counts;
 
-    /// <summary>
-    /// Batches of class <paramref name="index"/>, 0 to 6: those with 2^index datagrams and more.
-    /// </summary>
+    /// <summary>Batches of bucket <paramref name="index"/>, 0 to 6: those with 2^index datagrams and more.</summary>
     public readonly long this[int index] => _counts[index];
 
     /// <summary>Counts one batch of 1 to 64 datagrams.</summary>
     internal void Add(int datagrams) => _counts[BitOperations.Log2((uint)datagrams)]++;
 
-    /// <summary>The sum of two, class by class.</summary>
+    /// <summary>The sum of two, bucket by bucket.</summary>
     public static BatchHistogram operator +(BatchHistogram left, BatchHistogram right)
     {
         for (int i = 0; i < Classes; i++)
@@ -36,7 +34,7 @@ public struct BatchHistogram : IEquatable<BatchHistogram>
         return left;
     }
 
-    /// <summary>The counts, the smallest class first.</summary>
+    /// <summary>The counts, the smallest bucket first.</summary>
     public override readonly string ToString() => string.Join(' ', ((ReadOnlySpan<long>)_counts).ToArray());
 
     /// <inheritdoc/>

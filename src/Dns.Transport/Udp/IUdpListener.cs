@@ -3,13 +3,13 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
-/// <summary>The receive loops of one UDP address. What the contract tests hold every listener to.</summary>
+/// <summary>The receive loops of one UDP address. The contract tests apply to every implementation.</summary>
 internal interface IUdpListener : IDisposable
 {
-    /// <summary>The address bound, with the port that was chosen if 0 was asked for.</summary>
+    /// <summary>The bound address, with a chosen port in place of 0.</summary>
     IPEndPoint EndPoint { get; }
 
-    /// <summary>The sockets bound to the address, which stay the listener's.</summary>
+    /// <summary>The bound sockets, owned by the listener.</summary>
     IEnumerable<SafeHandle> Handles { get; }
 
     /// <summary>A copy of the counters.</summary>
@@ -19,8 +19,8 @@ internal interface IUdpListener : IDisposable
     void Start(IMessageResponder responder);
 
     /// <summary>
-    /// Lets every loop finish the answers it is at, for at most <paramref name="grace"/>, then closes the
-    /// sockets and gives the buffers back. Safe to call when not started, and twice.
+    /// Lets every loop finish its current answers, for at most <paramref name="grace"/>, then closes the sockets and returns the buffers.
+    /// Idempotent; may be called without a start.
     /// </summary>
     Task StopAsync(TimeSpan grace);
 }

@@ -5,14 +5,12 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One receive loop of the portable listener: one outstanding operation, one slot and one peer, used over and
-/// over. Receive, answer in place, send: all on the thread that the receive completed on, and nothing
-/// allocated.
+/// One receive loop of the portable listener: one pending operation, one slot and one peer, reused. Receives, answers in place and sends
+/// on the completing thread, without allocation.
 /// </summary>
 /// <remarks>
-/// The worker owns its slot until <see cref="Finished"/>; the socket belongs to the listener. The states decide
-/// who may end it: <see cref="RequestStop"/> ends a worker that only waits, and a worker that is answering ends
-/// itself after the answer has left, so that what was read is answered.
+/// The worker owns its slot until <see cref="Finished"/>; the listener owns the socket. <see cref="RequestStop"/> ends a worker that is
+/// waiting; a worker that is answering ends after the answer was sent.
 /// </remarks>
 internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkItem, IReplyPaths
 {
@@ -20,7 +18,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     private const int Receiving = 1;
     private const int Stopped = 2;
 
-    // A worker under load would keep its pool thread for ever and starve TCP and timers on a small machine.
+    // A busy worker would hold its pool thread for ever, and starve TCP and timers on a small machine.
     private const int TurnsBeforeYield = 512;
     private const int ErrorsBeforePause = 16;
     private const int PauseMs = 100;
@@ -61,23 +59,22 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         _peer = new SlotEndPoint(socket.AddressFamily);
         RemoteEndPoint = _peer;
 
-        // One octet more than the slot: a datagram that reaches it did not fit. No system needs a flag for
-        // that.
+        // One octet more than the slot: a datagram that fills it was truncated. This needs no flag of any system.
         _slot = options.SlotPool.Rent(_slotOctets + 1);
         SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
         _pause = new Timer(static worker => ((PortableUdpWorker)worker!).Start(), this, Timeout.Infinite, 0);
     }
 
-    /// <summary>Completes when the worker will answer nothing more.</summary>
+    /// <summary>Completes when the worker will answer no more.</summary>
     public Task Quiet => _quiet.Task;
 
-    /// <summary>Completes when the slot has gone back to its pool.</summary>
+    /// <summary>Completes when the slot was returned to its pool.</summary>
     public Task Finished => _finished.Task;
 
     /// <summary>The deferred replies.</summary>
     public DatagramReplies Replies => _replies;
 
-    /// <summary>What the worker has done, the answers that came later included.</summary>
+    /// <summary>The counters, including deferred replies.</summary>
     public UdpCounters Counters => _replies.AddTo(_counts);
 
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -90,9 +87,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         Cycle(isStart: false);
     }
 
-    /// <summary>
-    /// Ends the worker, at once or after the answer it is at. The socket must then be closed.
-    /// </summary>
+    /// <summary>Ends the worker, at once or after its current answer. The caller then closes the socket.</summary>
     public void RequestStop()
     {
         _stopRequested = true;
@@ -121,7 +116,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         }
         catch (Exception error)
         {
-            // On the thread of all sockets it would end the process.
+            // On the socket event loop an exception would end the process.
             _counts.Faults++;
             _exceptions.Report(ServerLoop.UdpReceive, error, default);
             _pause.Change(PauseMs, Timeout.Infinite);
@@ -135,7 +130,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
             return Finish();
         }
 
-        // Windows reports a datagram that did not fit as an error, with the octets that did.
+        // Windows reports a truncated datagram as an error, with the octets that did fit.
         if (SocketError is not (SocketError.Success or SocketError.MessageSize))
         {
             return ReceiveFailed();
@@ -206,9 +201,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         return Receive();
     }
 
-    /// <summary>
-    /// Posts a receive. True when the worker has nothing to do now: it waits, yields or has ended.
-    /// </summary>
+    /// <summary>Starts a receive. True when the worker has nothing to do now: it is waiting, yielding or has ended.</summary>
     private bool Receive()
     {
         if (++_turns > TurnsBeforeYield)
@@ -227,7 +220,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
 
         try
         {
-            // The flags are in and out: MSG_TRUNC of the datagram before would change the meaning of the next length.
+            // The flags are in and out: MSG_TRUNC left from the last datagram would change the meaning of the next length.
             SocketFlags = SocketFlags.None;
             SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
             return _socket.ReceiveFromAsync(this);

@@ -6,13 +6,11 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The peer of one slot: an end point whose octets the system writes on receive and reads on send. An
-/// <see cref="IPEndPoint"/> would be made anew whenever the sender changes; this one hands out the same
-/// <see cref="SocketAddress"/> for ever, so a datagram allocates nothing. It belongs to one worker.
+/// The peer of one slot: an end point that the system writes on receive and reads on send. An <see cref="IPEndPoint"/> would be allocated
+/// whenever the sender changes; this one always returns the same <see cref="SocketAddress"/>. Owned by one worker.
 /// </summary>
 /// <remarks>
-/// The layouts agree on all systems from the third octet on (the first two hold family, or length and
-/// family):
+/// From the third octet on, the layout is the same on all systems (the first two hold family, or length and family):
 /// <code>
 /// IPv4: 2 port | 4 address            IPv6: 2 port | 4 flow | 16 address | 4 scope
 /// </code>
@@ -22,11 +20,11 @@ internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
     public const int IPv4Octets = 16;
     public const int IPv6Octets = 28;
 
-    /// <summary>The octets of the peer.</summary>
+    /// <summary>The peer's address in the system's layout.</summary>
     public SocketAddress Octets { get; } =
         new(family, family == AddressFamily.InterNetworkV6 ? IPv6Octets : IPv4Octets);
 
-    /// <summary>The scope of the peer (RFC 4007) as the system wrote it, 0 for IPv4.</summary>
+    /// <summary>The peer's scope (RFC 4007); 0 for IPv4.</summary>
     public uint Scope => family == AddressFamily.InterNetworkV6
         ? MemoryMarshal.Read<uint>(Octets.Buffer.Span[24..])
         : 0;
@@ -37,7 +35,7 @@ internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
     /// <inheritdoc/>
     public override SocketAddress Serialize() => Octets;
 
-    /// <summary>Takes over a peer that the runtime received into an address object of its own.</summary>
+    /// <summary>Copies a peer that the runtime received into another address object.</summary>
     public override EndPoint Create(SocketAddress socketAddress)
     {
         if (!ReferenceEquals(socketAddress, Octets))
@@ -49,7 +47,7 @@ internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
         return this;
     }
 
-    /// <summary>Copies the peer out for the responder.</summary>
+    /// <summary>Copies the peer for the responder.</summary>
     public void CopyTo(ref ClientAddress client)
     {
         ReadOnlySpan<byte> octets = Octets.Buffer.Span;

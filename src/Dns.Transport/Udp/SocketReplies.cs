@@ -6,10 +6,10 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>Deferred replies of a portable worker, sent from its socket. The socket is non-blocking for this.</summary>
+/// <summary>Deferred replies of a portable worker, sent from its non-blocking socket.</summary>
 internal sealed class SocketReplies(Socket socket) : DatagramReplies
 {
-    // One of each family for every thread that sends: a SocketAddress is a class.
+    // One per family and sending thread: a SocketAddress is a class.
     [ThreadStatic]
     private static SocketAddress? s_ipv4;
 
@@ -40,7 +40,7 @@ internal sealed class SocketReplies(Socket socket) : DatagramReplies
         return octets > 0 && octets < answer.Length && TrySend(path, shorter[..octets]);
     }
 
-    /// <summary>The client's octets, in the layout that <see cref="SlotEndPoint"/> draws.</summary>
+    /// <summary>The client's address, in the layout of <see cref="SlotEndPoint"/>.</summary>
     private static SocketAddress PeerOf(in ReplyPath path, AddressFamily family)
     {
         ClientAddress client = path.Peer;

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Transport;
 
-/// <summary>What the kernel knows about a socket.</summary>
+/// <summary>Kernel statistics of sockets.</summary>
 internal static class SocketStatistics
 {
     private const int LinuxSolSocket = 1;
@@ -11,7 +11,7 @@ internal static class SocketStatistics
     private const int MemInfoFields = 9;
     private const int MemInfoDrops = 8;
 
-    /// <summary>Adds what the kernel counted for the sockets of one address.</summary>
+    /// <summary>Adds the kernel's counters for the sockets of one address.</summary>
     public static UdpCounters Add(UdpCounters counters, IEnumerable<Socket> sockets)
     {
         long drops = 0;
@@ -25,7 +25,7 @@ internal static class SocketStatistics
             }
             catch (Exception error) when (error is ObjectDisposedException or SocketException)
             {
-                // Closed meanwhile: its counts are gone with it.
+                // Closed meanwhile: its counters are lost.
             }
         }
 

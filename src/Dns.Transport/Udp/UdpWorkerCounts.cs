@@ -1,8 +1,6 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// Counts of one receive loop: only the loop writes, anybody reads a copy that may be a moment old.
-/// </summary>
+/// <summary>Counters of one receive loop, their only writer; readers get a copy.</summary>
 internal struct UdpWorkerCounts
 {
     public long Received;

@@ -4,22 +4,19 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>The sockets of one concrete address and the workers on them. Owns both.</summary>
+/// <summary>The sockets of one concrete address and their workers. Owns both.</summary>
 internal sealed class UdpWorkerGroup
 {
     private readonly Socket[] _sockets;
     private readonly PortableUdpWorker[] _workers;
 
-    /// <summary>
-    /// Makes and starts as many workers as workers: one a socket, or several on a single socket where the
-    /// system cannot share ports.
-    /// </summary>
+    /// <summary>Creates and starts the workers: one for each socket, or several on one socket where ports cannot be shared.</summary>
     public UdpWorkerGroup(Socket[] sockets, IMessageResponder responder, TransportOptions options)
     {
         _sockets = sockets;
         foreach (Socket socket in sockets)
         {
-            // Asynchronous operations do not care; an answer sent later fails instead of waiting.
+            // Does not affect asynchronous operations; a deferred reply fails instead of blocking.
             socket.Blocking = false;
         }
 
@@ -37,7 +34,7 @@ internal sealed class UdpWorkerGroup
         }
     }
 
-    /// <summary>A socket bound to the address, to send from.</summary>
+    /// <summary>A socket bound to the address, for sends.</summary>
     public Socket First => _sockets[0];
 
     public UdpCounters Counters
@@ -54,7 +51,7 @@ internal sealed class UdpWorkerGroup
         }
     }
 
-    /// <summary>Lets the workers answer what they have read and waits for deferred replies, then closes.</summary>
+    /// <summary>Lets the workers answer what they have read, waits for deferred replies, then closes.</summary>
     public async Task StopAsync(TimeSpan grace)
     {
         foreach (PortableUdpWorker worker in _workers)

@@ -6,14 +6,13 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Serves a wildcard address of the portable listener. The socket on the wildcard sees only the first
-/// datagrams to each local address: it answers them from a socket bound to that address and opens workers
-/// there, which the kernel prefers from then on. So addresses that appear later are served too, and only
-/// first datagrams allocate.
+/// Serves a wildcard address of the portable listener. Its socket receives only the first datagrams to each local address: it answers
+/// them from a socket bound to that address and opens workers there, which the kernel then prefers. Addresses that appear later are thus
+/// served too, and only first datagrams allocate.
 /// </summary>
 internal sealed class WildcardUdpWorker : IReplyPaths
 {
-    // A machine may route whole networks to itself; addresses beyond the bound keep to the slow path.
+    // A machine may route whole networks to itself; addresses beyond the bound stay on the slow path.
     private const int MaxLearnedAddresses = 256;
     private const int PauseMs = 50;
 
@@ -203,7 +202,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         return octets > 0 && octets < answer.Length && TrySendFrom(asked, shorter[..octets], client);
     }
 
-    /// <summary>The workers of an address; none while it stops, when they close.</summary>
+    /// <summary>The workers of an address; null while stopping.</summary>
     private UdpWorkerGroup? FindOrLearn(IPAddress asked)
     {
         lock (_gate)
@@ -239,7 +238,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         ? new IPAddress(address.Address[12..])
         : new IPAddress(address.Address, scope);
 
-    /// <summary>Deferred replies to first datagrams; they allocate as first datagrams do.</summary>
+    /// <summary>Deferred replies to first datagrams; these allocate.</summary>
     private sealed class FirstReplies(WildcardUdpWorker worker) : DatagramReplies
     {
         protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>

@@ -3,13 +3,9 @@ using System.Runtime.Versioning;
 
 namespace Dns.Transport;
 
-/// <summary>
-/// The calls that a batched worker lives on, with the place where tests make the kernel refuse or do less than
-/// asked: what it does then cannot be provoked on every machine.
-/// </summary>
+/// <summary>The system calls of a batched worker, with a hook for tests to provoke refusals and partial results.</summary>
 /// <param name="fault">
-/// Asked before each call: 0 leaves it alone, a positive number shows the kernel at most so many entries, a
-/// negative one fails it with that error.
+/// Called before each call: 0 = no fault, a positive number limits the entries, a negative one fails the call with that error.
 /// </param>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchCalls(Func<BatchCall, int>? fault)
@@ -40,7 +36,7 @@ internal sealed unsafe class BatchCalls(Func<BatchCall, int>? fault)
     }
 }
 
-/// <summary>What a call is for.</summary>
+/// <summary>The purpose of a call.</summary>
 internal enum BatchCallKind
 {
     Receive,
@@ -49,9 +45,9 @@ internal enum BatchCallKind
     /// <summary>Entries of several answers each.</summary>
     SendSegmented,
 
-    /// <summary>One answer that came later, from another thread.</summary>
+    /// <summary>One deferred reply, from another thread.</summary>
     SendLater,
 }
 
-/// <summary>A call as tests see it.</summary>
+/// <summary>A call, for the hook.</summary>
 internal readonly record struct BatchCall(BatchCallKind Kind, int Entries, int Flags);

@@ -4,16 +4,16 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// Sends the answers of a batch with as few calls as the kernel lets it: entry by entry where one fails, so
-/// that a bad destination costs its own answer and no neighbour's.
+/// Sends the answers of a batch with as few calls as possible; one by one where an entry fails, so that a bad destination costs only its
+/// own answer.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchSender : IDisposable
 {
-    // Below this the work of grouping costs more than the calls it saves.
+    // Below this, grouping costs more than the calls it saves.
     private const int FewestToSegment = 4;
 
-    // A route may refuse today and not tomorrow, and one destination must not decide for all others.
+    // A refusal may depend on the route and change, so segmentation is retried.
     private const int FirstPauseBatches = 64;
     private const int LongestPauseBatches = 64 * 1024;
 
@@ -33,7 +33,7 @@ internal sealed unsafe class BatchSender : IDisposable
         _segments = segment ? new SegmentGroups(batch) : null;
     }
 
-    /// <summary>Sends every answer that has a length.</summary>
+    /// <summary>Sends every answer with a length above 0.</summary>
     public void Send(ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)
     {
         _flags = 0;
@@ -122,7 +122,7 @@ internal sealed unsafe class BatchSender : IDisposable
         }
     }
 
-    /// <summary>Counts an answer that the kernel refused: 1, or 0 when it was only interrupted.</summary>
+    /// <summary>Counts an answer that the kernel refused: 1, or 0 after an interrupted call.</summary>
     private int CountFailed(int error, ref UdpWorkerCounts counts)
     {
         if (error == LinuxSocketCalls.Eintr)
@@ -130,7 +130,7 @@ internal sealed unsafe class BatchSender : IDisposable
             return 0;
         }
 
-        // The time to wait for a full send buffer is spent: the rest of the batch must not wait as long each.
+        // The wait for a full send buffer is used up: the rest of the batch must not wait as long each.
         _flags |= error == LinuxSocketCalls.Eagain ? LinuxSocketCalls.MsgDontWait : 0;
         counts.SendErrors++;
         return 1;

@@ -6,13 +6,13 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// The UDP listener of Linux: a thread and a socket a worker, up to 64 datagrams a system call. The kernel
-/// deals the datagrams out to the sockets by client.
+/// The UDP listener of Linux: a thread and a socket for each worker, up to 64 datagrams per system call. The kernel distributes the
+/// datagrams over the sockets by client.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpListener : IUdpListener
 {
-    // For threads that used up the grace to close what they own.
+    // For threads that used up the grace to close their resources.
     private static readonly TimeSpan TimeToClose = TimeSpan.FromMilliseconds(500);
 
     private readonly Socket[] _sockets;
@@ -93,9 +93,7 @@ internal sealed class BatchedUdpListener : IUdpListener
         }
     }
 
-    /// <summary>
-    /// Closes the sockets of a listener that was never started; once started, the threads close theirs.
-    /// </summary>
+    /// <summary>Closes the sockets of a listener that was never started; after a start the threads close theirs.</summary>
     public void Dispose()
     {
         if (_workers.Length == 0)

@@ -6,12 +6,12 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One thread of the batched listener: receive what is there, answer it in place, send it, again. The socket
-/// is blocking and never in an epoll set; its receive time-out is when a stop is noticed.
+/// One thread of the batched listener: receives a batch, answers it in place and sends it. The socket is blocking and not in an epoll
+/// set; the thread notices a stop at its receive timeout.
 /// </summary>
 /// <remarks>
-/// The thread owns socket and memory and closes them when it ends, and nobody else does: a descriptor closed
-/// under a thread that still uses its number could by then be another file.
+/// The thread alone owns and closes socket and memory: a descriptor closed by another thread could be reused for another file while this
+/// thread still uses its number.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpWorker : IReplyPaths
@@ -47,17 +47,15 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         socket.SendTimeout = StopNoticedMs;
     }
 
-    /// <summary>Completes when the thread has ended and everything is closed.</summary>
+    /// <summary>Completes when the thread has ended and closed everything.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>What the worker has done, the answers that came later included.</summary>
+    /// <summary>The counters, including deferred replies.</summary>
     public UdpCounters Counters => _replies.AddTo(_counts);
 
     public void Start() => new Thread(Run) { IsBackground = true, Name = $"udp {_index}" }.Start();
 
-    /// <summary>
-    /// Ends the thread once it has noticed and the deferred replies are sent, or the grace is over.
-    /// </summary>
+    /// <summary>Ends the thread once pending replies were sent or the grace is over.</summary>
     public void RequestStop(TimeSpan grace)
     {
         _stopAt = Environment.TickCount64 + (long)grace.TotalMilliseconds;
@@ -114,7 +112,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         }
     }
 
-    /// <summary>Receives, answers and sends one batch. False after an error of the system or an exception.</summary>
+    /// <summary>Receives, answers and sends one batch. False after a system error or an exception.</summary>
     private bool TryTurn(MessageBatch batch, BatchSender sender)
     {
         try
@@ -162,7 +160,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         }
         catch (Exception error)
         {
-            // A responder answers the others of a batch when one fails; what gets here failed beside that.
+            // A responder drops single messages by itself; this exception came from elsewhere.
             Report(error, count == 1 ? batch.Slots(1)[..Math.Clamp(lengths[0], 0, _options.SlotOctets)] : default);
             lengths.Clear();
         }

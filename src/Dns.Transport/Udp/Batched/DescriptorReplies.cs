@@ -8,9 +8,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Deferred replies of a batched worker: one call each, on the worker's socket, from whichever thread has the
-/// answer. The reference taken on the handle keeps the number of the descriptor from becoming another file's
-/// during the call.
+/// Deferred replies of a batched worker: one call each, on the worker's socket, from any thread. The reference on the handle prevents the
+/// descriptor from being reused during the call.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class DescriptorReplies : DatagramReplies
@@ -23,8 +22,8 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
     private readonly bool _isIPv6;
     private readonly bool _isWildcard;
 
-    /// <param name="socket">The worker's; the worker closes it.</param>
-    /// <param name="calls">How the kernel is called.</param>
+    /// <param name="socket">The worker's socket; closed by the worker.</param>
+    /// <param name="calls">The system calls.</param>
     public DescriptorReplies(Socket socket, BatchCalls calls)
     {
         IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;

@@ -5,9 +5,8 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// The system calls of the batched listener and their structures, as glibc and musl lay them out on 64-bit
-/// little-endian machines (x64 and arm64 agree). musl declares two lengths as 32 bits with padding after
-/// them, so the structures must be zeroed once.
+/// The system calls of the batched listener and their structures, in the layout of glibc and musl on 64-bit little-endian machines (x64
+/// and arm64 agree). musl declares two lengths as 32 bits with padding, so the structures must be zeroed once.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe partial class LinuxSocketCalls
@@ -33,10 +32,10 @@ internal static unsafe partial class LinuxSocketCalls
     public static partial int SendMany(int socket, BatchEntry* entries, uint count, int flags);
 
     [LibraryImport("libc", EntryPoint = "sendmsg", SetLastError = true)]
-    public static partial nint SendMessage(int socket, MessageHeader* message, int flags);
+    public static partial nint SendMessage(int socket, SocketMessageHeader* message, int flags);
 
     [LibraryImport("libc", EntryPoint = "recvmsg", SetLastError = true)]
-    public static partial nint ReceiveMessage(int socket, MessageHeader* message, int flags);
+    public static partial nint ReceiveMessage(int socket, SocketMessageHeader* message, int flags);
 
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint GetEffectiveUser();
@@ -53,7 +52,7 @@ internal static unsafe partial class LinuxSocketCalls
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     private static partial int GetResourceLimit(int resource, ulong* softAndHard);
 
-    /// <summary>Has calls on a socket wait, whatever its maker wished.</summary>
+    /// <summary>Makes a socket blocking.</summary>
     public static void SetBlocking(SafeSocketHandle socket)
     {
         const int getFlags = 3, setFlags = 4, nonBlocking = 0x800;
@@ -65,7 +64,7 @@ internal static unsafe partial class LinuxSocketCalls
         }
     }
 
-    /// <summary>How many files the process may open.</summary>
+    /// <summary>Reads the process's limit on open files.</summary>
     public static bool TryReadDescriptorLimit(out ulong descriptors)
     {
         const int openFiles = 7;
@@ -76,13 +75,13 @@ internal static unsafe partial class LinuxSocketCalls
     }
 
     /// <summary>
-    /// Whether the calls exist, are not forbidden and find the layouts below. A closed descriptor must be
-    /// told from an unknown call or a filtered one.
+    /// Whether the calls exist, are permitted and match the layouts below. The error on a closed descriptor differs from those of an
+    /// unknown or filtered call.
     /// </summary>
     public static bool AreAvailable()
     {
         if (!BitConverter.IsLittleEndian || sizeof(nint) != 8
-            || sizeof(MessageHeader) != 56 || sizeof(BatchEntry) != 64 || sizeof(IoVector) != 16)
+            || sizeof(SocketMessageHeader) != 56 || sizeof(BatchEntry) != 64 || sizeof(IoVector) != 16)
         {
             return false;
         }
@@ -112,7 +111,7 @@ internal unsafe struct IoVector
 
 /// <summary><c>struct msghdr</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal unsafe struct MessageHeader
+internal unsafe struct SocketMessageHeader
 {
     public byte* Name;
     public uint NameOctets;
@@ -129,7 +128,7 @@ internal unsafe struct MessageHeader
 [StructLayout(LayoutKind.Sequential)]
 internal struct BatchEntry
 {
-    public MessageHeader Header;
+    public SocketMessageHeader Header;
     public uint Octets;
     private readonly uint _padding;
 }

@@ -8,14 +8,13 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The memory of one batched worker: 64 slots side by side, each with its peer and control message, and the
-/// structures that show them to the kernel. Answers are written into the slots and sent from there. Used by
-/// one thread; freed by <see cref="Dispose"/>.
+/// The memory of one batched worker: 64 contiguous slots, each with its peer and control message, and the structures that describe them
+/// to the kernel. Answers are written into the slots and sent from there. Used by one thread; freed by <see cref="Dispose"/>.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class MessageBatch : IDisposable
 {
-    /// <summary>Datagrams a batch holds.</summary>
+    /// <summary>The capacity of a batch in datagrams.</summary>
     public const int Capacity = 64;
 
     public const int NameOctets = 32;
@@ -37,9 +36,9 @@ internal sealed unsafe class MessageBatch : IDisposable
     private BatchEntry* _entries;
     private int _used = Capacity;
 
-    /// <param name="socket">A bound socket; it must outlive the batch.</param>
-    /// <param name="calls">How the kernel is called.</param>
-    /// <param name="slotOctets">Octets of a slot.</param>
+    /// <param name="socket">A bound socket; must outlive the batch.</param>
+    /// <param name="calls">The system calls.</param>
+    /// <param name="slotOctets">Size of a slot in octets.</param>
     public MessageBatch(Socket socket, BatchCalls calls, int slotOctets)
     {
         IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;
@@ -52,37 +51,35 @@ internal sealed unsafe class MessageBatch : IDisposable
         Allocate();
     }
 
-    /// <summary>The datagrams and then their answers, side by side.</summary>
+    /// <summary>The datagrams and later their answers, contiguous.</summary>
     public Span<byte> Slots(int count) => new(_slots, count * _slotOctets);
 
-    /// <summary>What the kernel is shown.</summary>
+    /// <summary>The entries for the kernel.</summary>
     public BatchEntry* Entries => _entries;
 
-    /// <summary>
-    /// Waits for a datagram and takes as many as are there. The time-out of the socket bounds the wait.
-    /// </summary>
-    /// <returns>1 to 64, or -1 and the error is the last P/Invoke error.</returns>
+    /// <summary>Waits for a datagram, at most for the socket's timeout, and receives as many as have arrived.</summary>
+    /// <returns>1 to 64; -1 on an error, which is the last P/Invoke error.</returns>
     public int Receive()
     {
-        // The kernel has overwritten what it returned, and only that.
+        // The kernel has overwritten only the entries that it returned.
         for (int i = 0; i < _used; i++)
         {
-            ref MessageHeader header = ref _entries[i].Header;
+            ref SocketMessageHeader header = ref _entries[i].Header;
             header.NameOctets = _isIPv6 ? (uint)IPv6NameOctets : IPv4NameOctets;
             header.Vectors->Octets = (nuint)_slotOctets;
             header.Control = _isWildcard ? _controls + i * ControlOctets : null;
             header.ControlOctets = _isWildcard ? (nuint)ControlOctets : 0;
         }
 
-        // MSG_TRUNC makes the length reported that of the datagram, also when the slot is shorter.
+        // MSG_TRUNC returns the length of the datagram even if the slot is shorter.
         int count = _calls.Receive(
             _socket, _entries, Capacity, LinuxSocketCalls.MsgWaitForOne | LinuxSocketCalls.MsgTrunc);
         _used = Math.Max(count, 0);
         return count;
     }
 
-    /// <summary>Copies lengths and peers out; a datagram that is never answered gets length 0.</summary>
-    /// <returns>How many are never answered.</returns>
+    /// <summary>Copies lengths and peers; a datagram that is never answered gets length 0.</summary>
+    /// <returns>The number of those.</returns>
     public int Read(Span<int> lengths, Span<ClientAddress> clients)
     {
         int refused = 0;
@@ -105,13 +102,13 @@ internal sealed unsafe class MessageBatch : IDisposable
         return refused;
     }
 
-    /// <summary>Whether <see cref="Read"/> found that this datagram is never answered.</summary>
+    /// <summary>Whether <see cref="Read"/> found this datagram unanswerable.</summary>
     public bool IsRefused(int index) => _entries[index].Header.NameOctets == 0;
 
-    /// <summary>The length of an answer, for the kernel.</summary>
+    /// <summary>Sets the length of an answer for the kernel.</summary>
     public void SetLength(int index, int octets) => _vectors[index].Octets = (nuint)octets;
 
-    /// <summary>Shortens an answer to what fits any path.</summary>
+    /// <summary>Truncates an answer to a size that fits any path.</summary>
     /// <returns>False if it is no longer than that.</returns>
     public bool TryTruncate(int index)
     {
@@ -126,14 +123,14 @@ internal sealed unsafe class MessageBatch : IDisposable
         return isShorter;
     }
 
-    /// <summary>The peer as the kernel wrote it.</summary>
+    /// <summary>The peer in the kernel's layout.</summary>
     public ReadOnlySpan<byte> Name(int index) => new(_names + index * NameOctets, IPv6NameOctets);
 
-    /// <summary>The control message of a datagram, empty on a concrete address.</summary>
+    /// <summary>The control message of a datagram; empty on a concrete address.</summary>
     public Span<byte> Control(int index) =>
         new(_entries[index].Header.Control, (int)_entries[index].Header.ControlOctets);
 
-    /// <summary>The way back of a datagram.</summary>
+    /// <summary>The reply path of a datagram.</summary>
     public ReplyPath PathOf(int index, IReplySender sink, in ClientAddress client)
     {
         ClientAddress asked = default;

@@ -6,8 +6,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The control message that says which local address a datagram was sent to, and on the way out which address
-/// it leaves from. What was received is sent back as it is but for the interface.
+/// The control message with the local address that a datagram was sent to and, on send, the address that the answer leaves from. It is
+/// sent back as received, except for the interface.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -28,7 +28,7 @@ internal static class PacketInfo
     private const int TypeIPv6 = 50;
     private const int Data = 16;
 
-    /// <summary>Has the kernel add the control message to every datagram of a Linux socket.</summary>
+    /// <summary>Enables the control message on a Linux socket.</summary>
     public static void Request(Socket socket)
     {
         bool v6 = socket.AddressFamily == AddressFamily.InterNetworkV6;
@@ -39,8 +39,7 @@ internal static class PacketInfo
     }
 
     /// <summary>
-    /// Reads the address asked and makes the message fit to be sent with the answer. False when it is
-    /// missing, or when the datagram was sent to a group.
+    /// Reads the queried address and prepares the message for the answer. False if it is missing or the datagram was multicast.
     /// </summary>
     public static bool TryTurnAround(Span<byte> control, ref ClientAddress asked)
     {
@@ -53,7 +52,7 @@ internal static class PacketInfo
         int type = BinaryPrimitives.ReadInt32LittleEndian(control[12..]);
         if (level == LevelIPv4 && type == TypeIPv4)
         {
-            // The route back decides the interface; the one it came in by may be the wrong one.
+            // The route back decides the interface; the incoming one may be wrong.
             control.Slice(Data, 4).Clear();
             asked.SetIPv4(control.Slice(Data + 4, 4));
             return control[Data + 8] < 224;
@@ -75,7 +74,7 @@ internal static class PacketInfo
         return false;
     }
 
-    /// <summary>Reads a message that was turned around: the address asked, and the interface if it counts.</summary>
+    /// <summary>Reads a prepared message: the queried address, and the interface if relevant.</summary>
     public static uint ReadAsked(ReadOnlySpan<byte> control, ref ClientAddress asked)
     {
         if (BinaryPrimitives.ReadInt32LittleEndian(control[8..]) == LevelIPv4)
@@ -88,7 +87,7 @@ internal static class PacketInfo
         return BinaryPrimitives.ReadUInt32LittleEndian(control[(Data + 16)..]);
     }
 
-    /// <summary>Writes the message that has an answer leave from an address. Returns the octets it takes.</summary>
+    /// <summary>Writes the message that sends from an address. Returns its length.</summary>
     public static int Write(Span<byte> control, bool isIPv6, ClientAddress from, uint scope)
     {
         int octets = isIPv6 ? IPv6Octets : IPv4Octets;

@@ -4,9 +4,8 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// Groups the answers of a batch that go to one peer from one address with one length, so that the kernel
-/// takes each group as a single message and cuts it (UDP_SEGMENT, Linux 4.18). Reads the batch, writes
-/// entries of its own.
+/// Groups answers of a batch with equal peer, local address and length, so that the kernel takes each group as one message and splits it
+/// (UDP_SEGMENT, Linux 4.18). Reads the batch, writes entries of its own.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SegmentGroups : IDisposable
@@ -15,7 +14,7 @@ internal sealed unsafe class SegmentGroups : IDisposable
     private const int Buckets = 128;
     private const int None = 0xFF;
 
-    // The kernel's own bounds: the octets of one IPv4 datagram and UDP_MAX_SEGMENTS.
+    // The kernel's limits: the length of an IPv4 datagram, and UDP_MAX_SEGMENTS.
     private const int MostOctets = 65_507;
     private const int MostSegments = 64;
 
@@ -49,20 +48,20 @@ internal sealed unsafe class SegmentGroups : IDisposable
         _controls = (byte*)(_vectors + Capacity);
     }
 
-    /// <summary>Groups made, each one entry.</summary>
+    /// <summary>The number of groups, each one entry.</summary>
     public int Count { get; private set; }
 
-    /// <summary>What the kernel is shown.</summary>
+    /// <summary>The entries for the kernel.</summary>
     public BatchEntry* Entries => _entries;
 
-    /// <summary>The places in the batch of a group's answers.</summary>
+    /// <summary>The batch indexes of a group's answers.</summary>
     public ReadOnlySpan<byte> MembersOf(int group) => _members.AsSpan(_starts[group], _sizes[group]);
 
-    /// <summary>Groups the answers. False when too few belong together to gain anything.</summary>
+    /// <summary>Groups the answers. False if too few can be grouped to pay.</summary>
     public bool TryGroup(ReadOnlySpan<int> lengths)
     {
         int answers = Assign(lengths);
-        // One message in eight saved pays for the grouping.
+        // One message saved in eight pays for the grouping.
         if (Count * 8 > answers * 7)
         {
             return false;
@@ -151,7 +150,7 @@ internal sealed unsafe class SegmentGroups : IDisposable
 
     private void FillEntry(int group, int octets)
     {
-        ref MessageHeader header = ref _entries[group].Header;
+        ref SocketMessageHeader header = ref _entries[group].Header;
         header = _batch.Entries[_leaders[group]].Header;
         header.Vectors = _vectors + _starts[group];
         header.VectorCount = _sizes[group];

@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 
 namespace Dns.Transport;
 
-/// <summary>Ties threads to processors, among those that the process may use.</summary>
+/// <summary>Pins threads to processors, among those that the process may use.</summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe class ThreadAffinity
 {
@@ -11,7 +11,7 @@ internal static unsafe class ThreadAffinity
     private const int Words = 32;
     private const int CallingThread = 0;
 
-    /// <summary>Whether the system lets a thread choose; asked by choosing what it has already.</summary>
+    /// <summary>Whether the affinity can be set; tested by setting the current one.</summary>
     public static bool IsPermitted()
     {
         ulong* mask = stackalloc ulong[Words];
@@ -19,9 +19,7 @@ internal static unsafe class ThreadAffinity
             && LinuxSocketCalls.SetAffinity(CallingThread, Words * sizeof(ulong), mask) >= 0;
     }
 
-    /// <summary>
-    /// Ties the calling thread to one processor, the one after the other for rising indexes.
-    /// </summary>
+    /// <summary>Pins the calling thread to one processor; consecutive indexes select consecutive processors.</summary>
     public static bool TryPin(int index)
     {
         Span<ulong> allowed = stackalloc ulong[Words];
@@ -41,7 +39,7 @@ internal static unsafe class ThreadAffinity
         }
     }
 
-    /// <summary>The processor of an index, counted through those allowed and around.</summary>
+    /// <summary>The processor of an index, modulo the number of allowed ones.</summary>
     internal static int Choose(ReadOnlySpan<ulong> allowed, int index)
     {
         int count = 0;
