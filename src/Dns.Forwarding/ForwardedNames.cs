@@ -8,14 +8,14 @@ internal sealed class ForwardedNames
 {
     private readonly FrozenDictionary<ulong, ZoneUpstreams> _zones;
 
-    /// <summary>Zones by the hash of their names; a name is there once.</summary>
+    /// <summary>Indexes zones by the hash of their names, which are unique.</summary>
     internal ForwardedNames(IEnumerable<ZoneUpstreams> zones) =>
         _zones = zones.ToFrozenDictionary(zone => NameHash.Compute(zone.Name.Octets));
 
     /// <summary>Finds the zone of the name without its first labels.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="skippedLabels">Labels to leave out: 1 for a DS, which stands above the zone whose name it has.</param>
-    /// <param name="labels">Labels of the zone's name; -1 if there is none.</param>
+    /// <param name="skippedLabels">Labels to skip: 1 for DS, which belongs to the parent zone.</param>
+    /// <param name="labels">Label count of the zone's name; -1 if there is none.</param>
     internal ZoneUpstreams? Find(scoped ref readonly LookupName name, int skippedLabels, out int labels)
     {
         for (int skipped = skippedLabels; skipped <= name.LabelCount; skipped++)

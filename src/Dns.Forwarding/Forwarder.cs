@@ -5,20 +5,19 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Asks others about names that are not ours, for clients that may, and remembers what they said. Thread-safe. What a worker
-/// calls (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer"/>)
-/// allocates nothing; nothing waits.
+/// Forwards questions about names that are not served here, for permitted clients, and caches the answers. Thread-safe. Calls from
+/// workers (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer"/>) allocate nothing and never wait.
 /// </summary>
-/// <remarks>Owns its sockets, its timers and the cache, from the first question to <see cref="DisposeAsync"/>.</remarks>
+/// <remarks>Owns its sockets, timers and cache until <see cref="DisposeAsync"/>.</remarks>
 public sealed class Forwarder : IAsyncDisposable
 {
     /// <summary>
-    /// The most queries that are sent to upstreams for one query of a client: for its question, for those its aliases lead to, with all
-    /// retries and fallbacks, and for what it has refreshed.
+    /// The maximum number of upstream queries for one client query: for its question and alias targets, with all retries and fallbacks, and
+    /// for prefetches.
     /// </summary>
     public const int MaxQueries = 10;
 
-    /// <summary>The most of them for one question.</summary>
+    /// <summary>The maximum number of upstream queries for one question.</summary>
     public const int MaxQueriesForQuestion = UpstreamQuery.MaxSends;
 
     private readonly TimeProvider _clock;
@@ -31,12 +30,12 @@ public sealed class Forwarder : IAsyncDisposable
     private int _isDisposed;
     private int _hasLackedSocket;
 
-    /// <summary>Makes a forwarder; opens no socket before the first question.</summary>
+    /// <summary>Creates a forwarder; sockets are opened at the first question.</summary>
     /// <param name="options">Zones, clients and limits.</param>
     /// <param name="clock">Gives timestamps and timers.</param>
-    /// <param name="network">How to reach upstreams.</param>
-    /// <param name="exceptions">Where timers and deferred replies report unexpected exceptions; null = nowhere.</param>
-    /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
+    /// <param name="network">The network to upstreams.</param>
+    /// <param name="exceptions">Receives unexpected exceptions of timers and deferred replies; null = none.</param>
+    /// <exception cref="ArgumentException">A zone is listed twice, has no upstream or more than 32.</exception>
     public Forwarder(
         ForwarderOptions options, TimeProvider clock, IOutgoingNetwork network, IExceptionSink? exceptions = null)
         : this(options, clock, network, new RandomOctets(), exceptions)
@@ -61,15 +60,14 @@ public sealed class Forwarder : IAsyncDisposable
         _table = new(options, _services, Cache, Counters);
     }
 
-    /// <summary>What is remembered.</summary>
+    /// <summary>The cache.</summary>
     public AnswerCache Cache { get; }
 
-    /// <summary>Now, for what is remembered.</summary>
+    /// <summary>The current timestamp for the cache.</summary>
     public long Timestamp => _clock.GetTimestamp();
 
     /// <summary>
-    /// The zones that this server answers for by itself: upstreams are not believed about names in them. Null = none. To be set
-    /// before the first question.
+    /// The served zones: answers of upstreams about names in them are dropped. Null = none. Set before the first question.
     /// </summary>
     public IServedZones? Served
     {
@@ -77,64 +75,65 @@ public sealed class Forwarder : IAsyncDisposable
         set => _routing.Served = value;
     }
 
-    /// <summary>What was done so far.</summary>
+    /// <summary>Counters so far.</summary>
     public ForwarderCounters Counters { get; } = new();
 
-    /// <summary>Questions on their way.</summary>
+    /// <summary>Questions in flight.</summary>
     public int InFlight => _table.InFlight;
 
-    /// <summary>Clients' queries that wait for an answer.</summary>
+    /// <summary>Client queries waiting for an answer.</summary>
     public int Waiting => _table.Waiting;
 
-    /// <summary>After what time an answer is no longer sent as a datagram to an address that is not proven.</summary>
+    /// <summary>The age of a query from which it is no longer answered by a datagram to an unproven address.</summary>
     public TimeSpan LatestDatagram => _table.Options.LatestDatagram;
 
-    /// <summary>The most datagram sockets open towards one upstream, of those that come now.</summary>
+    /// <summary>The maximum number of datagram sockets for each new upstream.</summary>
     public int SocketsPerUpstream { get; private set; }
 
     /// <summary>
-    /// Told, the first time only, of an upstream for which the system gave no further socket. By any thread; must not block.
+    /// Called once for an upstream for which the system refused another socket. On any thread; must not block.
     /// </summary>
     public Action<IPEndPoint>? LackedSocket { get; set; }
 
     /// <summary>
-    /// Told that an upstream is down, back (and how long it was down) or this server. By any thread, not under a lock; must not block.
+    /// Called when an upstream goes down, comes back (with the time it was down) or is this server. On any thread, without a lock; must not
+    /// block.
     /// </summary>
     public Action<UpstreamStatus, TimeSpan>? UpstreamChanged { get; set; }
 
-    /// <summary>How the upstreams are doing.</summary>
+    /// <summary>The status of the upstreams.</summary>
     public IReadOnlyList<UpstreamStatus> Upstreams => [.. Plan.Upstreams.Select(upstream => upstream.ToStatus())];
 
-    /// <summary>Who is asked about what, and what of replies counts: what was kept by another is not to be told on.</summary>
+    /// <summary>The configuration that cached answers depend on; a saved cache of another one is not loaded.</summary>
     public ReadOnlySpan<byte> Origin => Plan.Origin;
 
-    /// <summary>What is out of the pools and tables; 0 once nothing is on its way.</summary>
+    /// <summary>Objects out of pools and tables; 0 when nothing is in flight.</summary>
     internal int LeftBehind => _table.LeftBehind;
 
-    /// <summary>Timers that are armed.</summary>
+    /// <summary>The number of armed timers.</summary>
     internal int ArmedTimers => _wheel.Count;
 
-    /// <summary>How many labels the longest forwarded zone has that holds a name; -1 if there is none, 0 for the root.</summary>
+    /// <summary>The label count of the longest forwarded zone that holds a name; -1 if there is none, 0 for the root.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="skippedLabels">Labels of the name to leave out: 1 for a DS, which belongs to the zone above its name.</param>
+    /// <param name="skippedLabels">Labels to skip: 1 for DS, which belongs to the parent zone.</param>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
     {
         Plan.Names.Find(in name, skippedLabels, out int labels);
         return labels;
     }
 
-    /// <summary>Whether a client may ask for what is forwarded.</summary>
+    /// <summary>Whether a client may use forwarding.</summary>
     public bool MayRecurse(ref ClientAddress client) => Plan.Clients.Contains(ref client);
 
-    /// <summary>Copies an answer that is remembered. One that is popular and about to end is asked for again, without waiting.</summary>
-    /// <param name="question">What is asked.</param>
-    /// <param name="timestamp">What <see cref="Timestamp"/> was a moment ago: read once for a batch of questions.</param>
+    /// <summary>Copies a cached answer. A popular one that is about to expire is prefetched, without waiting.</summary>
+    /// <param name="question">The question.</param>
+    /// <param name="timestamp">A recent <see cref="Timestamp"/>, read once for a batch.</param>
     /// <param name="spent">
-    /// Queries sent so far for the client's query; raised by those of a refresh. From <see cref="MaxQueries"/> on nothing is refreshed.
+    /// Upstream queries sent so far for the client's query; a prefetch adds to it. From <see cref="MaxQueries"/> on there is no prefetch.
     /// </param>
     /// <param name="destination">Room for the records.</param>
     /// <param name="answer">
-    /// What was copied; of a question that failed a moment ago, the old answer if there is one (RFC 8767 §5), or the failure.
+    /// The copied answer; after a recent failure the stale answer if there is one (RFC 8767 §5), else the failure.
     /// </param>
     /// <returns>
     /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an answer;
@@ -154,7 +153,7 @@ public sealed class Forwarder : IAsyncDisposable
         if (state is not (CacheState.Miss or CacheState.Stale)) return state;
         ZoneUpstreams? zone = FindZone(in question, out int labels);
         if (Cache.TryCopyAbove(in question, labels, destination, out answer)) return CacheState.Fresh;
-        // What has expired is asked for first; who waits gets it if no answer comes in time. Where none can come he gets it now.
+        // A stale entry is refreshed first and given to waiters on timeout; it is given now if no upstream can answer.
         if (state == CacheState.Miss || zone is null || !(zone.IsDown || _table.IsFull)
             || !Cache.TryCopyStale(in question, destination, out answer))
             return CacheState.Miss;
@@ -162,15 +161,17 @@ public sealed class Forwarder : IAsyncDisposable
         return CacheState.Stale;
     }
 
-    /// <summary>Whether somebody who asks a question now waits for an answer; if not, all upstreams for it are down.</summary>
+    /// <summary>Whether a new query for a question would wait; if not, all upstreams for it are down.</summary>
     public bool WouldWait(scoped in Question question) =>
         FindZone(in question, out _) is not { IsDown: true } || _table.Options.AnswerWithinWhileDown > TimeSpan.Zero;
 
-    /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
+    /// <summary>Forwards a question, or joins an equal one in flight.</summary>
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
-    /// <param name="client">Who asks.</param>
-    /// <param name="waiter">Told exactly once if the result is <see cref="AskResult.Joined"/>, possibly before the call returns.</param>
-    /// <param name="spent">Queries sent so far for the client's query: less than <see cref="MaxQueries"/>.</param>
+    /// <param name="client">The client.</param>
+    /// <param name="waiter">
+    /// Completed exactly once if the result is <see cref="AskResult.Joined"/>, possibly before the call returns.
+    /// </param>
+    /// <param name="spent">Upstream queries sent so far for the client's query: less than <see cref="MaxQueries"/>.</param>
     public AskResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
     {
         ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
@@ -178,13 +179,12 @@ public sealed class Forwarder : IAsyncDisposable
     }
 
     /// <summary>
-    /// Goes on with other zones, upstreams, clients, limits and times. Questions on their way end as they began. What is remembered
-    /// stays, but below zones that have come or gone or have none of their upstreams left: that somebody else has said; and where
-    /// other rules say what of replies counts.
+    /// Changes zones, upstreams, clients, limits and timeouts. Questions in flight end under the old ones. Cached answers stay, except
+    /// below zones that were added, removed or share no upstream with before, or whose acceptance rules changed.
     /// </summary>
-    /// <param name="options">The options; the size of the cache and where this server listens stay what they were.</param>
-    /// <returns>Whether other zones or upstreams are asked now.</returns>
-    /// <exception cref="ArgumentException">As of the constructor; then nothing has changed.</exception>
+    /// <param name="options">The options; the cache size and the server's own addresses are not changed.</param>
+    /// <returns>Whether zones or upstreams changed.</returns>
+    /// <exception cref="ArgumentException">As for the constructor; then nothing has changed.</exception>
     public bool Use(ForwarderOptions options)
     {
         lock (_changing)
@@ -200,7 +200,7 @@ public sealed class Forwarder : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes no more questions; those on their way end at once, their waiters told that there is no answer.</summary>
+    /// <summary>Accepts no more questions; those in flight end at once with a failure.</summary>
     public void Stop() => _table.Stop();
 
     /// <inheritdoc/>
@@ -221,7 +221,7 @@ public sealed class Forwarder : IAsyncDisposable
 
     private ForwardingPlan Plan => _routing.Plan;
 
-    /// <summary>Data types alone: transfers move zones, meta types are between neighbours, ANY is a question like any other.</summary>
+    /// <summary>Data types and ANY only: neither transfers nor meta-types are forwarded.</summary>
     internal static bool IsForwardable(RRType type, RRClass @class) =>
         @class == RRClass.IN && type is not (RRType.OPT or RRType.NXNAME or RRType.MAILA or RRType.MAILB)
         && (type < RRType.TKEY || type > RRType.AXFR) && type != 0;
@@ -249,7 +249,7 @@ public sealed class Forwarder : IAsyncDisposable
         if (Interlocked.Exchange(ref _hasLackedSocket, 1) == 0) LackedSocket?.Invoke(upstream);
     }
 
-    /// <summary>Has a question asked for the cache alone. Nobody is told what it took, so all that it may take counts.</summary>
+    /// <summary>Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.</summary>
     private void Refresh(scoped in Question question, ZoneUpstreams zone, ref int spent)
     {
         int limit = LimitOf(spent);
@@ -258,6 +258,6 @@ public sealed class Forwarder : IAsyncDisposable
         _table.Refresh(in question, zone, limit);
     }
 
-    /// <summary>Queries that may be sent for one more question.</summary>
+    /// <summary>The number of upstream queries left for another question.</summary>
     private static int LimitOf(int spent) => Math.Clamp(MaxQueries - spent, 1, MaxQueriesForQuestion);
 }

@@ -1,6 +1,6 @@
 namespace Dns.Forwarding;
 
-/// <summary>What forwarding has done since it began; each number only grows. Safe to read at any time.</summary>
+/// <summary>Counters of forwarding; monotonic. Thread-safe.</summary>
 public sealed class ForwarderCounters
 {
     private long _asked;
@@ -20,55 +20,55 @@ public sealed class ForwarderCounters
     private long _lackedSockets;
     private long _loops;
 
-    /// <summary>Questions that were begun to be asked.</summary>
+    /// <summary>Questions forwarded.</summary>
     public long Asked => Interlocked.Read(ref _asked);
 
-    /// <summary>Questions that joined an equal one on its way.</summary>
+    /// <summary>Questions that joined an equal one in flight.</summary>
     public long Joined => Interlocked.Read(ref _joined);
 
-    /// <summary>Queries sent to upstreams, probes left out.</summary>
+    /// <summary>Upstream queries sent, without probes.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
     /// <summary>Questions that ended with an answer.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
-    /// <summary>Questions that ended without one.</summary>
+    /// <summary>Questions that ended without an answer.</summary>
     public long Failed => Interlocked.Read(ref _failed);
 
-    /// <summary>Questions whose waiters got an old answer.</summary>
+    /// <summary>Questions answered from stale entries.</summary>
     public long Stale => Interlocked.Read(ref _stale);
 
-    /// <summary>Popular answers that were asked for again before their end.</summary>
+    /// <summary>Prefetches of popular answers.</summary>
     public long Refreshed => Interlocked.Read(ref _refreshed);
 
-    /// <summary>Messages aimed at a question on its way that were not its reply.</summary>
+    /// <summary>Messages for a question in flight that were not its reply.</summary>
     public long Mismatched => Interlocked.Read(ref _mismatched);
 
-    /// <summary>Questions asked again over TCP.</summary>
+    /// <summary>Questions retried over TCP.</summary>
     public long StreamFallbacks => Interlocked.Read(ref _streamFallbacks);
 
-    /// <summary>Questions turned away because too many were on their way.</summary>
+    /// <summary>Questions refused because too many were in flight.</summary>
     public long TableFull => Interlocked.Read(ref _tableFull);
 
-    /// <summary>Questions turned away because all upstreams are down.</summary>
+    /// <summary>Questions refused because all upstreams are down.</summary>
     public long Unreachable => Interlocked.Read(ref _unreachable);
 
-    /// <summary>Questions turned away because their client waits for as many answers as it may.</summary>
+    /// <summary>Questions refused because their client waits for its maximum of answers.</summary>
     public long ClientLimit => Interlocked.Read(ref _clientLimit);
 
-    /// <summary>Clients' queries that were SERVFAIL because no answer came in time; their questions were asked on.</summary>
+    /// <summary>Client queries answered with SERVFAIL after a timeout; their questions stay in flight.</summary>
     public long TimedOut => Interlocked.Read(ref _timedOut);
 
-    /// <summary>Answers that came too late for a datagram to an address that is not proven.</summary>
+    /// <summary>Answers too late for a datagram to an unproven address.</summary>
     public long Discarded => Interlocked.Read(ref _discarded);
 
-    /// <summary>Times that the system refused one socket after the other; none is asked for in the second after.</summary>
+    /// <summary>Times that the system refused several sockets in a row; none is opened for a second afterwards.</summary>
     public long LackedSockets => Interlocked.Read(ref _lackedSockets);
 
-    /// <summary>Queries of our own that came back.</summary>
+    /// <summary>Own queries that came back.</summary>
     public long Loops => Interlocked.Read(ref _loops);
 
-    /// <summary>An answer was not sent.</summary>
+    /// <summary>Counts an answer that was not sent.</summary>
     public void CountDiscarded() => Interlocked.Increment(ref _discarded);
 
     internal void CountTimedOut() => Interlocked.Increment(ref _timedOut);
@@ -91,8 +91,8 @@ public sealed class ForwarderCounters
 
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
-    /// <summary>A question was not asked.</summary>
-    /// <param name="why">Why: anything but <see cref="AskResult.Joined"/>.</param>
+    /// <summary>Counts a refused question.</summary>
+    /// <param name="why">The reason: anything but <see cref="AskResult.Joined"/>.</param>
     internal void CountTurnedAway(AskResult why) => Interlocked.Increment(
         ref why == AskResult.ClientLimit ? ref _clientLimit : ref why == AskResult.Unreachable ? ref _unreachable : ref _tableFull);
 

@@ -3,86 +3,86 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>In which order the upstreams of a zone are asked.</summary>
+/// <summary>How the upstreams of a zone are ordered.</summary>
 public enum UpstreamPolicy : byte
 {
-    /// <summary>The one with the shortest smoothed round trip first; the others now and then, so that a change is noticed.</summary>
+    /// <summary>The shortest smoothed round trip first; now and then another, to notice changes.</summary>
     Fastest,
 
-    /// <summary>In the order they are written; the next one only when those before fail.</summary>
+    /// <summary>In the configured order; the next one only on failure.</summary>
     Ordered,
 
-    /// <summary>Each in turn.</summary>
+    /// <summary>Round robin.</summary>
     RoundRobin,
 }
 
-/// <summary>Names that are forwarded, and to whom.</summary>
-/// <param name="Name">The zone: all names at and below it, where no longer zone matches.</param>
+/// <summary>A forwarded zone and its upstreams.</summary>
+/// <param name="Name">The zone: all names at and below it without a longer match.</param>
 /// <param name="Upstreams">One or more resolvers or servers.</param>
-/// <param name="Policy">Whom to ask first.</param>
-/// <param name="TrustAuthenticData">Whether their AD is passed on: only for a validating upstream over a path nobody can write to.</param>
+/// <param name="Policy">The order of upstreams.</param>
+/// <param name="TrustAuthenticData">Whether their AD is relayed: only for a validating upstream over a trusted path.</param>
 public sealed record ForwardZone(
     DomainName Name, IReadOnlyList<IPEndPoint> Upstreams, UpstreamPolicy Policy = UpstreamPolicy.Fastest,
     bool TrustAuthenticData = false);
 
-/// <summary>What an operator decides about the cache. Immutable.</summary>
+/// <summary>Options of the cache. Immutable.</summary>
 public sealed record CacheOptions
 {
-    /// <summary>The least <see cref="MaxBytes"/>.</summary>
+    /// <summary>The minimum of <see cref="MaxBytes"/>.</summary>
     public const long LeastBytes = 1 << 20;
 
-    /// <summary>Memory for answers and everything kept beside them, in bytes.</summary>
+    /// <summary>Memory for the cache, index included, in bytes.</summary>
     public long MaxBytes { get; init; } = 256L << 20;
 
-    /// <summary>TTLs below are raised to it; whole seconds.</summary>
+    /// <summary>The minimum TTL; whole seconds.</summary>
     public TimeSpan MinTtl { get; init; } = TimeSpan.Zero;
 
-    /// <summary>TTLs above are lowered to it; whole seconds.</summary>
+    /// <summary>The maximum TTL; whole seconds.</summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromDays(1);
 
-    /// <summary>The longest that "no such name" and "no such data" are kept (RFC 2308 §5).</summary>
+    /// <summary>The maximum TTL of NXDOMAIN and NODATA (RFC 2308 §5).</summary>
     public TimeSpan MaxNegativeTtl { get; init; } = TimeSpan.FromHours(3);
 
-    /// <summary>How long after its end an answer may still be given when nobody answers (RFC 8767); zero = never.</summary>
+    /// <summary>How long after expiry a stale answer may be given when no upstream answers (RFC 8767); zero = never.</summary>
     public TimeSpan ServeStale { get; init; } = TimeSpan.FromDays(1);
 
-    /// <summary>Whether popular answers are asked for again in the last tenth of their life.</summary>
+    /// <summary>Whether popular answers are prefetched in the last tenth of their TTL.</summary>
     public bool Prefetch { get; init; } = true;
 
-    /// <summary>Whether "no such name" holds for all names below too (RFC 8020).</summary>
+    /// <summary>Whether NXDOMAIN covers all names below (RFC 8020).</summary>
     public bool NameErrorCoversNamesBelow { get; init; } = true;
 }
 
-/// <summary>What an operator decides about forwarding. Immutable.</summary>
+/// <summary>Options of forwarding. Immutable.</summary>
 public sealed record ForwarderOptions
 {
     private static readonly TimeSpan LeastLatestDatagram = TimeSpan.FromMilliseconds(1900);
     private static readonly TimeSpan Lateness = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Sockets to an upstream where nothing limits them.</summary>
+    /// <summary>Sockets for each upstream without a limit.</summary>
     public const int MostSockets = 1024;
 
-    /// <summary>The forwarded zones, in any order, no name twice.</summary>
+    /// <summary>The forwarded zones in any order; names are unique.</summary>
     public IReadOnlyList<ForwardZone> Zones { get; init; } = [];
 
-    /// <summary>Clients that may ask for what is forwarded; empty = none.</summary>
+    /// <summary>Clients that may use forwarding; empty = none.</summary>
     public IReadOnlyList<IPNetwork> AllowFrom { get; init; } = [];
 
     /// <summary>The cache.</summary>
     public CacheOptions Cache { get; init; } = new();
 
-    /// <summary>Questions on their way at once; more are SERVFAIL.</summary>
+    /// <summary>The maximum number of questions in flight; more get SERVFAIL.</summary>
     public int MaxInFlight { get; init; } = 20_000;
 
-    /// <summary>Of those, the most that one client (IPv4 address, IPv6 /64) may wait for.</summary>
+    /// <summary>The maximum of those for one client (IPv4 address, IPv6 /64).</summary>
     public int MaxInFlightPerClient { get; init; } = 250;
 
-    /// <summary>How long an answer is waited for, by the cache and by who is patient.</summary>
+    /// <summary>The timeout of a question, for the cache and for patient clients.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// After what time a client is told an old answer or, where nothing was heard of the upstreams or the client is not patient,
-    /// SERVFAIL (RFC 8767 §5). The question is asked on.
+    /// When a client gets a stale answer or, if the upstreams are silent or the client is not patient, SERVFAIL (RFC 8767 §5). The question
+    /// stays in flight.
     /// </summary>
     public TimeSpan AnswerWithin { get; init; } = TimeSpan.FromMilliseconds(1800);
 
@@ -90,20 +90,22 @@ public sealed record ForwarderOptions
     public TimeSpan AnswerWithinWhileDown { get; init; } = TimeSpan.Zero;
 
     /// <summary>
-    /// When an answer is too late for a datagram to an address that is not proven: answers that pile up leave at one moment
-    /// otherwise, at a victim (DNSBomb). 1.9 s, or a little after <see cref="AnswerWithin"/>.
+    /// The maximum delay of a datagram to an unproven address: answers that pile up would leave in one pulse towards a victim (DNSBomb).
+    /// 1.9 s, or a little after <see cref="AnswerWithin"/>.
     /// </summary>
     public TimeSpan LatestDatagram => TimeSpan.FromTicks(Math.Max(LeastLatestDatagram.Ticks, AnswerWithin.Ticks + Lateness.Ticks));
 
-    /// <summary>Whether the case of letters in questions is random, so that a forger has to guess it (0x20).</summary>
+    /// <summary>Whether questions use case randomization (0x20) against forged replies.</summary>
     public bool RandomizesCase { get; init; } = true;
 
-    /// <summary>Whether addresses of private networks are taken out of answers for public names (rebinding).</summary>
+    /// <summary>Whether private addresses are removed from answers for public names (DNS rebinding).</summary>
     public bool DropPrivateAddresses { get; init; }
 
-    /// <summary>The most datagram sockets open towards one upstream, and so the number of ports a forger has to guess from.</summary>
+    /// <summary>
+    /// The maximum number of datagram sockets for each upstream, which is the number of ports that a forger has to guess from.
+    /// </summary>
     public int SocketsPerUpstream { get; init; } = MostSockets;
 
-    /// <summary>Where this server itself listens: such an upstream is never asked.</summary>
+    /// <summary>This server's own addresses; they are never used as upstreams.</summary>
     public IReadOnlyList<IPEndPoint> OwnEndPoints { get; init; } = [];
 }

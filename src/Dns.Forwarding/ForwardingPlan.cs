@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Who is asked about what, and for whom, at one time. Immutable; another one takes its place when the settings change.</summary>
+/// <summary>The forwarded zones, their upstreams and clients. Immutable; replaced when the settings change.</summary>
 internal sealed class ForwardingPlan
 {
     private readonly ForwarderOptions _options;
@@ -20,25 +20,25 @@ internal sealed class ForwardingPlan
         Clients = new(zones.Count > 0 ? options.AllowFrom : []);
     }
 
-    /// <summary>The number of the plan: one more than that of the plan before.</summary>
+    /// <summary>The number of the plan, incremented with each.</summary>
     internal int Number { get; private init; }
 
-    /// <summary>The zones, to be found by a name.</summary>
+    /// <summary>The zones by name.</summary>
     internal ForwardedNames Names { get; }
 
-    /// <summary>Who may ask; nobody where nothing is forwarded, since answers tell it.</summary>
+    /// <summary>Permitted clients; none if nothing is forwarded.</summary>
     internal ClientNetworks Clients { get; }
 
     /// <summary>Each upstream once.</summary>
     internal IReadOnlyList<Upstream> Upstreams { get; }
 
-    /// <summary>All that decides what is kept, in octets; the order of the settings does not matter.</summary>
+    /// <summary>All settings that cached answers depend on, in octets; independent of their order.</summary>
     internal byte[] Origin => System.Text.Encoding.UTF8.GetBytes(string.Join('\n', _options.Zones
         .Select(zone => $"{zone.Name} {zone.TrustAuthenticData} {string.Join(' ', zone.Upstreams.Select(one => one.ToString()).Order())}")
         .Order(StringComparer.Ordinal).Prepend($"{_options.DropPrivateAddresses}")).ToLowerInvariant());
 
-    /// <summary>Makes a plan. Upstreams of the one before go on with what was learnt about them.</summary>
-    /// <exception cref="ArgumentException">A zone is there twice, has no upstream or more than 32.</exception>
+    /// <summary>Creates a plan. Upstreams of the previous one keep their state.</summary>
+    /// <exception cref="ArgumentException">A zone is listed twice, has no upstream or more than 32.</exception>
     internal static ForwardingPlan Of(
         ForwarderOptions options, UpstreamServices services, ZoneRouting routing, ForwardingPlan? before = null)
     {
@@ -74,10 +74,10 @@ internal sealed class ForwardingPlan
         }
     }
 
-    /// <summary>Ends the zones that another plan has no more: what is still on its way to them is not kept.</summary>
+    /// <summary>Ends the zones that the next plan lacks: their late replies are not cached.</summary>
     /// <returns>
-    /// The names below which what is kept was said by somebody else than would be asked now: zones that have come or gone, and
-    /// those of whose upstreams none is left; and where other rules say what of their replies counts.
+    /// The names below which cached answers are invalid: zones that were added or removed, that share no upstream with before, or whose
+    /// acceptance rules changed.
     /// </returns>
     internal List<DomainName> GiveWayTo(ForwardingPlan next)
     {
@@ -116,7 +116,7 @@ internal sealed class ForwardingPlan
     private bool HasSameRules(ForwarderOptions options) =>
         options.DropPrivateAddresses == _options.DropPrivateAddresses && options.Cache == _options.Cache;
 
-    /// <summary>What asks for a zone now, if it is to go on as it is.</summary>
+    /// <summary>The current upstreams of a zone, if they stay unchanged.</summary>
     private ZoneUpstreams? FindSame(ForwardZone zone, ForwarderOptions options) =>
         HasSameRules(options) && _byName.TryGetValue(zone.Name, out int i) && IsSame(_options.Zones[i], zone) ? _zones[i] : null;
 

@@ -4,49 +4,49 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>One sending of a question to an upstream, for whoever traces.</summary>
-/// <param name="Upstream">Who was asked.</param>
-/// <param name="Transport">How it was sent.</param>
-/// <param name="SentAgo">How long ago it was sent.</param>
-/// <param name="EndedAgo">How long ago it ended; zero if it has not.</param>
-/// <param name="Outcome">What became of it.</param>
+/// <summary>One try of a question at an upstream, for traces.</summary>
+/// <param name="Upstream">The upstream.</param>
+/// <param name="Transport">The transport.</param>
+/// <param name="SentAgo">The time since it was sent.</param>
+/// <param name="EndedAgo">The time since it ended; zero if it has not.</param>
+/// <param name="Outcome">The outcome.</param>
 public readonly record struct TryReport(
     IPEndPoint Upstream, DnsTransport Transport, TimeSpan SentAgo, TimeSpan EndedAgo, TryOutcome Outcome);
 
-/// <summary>What became of asking an upstream once.</summary>
+/// <summary>The outcome of a try.</summary>
 public enum TryOutcome : byte
 {
     /// <summary>No reply yet.</summary>
     Pending,
 
-    /// <summary>The reply is the answer.</summary>
+    /// <summary>Answered.</summary>
     Answered,
 
-    /// <summary>No reply in time: another try was made.</summary>
+    /// <summary>No reply in time; another try was made.</summary>
     TimedOut,
 
-    /// <summary>It could not be sent, or the connection ended.</summary>
+    /// <summary>Not sent, or the connection ended.</summary>
     NetworkError,
 
-    /// <summary>The upstream cannot answer: SERVFAIL, REFUSED, or a reply without use.</summary>
+    /// <summary>The upstream cannot answer: SERVFAIL, REFUSED, or a useless reply.</summary>
     Refused,
 
-    /// <summary>TC: asked again over TCP.</summary>
+    /// <summary>TC; retried over TCP.</summary>
     Truncated,
 
-    /// <summary>The upstream does not understand EDNS: asked again without.</summary>
+    /// <summary>The upstream does not support EDNS; retried without.</summary>
     FormatError,
 
-    /// <summary>The upstream wants another cookie, or has lost its own.</summary>
+    /// <summary>The upstream requires another cookie, or lost its own.</summary>
     BadCookie,
 
-    /// <summary>A reply that may be forged, or too many of them: asked again over TCP.</summary>
+    /// <summary>Possibly forged replies; retried over TCP.</summary>
     Doubtful,
 
     /// <summary>The upstream is this server.</summary>
     Loop,
 
-    /// <summary>Its place on a stream was given to a newer question.</summary>
+    /// <summary>Evicted from a stream by a newer question.</summary>
     Evicted,
 }
 
@@ -58,7 +58,7 @@ internal struct TryReports
 
     /// <summary>Reports of tries.</summary>
     /// <param name="tries">The tries of an upstream query that has ended.</param>
-    /// <param name="zone">Whom they went to.</param>
+    /// <param name="zone">Their upstreams.</param>
     /// <param name="now">The time, in ticks of the clock.</param>
     internal static TryReports Of(ReadOnlySpan<UpstreamTry> tries, ZoneUpstreams zone, long now)
     {

@@ -3,30 +3,30 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// What of a reply answers the question, ready to be relayed and kept. One for each worker, used again and again: owns its
-/// buffers, which grow to what the largest reply needed. Not safe to share between threads.
+/// The part of a reply that answers the question, to be relayed and cached. Reused; owns buffers that grow to the largest reply. Not
+/// thread-safe.
 /// </summary>
 public sealed class AcceptedAnswer
 {
-    /// <summary>The most aliases that are followed within one reply.</summary>
+    /// <summary>The maximum number of aliases followed within one reply.</summary>
     public const int MaxAliases = 16;
 
     private byte[] _reply = new byte[1232];
     private RelayedAnswer _header;
 
-    /// <summary>Code, counts, AD and extended error of the answer; <c>Octets</c> is the length of <see cref="Records"/>.</summary>
+    /// <summary>RCODE, counts, AD and extended error; <c>Octets</c> is the length of <see cref="Records"/>.</summary>
     public RelayedAnswer Header => _header;
 
     /// <summary>
-    /// The records, compressed as <see cref="RelayedAnswer"/> says: answer section, then authority section. Names in RDATA are
-    /// compressed in the types of RFC 1035 only. Valid until the next reply is read.
+    /// The records, compressed as in <see cref="RelayedAnswer"/>: answer section, then authority section. Names in RDATA are compressed in
+    /// types of RFC 1035 only. Valid until the next reply is parsed.
     /// </summary>
     public ReadOnlySpan<byte> Records => Relayed.Octets;
 
-    /// <summary>Where the TTLs are, from the start of <see cref="Records"/>. Valid until the next reply is read.</summary>
+    /// <summary>The offsets of the TTLs in <see cref="Records"/>. Valid until the next reply is parsed.</summary>
     public ReadOnlySpan<ushort> TtlOffsets => Relayed.TtlOffsets;
 
-    /// <summary>How long the answer holds, in seconds; 0 = give it to who waits, do not keep it.</summary>
+    /// <summary>The lifetime in seconds; 0 = do not cache.</summary>
     public uint LifetimeSeconds { get; internal set; }
 
     /// <summary>Whether the last name of the chain does not exist.</summary>
@@ -35,40 +35,37 @@ public sealed class AcceptedAnswer
     /// <summary>Whether the last name of the chain exists without data of the type.</summary>
     public bool IsNoData { get; internal set; }
 
-    /// <summary>Whether aliases lead to a name that the reply says nothing about, or may not speak of: ask for it apart.</summary>
+    /// <summary>Whether the chain ends at a name that the reply does not or may not answer: it is looked up separately.</summary>
     public bool LeadsOn => _header.LeadsOn;
 
-    /// <summary>How many aliases the chain has.</summary>
+    /// <summary>The number of aliases in the chain.</summary>
     public int AliasCount { get; internal set; }
 
     /// <summary>The last name of the chain; the question's name if there is no alias.</summary>
     public ref readonly LookupName LastName => ref Names[AliasCount];
 
-    /// <summary>Whether the answer says anything about a name that an alias leads to.</summary>
+    /// <summary>Whether the answer contains records of alias targets.</summary>
     internal bool IsAboutTargets => AliasCount > (LeadsOn ? 1 : 0);
 
-    /// <summary>What <see cref="ZoneRouting.Generation"/> was before the names of the chain were looked at.</summary>
+    /// <summary>The <see cref="ZoneRouting.Generation"/> before the names of the chain were checked.</summary>
     internal uint Generation { get; private set; }
 
     /// <summary>The names of the chain, the question's first.</summary>
     internal LookupName[] Names { get; } = new LookupName[MaxAliases + 1];
 
-    /// <summary>
-    /// How often a record of the reply was looked at, at the most: the measure of the work that the reply made. Each time no more than
-    /// one name of bounded length is walked.
-    /// </summary>
+    /// <summary>An upper bound on visits of records in the reply, which measures the work. Each visit walks one name at most.</summary>
     internal int RecordsLookedAt { get; set; }
 
     /// <summary>The records of the reply.</summary>
     internal ReplyRecords Found { get; } = new();
 
-    /// <summary>The records that are taken over.</summary>
+    /// <summary>The accepted records.</summary>
     internal RelayedRecords Relayed { get; } = new();
 
-    /// <summary>The header, to be filled.</summary>
+    /// <summary>The header, for writing.</summary>
     internal ref RelayedAnswer WritableHeader => ref _header;
 
-    /// <summary>Forgets the last reply.</summary>
+    /// <summary>Resets it.</summary>
     internal void Clear(scoped in Question question, uint generation)
     {
         Generation = generation;
@@ -82,8 +79,8 @@ public sealed class AcceptedAnswer
     }
 
     /// <summary>
-    /// A copy of the reply with the question's name in lower case: names that point to it do not carry the random case in
-    /// which the upstream was asked into what is kept.
+    /// A copy of the reply with the question's name in lower case, so that names that point to it do not bring the random letter case into
+    /// the cache.
     /// </summary>
     internal ReadOnlySpan<byte> CopyOf(ReadOnlySpan<byte> reply, scoped in Question question)
     {

@@ -4,15 +4,15 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Which records lead into networks that are not public: what a public name must not do where rebinding is feared. The host,
-/// private, shared, link-local and unique-local ranges of RFC 6890.
+/// Records with private addresses, which a public name must not have (DNS rebinding): the host, private, shared, link-local and
+/// unique-local ranges of RFC 6890.
 /// </summary>
 internal static class PrivateAddress
 {
     private const int Ipv4HintKey = 4;
     private const int Ipv6HintKey = 6;
 
-    /// <summary>Whether valid uncompressed RDATA holds such an address: of A and AAAA, or as a hint of SVCB and HTTPS.</summary>
+    /// <summary>Whether valid uncompressed RDATA has such an address: of A and AAAA, or as a hint of SVCB and HTTPS.</summary>
     public static bool IsIn(RRType type, ReadOnlySpan<byte> rdata) => type switch
     {
         RRType.A => IsPrivate4(rdata),
@@ -35,7 +35,7 @@ internal static class PrivateAddress
     {
         ulong high = BinaryPrimitives.ReadUInt64BigEndian(address), low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
         bool isMapped = high == 0 && low >> 32 is 0xFFFF or 0;
-        // The prefix that translators put in front of IPv4 (RFC 6052 §2.1).
+        // The NAT64 prefix of an IPv4 address (RFC 6052 §2.1).
         bool isTranslated = high == 0x0064_FF9B_0000_0000 && low >> 32 == 0;
         if (isMapped || isTranslated) return IsPrivate4(address[12..]);
         return (address[0] & 0xFE) == 0xFC || (address[0] == 0xFE && (address[1] & 0x80) == 0x80);

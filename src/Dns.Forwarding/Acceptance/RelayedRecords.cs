@@ -3,12 +3,12 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Writes the records that are taken over from a reply, as they stand behind a question at offset 12: names compressed anew,
-/// RDATA as it came. Owns its buffers, which grow to 64 KB at most; not safe to share between threads.
+/// Writes the accepted records of a reply behind a question at offset 12: names are compressed again, other RDATA is copied. Owns buffers
+/// that grow to 64 KB at most; not thread-safe.
 /// </summary>
 internal sealed class RelayedRecords
 {
-    // Owner, fixed part, and RDATA whose names come out longer than they came: no type has as many as this.
+    // Owner, fixed part, and growth of names in RDATA: no type has more than eight.
     private const int MaxGrowthOctets = WireName.MaxOctets + RecordReader.FixedOctets + 8 * WireName.MaxOctets;
 
     private readonly MessageNames _names = new();
@@ -21,10 +21,10 @@ internal sealed class RelayedRecords
     /// <summary>The records.</summary>
     public ReadOnlySpan<byte> Octets => _message.AsSpan(_start, _mark.Position - _start);
 
-    /// <summary>Where their TTLs are, from the start of <see cref="Octets"/>.</summary>
+    /// <summary>The offsets of their TTLs in <see cref="Octets"/>.</summary>
     public ReadOnlySpan<ushort> TtlOffsets => _ttlOffsets.AsSpan(0, _count);
 
-    /// <summary>Starts anew behind a question.</summary>
+    /// <summary>Starts again behind a question.</summary>
     public void Begin(scoped in Question question)
     {
         MessageWriter writer = new(_message, _names);
@@ -35,7 +35,7 @@ internal sealed class RelayedRecords
     }
 
     /// <summary>Writes a record of a reply.</summary>
-    /// <returns>False if its RDATA is wrong for its type, or the answer would be longer than a message can be.</returns>
+    /// <returns>False if the RDATA is invalid, or the answer would exceed a message.</returns>
     public bool TryWrite(in LookupName owner, in ReplyRecord record, RRClass rrClass, uint ttl, ReadOnlySpan<byte> reply)
     {
         Grow(ref _message, _mark.Position + record.RdataOctets + MaxGrowthOctets);
@@ -58,7 +58,7 @@ internal sealed class RelayedRecords
 
     private void WriteRdata(ref MessageWriter writer, in ReplyRecord record, ReadOnlySpan<byte> reply)
     {
-        // Octets that stay as they are go straight into the message, unless its end is near.
+        // RDATA without names is copied directly into the message, unless its end is near.
         bool isDirect = writer.Room.Length >= record.RdataOctets + MaxGrowthOctets
             && !Rdata.TryGetCompressibleNames(record.Type, out _, out _);
         if (!isDirect) Grow(ref _rdata, record.RdataOctets + MaxGrowthOctets);
@@ -77,7 +77,7 @@ internal sealed class RelayedRecords
         return true;
     }
 
-    /// <summary>Most owners are; comparing octets costs less than looking a name up in the table.</summary>
+    /// <summary>Whether the owner is the question's name, the common case; cheaper than a lookup in the name table.</summary>
     private bool IsQuestionName(in LookupName owner) =>
         owner.LabelCount > 0 && _message.AsSpan(MessageHeader.LengthOctets).StartsWith(owner.Octets);
 

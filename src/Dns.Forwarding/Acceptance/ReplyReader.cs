@@ -3,28 +3,28 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Reads an upstream's reply strictly and takes over only what answers the question.</summary>
+/// <summary>Parses an upstream's reply strictly and accepts only what answers the question.</summary>
 /// <remarks>
-/// The reply has been matched already: socket, address, ID and question are ours. Whatever its octets are, nothing throws, the
-/// work is linear in its size, and nothing grows with a count in its header. Nothing is validated: AD is the upstream's word.
+/// Socket, address, ID and question were matched before. Never throws; the work is linear in the size of the reply, and no count in the
+/// header is trusted. Nothing is validated: AD is the upstream's claim.
 /// </remarks>
 public static class ReplyReader
 {
-    /// <summary>Reads a reply.</summary>
-    /// <param name="question">What was asked.</param>
+    /// <summary>Parses a reply.</summary>
+    /// <param name="question">The question.</param>
     /// <param name="reply">The whole message.</param>
-    /// <param name="rules">The caps and filters of the forwarded zone.</param>
-    /// <param name="trustAuthenticData">Whether the upstream's AD is believed.</param>
-    /// <param name="answer">Receives what is taken over; meaningful if the verdict is <see cref="ReplyVerdict.Accepted"/>.</param>
+    /// <param name="rules">The rules of the forwarded zone.</param>
+    /// <param name="trustAuthenticData">Whether AD is trusted.</param>
+    /// <param name="answer">Receives the accepted part; valid if the verdict is <see cref="ReplyVerdict.Accepted"/>.</param>
     public static ReplyVerdict Read(
         in Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, bool trustAuthenticData, AcceptedAnswer answer)
     {
-        // Before any name is looked at: what changes from here on is noticed by who uses the answer later.
+        // Before any name is checked: later changes of routing are noticed by comparison with this generation.
         answer.Clear(in question, rules.Routing?.Generation ?? 0);
         if (reply.Length is < MessageHeader.LengthOctets or > ushort.MaxValue) return ReplyVerdict.Malformed;
         ushort flags = MessageHeader.Flags(reply);
         if ((flags & MessageHeader.QueryResponse) == 0 || MessageHeader.OpcodeOf(flags) != Opcode.Query) return ReplyVerdict.Malformed;
-        // Servers that choke on a query send back anything, a bare header even: the code says all.
+        // Servers that fail on a query may return anything, even a bare header: the RCODE decides.
         Rcode code = (Rcode)(flags & MessageHeader.RcodeMask);
         if (code is Rcode.FormErr or Rcode.ServFail or Rcode.NotImp or Rcode.Refused) return VerdictOf(code);
         if (!HasQuestion(in question, reply)) return ReplyVerdict.Malformed;

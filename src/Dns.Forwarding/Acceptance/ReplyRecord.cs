@@ -2,22 +2,22 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Where a record of a reply is. Positions count from the start of the message.</summary>
+/// <summary>The position of a record in a reply. Offsets count from the start of the message.</summary>
 internal struct ReplyRecord
 {
     /// <summary>The hash of the owner.</summary>
     public ulong OwnerHash;
 
-    /// <summary>TTL as it came, in seconds.</summary>
+    /// <summary>The received TTL, in seconds.</summary>
     public uint Ttl;
 
-    /// <summary>Where the owner is.</summary>
+    /// <summary>The offset of the owner.</summary>
     public ushort OwnerOffset;
 
-    /// <summary>Where the RDATA is.</summary>
+    /// <summary>The offset of the RDATA.</summary>
     public ushort RdataOffset;
 
-    /// <summary>Length of the RDATA as it came, names perhaps compressed.</summary>
+    /// <summary>Length of the RDATA as received, possibly with compressed names.</summary>
     public ushort RdataOctets;
 
     /// <summary>The type.</summary>
@@ -26,12 +26,12 @@ internal struct ReplyRecord
     /// <summary>The type an RRSIG covers; 0 for other types.</summary>
     public RRType Covered;
 
-    /// <summary>Labels of the owner.</summary>
+    /// <summary>Label count of the owner.</summary>
     public byte OwnerLabels;
 
-    /// <summary>Whether it stood in the authority section.</summary>
+    /// <summary>Whether it is in the authority section.</summary>
     public bool IsAuthority;
 
-    /// <summary>Whether it has been taken over.</summary>
+    /// <summary>Whether it was accepted.</summary>
     public bool IsTaken;
 }

@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The records of a reply's answer and authority sections, found in one pass. Grows with the records that are there, never
-/// with a count in the header. Not safe to share between threads.
+/// The records of a reply's answer and authority sections, parsed in one pass. Grows with the records and not with a count in the header.
+/// Not thread-safe.
 /// </summary>
 internal sealed class ReplyRecords
 {
@@ -15,17 +15,17 @@ internal sealed class ReplyRecords
     private LookupName _owner;
     private int _count;
 
-    /// <summary>The records of the question's class, in their order.</summary>
+    /// <summary>The records of the question's class, in order.</summary>
     public Span<ReplyRecord> All => _records.AsSpan(0, _count);
 
-    /// <summary>The response code with the upper bits of OPT.</summary>
+    /// <summary>The RCODE with the upper bits of OPT.</summary>
     public Rcode Rcode { get; private set; }
 
-    /// <summary>Reads the sections behind the question.</summary>
+    /// <summary>Parses the sections behind the question.</summary>
     /// <param name="message">The whole message.</param>
-    /// <param name="position">Where its first record starts.</param>
-    /// <param name="question">What was asked.</param>
-    /// <returns>False if it is malformed: a record cut short, a bad name, two OPT, octets behind the end.</returns>
+    /// <param name="position">The offset of the first record.</param>
+    /// <param name="question">The question.</param>
+    /// <returns>False if it is malformed: a truncated record, a bad name, two OPT, trailing octets.</returns>
     public bool TryRead(ReadOnlySpan<byte> message, int position, scoped in Question question)
     {
         _count = 0;

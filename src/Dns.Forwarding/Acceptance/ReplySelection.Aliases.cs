@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <content>One step of the chain: a CNAME at the name, or a DNAME above it.</content>
+/// <content>One step of an alias chain: a CNAME at the name, or a DNAME above it.</content>
 internal ref partial struct ReplySelection
 {
     private enum AliasKind : byte
@@ -10,13 +10,13 @@ internal ref partial struct ReplySelection
         /// <summary>The chain ends here.</summary>
         None,
 
-        /// <summary>The next name stands behind the last one.</summary>
+        /// <summary>An alias was accepted; the chain continues at its target.</summary>
         Taken,
 
-        /// <summary>CNAME and DNAME lead to different names, or to none.</summary>
+        /// <summary>CNAME and DNAME have different targets, or invalid ones.</summary>
         Contradiction,
 
-        /// <summary>The DNAME leads to a name of more than 255 octets (RFC 6672 §2.2).</summary>
+        /// <summary>The DNAME makes a name of more than 255 octets (RFC 6672 §2.2).</summary>
         TooLong,
     }
 
@@ -32,7 +32,7 @@ internal ref partial struct ReplySelection
         return TakeSet(in name, RRType.CNAME, isAuthority: false) ? AliasKind.Taken : AliasKind.Contradiction;
     }
 
-    /// <summary>A DNAME, and the CNAME that follows from it; one that the reply lacks is made up (RFC 6672 §3.1).</summary>
+    /// <summary>Accepts a DNAME and its CNAME, which is synthesised if the reply lacks it (RFC 6672 §3.1).</summary>
     private AliasKind TakeRedirection(in LookupName name, int redirection, int alias, ref LookupName next)
     {
         ref readonly ReplyRecord record = ref _records[redirection];
@@ -78,7 +78,7 @@ internal ref partial struct ReplySelection
         return -1;
     }
 
-    /// <summary>The name that is all of a record's RDATA.</summary>
+    /// <summary>Reads the name in a record's RDATA.</summary>
     private readonly bool TryReadTarget(in ReplyRecord record, ref LookupName target)
     {
         int position = record.RdataOffset, end = record.RdataOffset + record.RdataOctets;

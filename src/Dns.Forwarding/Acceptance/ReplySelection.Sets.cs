@@ -3,24 +3,22 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <content>RRsets: the one asked for, the SOA, and with DO the signed denials.</content>
+/// <content>RRsets: the queried one, the SOA, and with DO the signed denials.</content>
 internal ref partial struct ReplySelection
 {
-    // More would not be needed for sixteen aliases through wildcards and a denial of three NSEC3.
+    // Sufficient for sixteen aliases through wildcards and a denial of three NSEC3.
     private const int MaxDenials = 32;
     private const int SignerOffset = 18;
 
-    /// <summary>
-    /// Takes an RRset over, with DO its signatures behind it, all under the lowest TTL of them (RFC 2181 §5.2).
-    /// </summary>
+    /// <summary>Accepts an RRset, with DO its signatures, all with their lowest TTL (RFC 2181 §5.2).</summary>
     /// <param name="owner">Its owner.</param>
     /// <param name="type">Its type; ANY for all.</param>
-    /// <param name="isAuthority">Which section it has to be in, and goes to.</param>
-    /// <param name="ceiling">TTL to lower it to, in seconds.</param>
-    /// <returns>Whether there was one to take.</returns>
+    /// <param name="isAuthority">Its section.</param>
+    /// <param name="ceiling">The maximum TTL, in seconds.</param>
+    /// <returns>Whether there was one.</returns>
     private bool TakeSet(in LookupName owner, RRType type, bool isAuthority, uint ceiling = uint.MaxValue)
     {
-        // Types of which there can be one only; what more of them there is would be a forgery or a mistake.
+        // Singleton types: further records would be forged or an error.
         bool isSingle = type is RRType.CNAME or RRType.DNAME or RRType.SOA;
         int found = 0, dropped = 0;
         uint lowest = uint.MaxValue;
@@ -40,7 +38,7 @@ internal ref partial struct ReplySelection
         _lifetime = Math.Min(_lifetime, ttl);
         _hasDropped |= dropped > 0;
         Write(in owner, type, isAuthority, ttl, signatures: false, without: dropped == found);
-        // A set that lost a record does not match its signatures any more.
+        // Signatures do not match an RRset that lost a record.
         Write(in owner, type, isAuthority, ttl, signatures: true, without: dropped > 0);
         return dropped < found;
     }
@@ -79,7 +77,7 @@ internal ref partial struct ReplySelection
             && Rdata.IsValid(record.Type, rdata) && PrivateAddress.IsIn(record.Type, rdata);
     }
 
-    /// <summary>Takes the SOA of a negative answer; its TTL becomes how long that answer is kept (RFC 2308 §3 and §5).</summary>
+    /// <summary>Accepts the SOA of a negative answer, and caps the lifetime by its negative TTL (RFC 2308 §3 and §5).</summary>
     private bool TakeSoa(in LookupName name)
     {
         foreach (ref readonly ReplyRecord record in LookThrough())
@@ -95,8 +93,8 @@ internal ref partial struct ReplySelection
     }
 
     /// <summary>
-    /// Takes NSEC and NSEC3 with their signatures: what proves a denial or an answer by a wildcard to who validates. They count
-    /// where a signer at or above a name of the chain signed them, at or below its own name.
+    /// Accepts NSEC and NSEC3 with their signatures, which prove a denial or wildcard to a validator. They count if their signer is at or
+    /// above a name of the chain, and at or above their owner.
     /// </summary>
     private void TakeDenials()
     {

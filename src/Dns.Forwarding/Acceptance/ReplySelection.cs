@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Picks out of a reply what answers the question: the chain of aliases from its name on, the RRset at the end, or the SOA that
-/// says there is none; with DO the signatures and denials that belong to it. Everything else is left behind.
+/// Selects what answers the question: the alias chain from its name on, and the RRset at the end or the SOA that denies it; with DO their
+/// signatures and denials. Everything else is dropped.
 /// </summary>
 internal ref partial struct ReplySelection
 {
@@ -18,10 +18,10 @@ internal ref partial struct ReplySelection
     private bool _isMalformed, _hasDropped;
 
     /// <summary>Starts at the question's name.</summary>
-    /// <param name="question">What was asked.</param>
-    /// <param name="reply">The whole message, its records read.</param>
-    /// <param name="rules">Caps and filters.</param>
-    /// <param name="answer">Holds the records of the reply and receives the answer.</param>
+    /// <param name="question">The question.</param>
+    /// <param name="reply">The whole message, its records parsed.</param>
+    /// <param name="rules">The rules.</param>
+    /// <param name="answer">Has the records of the reply and receives the answer.</param>
     public ReplySelection(Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, AcceptedAnswer answer)
     {
         _question = question;
@@ -73,7 +73,7 @@ internal ref partial struct ReplySelection
         }
     }
 
-    /// <summary>The chain ends where the reply says no more, or at a name of another zone than the one whose upstream this is.</summary>
+    /// <summary>Ends the chain where the reply has no more, or at a name of another zone.</summary>
     private ReplyVerdict LeadOn()
     {
         _answer.WritableHeader.LeadsOn = true;
@@ -94,7 +94,7 @@ internal ref partial struct ReplySelection
             if (_isMalformed) return ReplyVerdict.Malformed;
             if (Code == Rcode.NoError && _answer.AliasCount > 0) return LeadOn();
             if (Code == Rcode.NoError && !isAuthoritative && IsReferral(in name)) return ReplyVerdict.Useless;
-            // RFC 2308 §5: without SOA nobody said for how long it holds.
+            // RFC 2308 §5: without SOA a negative answer has no lifetime.
             _lifetime = 0;
         }
         if (_wantsSignatures) TakeDenials();
@@ -109,14 +109,14 @@ internal ref partial struct ReplySelection
         return false;
     }
 
-    /// <summary>All records. Each way through them counts as work.</summary>
+    /// <summary>All records. Each pass counts as work.</summary>
     private readonly Span<ReplyRecord> LookThrough()
     {
         _answer.RecordsLookedAt += _records.Length;
         return _records;
     }
 
-    /// <summary>Whether a record's owner is the name or one above it.</summary>
+    /// <summary>Whether a record's owner is the name or an ancestor.</summary>
     private readonly bool IsAtOrAbove(in ReplyRecord record, in LookupName name)
     {
         int skipped = name.LabelCount - record.OwnerLabels;

@@ -1,18 +1,18 @@
 namespace Dns.Forwarding;
 
-/// <summary>What an upstream's reply to our question is worth.</summary>
+/// <summary>The verdict on an upstream's reply.</summary>
 public enum ReplyVerdict : byte
 {
-    /// <summary>It answers the question; what of it counts has been taken over.</summary>
+    /// <summary>It answers the question.</summary>
     Accepted,
 
-    /// <summary>TC: ask again over TCP. Over TCP it is as good as nothing.</summary>
+    /// <summary>TC: retry over TCP. Over TCP it is useless.</summary>
     Truncated,
 
-    /// <summary>FORMERR or BADVERS: the upstream may not know EDNS.</summary>
+    /// <summary>FORMERR or BADVERS: the upstream may lack EDNS support.</summary>
     FormatError,
 
-    /// <summary>SERVFAIL, or a code that means nothing to a resolver.</summary>
+    /// <summary>SERVFAIL, or an unexpected RCODE.</summary>
     ServerFailure,
 
     /// <summary>REFUSED or NOTAUTH.</summary>
@@ -21,12 +21,12 @@ public enum ReplyVerdict : byte
     /// <summary>NOTIMP.</summary>
     NotImplemented,
 
-    /// <summary>Octets that are not a message, or a record to be kept that is wrong for its type.</summary>
+    /// <summary>Not a message, or an accepted record has invalid RDATA.</summary>
     Malformed,
 
-    /// <summary>Well formed and no answer: a referral, a loop of aliases, records that contradict the code or each other.</summary>
+    /// <summary>Well-formed without an answer: a referral, an alias loop, or records that contradict the RCODE or each other.</summary>
     Useless,
 
-    /// <summary>BADCOOKIE: ask again with the cookie that came with it (RFC 7873 §5.3).</summary>
+    /// <summary>BADCOOKIE: retry with the new cookie (RFC 7873 §5.3).</summary>
     BadCookie,
 }

@@ -5,22 +5,22 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <content>
-/// Entries that were written under other zones, or by another process: each is read once more like a reply of the upstreams of its
-/// zone. What belongs to another zone by now is cut off, what they would not be believed is left out.
+/// Entries written under other zones or by another process: each is checked like a new reply from the upstreams of its zone. Records of
+/// another zone are removed, and records that would not be accepted are dropped.
 /// </content>
 public sealed partial class AnswerCache
 {
-    /// <summary>Reads an entry that is outdated once it has been looked at again.</summary>
+    /// <summary>Reads an outdated entry after checking it again.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadAgain(
         scoped in Question question, scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
     {
         Reconsider(in question, in key, now);
-        // Other zones may have come in the meantime. The next query looks again.
+        // The zones may have changed once more; the next query checks again.
         return ShardOf(key.Hash).TryRead(in key, now, staleTtl, destination, out read) && !IsOutdated(in read.Header);
     }
 
-    /// <summary>Confirms, cuts or removes an entry.</summary>
+    /// <summary>Confirms, shortens or removes an entry.</summary>
     private void Reconsider(scoped in Question question, scoped in EntryKey key, uint now)
     {
         byte[] entry = ArrayPool<byte>.Shared.Rent(CacheFileReader.MaxEntryBytes);
@@ -41,11 +41,11 @@ public sealed partial class AnswerCache
         ArrayPool<byte>.Shared.Return(entry);
     }
 
-    /// <summary>Stores an entry of a file, if an upstream would be believed the same.</summary>
+    /// <summary>Stores an entry of a file, if it would be accepted from an upstream.</summary>
     /// <param name="header">Its header.</param>
-    /// <param name="entry">All of it, well formed.</param>
+    /// <param name="entry">The whole entry, well-formed.</param>
     /// <param name="age">Its age in units of <see cref="CacheClock"/>.</param>
-    /// <param name="answer">Room for what is taken over.</param>
+    /// <param name="answer">A buffer for the accepted answer.</param>
     private bool TryAdmit(scoped in EntryHeader header, ReadOnlySpan<byte> entry, uint age, AcceptedAnswer answer)
     {
         LookupName name = default;
@@ -62,24 +62,24 @@ public sealed partial class AnswerCache
         return true;
     }
 
-    /// <summary>Whether a header says what this server may have written: no failure, no question that is never forwarded.</summary>
+    /// <summary>Whether this server may have written a header: no failure, and no question that is never forwarded.</summary>
     private static bool IsPossible(scoped in EntryHeader header) =>
         (header.Traits & EntryTraits.Failure) == 0
         && (header.Type == 0) == ((header.Traits & EntryTraits.NameError) != 0)
         && Forwarder.IsForwardable(header.QuestionType, header.Class)
         && (header.Flags & ~(QuestionFlags.DnssecOk | QuestionFlags.CheckingDisabled)) == 0;
 
-    /// <summary>The header of what was taken over from an entry: no younger, and good for no longer, than the entry.</summary>
+    /// <summary>The header of an accepted entry: with the age of the entry and at most its lifetime.</summary>
     private static EntryHeader Aged(scoped in EntryHeader old, AcceptedAnswer answer)
     {
         EntryHeader header = HeaderOf(answer, old.StoredAt);
         header.LifetimeSeconds = Math.Min(header.LifetimeSeconds, old.LifetimeSeconds);
-        // Addresses that were dropped are not there to be dropped again.
+        // Addresses dropped before are no longer there to be dropped again.
         if (old.ToAnswer().Error == ExtendedErrorCode.Blocked) header.Error = old.Error;
         return header;
     }
 
-    /// <summary>Reads an entry as if it had come just now from the upstreams of its zone.</summary>
+    /// <summary>Parses an entry like a new reply from the upstreams of its zone.</summary>
     private bool TryReadAsReply(
         scoped in Question question, scoped in EntryHeader header, ReadOnlySpan<byte> entry, AcceptedAnswer answer)
     {
@@ -94,7 +94,7 @@ public sealed partial class AnswerCache
         return verdict == ReplyVerdict.Accepted && answer.LifetimeSeconds > 0;
     }
 
-    /// <summary>Writes the message that has an entry's question and records.</summary>
+    /// <summary>Writes the message of an entry's question and records.</summary>
     private static void WriteMessage(scoped in EntryHeader header, ReadOnlySpan<byte> entry, Span<byte> message)
     {
         RelayedAnswer answer = header.ToAnswer();

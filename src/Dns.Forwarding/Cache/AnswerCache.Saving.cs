@@ -2,13 +2,13 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <content>What people look at, and what outlives the process.</content>
+/// <content>Inspection, save and load.</content>
 public sealed partial class AnswerCache
 {
-    /// <summary>What every saved cache begins with.</summary>
+    /// <summary>The magic octets of a saved cache.</summary>
     public static ReadOnlySpan<byte> FileMark => "dnscache"u8;
 
-    /// <summary>All that is held about a name, in no order. Looks at every entry: not for the way of a query.</summary>
+    /// <summary>All entries of a name, in no order. Scans the whole cache: not for queries.</summary>
     public IReadOnlyList<CachedEntry> Lookup(DomainName name)
     {
         byte[] lower = Lower(name);
@@ -24,11 +24,11 @@ public sealed partial class AnswerCache
         return found;
     }
 
-    /// <summary>Writes all answers, with their ages. Takes the locks of the shards in turn; failures are left out.</summary>
-    /// <param name="stream">Where to.</param>
-    /// <param name="wallClock">What the time is for people: ages go on while nothing runs.</param>
-    /// <param name="origin">Who was asked about what, as <see cref="Forwarder.Origin"/> says it.</param>
-    /// <returns>Entries written.</returns>
+    /// <summary>Writes all answers with their ages, without failures. Takes the locks of the shards in turn.</summary>
+    /// <param name="stream">The destination.</param>
+    /// <param name="wallClock">The wall clock, so that entries age while the server is stopped.</param>
+    /// <param name="origin">The configuration as in <see cref="Forwarder.Origin"/>.</param>
+    /// <returns>The number of entries written.</returns>
     public int Save(Stream stream, DateTimeOffset wallClock, ReadOnlySpan<byte> origin = default)
     {
         using CacheFileWriter writer = new(stream, wallClock, origin);
@@ -44,15 +44,15 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>
-    /// Reads what <see cref="Save"/> wrote. A file may say anything: each entry counts as a reply that has just come. What is of no use
-    /// any more, or that no upstream would be believed, is left out.
+    /// Loads what <see cref="Save"/> wrote. The file is not trusted: each entry is checked like a new reply. Expired entries and those that
+    /// would not be accepted are dropped.
     /// </summary>
-    /// <param name="stream">Where from: can be read twice.</param>
-    /// <param name="wallClock">What the time is for people.</param>
-    /// <param name="entries">Entries loaded.</param>
-    /// <param name="fault">What is wrong with the file; then nothing has been loaded.</param>
-    /// <param name="origin">Who is asked about what now.</param>
-    /// <returns>False if the file is damaged, of another version, of other origin, or none of ours.</returns>
+    /// <param name="stream">The source, read twice.</param>
+    /// <param name="wallClock">The wall clock.</param>
+    /// <param name="entries">The number of entries loaded.</param>
+    /// <param name="fault">What is wrong with the file; nothing was loaded then.</param>
+    /// <param name="origin">The current configuration.</param>
+    /// <returns>False if the file is damaged, of another version or configuration, or not a saved cache.</returns>
     public bool TryLoad(
         Stream stream, DateTimeOffset wallClock, out int entries, [System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault,
         ReadOnlySpan<byte> origin = default)
@@ -65,7 +65,7 @@ public sealed partial class AnswerCache
         AcceptedAnswer answer = _answers.Rent();
         while (reader.TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry))
         {
-            // Saved ages are in the place of the time of storing.
+            // A saved entry has its age in place of the time of storing.
             ulong age = (ulong)header.StoredAt + pause;
             ulong use = (ulong)header.LifetimeSeconds * CacheClock.UnitsPerSecond + _staleUnits;
             if (age >= use || age > CacheClock.MaxSeconds) continue;

@@ -7,11 +7,11 @@ namespace Dns.Forwarding;
 public sealed partial class AnswerCache
 {
     /// <summary>
-    /// Keeps an answer until its lifetime is over, in place of what was known, failures included; an answer without a lifetime
-    /// is not kept. Takes one shard's lock for a moment.
+    /// Caches an answer for its lifetime and replaces what was cached, failures included; without a lifetime it is not cached. Takes one
+    /// shard's lock briefly.
     /// </summary>
-    /// <param name="question">What was asked.</param>
-    /// <param name="answer">What was accepted.</param>
+    /// <param name="question">The question.</param>
+    /// <param name="answer">The accepted answer.</param>
     public void Store(scoped in Question question, AcceptedAnswer answer)
     {
         if (answer.LifetimeSeconds == 0) return;
@@ -38,8 +38,8 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>
-    /// Whether an answer is "no such name" of the name asked for. It is about the last name of a chain: only without aliases is that
-    /// the name asked for. One about DS was said by whoever the parent is forwarded to, which may be somebody else.
+    /// Whether an answer is an NXDOMAIN of the queried name, which requires that there is no alias. Not for DS, which may come from the
+    /// upstreams of the parent.
     /// </summary>
     private static bool IsNameError(scoped in Question question, AcceptedAnswer answer) =>
         answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
@@ -62,21 +62,18 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>
-    /// Remembers that a question got no answer, for 1 s and twice as long each time it fails again, up to 5 min (RFC 9520). What
-    /// is known beside, fresh or stale, stays.
+    /// Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Cached answers, fresh or stale, stay.
     /// </summary>
-    /// <param name="question">What was asked.</param>
-    /// <param name="error">Why there is no answer.</param>
-    /// <param name="isOutage">
-    /// Whether nobody could be asked at all: that says nothing about the name, and is kept for 1 s each time.
-    /// </param>
+    /// <param name="question">The question.</param>
+    /// <param name="error">The reason.</param>
+    /// <param name="isOutage">Whether no upstream could be queried, which is not specific to the name: cached for 1 s each time.</param>
     public void StoreFailure(scoped in Question question, ExtendedErrorCode error, bool isOutage = false)
     {
         uint now = _clock.Now;
         EntryKey key = EntryKey.OfFailure(in question);
         CacheShard shard = ShardOf(key.Hash);
         int failures = 0;
-        // What is there and too old says nothing about now.
+        // A failure that is too old does not count.
         if (shard.TryRead(in key, now, 0, default, out CacheRead last) && !shard.IsForgotten(in last.Header, now))
             failures = last.Header.FailureCount;
         uint seconds = isOutage
@@ -95,7 +92,7 @@ public sealed partial class AnswerCache
         ShardOf(nameError.Hash).ForgetRefresh(in nameError);
     }
 
-    /// <summary>Removes what is known of a question, failures too.</summary>
+    /// <summary>Removes the entries of a question, failures included.</summary>
     internal void Forget(scoped in Question question)
     {
         Remove(EntryKey.Of(in question));
@@ -105,28 +102,28 @@ public sealed partial class AnswerCache
         void Remove(scoped in EntryKey key) => ShardOf(key.Hash).Remove(in key);
     }
 
-    /// <summary>Removes everything.</summary>
-    /// <returns>Entries removed.</returns>
+    /// <summary>Removes all entries.</summary>
+    /// <returns>The number of entries removed.</returns>
     public int Flush() => _shards.Sum(shard => shard.RemoveWhere(_ => true));
 
-    /// <summary>Removes what is known of a name: all types and flags, failures too.</summary>
-    /// <returns>Entries removed.</returns>
+    /// <summary>Removes the entries of a name: all types and flags, failures included.</summary>
+    /// <returns>The number of entries removed.</returns>
     public int Flush(DomainName name)
     {
         byte[] lower = Lower(name);
         return _shards.Sum(shard => shard.RemoveWhere(entry => entry.SequenceEqual(lower)));
     }
 
-    /// <summary>Removes what is known of a name and all names below it.</summary>
-    /// <returns>Entries removed.</returns>
+    /// <summary>Removes the entries of a name and all names below it.</summary>
+    /// <returns>The number of entries removed.</returns>
     public int FlushBelow(DomainName name)
     {
         byte[] lower = Lower(name);
         return _shards.Sum(shard => shard.RemoveWhere(entry => WireName.IsAtOrBelow(entry, lower)));
     }
 
-    /// <summary>Removes what is known of several names and all names below them, in one pass.</summary>
-    /// <returns>Entries removed.</returns>
+    /// <summary>Removes the entries of several names and all names below them, in one pass.</summary>
+    /// <returns>The number of entries removed.</returns>
     public int FlushBelow(IReadOnlyCollection<DomainName> names)
     {
         if (names.Count == 0) return 0;
@@ -134,7 +131,7 @@ public sealed partial class AnswerCache
         return _shards.Sum(shard => shard.RemoveWhere(entry => IsAtOrBelowAny(entry, hashes)));
     }
 
-    /// <summary>By the hash alone: should two names ever have one, an entry too many goes.</summary>
+    /// <summary>By the hash alone: a collision removes an entry too many, which does no harm.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private static bool IsAtOrBelowAny(ReadOnlySpan<byte> entry, HashSet<ulong> hashes)
     {

@@ -4,19 +4,19 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Answers as ready octets, bounded in bytes. A hit is a copy and a patch of its TTLs: no lock, no allocation, from any thread.
+/// A cache of encoded answers, bounded in bytes. A hit copies the octets and patches TTLs: no lock, no allocation, on any thread.
 /// </summary>
 /// <remarks>
-/// Divided into shards by the hash of the question; writers of different shards do not meet. The memory is that of
-/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is taken as it is needed and not given back as
-/// long as the cache is there. What the cache accounts for and what the process has for it differ by less than a tenth.
+/// Sharded by the hash of the question; writers of different shards do not contend. Memory is bounded by
+/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is allocated on demand and kept until disposal. Accounted and actual memory
+/// differ by less than a tenth.
 /// </remarks>
 public sealed partial class AnswerCache : IDisposable
 {
-    /// <summary>TTL of the records of a stale answer, in seconds (RFC 8767 §5.2).</summary>
+    /// <summary>The TTL of stale records, in seconds (RFC 8767 §5.2).</summary>
     private const uint StaleTtlSeconds = 30;
 
-    /// <summary>The first and the longest pause after failures, in seconds (RFC 9520 §3.2).</summary>
+    /// <summary>The minimum and maximum lifetime of failures, in seconds (RFC 9520 §3.2).</summary>
     private const uint LeastFailureSeconds = 1, MostFailureSeconds = 300;
 
     private const int RefreshHits = 2;
@@ -30,9 +30,9 @@ public sealed partial class AnswerCache : IDisposable
     private readonly ZoneRouting? _routing;
     private readonly CountedPool<AcceptedAnswer> _answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount);
 
-    /// <summary>An empty cache.</summary>
-    /// <param name="options">How large it is, and for how long answers are of use.</param>
-    /// <param name="clock">Time, by its timestamps.</param>
+    /// <summary>Creates an empty cache.</summary>
+    /// <param name="options">Size and lifetimes.</param>
+    /// <param name="clock">The source of timestamps.</param>
     public AnswerCache(CacheOptions options, TimeProvider clock)
         : this(options, clock, null)
     {
@@ -45,14 +45,14 @@ public sealed partial class AnswerCache : IDisposable
         _options = options;
         _clock = new CacheClock(clock);
         int shards = CacheLayout.ShardCount(options.MaxBytes);
-        // The upper bits of a hash choose the shard; of one shard none do: a shift by 64 would be one by 0.
+        // The upper bits of a hash select the shard; with one shard none do, and a shift by 64 would be one by 0.
         _shardShift = 63 - System.Numerics.BitOperations.Log2((uint)shards);
         CacheLayout layout = CacheLayout.Divide(options.MaxBytes / shards);
         _shards = [.. Enumerable.Range(0, shards).Select(_ => new CacheShard(layout))];
         Use(options);
     }
 
-    /// <summary>Goes on with other options, but for the size, which stays.</summary>
+    /// <summary>Changes the options except the size.</summary>
     internal void Use(CacheOptions options)
     {
         uint staleSeconds = (uint)Math.Clamp(options.ServeStale.TotalSeconds, 0, CacheClock.MaxSeconds);
@@ -61,7 +61,7 @@ public sealed partial class AnswerCache : IDisposable
         _options = options;
     }
 
-    /// <summary>What happened so far.</summary>
+    /// <summary>Counters so far.</summary>
     public CacheCounters Counters
     {
         get
@@ -73,15 +73,15 @@ public sealed partial class AnswerCache : IDisposable
         }
     }
 
-    /// <summary>Copies the answer to a question, its TTLs counted down. Allocates nothing and never waits.</summary>
-    /// <param name="question">What is asked.</param>
+    /// <summary>Copies the answer to a question with its remaining TTLs. Allocates nothing and never waits.</summary>
+    /// <param name="question">The question.</param>
     /// <param name="timestamp">A timestamp of the clock; one for a batch will do.</param>
     /// <param name="destination">
-    /// Room for the records directly behind the question, up to the client's limit; what does not fit is left out whole, and
-    /// <see cref="RelayedAnswer.DoesNotFit"/> says so.
+    /// Room for the records directly behind the question, up to the client's limit; if they do not fit, none are copied, and
+    /// <see cref="RelayedAnswer.DoesNotFit"/> is set.
     /// </param>
-    /// <param name="answer">Code, counts and flags; meaningful unless the state is Miss or Stale.</param>
-    /// <param name="mayRefresh">Whether the caller could ask again; then <see cref="CacheState.DueForRefresh"/> may be said.</param>
+    /// <param name="answer">RCODE, counts and flags; valid unless the state is Miss or Stale.</param>
+    /// <param name="mayRefresh">Whether the caller can prefetch; only then <see cref="CacheState.DueForRefresh"/> is returned.</param>
     public CacheState TryCopy(
         scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer, bool mayRefresh = true)
     {
@@ -101,10 +101,10 @@ public sealed partial class AnswerCache : IDisposable
     }
 
     /// <summary>
-    /// Copies the answer to a question, expired or not, for when nobody answers (RFC 8767): TTLs of 30 s and an extended error
-    /// if it is expired. Allocates nothing and never waits.
+    /// Copies the answer to a question, fresh or stale, when no upstream answers (RFC 8767): a stale one with TTLs of 30 s and an extended
+    /// error. Allocates nothing and never waits.
     /// </summary>
-    /// <returns>Whether there is one.</returns>
+    /// <returns>False on a miss.</returns>
     public bool TryCopyStale(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
         TryCopyStale(in question, _clock.Now, destination, out answer);
 
@@ -127,7 +127,7 @@ public sealed partial class AnswerCache : IDisposable
         && (!IsOutdated(in read.Header) || TryReadAgain(in question, in key, now, StaleTtlSeconds, destination, out read))
         && (read.IsFresh || IsUsable(in read.Header, now));
 
-    /// <summary>What is not there under its own name, or under other zones only: a name error, a failure, something stale.</summary>
+    /// <summary>Entries other than a current answer: an NXDOMAIN, a failure, a stale or outdated answer.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private CacheState TryCopySlow(
         scoped in Question question, uint now, bool isThere, bool mayRefresh, ref CacheRead read, Span<byte> destination,
@@ -164,17 +164,14 @@ public sealed partial class AnswerCache : IDisposable
         return isStale ? CacheState.Stale : CacheState.Miss;
     }
 
-    /// <summary>
-    /// Copies "no such name" of a name above the one asked for, which holds for all names below it (RFC 8020): for questions that
-    /// were a miss, or stale. False where that is off.
-    /// </summary>
-    /// <param name="question">What is asked.</param>
+    /// <summary>Copies the NXDOMAIN of an ancestor, which covers all names below it (RFC 8020): after a miss or a stale entry.</summary>
+    /// <param name="question">The question.</param>
     /// <param name="zoneLabels">
-    /// Labels of the forwarded zone that holds the name (of a DS: the name above); only names down from it count, since those
-    /// above it were asked of somebody else. -1 if there is none.
+    /// Label count of the forwarded zone that holds the name (for DS: its parent); only names at or below it count, since those above were
+    /// forwarded elsewhere. -1 if there is none.
     /// </param>
-    /// <param name="destination">Room for the records, as of <c>TryCopy</c>.</param>
-    /// <param name="answer">Code, counts and flags.</param>
+    /// <param name="destination">Room for the records, as for <c>TryCopy</c>.</param>
+    /// <param name="answer">RCODE, counts and flags.</param>
     public bool TryCopyAbove(scoped in Question question, int zoneLabels, Span<byte> destination, out RelayedAnswer answer)
     {
         answer = default;
@@ -191,13 +188,13 @@ public sealed partial class AnswerCache : IDisposable
         return false;
     }
 
-    /// <summary>"No such name", of the name itself or of one above it.</summary>
+    /// <summary>NXDOMAIN of the name or an ancestor.</summary>
     private CacheState TryCopyNameError(
         scoped in Question question, int skipped, uint now, bool mayRefresh, Span<byte> destination, out RelayedAnswer answer,
         ref bool isStale)
     {
         answer = default;
-        // DS belongs to the parent: what is known of the name itself may come from elsewhere.
+        // DS belongs to the parent, whose upstreams may differ from those of the name.
         if (skipped == 0 && question.Type == RRType.DS) return CacheState.Miss;
         EntryKey key = EntryKey.OfNameError(in question, skipped);
         CacheShard shard = ShardOf(key.Hash);
@@ -220,7 +217,7 @@ public sealed partial class AnswerCache : IDisposable
             ? CacheState.DueForRefresh : CacheState.Fresh;
     }
 
-    /// <summary>Popular, and in the last tenth of its life.</summary>
+    /// <summary>Whether an entry is popular and in the last tenth of its lifetime.</summary>
     private bool IsDue(in EntryHeader header, ulong slot, uint now)
     {
         if (CacheSlot.Hits(slot) < RefreshHits || (slot & CacheSlot.RefreshAsked) != 0 || !_options.Prefetch) return false;
@@ -235,12 +232,12 @@ public sealed partial class AnswerCache : IDisposable
         return !failedJustNow && shard.TryMarkRefresh(in read);
     }
 
-    /// <summary>Whether an expired entry may still be given where nobody answers.</summary>
+    /// <summary>Whether an expired entry may be served as stale.</summary>
     private bool IsUsable(in EntryHeader header, uint now) =>
         CacheClock.Age(now, header.StoredAt) < (ulong)header.LifetimeSeconds * CacheClock.UnitsPerSecond + _staleUnits
         && (header.Traits & EntryTraits.Failure) == 0;
 
-    /// <summary>Whether it is about names that may belong to another zone since it was stored.</summary>
+    /// <summary>Whether its names may belong to another zone since it was stored.</summary>
     private bool IsOutdated(in EntryHeader header) =>
         (header.Traits & EntryTraits.Targets) != 0 && _routing is not null && header.Generation != _routing.Generation;
 
@@ -263,6 +260,6 @@ public sealed partial class AnswerCache : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private CacheShard ShardOf(ulong hash) => _shards[(int)(hash >> 1 >> _shardShift)];
 
-    /// <summary>Lets all entries go. A reader that comes late finds nothing; the memory goes with the cache itself.</summary>
+    /// <summary>Removes all entries. A late reader gets a miss; the memory is freed with the cache.</summary>
     public void Dispose() => Flush();
 }

@@ -4,23 +4,23 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Reads what <see cref="CacheFileWriter"/> wrote, once it is known to be whole.</summary>
+/// <summary>Reads what <see cref="CacheFileWriter"/> wrote, after a check of the whole file.</summary>
 /// <param name="stream">The file, from its start; read twice.</param>
-/// <param name="origin">Who is asked about what now.</param>
+/// <param name="origin">The current configuration.</param>
 internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 {
-    // An entry of the longest name, the most TTLs and the most records.
+    // An entry with the longest name, most TTLs and most records.
     public const int MaxEntryBytes = EntryHeader.Bytes + WireName.MaxOctets + 2 * 5_958 + ushort.MaxValue;
 
     private readonly byte[] _origin = SHA256.HashData(origin);
     private readonly byte[] _entry = new byte[MaxEntryBytes];
 
-    /// <summary>The wall clock when it was saved.</summary>
+    /// <summary>The wall clock at the save.</summary>
     public DateTimeOffset SavedAt { get; private set; }
 
     private bool IsOfOthers { get; set; }
 
-    /// <summary>Reads the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
+    /// <summary>Checks the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
     public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
     {
         fault = null;
@@ -39,7 +39,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         return fault is null;
     }
 
-    /// <summary>Reads the next entry, which is valid until the one after it is read.</summary>
+    /// <summary>Reads the next entry, valid until the one after it is read.</summary>
     /// <returns>False at the end.</returns>
     public bool TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry)
     {
@@ -82,7 +82,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 
     private bool Fill(Span<byte> octets) => stream.ReadAtLeast(octets, octets.Length, throwOnEndOfStream: false) == octets.Length;
 
-    /// <summary>Whether lengths add up, the name is one, and the offsets lead to the TTLs of as many records as there are.</summary>
+    /// <summary>Whether lengths are consistent, the name is valid, and each record's TTL is at its offset.</summary>
     private static bool IsWellFormed(in EntryHeader header, ReadOnlySpan<byte> entry)
     {
         if (header.Length != entry.Length || !WireName.IsValid(entry.Slice(EntryHeader.Bytes, header.NameOctets))) return false;

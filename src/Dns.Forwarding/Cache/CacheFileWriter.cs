@@ -8,22 +8,22 @@ namespace Dns.Forwarding;
 ///   8   "dnscache"
 ///   4   version
 ///   8   wall clock, milliseconds since 1970
-///   32  SHA-256 of who was asked about what
-///       for each entry: 4 its length, then the entry without padding, its age in the place of the time of storing
+///   32  SHA-256 of the configuration (zones, upstreams, rules)
+///       for each entry: 4 its length, then the entry without padding, its age in place of the time of storing
 ///   4   0
 ///   32  SHA-256 of everything before
 /// </code>
-/// Numbers as this machine has them: a file of a machine with the other order of octets has another version.
+/// Numbers are in the machine's byte order: files of the other byte order have another version.
 /// </remarks>
 internal sealed class CacheFileWriter : IDisposable
 {
-    /// <summary>The version; changed with every change of the entries.</summary>
+    /// <summary>The version; changes with the format of entries.</summary>
     public const uint Version = 4;
 
-    /// <summary>Length of the part before the first entry.</summary>
+    /// <summary>Length of the header.</summary>
     public const int HeadBytes = OriginAt + SHA256.HashSizeInBytes;
 
-    /// <summary>Where the hash of who was asked is.</summary>
+    /// <summary>The offset of the configuration's hash.</summary>
     public const int OriginAt = 20;
 
     private readonly Stream _stream;
@@ -31,7 +31,7 @@ internal sealed class CacheFileWriter : IDisposable
     private readonly byte[] _buffer = new byte[128 << 10];
     private int _used, _entries;
 
-    /// <summary>Writes the head.</summary>
+    /// <summary>Writes the header.</summary>
     public CacheFileWriter(Stream stream, DateTimeOffset wallClock, ReadOnlySpan<byte> origin)
     {
         _stream = stream;
@@ -43,11 +43,11 @@ internal sealed class CacheFileWriter : IDisposable
 
     /// <summary>Writes an entry.</summary>
     /// <param name="header">Its header.</param>
-    /// <param name="entry">All of it.</param>
+    /// <param name="entry">The whole entry.</param>
     /// <param name="age">Its age in units of <see cref="CacheClock"/>.</param>
     public void Write(EntryHeader header, ReadOnlySpan<byte> entry, uint age)
     {
-        // Hashes mean nothing to the next process.
+        // Hashes are seeded and useless to another process.
         header.Hash = 0;
         header.Generation = 0;
         header.StoredAt = age;
@@ -57,8 +57,8 @@ internal sealed class CacheFileWriter : IDisposable
         _entries++;
     }
 
-    /// <summary>Writes the end.</summary>
-    /// <returns>Entries written.</returns>
+    /// <summary>Writes the trailer.</summary>
+    /// <returns>The number of entries written.</returns>
     public int Finish()
     {
         Append(0);
@@ -68,7 +68,7 @@ internal sealed class CacheFileWriter : IDisposable
         return _entries;
     }
 
-    /// <summary>Lets the hash go; the stream is whose it was.</summary>
+    /// <summary>Disposes the hash; the stream stays open.</summary>
     public void Dispose() => _hash.Dispose();
 
     private void Append<T>(T value) where T : unmanaged => Append(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)));

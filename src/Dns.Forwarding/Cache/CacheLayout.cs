@@ -2,15 +2,15 @@ using System.Numerics;
 
 namespace Dns.Forwarding;
 
-/// <summary>How the bytes of a cache are divided: into shards, and in each into index, rings and memory of what left.</summary>
+/// <summary>How the bytes of a cache are divided into shards, and those into index, rings and ghost table.</summary>
 /// <param name="SegmentBytes">Size of a segment: a power of two, the longest entry.</param>
 /// <param name="SmallSegments">Segments of the small queue, a tenth.</param>
 /// <param name="MainSegments">Segments of the main queue.</param>
-/// <param name="Slots">Places in the index.</param>
-/// <param name="Ghosts">Places for the fingerprints of what left.</param>
+/// <param name="Slots">Slots of the index.</param>
+/// <param name="Ghosts">Fingerprints of evicted entries.</param>
 internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments, int MainSegments, int Slots, int Ghosts)
 {
-    /// <summary>What the runtime adds to an array, in bytes.</summary>
+    /// <summary>The runtime's overhead of an array, in bytes.</summary>
     public const int ArrayBytes = 24;
 
     private const int MaxShards = 16;
@@ -18,17 +18,17 @@ internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments,
     private const int LeastSegmentBytes = 16 << 10;
     private const int MostSegmentBytes = 1 << 20;
 
-    // The least number of segments of the small queue: one is kept free, and one is being emptied.
+    // The minimum number of segments of the small queue: one is kept free, and one is being emptied.
     private const int LeastSmallSegments = 5;
 
     // An entry with one address and a short name takes 72 bytes; the average is well above 100.
     private const int EntryBytesPerSlot = 64;
     private const int EntryBytesPerGhost = 128;
 
-    /// <summary>Bytes that are there from the start: the tables.</summary>
+    /// <summary>Bytes allocated from the start: the tables.</summary>
     public long FixedBytes => 8L * Slots + 4L * Ghosts + (8L + 4) * (SmallSegments + MainSegments) + 1024;
 
-    /// <summary>The number of shards for a cache of this size: a power of two.</summary>
+    /// <summary>The number of shards for a cache size: a power of two.</summary>
     public static int ShardCount(long maxBytes) =>
         (int)Math.Clamp(BitOperations.RoundUpToPowerOf2((ulong)(maxBytes / LeastShardBytes + 1)) / 2, 1, MaxShards);
 
@@ -37,7 +37,7 @@ internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments,
     {
         long part = (long)BitOperations.RoundUpToPowerOf2((ulong)(shardBytes / 128));
         int segment = (int)Math.Clamp(part, LeastSegmentBytes, MostSegmentBytes);
-        // A byte of a ring brings its part of the tables along.
+        // Each ring byte needs its part of the tables.
         double ringBytes = (shardBytes - 1024) / (1 + 8.0 / EntryBytesPerSlot + 4.0 / EntryBytesPerGhost);
         int segments = (int)Math.Min(ringBytes / (segment + ArrayBytes + 12), int.MaxValue / 2);
         int small = Math.Max(segments / 10, LeastSmallSegments);

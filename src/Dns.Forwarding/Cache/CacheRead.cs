@@ -1,20 +1,20 @@
 namespace Dns.Forwarding;
 
-/// <summary>What a reader found.</summary>
+/// <summary>The result of a read.</summary>
 internal struct CacheRead
 {
     /// <summary>The entry's header.</summary>
     public EntryHeader Header;
 
-    /// <summary>The slot as it was.</summary>
+    /// <summary>The slot when it was read.</summary>
     public ulong Slot;
 
-    /// <summary>Where the slot is.</summary>
+    /// <summary>The index of the slot.</summary>
     public int SlotIndex;
 
-    /// <summary>Whether the entry's time is not over.</summary>
+    /// <summary>Whether the entry has not expired.</summary>
     public bool IsFresh;
 
-    /// <summary>Whether the records have been copied: they were good for it, and fit.</summary>
+    /// <summary>Whether the records were copied: usable, and they fit.</summary>
     public bool IsCopied;
 }

@@ -3,25 +3,25 @@ using System.Runtime.InteropServices;
 namespace Dns.Forwarding;
 
 /// <content>
-/// Who goes when room is needed: S3-FIFO. What is asked for the first time waits in a small queue, and reaches the main queue only
-/// if it is asked for again there or comes back soon; a flood of names that are asked once passes through the small queue and
-/// touches nothing else. In the main queue, what was asked for since it was last at the tail goes round again.
+/// Eviction by S3-FIFO. New entries go to a small queue, and to the main queue only if they are hit there or return soon after eviction;
+/// a flood of names queried once passes through the small queue and evicts nothing else. In the main queue, entries hit since they were
+/// last at the tail get another round.
 /// </content>
 internal sealed partial class CacheShard
 {
-    // Hits in the small queue that make an entry worth a place in the main one.
+    // Hits in the small queue that promote an entry to the main queue.
     private const int PromotingHits = 1;
 
-    // An entry that is stored lets others go round this often at most; after that, hits do not help.
+    // The maximum number of extra rounds granted for one stored entry; after that, hits do not count.
     private const int MaxRounds = 64;
 
-    // Tails that are looked at to find room for what leaves the small queue.
+    // The maximum number of tail entries examined to make room for an entry from the small queue.
     private const int MaxLooks = 8;
 
-    /// <summary>Lets entries go until one of this length has room.</summary>
+    /// <summary>Evicts entries until one of this length fits.</summary>
     private void MakeRoom(EntryRing ring, int bytes, uint now)
     {
-        // One segment is kept free ahead, in the main ring two: what goes round needs room before it leaves its place.
+        // One segment is kept free ahead, two in the main ring: an entry is copied for another round before its old place is free.
         long wanted = bytes + (ring == _main ? 2L : 1L) * _segmentBytes;
         int rounds = 0;
         while (ring.FreeBytes < wanted && !ring.IsEmpty)
@@ -31,7 +31,7 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Lets one entry go where there are too many for the index.</summary>
+    /// <summary>Evicts one entry when the index is full.</summary>
     private bool EvictOne(uint now)
     {
         int before = _entries;
@@ -89,7 +89,7 @@ internal sealed partial class CacheShard
         _main.Drop(entry.Length);
     }
 
-    /// <summary>Copies an entry to the head of the main queue and makes its slot lead there.</summary>
+    /// <summary>Copies an entry to the head of the main queue and updates its slot.</summary>
     private bool TryMove(in EntryHeader header, uint place, ReadOnlySpan<byte> entry, ulong hits)
     {
         if (!_main.TryAppend(entry.Length, out uint target, out Span<byte> space)) return false;
@@ -101,8 +101,7 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>
-    /// Whether the main queue can take what nobody asked for again: because it has never been full, or what is at its tail is
-    /// of less use still.
+    /// Whether the main queue takes an entry without hits: it has never been full, or its tail is worth less.
     /// </summary>
     private bool HasRoomForCold(int bytes, uint now)
     {
@@ -126,12 +125,12 @@ internal sealed partial class CacheShard
         return isRoomy;
     }
 
-    /// <summary>Whether an entry is of no use any more, not even as a stale answer.</summary>
+    /// <summary>Whether an entry is of no use, not even as a stale answer.</summary>
     public bool IsForgotten(in EntryHeader header, uint now)
     {
         bool isFailure = (header.Traits & EntryTraits.Failure) != 0;
         long age = CacheClock.Age(now, header.StoredAt), lifetime = (long)header.LifetimeSeconds * CacheClock.UnitsPerSecond;
-        // What failed is remembered a while longer: failing again right away makes the next pause longer.
+        // Failures are kept a while longer, to double the lifetime of the next one.
         return age >= lifetime + (isFailure ? FailureMemoryUnits : _staleUnits);
     }
 

@@ -2,10 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Forwarding;
 
-/// <content>What writers do, under the shard's lock.</content>
+/// <content>Writers, under the shard's lock.</content>
 internal sealed partial class CacheShard
 {
-    // Fuller, and a search for what is not there would look at too many slots.
+    // Above this load, a search for a missing key would probe too many slots.
     private const double MaxLoad = 0.85;
 
     private readonly Lock _gate = new();
@@ -16,8 +16,8 @@ internal sealed partial class CacheShard
     private readonly long _fixedBytes;
     private int _entries, _special;
 
-    /// <summary>A shard.</summary>
-    /// <param name="layout">How large its parts are.</param>
+    /// <summary>Creates a shard.</summary>
+    /// <param name="layout">The sizes of its parts.</param>
     public CacheShard(CacheLayout layout)
     {
         _slots = new ulong[layout.Slots];
@@ -31,7 +31,7 @@ internal sealed partial class CacheShard
         _fixedBytes = layout.FixedBytes;
     }
 
-    /// <summary>How long expired entries are of use, in units of <see cref="CacheClock"/>.</summary>
+    /// <summary>How long expired entries stay usable as stale, in units of <see cref="CacheClock"/>.</summary>
     public uint StaleUnits
     {
         set => _staleUnits = value;
@@ -40,19 +40,19 @@ internal sealed partial class CacheShard
     /// <summary>Entries stored.</summary>
     public long Stored { get; private set; }
 
-    /// <summary>Entries pushed out before their time.</summary>
+    /// <summary>Entries evicted before they expired.</summary>
     public long Evicted { get; private set; }
 
-    /// <summary>Entries dropped after their time.</summary>
+    /// <summary>Entries removed after they expired.</summary>
     public long Expired { get; private set; }
 
-    /// <summary>Entries there now.</summary>
+    /// <summary>Entries now.</summary>
     public int Entries => Volatile.Read(ref _entries);
 
-    /// <summary>Name errors and failures there now: without any, nobody needs to look for them.</summary>
+    /// <summary>NXDOMAIN and failure entries now: at 0 their lookups are skipped.</summary>
     public int Special => Volatile.Read(ref _special);
 
-    /// <summary>Memory held now.</summary>
+    /// <summary>Memory now.</summary>
     public long Bytes
     {
         get
@@ -61,13 +61,13 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Stores an entry in place of the one with its key.</summary>
+    /// <summary>Stores an entry, replacing the one with its key.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="header">All but hash, key and lengths.</param>
-    /// <param name="ttlOffsets">Where the TTLs are in the records.</param>
+    /// <param name="ttlOffsets">The offsets of the TTLs in the records.</param>
     /// <param name="records">The records.</param>
     /// <param name="now">The time.</param>
-    /// <param name="over">The place of the entry that it may take the place of; null = any, or none.</param>
+    /// <param name="over">The position of the only entry that may be replaced; null = any.</param>
     /// <returns>False if it is longer than a segment, or another entry has the key by now.</returns>
     public bool TryStore(
         scoped in EntryKey key, EntryHeader header, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records, uint now,
@@ -101,7 +101,7 @@ internal sealed partial class CacheShard
         return true;
     }
 
-    /// <summary>Lets the entry with this key go.</summary>
+    /// <summary>Removes the entry with this key.</summary>
     /// <returns>Whether there was one.</returns>
     public bool Remove(scoped in EntryKey key)
     {
@@ -114,10 +114,10 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Copies a whole entry, as it was stored.</summary>
+    /// <summary>Copies a whole entry.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="destination">Room for the longest entry.</param>
-    /// <param name="place">Where it is.</param>
+    /// <param name="place">Its position.</param>
     /// <returns>Its length in bytes; 0 if there is none.</returns>
     public int CopyWhole(scoped in EntryKey key, Span<byte> destination, out uint place)
     {
@@ -134,8 +134,8 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>
-    /// Writes into an entry that its names belonged to their zone at that time. A reader that is at work has copied the old number or
-    /// the new one, and both are true.
+    /// Sets the generation of an entry, after its names were found to belong to their zone. A concurrent reader gets the old or the new
+    /// number; both are correct.
     /// </summary>
     public void Confirm(scoped in EntryKey key, uint place, uint generation)
     {
@@ -147,7 +147,7 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Lets an entry go, if it is at that place still.</summary>
+    /// <summary>Removes an entry, if it is still at that position.</summary>
     public void Remove(scoped in EntryKey key, uint place)
     {
         lock (_gate)
@@ -157,7 +157,7 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Takes back that an entry was asked for again.</summary>
+    /// <summary>Clears the mark of a started refresh.</summary>
     public void ForgetRefresh(scoped in EntryKey key)
     {
         lock (_gate)
@@ -167,8 +167,8 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Lets all entries go that a test picks by header and name.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Removes all entries that match a predicate on header and name.</summary>
+    /// <returns>The number of entries removed.</returns>
     public int RemoveWhere(EntryTest test)
     {
         lock (_gate)
@@ -176,7 +176,7 @@ internal sealed partial class CacheShard
             int removed = 0;
             for (int i = 0; i < _slots.Length; i++)
             {
-                // What moves into a place that was emptied is looked at too.
+                // An entry that moves into the gap is tested too.
                 while (_slots[i] != 0 && IsPicked(_slots[i], test))
                 {
                     RemoveAt(i);
@@ -190,7 +190,7 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Shows all entries to a visitor, who must not keep the spans, and not come back here.</summary>
+    /// <summary>Visits all entries. The visitor must not keep the spans, nor call this shard.</summary>
     public void VisitAll(EntryVisitor visitor)
     {
         lock (_gate)
@@ -220,7 +220,7 @@ internal sealed partial class CacheShard
         records.CopyTo(space[header.RecordOffset..]);
     }
 
-    /// <summary>Makes a slot lead to an entry that is written: its own slot, or an empty one.</summary>
+    /// <summary>Points a slot to a written entry: its own slot, or an empty one.</summary>
     private void Lead(scoped in EntryKey key, uint place, ulong hits, in EntryHeader header)
     {
         ulong slot = CacheSlot.Make(key.Hash, place) | hits;
@@ -248,7 +248,7 @@ internal sealed partial class CacheShard
         return -1;
     }
 
-    /// <summary>The slot that leads to a place; -1 if none does any more.</summary>
+    /// <summary>The slot of a position; -1 if there is none.</summary>
     private int Find(ulong hash, uint place)
     {
         for (int i = Home(hash); _slots[i] != 0; i = Next(i))
@@ -256,7 +256,7 @@ internal sealed partial class CacheShard
         return -1;
     }
 
-    /// <summary>Empties a slot and closes the gap, so that a search may end at the first empty one.</summary>
+    /// <summary>Empties a slot and closes the gap, so that a search can end at the first empty slot.</summary>
     private void RemoveAt(int gap)
     {
         EntryHeader header = MemoryMarshal.Read<EntryHeader>(EntryAt((uint)_slots[gap]));
@@ -265,7 +265,7 @@ internal sealed partial class CacheShard
         for (int i = Next(gap); _slots[i] != 0; i = Next(i))
         {
             int home = Home(MemoryMarshal.Read<ulong>(EntryAt((uint)_slots[i])));
-            // Stays if its home lies behind the gap, seen along the way the search goes.
+            // Stays if its home slot lies behind the gap in probe order.
             bool stays = gap <= i ? gap < home && home <= i : gap < home || home <= i;
             if (stays) continue;
             Volatile.Write(ref _slots[gap], _slots[i]);
@@ -285,8 +285,8 @@ internal sealed partial class CacheShard
     private static bool IsSpecial(in EntryHeader header) => (header.Traits & EntryTraits.Kind) != 0;
 }
 
-/// <summary>Picks entries by their name in lower case.</summary>
+/// <summary>A predicate on the lower-case name of an entry.</summary>
 internal delegate bool EntryTest(ReadOnlySpan<byte> name);
 
-/// <summary>Is shown an entry.</summary>
+/// <summary>Visits an entry.</summary>
 internal delegate void EntryVisitor(in EntryHeader header, ReadOnlySpan<byte> entry);

@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One part of a cache: an index of slots over two rings of entries. Readers take no lock and never wait; writers take this
-/// shard's, and hold it for one entry and those it pushes out.
+/// One shard of a cache: an index of slots over two rings of entries. Readers are lock-free; writers take the shard's lock for one entry
+/// and those it evicts.
 /// </summary>
 /// <remarks>
 /// <para>Writer, to store: (1) write the entry, (2) store the slot with release. To reuse its octets: (3) empty the slot, (4) store
@@ -21,7 +21,7 @@ namespace Dns.Forwarding;
 /// </remarks>
 internal sealed partial class CacheShard
 {
-    // Writers change slots a few million times a second at most; twice in the time of a copy is rare, four times a miss.
+    // Writers change slots a few million times a second at most: two changes within a copy are rare, four count as a miss.
     private const int MaxAttempts = 4;
 
     private readonly ulong[] _slots;
@@ -29,12 +29,12 @@ internal sealed partial class CacheShard
     private readonly int _segmentBytes;
     private readonly int _segmentShift;
 
-    /// <summary>Copies an entry's records, TTLs counted down, if it is still good for that.</summary>
-    /// <param name="key">What to look for.</param>
+    /// <summary>Copies an entry's records with remaining TTLs, if it is still usable.</summary>
+    /// <param name="key">The key.</param>
     /// <param name="now">Time in units of <see cref="CacheClock"/>.</param>
-    /// <param name="staleTtl">TTL to give to the records of an expired entry, in seconds; 0 = copy fresh ones only.</param>
-    /// <param name="destination">Room for the records; those that do not fit are left out whole.</param>
-    /// <param name="read">What was found.</param>
+    /// <param name="staleTtl">The TTL of the records of an expired entry, in seconds; 0 = copy fresh ones only.</param>
+    /// <param name="destination">Room for the records; if they do not fit, none are copied.</param>
+    /// <param name="read">The result.</param>
     /// <returns>False if there is no entry.</returns>
     public bool TryRead(scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
     {
@@ -50,7 +50,7 @@ internal sealed partial class CacheShard
                 if ((slot & (CacheSlot.InUse | CacheSlot.TagMask)) == tag)
                 {
                     bool isFound = TryReadEntry(in key, EntryAt((uint)slot), now, staleTtl, destination, out read);
-                    // What was read is what was written only if nobody let it go meanwhile.
+                    // The copy is valid only if the slot has not changed meanwhile.
                     Volatile.ReadBarrier();
                     isTorn = ((Volatile.Read(ref _slots[i]) ^ slot) & CacheSlot.EntryMask) != 0;
                     if (isTorn) break;
@@ -69,7 +69,7 @@ internal sealed partial class CacheShard
         return false;
     }
 
-    /// <summary>Counts a hit, so that the entry stays longer; lost if somebody changes the slot meanwhile, which does no harm.</summary>
+    /// <summary>Counts a hit for eviction; lost on a concurrent change of the slot, which does no harm.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountHit(in CacheRead read)
     {
@@ -77,8 +77,8 @@ internal sealed partial class CacheShard
             Interlocked.CompareExchange(ref _slots[read.SlotIndex], read.Slot + CacheSlot.Hit, read.Slot);
     }
 
-    /// <summary>Marks an entry as asked for again.</summary>
-    /// <returns>Whether this call did it: one of many does.</returns>
+    /// <summary>Marks an entry as being refreshed.</summary>
+    /// <returns>Whether this call did it: one of several concurrent ones does.</returns>
     public bool TryMarkRefresh(in CacheRead read)
     {
         ulong slot = Volatile.Read(ref _slots[read.SlotIndex]);
@@ -116,7 +116,7 @@ internal sealed partial class CacheShard
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Home(ulong hash) => (int)((ulong)(uint)hash * (uint)_slots.Length >> 32);
 
-    /// <summary>The octets from a place to the end of its segment.</summary>
+    /// <summary>The octets from a position to the end of its segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ReadOnlySpan<byte> EntryAt(uint place)
     {

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Forwarding;
 
-/// <summary>What the 64 bits of a place in the index mean; 0 is an empty one.</summary>
+/// <summary>The layout of a 64-bit index slot; 0 is empty.</summary>
 /// <remarks><code>
 ///   63       62 ....... 36   35 . 34   33              32      31 ........ 0
 ///   in use   tag (of hash)   hits      refresh asked   unused  place / 8 bytes
@@ -21,16 +21,16 @@ internal static class CacheSlot
     /// <summary>Hits since it was stored or last passed over, 3 at most.</summary>
     public const ulong HitsMask = 3ul << 34;
 
-    /// <summary>Whether somebody was told to ask again.</summary>
+    /// <summary>Whether a refresh was started.</summary>
     public const ulong RefreshAsked = 1ul << 33;
 
-    /// <summary>What says which entry it is; the rest says how it is used.</summary>
+    /// <summary>The bits that identify the entry; the rest is its use.</summary>
     public const ulong EntryMask = InUse | TagMask | uint.MaxValue;
 
     /// <summary>A slot without hits.</summary>
     public static ulong Make(ulong hash, uint place) => InUse | Tag(hash) | place;
 
-    /// <summary>The bits of a hash that a slot has.</summary>
+    /// <summary>The hash bits of a slot.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Tag(ulong hash) => hash << 4 & TagMask;
 

@@ -1,26 +1,25 @@
 namespace Dns.Forwarding;
 
-/// <summary>What the cache knows about a question.</summary>
+/// <summary>The result of a cache lookup.</summary>
 public enum CacheState : byte
 {
-    /// <summary>Nothing that may be given: ask.</summary>
+    /// <summary>No usable answer: forward.</summary>
     Miss,
 
-    /// <summary>The answer has been copied.</summary>
+    /// <summary>The answer was copied.</summary>
     Fresh,
 
     /// <summary>
-    /// The answer has been copied; it is popular and in the last tenth of its life: ask again, nobody waits for it. Said once
-    /// for an entry.
+    /// The answer was copied; it is popular and in the last tenth of its lifetime: refresh it in the background. Returned once for an
+    /// entry.
     /// </summary>
     DueForRefresh,
 
-    /// <summary>Expired, and good enough where nobody answers (RFC 8767): ask; nothing has been copied.</summary>
+    /// <summary>Expired, usable if no upstream answers (RFC 8767): forward; nothing was copied.</summary>
     Stale,
 
     /// <summary>
-    /// Asked in vain a moment ago (RFC 9520): do not ask. What is left of an expired answer has been copied; if nothing is, the
-    /// answer is SERVFAIL with the reason.
+    /// Failed recently (RFC 9520): do not forward. A stale answer was copied if there is one; else the answer is SERVFAIL with the reason.
     /// </summary>
     Failure,
 }

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>What an entry is about beside its question.</summary>
+/// <summary>The kind and flags of an entry.</summary>
 [Flags]
 internal enum EntryTraits : byte
 {
@@ -13,25 +13,25 @@ internal enum EntryTraits : byte
     /// <summary>AD.</summary>
     AuthenticData = 1,
 
-    /// <summary>"No such name": stands for every type, under type 0.</summary>
+    /// <summary>NXDOMAIN: covers every type, stored under type 0.</summary>
     NameError = 2,
 
-    /// <summary>A kept failure (RFC 9520): no records.</summary>
+    /// <summary>A cached failure (RFC 9520): no records.</summary>
     Failure = 4,
 
-    /// <summary>Aliases alone, whose last target is asked for apart.</summary>
+    /// <summary>Aliases only; the last target is looked up separately.</summary>
     LeadsOn = 8,
 
-    /// <summary>An answer about names that aliases lead to, which may belong to another zone by now.</summary>
+    /// <summary>Contains records of alias targets, which may belong to another zone by now.</summary>
     Targets = 16,
 
-    /// <summary>What tells kinds of entries apart, of which each has its own key.</summary>
+    /// <summary>The bits that are part of the key.</summary>
     Kind = NameError | Failure,
 }
 
 /// <summary>
-/// The start of an entry. Behind it stand the name in lower case, the offsets of the TTLs (16 bits each), the records, and
-/// padding to eight bytes. Never changed once it can be found, but for <see cref="Generation"/>.
+/// The start of an entry, followed by the lower-case name, the offsets of the TTLs (16 bits each), the records, and padding to eight
+/// bytes. Immutable once it is in the index, except <see cref="Generation"/>.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct EntryHeader
@@ -42,28 +42,28 @@ internal struct EntryHeader
     /// <summary>The hash of the key.</summary>
     public ulong Hash;
 
-    /// <summary>When it was stored, in units of <see cref="CacheClock"/>.</summary>
+    /// <summary>The time of storing, in units of <see cref="CacheClock"/>.</summary>
     public uint StoredAt;
 
-    /// <summary>How long it is fresh.</summary>
+    /// <summary>The lifetime in seconds.</summary>
     public uint LifetimeSeconds;
 
     /// <summary>
-    /// Of what is about targets: <see cref="ZoneRouting.Generation"/> when it was last found that they belong to the zone whose upstream
-    /// gave the answer. Four bytes at a multiple of four: the only part that changes while an entry can be found.
+    /// For records of alias targets: the <see cref="ZoneRouting.Generation"/> at which they were last found to belong to the zone of the
+    /// answering upstream. Aligned to four bytes: the only part that changes while the entry is in the index.
     /// </summary>
     public uint Generation;
 
     /// <summary>Length of the records.</summary>
     public ushort RecordOctets;
 
-    /// <summary>Records of the answer section.</summary>
+    /// <summary>Record count of the answer section.</summary>
     public ushort AnswerCount;
 
-    /// <summary>Records of the authority section.</summary>
+    /// <summary>Record count of the authority section.</summary>
     public ushort AuthorityCount;
 
-    /// <summary>QTYPE; 0 for name errors.</summary>
+    /// <summary>QTYPE; 0 for NXDOMAIN.</summary>
     public RRType Type;
 
     /// <summary>QCLASS.</summary>
@@ -75,43 +75,43 @@ internal struct EntryHeader
     /// <summary>Length of the name.</summary>
     public byte NameOctets;
 
-    /// <summary>The response code.</summary>
+    /// <summary>The RCODE.</summary>
     public byte Rcode;
 
-    /// <summary>What the entry is about.</summary>
+    /// <summary>Kind and flags.</summary>
     public EntryTraits Traits;
 
     /// <summary>The extended error plus one; 0 for none.</summary>
     public byte Error;
 
-    /// <summary>How often in a row it failed.</summary>
+    /// <summary>The number of consecutive failures.</summary>
     public byte FailureCount;
 
-    /// <summary>How many TTLs there are: one for each record.</summary>
+    /// <summary>The number of TTLs: one for each record.</summary>
     public readonly int TtlCount => AnswerCount + AuthorityCount;
 
     /// <summary>Length of the whole entry, a multiple of eight.</summary>
     public readonly int PaddedLength => (Length + 7) & ~7;
 
-    /// <summary>Where the TTL offsets start.</summary>
+    /// <summary>The offset of the TTL offsets.</summary>
     public readonly int TtlOffset => Bytes + NameOctets;
 
-    /// <summary>Where the records start.</summary>
+    /// <summary>The offset of the records.</summary>
     public readonly int RecordOffset => TtlOffset + TtlCount * sizeof(ushort);
 
     /// <summary>Length of the entry without padding.</summary>
     public readonly int Length => RecordOffset + RecordOctets;
 
-    /// <summary>QTYPE to show and to read it by: a name error holds for any.</summary>
+    /// <summary>QTYPE for display and parsing: ANY for NXDOMAIN.</summary>
     public readonly RRType QuestionType => Type == 0 ? RRType.ANY : Type;
 
-    /// <summary>Whether it is aliases alone, whose last target is asked for apart.</summary>
+    /// <summary>Whether it is aliases only; the last target is looked up separately.</summary>
     public readonly bool LeadsOn => (Traits & EntryTraits.LeadsOn) != 0;
 
-    /// <summary>Length of the message that has the question and the records.</summary>
+    /// <summary>Length of a message with the question and the records.</summary>
     public readonly int MessageOctets => MessageHeader.LengthOctets + NameOctets + 4 + RecordOctets;
 
-    /// <summary>Code, counts and flags for who relays the answer.</summary>
+    /// <summary>RCODE, counts and flags of the answer.</summary>
     public readonly RelayedAnswer ToAnswer() => new()
     {
         Octets = RecordOctets,

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>What an entry is found by: all of a question, or of the name error or the failure that stands for it.</summary>
+/// <summary>The key of an entry: a question, or its NXDOMAIN or failure.</summary>
 internal readonly ref struct EntryKey
 {
     private EntryKey(ulong hash, ReadOnlySpan<byte> name, RRType type, RRClass rrClass, QuestionFlags flags, EntryTraits traits)
@@ -18,10 +18,10 @@ internal readonly ref struct EntryKey
     /// <summary>A hash of all parts.</summary>
     public ulong Hash { get; }
 
-    /// <summary>The name in lower case.</summary>
+    /// <summary>The lower-case name.</summary>
     public ReadOnlySpan<byte> Name { get; }
 
-    /// <summary>QTYPE; 0 for name errors.</summary>
+    /// <summary>QTYPE; 0 for NXDOMAIN.</summary>
     public RRType Type { get; }
 
     /// <summary>QCLASS.</summary>
@@ -30,23 +30,23 @@ internal readonly ref struct EntryKey
     /// <summary>DO and CD.</summary>
     public QuestionFlags Flags { get; }
 
-    /// <summary>Answer, name error or failure.</summary>
+    /// <summary>Answer, NXDOMAIN or failure.</summary>
     public EntryTraits Traits { get; }
 
     /// <summary>The key of an answer.</summary>
     public static EntryKey Of(in Question question) =>
         new(question.Hash, question.Name.Octets, question.Type, question.Class, question.Flags, EntryTraits.None);
 
-    /// <summary>The key of "no such name", which holds for all types, about a suffix of the name.</summary>
+    /// <summary>The key of an NXDOMAIN of a suffix of the name, for all types.</summary>
     public static EntryKey OfNameError(in Question question, int skippedLabels) => new(
         Question.HashOf(question.Name.SuffixHash(skippedLabels), 0, question.Class, question.Flags),
         question.Name.Suffix(skippedLabels), 0, question.Class, question.Flags, EntryTraits.NameError);
 
-    /// <summary>The key of a kept failure; beside that of the answer, so that neither takes the other's place.</summary>
+    /// <summary>The key of a failure, separate from that of the answer, so that both can be cached.</summary>
     public static EntryKey OfFailure(in Question question) =>
         new(~question.Hash, question.Name.Octets, question.Type, question.Class, question.Flags, EntryTraits.Failure);
 
-    /// <summary>The key of an entry that was saved, under this process' seed.</summary>
+    /// <summary>The key of a loaded entry, under this process's hash seed.</summary>
     public static EntryKey Of(in LookupName name, in EntryHeader header)
     {
         EntryTraits traits = header.Traits & EntryTraits.Kind;
@@ -54,9 +54,9 @@ internal readonly ref struct EntryKey
         return new(traits == EntryTraits.Failure ? ~hash : hash, name.Octets, header.Type, header.Class, header.Flags, traits);
     }
 
-    /// <summary>Whether an entry is this key's.</summary>
+    /// <summary>Whether an entry has this key.</summary>
     /// <param name="header">The entry's header.</param>
-    /// <param name="entry">The entry, with octets of others behind it.</param>
+    /// <param name="entry">The entry, possibly followed by other octets.</param>
     public bool Matches(in EntryHeader header, ReadOnlySpan<byte> entry) =>
         header.Hash == Hash && header.Type == Type && header.Class == Class && header.Flags == Flags
         && (header.Traits & EntryTraits.Kind) == Traits && header.NameOctets == Name.Length

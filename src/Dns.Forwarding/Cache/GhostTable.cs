@@ -1,18 +1,18 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Remembers entries that left after nobody had asked for them twice: one that comes back was worth keeping. Fingerprints in
-/// one place each, the later over the earlier, so the memory is bounded and old ones fade.
+/// Remembers entries evicted without a hit: one that returns was worth keeping. One fingerprint in each slot, overwritten by later ones,
+/// so memory is bounded.
 /// </summary>
-/// <param name="capacity">How many there is room for.</param>
+/// <param name="capacity">The number of slots.</param>
 internal sealed class GhostTable(int capacity)
 {
     private readonly uint[] _fingerprints = new uint[capacity];
 
-    /// <summary>Remembers an entry by the hash of its key.</summary>
+    /// <summary>Adds an entry by the hash of its key.</summary>
     public void Add(ulong hash) => _fingerprints[Place(hash)] = Fingerprint(hash);
 
-    /// <summary>Whether an entry is remembered; it is forgotten by that.</summary>
+    /// <summary>Whether an entry is remembered; removes it.</summary>
     public bool Remove(ulong hash)
     {
         ref uint fingerprint = ref _fingerprints[Place(hash)];

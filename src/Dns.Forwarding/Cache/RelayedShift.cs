@@ -4,17 +4,17 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Moves records behind a longer question: what was written behind the question about a name serves the names below it (RFC 8020),
-/// once every pointer leads as many octets further as the question is longer.
+/// Moves records behind a longer question: the NXDOMAIN of a name serves names below it (RFC 8020), once every compression pointer grows
+/// by the additional octets.
 /// </summary>
 internal static class RelayedShift
 {
-    /// <summary>Moves all pointers, which stand in owners and in the names of SOA; the other types of a denial have none.</summary>
+    /// <summary>Moves all pointers, which are in owners and SOA RDATA; other types of a denial have none.</summary>
     /// <param name="records">The records.</param>
-    /// <param name="count">How many there are.</param>
-    /// <param name="messageOffset">Where they stand behind the shorter question.</param>
-    /// <param name="octets">How much longer the question is.</param>
-    /// <returns>False if a pointer would lead too far, or the records are not those of a name error; they are spoilt then.</returns>
+    /// <param name="count">The number of records.</param>
+    /// <param name="messageOffset">Their offset behind the shorter question.</param>
+    /// <param name="octets">The additional length of the question.</param>
+    /// <returns>False if a pointer would overflow, or the records are not those of an NXDOMAIN; they are then invalid.</returns>
     public static bool TryShift(Span<byte> records, int count, int messageOffset, int octets)
     {
         RecordReader reader = RecordReader.OfDetached(records, count, messageOffset);
@@ -35,7 +35,7 @@ internal static class RelayedShift
         int pointer = WireName.FindPointer(records, position);
         if (!WireName.TrySkip(records, ref position, messageOffset)) return false;
         if (pointer < 0) return true;
-        // The two upper bits are those of the pointer: a target that overflows them changes them to 0.
+        // An overflow of the target clears the two upper bits, which mark the pointer.
         int target = BinaryPrimitives.ReadUInt16BigEndian(records[pointer..]) + octets;
         if (target > ushort.MaxValue) return false;
         BinaryPrimitives.WriteUInt16BigEndian(records[pointer..], (ushort)target);

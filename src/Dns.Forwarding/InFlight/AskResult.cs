@@ -1,25 +1,23 @@
 namespace Dns.Forwarding;
 
-/// <summary>What became of a question that was to be asked.</summary>
+/// <summary>The result of forwarding a question. Only <see cref="Joined"/> completes the waiter.</summary>
 public enum AskResult : byte
 {
-    /// <summary>It is asked, or was already: the waiter is told exactly once, possibly before the call returns.</summary>
+    /// <summary>In flight: the waiter is completed exactly once, possibly before the call returns.</summary>
     Joined,
 
-    /// <summary>As many questions or waiters are on their way as may be, or forwarding has stopped. The waiter is not told.</summary>
+    /// <summary>Too many questions or waiters are in flight, or forwarding has stopped.</summary>
     TableFull,
 
-    /// <summary>
-    /// All upstreams are down, and as many questions wait for them as may. The waiter is not told.
-    /// </summary>
+    /// <summary>All upstreams are down, and enough questions wait for them.</summary>
     Unreachable,
 
-    /// <summary>The client waits for as many answers as it may. The waiter is not told.</summary>
+    /// <summary>The client waits for its maximum of answers.</summary>
     ClientLimit,
 
-    /// <summary>A transfer, a meta type, a class other than IN, or a name of no forwarded zone. The waiter is not told.</summary>
+    /// <summary>A transfer, a meta-type, a class other than IN, or a name of no forwarded zone.</summary>
     NotForwarded,
 
-    /// <summary>The query is one of our own that came back. The waiter is not told.</summary>
+    /// <summary>An own query that came back.</summary>
     Loop,
 }

@@ -1,6 +1,6 @@
 namespace Dns.Forwarding;
 
-/// <summary>What one waiter takes of its client's room, to be given back: two counters of <see cref="ClientShares"/>.</summary>
-/// <param name="Client">That of the client; also says which client began a query to an upstream.</param>
-/// <param name="Question">That of the client and question.</param>
+/// <summary>The share of its client that one waiter holds: two counters of <see cref="ClientShares"/>, to be returned.</summary>
+/// <param name="Client">The client's counter; also identifies the client of an upstream query.</param>
+/// <param name="Question">The counter of client and question.</param>
 internal readonly record struct ClientShare(int Client, int Question);

@@ -6,16 +6,14 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// How many answers each client waits for: up to a limit, and never more than there is room left, so that a few clients that
-/// ask for slow names do not take the room of all. N such clients leave a share of 1/(N+1) free. A client is an IPv4 address
-/// or an IPv6 /64. A fixed array of counters, found by a seeded hash: it costs the same however many addresses are forged,
-/// and a client that shares a counter by chance shares the limit, nothing else.
+/// Bounds the answers that each client waits for: by a limit, and by the remaining room, so that a few clients with slow names cannot
+/// take it all. N such clients leave a share of 1/(N+1). A client is an IPv4 address or an IPv6 /64. A fixed array of counters with a
+/// seeded hash: memory does not depend on forged addresses, and clients that collide only share the limit.
 /// </summary>
 internal sealed class ClientShares(int first)
 {
     /// <summary>
-    /// The most answers to one question that a client waits for: equal ones all leave at the same moment, and what does is a burst
-    /// at an address that may be forged.
+    /// The maximum number of waiting answers to one question for a client: they all leave at the same moment, possibly to a forged address.
     /// </summary>
     internal const int MostOfQuestion = 16;
 
@@ -26,13 +24,13 @@ internal sealed class ClientShares(int first)
     private readonly ulong _seed = NameHash.Root;
     private volatile int _limit = first;
 
-    /// <summary>The most answers that one client may wait for.</summary>
+    /// <summary>The maximum number of answers that one client may wait for.</summary>
     internal int Limit
     {
         set => _limit = value;
     }
 
-    /// <summary>Answers waited for by all clients.</summary>
+    /// <summary>Answers that all clients wait for.</summary>
     internal int Total
     {
         get
@@ -44,12 +42,12 @@ internal sealed class ClientShares(int first)
         }
     }
 
-    /// <summary>Counts one more answer that a client waits for.</summary>
+    /// <summary>Takes a share for one more answer.</summary>
     /// <param name="client">The client.</param>
     /// <param name="question">The hash of the question.</param>
-    /// <param name="room">How many more answers may be waited for by all.</param>
-    /// <param name="share">Which counters; to be given back.</param>
-    /// <returns>False, with nothing counted, if the client waits for as many as it may.</returns>
+    /// <param name="room">The remaining room for all clients.</param>
+    /// <param name="share">The share, to be returned.</param>
+    /// <returns>False, with nothing counted, at the client's limit.</returns>
     internal bool TryTake(ref ClientAddress client, ulong question, int room, out ClientShare share)
     {
         ulong hash = Hash(ref client);
@@ -63,10 +61,10 @@ internal sealed class ClientShares(int first)
         return false;
     }
 
-    /// <summary>Whether a client waits for more answers than there is room left: it has its share of what all have.</summary>
+    /// <summary>Whether a client waits for more answers than there is room left.</summary>
     internal bool IsAbove(ClientShare share, int room) => Volatile.Read(ref _waiting[share.Client]) > room;
 
-    /// <summary>An answer was given.</summary>
+    /// <summary>Returns a share.</summary>
     internal void Return(ClientShare share)
     {
         Interlocked.Decrement(ref _waiting[share.Client]);

@@ -6,12 +6,12 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Questions on their way. Equal ones (name, type, class, DO and CD) wait for one answer: a thousand clients that ask the same
-/// cost the upstream one query, and a forger one chance. Bounded; who asks never waits here.
+/// The questions in flight. Equal ones (name, type, class, DO and CD) share one upstream query, which also leaves a forger one chance.
+/// Bounded; never waits.
 /// </summary>
 internal sealed class InFlightTable
 {
-    /// <summary>Waiters for each question that may be on its way, on average.</summary>
+    /// <summary>The average number of waiters for each question.</summary>
     private const int WaitersPerQuestion = 4;
     private const int LookUps = 64;
 
@@ -52,36 +52,36 @@ internal sealed class InFlightTable
 
     internal IExceptionSink Exceptions { get; }
 
-    /// <summary>Room for what replies say; one for each thread that reads one.</summary>
+    /// <summary>Buffers for parsed replies; one for each parsing thread.</summary>
     internal CountedPool<AcceptedAnswer> Answers { get; }
 
-    /// <summary>Questions on their way.</summary>
+    /// <summary>Questions in flight.</summary>
     internal int InFlight => Volatile.Read(ref _inFlight);
 
-    /// <summary>Whether no more questions are taken.</summary>
+    /// <summary>Whether the limit of questions is reached.</summary>
     internal bool IsFull => InFlight >= Options.MaxInFlight;
 
-    /// <summary>Those who wait.</summary>
+    /// <summary>The number of waiters.</summary>
     internal int Waiting => _nodes.Rented;
 
-    /// <summary>Objects that are out of their pools, shares taken and entries listed: 0 when nothing is on its way.</summary>
+    /// <summary>Rented objects, shares and entries; 0 when nothing is in flight.</summary>
     internal int LeftBehind => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _upstreamQueries.Count;
 
     private int MaxWaiters => _options.MaxInFlight * WaitersPerQuestion;
 
-    /// <summary>Goes on with other limits and times, for questions to come.</summary>
+    /// <summary>Changes limits and timeouts for questions to come.</summary>
     internal void Use(ForwarderOptions options)
     {
         _options = options;
         _shares.Limit = options.MaxInFlightPerClient;
     }
 
-    /// <summary>Has a question asked, or joins those who wait for its answer.</summary>
+    /// <summary>Forwards a question, or joins an equal one in flight.</summary>
     /// <param name="question">The question.</param>
-    /// <param name="client">Who asks.</param>
-    /// <param name="zone">Whom to ask.</param>
-    /// <param name="waiter">Who is told.</param>
-    /// <param name="limit">How many queries may be sent for this client.</param>
+    /// <param name="client">The client.</param>
+    /// <param name="zone">The upstreams.</param>
+    /// <param name="waiter">The waiter.</param>
+    /// <param name="limit">The maximum number of upstream queries for this client.</param>
     internal AskResult Ask(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
     {
@@ -96,7 +96,7 @@ internal sealed class InFlightTable
         return result;
     }
 
-    /// <summary>Has a question asked for the cache alone, if it is not on its way and the table is not close to full.</summary>
+    /// <summary>Forwards a question for the cache alone, if it is not in flight and the table is not nearly full.</summary>
     internal void Refresh(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (InFlight >= Options.MaxInFlight / 4 * 3) return;
@@ -104,14 +104,14 @@ internal sealed class InFlightTable
         Enter(in question, ref nobody, zone, null, limit);
     }
 
-    /// <summary>Takes no more questions and ends those on their way.</summary>
+    /// <summary>Accepts no more questions and ends those in flight.</summary>
     internal void Stop()
     {
         _isStopped = true;
         foreach ((_, UpstreamQuery upstreamQuery) in _upstreamQueries) upstreamQuery.Abort();
     }
 
-    /// <summary>Tells all waiters of a list, which then are no more.</summary>
+    /// <summary>Completes and returns all waiters of a list.</summary>
     internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
         for (WaiterNode? next; waiters is not null; waiters = next)
@@ -123,7 +123,7 @@ internal sealed class InFlightTable
         }
     }
 
-    /// <summary>One waiter that throws must not cost the others their answer.</summary>
+    /// <summary>An exception of one waiter must not cost the others their answer.</summary>
     private void Complete(
         IAnswerWaiter waiter, in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
@@ -137,22 +137,22 @@ internal sealed class InFlightTable
         }
     }
 
-    /// <summary>Takes an upstream query that has ended out of the table.</summary>
+    /// <summary>Removes an ended upstream query from the table.</summary>
     internal void Unlist(QuestionKey key, UpstreamQuery upstreamQuery) => _upstreamQueries.TryRemove(new(key, upstreamQuery));
 
-    /// <summary>Takes back an upstream query that has ended and that nothing leads to any more.</summary>
+    /// <summary>Returns an ended upstream query that nothing references.</summary>
     internal void Return(UpstreamQuery upstreamQuery)
     {
         _pool.Return(upstreamQuery);
         Interlocked.Decrement(ref _inFlight);
     }
 
-    /// <summary>Room for the records of the largest answer.</summary>
+    /// <summary>A buffer for the records of the largest answer.</summary>
     internal byte[] RentRecords() => ArrayPool<byte>.Shared.Rent(ushort.MaxValue);
 
     internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
 
-    /// <summary>While all upstreams are down nobody waits for them; a few questions are asked, so that a return is noticed.</summary>
+    /// <summary>While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.</summary>
     private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (zone.HasRoom) Refresh(in question, zone, limit);
@@ -163,8 +163,8 @@ internal sealed class InFlightTable
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node, int limit)
     {
         QuestionKey key = new(question.Hash);
-        // An upstream query that is found may end before it is joined; then there is another one, or none. Every lookup after the
-        // first means that somebody else got on, so the bound is never met but by a defect.
+        // An upstream query may end between lookup and join; then there is another one, or none. Every retry means that another thread made
+        // progress, so only a bug reaches the bound.
         for (int lookUp = 0; lookUp < LookUps && !_isStopped; lookUp++)
         {
             if (!_upstreamQueries.TryGetValue(key, out UpstreamQuery? upstreamQuery))
@@ -190,11 +190,11 @@ internal sealed class InFlightTable
     }
 
     /// <param name="question">The question.</param>
-    /// <param name="key">The key that nothing was found by.</param>
-    /// <param name="zone">Whom to ask.</param>
-    /// <param name="node">Who waits.</param>
-    /// <param name="limit">How many queries may be sent.</param>
-    /// <param name="isLost">Whether somebody else began the same meanwhile.</param>
+    /// <param name="key">A key without an entry.</param>
+    /// <param name="zone">The upstreams.</param>
+    /// <param name="node">The waiter.</param>
+    /// <param name="limit">The maximum number of upstream queries.</param>
+    /// <param name="isLost">Whether another thread began the same question meanwhile.</param>
     private AskResult Begin(
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, int limit, out bool isLost)
     {
@@ -213,7 +213,7 @@ internal sealed class InFlightTable
         {
             Counters.CountAsked();
             Start(upstreamQuery, generation);
-            // Stopping may have looked through the table just before.
+            // A concurrent stop may have enumerated the table just before.
             if (_isStopped) upstreamQuery.Abort();
             return AskResult.Joined;
         }
@@ -223,7 +223,7 @@ internal sealed class InFlightTable
         return default;
     }
 
-    /// <summary>The caller's query waits from now on: an exception is none of its own, and the deadline ends the question.</summary>
+    /// <summary>From here on the query waits: exceptions are reported, and the deadline ends it.</summary>
     private void Start(UpstreamQuery upstreamQuery, int generation)
     {
         try

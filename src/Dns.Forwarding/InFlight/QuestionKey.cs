@@ -1,20 +1,18 @@
 namespace Dns.Forwarding;
 
-/// <summary>
-/// The hash of a question as a key. Two questions may share one; who finds an upstream query by it compares the questions.
-/// </summary>
-/// <remarks>A struct over one number with the default comparer is the cheapest key there is; no name is copied to look one up.</remarks>
+/// <summary>The hash of a question as a dictionary key. Questions may collide, so the caller compares them.</summary>
+/// <remarks>A struct of one number with the default comparer is the cheapest key, and needs no copy of the name.</remarks>
 internal readonly struct QuestionKey(ulong hash) : IEquatable<QuestionKey>
 {
     /// <summary>
-    /// Keys for one hash: the second and later ones are for questions whose hash another question has too, and for those asked again
-    /// of others while who was asked before has not answered.
+    /// The number of keys for one hash: for colliding questions, and for a question sent to new upstreams while the old ones have not
+    /// answered.
     /// </summary>
     internal const int Alternatives = 4;
 
     private readonly ulong _hash = hash;
 
-    /// <summary>The key to try when another question is found by this one.</summary>
+    /// <summary>The key to try next after a collision.</summary>
     internal QuestionKey Next => new(_hash + 1);
 
     /// <summary>Whether it is one of the keys of a hash.</summary>

@@ -4,7 +4,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
-/// <content>Time, and endings without an answer.</content>
+/// <content>Timeouts, and ends without an answer.</content>
 internal sealed partial class UpstreamQuery
 {
     /// <inheritdoc/>
@@ -28,7 +28,7 @@ internal sealed partial class UpstreamQuery
 
     private void Arm() => table.Wheel.Arm(this, Math.Min(_deadline, Math.Min(_retryAt, _answerAt)));
 
-    /// <summary>The newest try had no reply in time; its reply still counts when it comes. Under the lock.</summary>
+    /// <summary>The newest try timed out; a late reply still counts. Under the lock.</summary>
     private Step RetryAfterTimeout(long now)
     {
         ref UpstreamTry t = ref _tries[_sends - 1];
@@ -48,7 +48,7 @@ internal sealed partial class UpstreamQuery
     {
         lock (_gate)
         {
-            // A reply that is being read decides what follows.
+            // A reply that is being parsed decides what follows.
             if (!IsCurrent(pending) || _tries[pending.Index].IsBeingRead) return;
             ref UpstreamTry evicted = ref _tries[pending.Index];
             evicted.End(TryOutcome.Evicted, table.Clock.Now);
@@ -56,13 +56,13 @@ internal sealed partial class UpstreamQuery
                 if (t.IsActive) return;
             _failed |= 1u << evicted.Number;
             _error = ExtendedErrorCode.NetworkError;
-            // The wheel goes on with it. At once, each could evict the next one from the streams of the next upstream.
+            // Retried by the wheel: an immediate retry could evict the next one from the streams of the next upstream.
             _retryAt = table.Clock.Now;
             Arm();
         }
     }
 
-    /// <summary>When who waits since a time has to be told something; the wheel's lateness is taken off. Under the lock.</summary>
+    /// <summary>When a waiter must be answered, less the wheel's maximum delay. Under the lock.</summary>
     private long AnswerTime(long since)
     {
         long within = (_zone.IsDown ? table.Options.AnswerWithinWhileDown : table.Options.AnswerWithin).Ticks;
@@ -77,8 +77,8 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>
-    /// Gives all who wait an old answer, if there is one. If there is none, SERVFAIL to those whose time is over and who are not
-    /// patient, and to all where the upstreams are silent. Asking goes on.
+    /// Answers all waiters from a stale entry. Without one, SERVFAIL to impatient waiters whose time is over, and to all if the upstreams
+    /// are silent. The query continues.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GiveUp(int generation)
@@ -106,7 +106,7 @@ internal sealed partial class UpstreamQuery
         table.ReturnRecords(records);
     }
 
-    /// <summary>Takes those out who are to be told SERVFAIL, and plans when the next of the others is. Under the lock.</summary>
+    /// <summary>Removes the waiters that get SERVFAIL now, and schedules the next. Under the lock.</summary>
     private WaiterNode? TakeLateWaiters(long now)
     {
         bool isSilent = _sends > 0 && !_zone.WasHeardSince(_tries[0].SentAt);
@@ -128,7 +128,7 @@ internal sealed partial class UpstreamQuery
         return late;
     }
 
-    /// <summary>Ends without an answer: those who wait get an old one, or SERVFAIL with the reason.</summary>
+    /// <summary>Ends without an answer: waiters get a stale answer, or SERVFAIL with the reason.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void Fail(int generation)
     {
@@ -144,9 +144,9 @@ internal sealed partial class UpstreamQuery
             if (!_isLive || Generation != generation) return;
             error = _error;
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
-            // Kept in the same breath: who no longer finds the upstream query finds the failure.
+            // Cached first: a client that no longer finds the upstream query finds the failure.
             if (!_zone.IsPast) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
-            // Others may be asked since a moment ago, and what was kept before that has been forgotten.
+            // The upstreams changed a moment ago, and the cache was flushed before this entry.
             if (_zone.IsPast) table.Cache.Forget(in question);
             waiters = Close(out tries, out sends);
         }
@@ -165,7 +165,7 @@ internal sealed partial class UpstreamQuery
         table.ReturnRecords(records);
     }
 
-    /// <summary>The upstream of a try is this server: it is not asked again, and this question is not waited for there.</summary>
+    /// <summary>The upstream of a try is this server: it is excluded, and this question no longer waits for it.</summary>
     private void StopLoop(int generation, int index)
     {
         Upstream upstream;

@@ -3,10 +3,12 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <content>What comes back.</content>
+/// <content>Replies.</content>
 internal sealed partial class UpstreamQuery
 {
-    /// <summary>Messages that miss a question by its ID or letter case before it is asked where nobody can guess: over a stream.</summary>
+    /// <summary>
+    /// The number of mismatched IDs or letter cases after which a question moves to a stream, which cannot be forged off-path.
+    /// </summary>
     internal const int GuessesBeforeStream = 8;
 
     /// <inheritdoc/>
@@ -60,7 +62,7 @@ internal sealed partial class UpstreamQuery
             _error = ExtendedErrorCode.NetworkError;
             if (hadReplies && !_hasReconnected)
             {
-                // Upstreams close streams whenever they like; what was on its way is asked again (RFC 7766 §6.2.4).
+                // Upstreams may close streams at any time; pending queries are retried (RFC 7766 §6.2.4).
                 _hasReconnected = true;
                 step = SendTo(t.Number, overStream: true, t.HasEdns);
             }
@@ -77,8 +79,8 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>
-    /// Whether a message under the ID of a try is the upstream's reply to it, by everything a forger would have to guess. Under the
-    /// lock; what is not is counted, changes nothing else, and the true reply is waited for still.
+    /// Whether a message with the ID of a try is the upstream's reply, by everything that a forger would have to guess. Under the lock. A
+    /// mismatch is only counted, and the true reply is still awaited.
     /// </summary>
     private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in OptReader opt, bool isStream, long now, out Step step)
     {
@@ -106,7 +108,7 @@ internal sealed partial class UpstreamQuery
                 else if (t.HasEdns) upstream.Cookie.Learn(cookie);
                 return true;
             case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherCase when cookie.IsEmpty:
-                // It used to send cookies. This one may be forged, or the upstream has changed: a stream tells.
+                // The upstream used to send cookies: either this reply is forged, or the upstream has changed. A stream decides.
                 upstream.CountMismatch();
                 table.Counters.CountMismatch();
                 step = SendOverStream(ref t, TryOutcome.Doubtful);
@@ -125,16 +127,16 @@ internal sealed partial class UpstreamQuery
         return !t.HasEdns || (cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(cookie));
     }
 
-    /// <summary>Reads a reply that is the upstream's, without the lock, and ends the upstream query or asks on.</summary>
+    /// <summary>Parses a matching reply without the lock, and ends the upstream query or continues it.</summary>
     private void Judge(in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone)
     {
         AcceptedAnswer answer = table.Answers.Rent();
         ReplyVerdict verdict = ReplyReader.Read(in question, reply, zone.Rules, zone.TrustsAuthenticData, answer);
         if (verdict == ReplyVerdict.Accepted)
         {
-            // Kept before the upstream query can no longer be found: who comes in between would ask again.
+            // Cached before the upstream query is removed: otherwise a client in between would start another.
             if (!zone.IsPast) table.Cache.Store(in question, answer);
-            // Others are asked since a moment ago, and what was kept before that has been forgotten.
+            // The upstreams changed a moment ago, and the cache was flushed before this entry.
             if (zone.IsPast) table.Cache.Forget(in question);
             Conclude(in pending, answer);
         }
@@ -163,7 +165,7 @@ internal sealed partial class UpstreamQuery
             ref UpstreamTry t = ref _tries[pending.Index];
             t.End(TryOutcome.Answered, now);
             reports = TryReports.Of(Tries, _zone, now);
-            // One that speaks EDNS and chokes on a single question is not asked the others without it, and so without DO.
+            // An upstream that supports EDNS but fails on one question must still get EDNS, and so DO, for others.
             if (!t.HasEdns && HasTriedWithEdns(t.Number) && !_zone[t.Number].ProvedEdns) _zone[t.Number].RememberPlain();
             waiters = Close(out tries, out sends);
         }
@@ -173,14 +175,14 @@ internal sealed partial class UpstreamQuery
         Retire(ref tries, sends);
     }
 
-    /// <summary>What follows from a reply that is no answer. Under the lock.</summary>
+    /// <summary>Decides the next step after a reply that is not an answer. Under the lock.</summary>
     private Step React(ReplyVerdict verdict, ref UpstreamTry t)
     {
         t.IsBeingRead = false;
         switch (verdict)
         {
             case ReplyVerdict.Malformed when !t.IsStream:
-                // Who answers a question cannot end it with garbage: a better reply may come.
+                // A malformed reply does not end the question: the true one may follow.
                 _zone[t.Number].CountMismatch();
                 return CountGuess(t.Number);
             case ReplyVerdict.Truncated when !t.IsStream:
@@ -214,7 +216,7 @@ internal sealed partial class UpstreamQuery
         return SendTo(t.Number, overStream: true, t.HasEdns);
     }
 
-    /// <summary>Somebody may be guessing: after a few, datagrams do not count for this question any more. Under the lock.</summary>
+    /// <summary>Counts a mismatch; after a few, datagrams no longer count for this question. Under the lock.</summary>
     private Step CountGuess(int number)
     {
         table.Counters.CountMismatch();
@@ -228,8 +230,7 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>
-    /// Somebody guesses, and the upstream takes no streams: datagrams count again, once, from ports that nobody can have found out
-    /// yet. Under the lock.
+    /// The upstream supports no streams: datagrams count again, once, from fresh ports that a forger cannot know yet. Under the lock.
     /// </summary>
     private bool TryReturnToDatagrams()
     {

@@ -3,27 +3,27 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <content>Asking upstreams.</content>
+/// <content>Sending.</content>
 internal sealed partial class UpstreamQuery
 {
     private const int StreamAttempts = 2;
 
     private enum StepKind : byte
     {
-        /// <summary>Nothing: wait.</summary>
+        /// <summary>Wait.</summary>
         None,
 
         /// <summary>Send a try.</summary>
         Send,
 
-        /// <summary>Tell all waiters that there is no answer.</summary>
+        /// <summary>Complete all waiters with a failure.</summary>
         Fail,
     }
 
-    /// <summary>What to do after the lock is released.</summary>
+    /// <summary>The action after the lock is released.</summary>
     private readonly record struct Step(StepKind Kind, int Generation, int Index);
 
-    /// <summary>Asks for the first time, once it can be found by others.</summary>
+    /// <summary>Sends the first try, once the query is in the table.</summary>
     internal void Start(int generation)
     {
         Step step;
@@ -35,7 +35,7 @@ internal sealed partial class UpstreamQuery
         Run(step);
     }
 
-    /// <summary>Chooses whom to ask next, and over what. Under the lock.</summary>
+    /// <summary>Selects the next upstream and transport. Under the lock.</summary>
     private Step SendNext()
     {
         int number = _sends < _limit ? _zone.Choose(Tries, _failed, _first) : ZoneUpstreams.AllFailed;
@@ -44,24 +44,24 @@ internal sealed partial class UpstreamQuery
             Upstream upstream = _zone[number];
             return SendTo(number, _isStreamOnly || upstream.WantsStream, upstream.TakesEdns);
         }
-        // Who is held back looks again later: nobody needs to ask anew after a short outage.
+        // When held back, it retries later, so that a short outage needs no new client query.
         _retryAt = number == ZoneUpstreams.HeldBack ? table.Clock.Now + RoundTrip.MostWait : long.MaxValue;
         foreach (ref UpstreamTry t in Tries)
             if (t.IsActive) return Wait();
         return new(StepKind.Fail, Generation, 0);
     }
 
-    /// <summary>Decides one more try. Under the lock.</summary>
+    /// <summary>Prepares another try. Under the lock.</summary>
     private Step SendTo(int number, bool overStream, bool withEdns)
     {
-        // Whatever a reply asks for, a question is sent so many times and no more.
+        // The limit holds whatever a reply requests.
         if (_sends >= _limit) return SendNext();
         Upstream upstream = _zone[number];
         long now = table.Clock.Now;
         int index = _sends++;
         _tries[index] = new() { Number = number, SentAt = now, IsActive = true, IsStream = overStream, HasEdns = withEdns };
         long wait = Math.Min(upstream.RoundTrip.Wait << _timeouts, RoundTrip.MostWait);
-        // Over a stream a first reply takes two round trips.
+        // The first reply over a stream takes two round trips.
         _retryAt = now + (overStream ? Math.Min(wait * 2, RoundTrip.MostWait) : wait);
         Arm();
         return new(StepKind.Send, Generation, index);
@@ -73,7 +73,7 @@ internal sealed partial class UpstreamQuery
         return default;
     }
 
-    /// <summary>Does what was decided, and what follows if it cannot be done. Without the lock.</summary>
+    /// <summary>Runs a step, and those that follow from its failure. Without the lock.</summary>
     private void Run(Step step)
     {
         while (step.Kind == StepKind.Send && !TryTransmit(step))
@@ -112,7 +112,7 @@ internal sealed partial class UpstreamQuery
         }
         query = query[..length];
         if (!isStream) return TryTransmit(in pending, query, upstream, upstream.Ports.Choose(wantsFreshPort));
-        // A stream may have been closed by the upstream since it was chosen; a second one is then opened for the purpose.
+        // The upstream may have closed a stream since it was selected; then a second one is opened.
         for (int i = 0; i < StreamAttempts; i++)
             if (TryTransmit(in pending, query, upstream, upstream.Streams.Choose(pending.Client))) return true;
         return false;

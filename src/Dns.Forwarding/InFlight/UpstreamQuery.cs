@@ -6,16 +6,16 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One question on its way: who waits for the answer, and the tries to get it. Begins with the first who asks, ends with an
-/// answer, with failure of all upstreams or at its deadline; whoever still waits then is told, once. Pooled.
+/// One question in flight: its waiters, and the tries to answer it. Starts with the first waiter; ends with an answer, with the failure of
+/// all upstreams or at its deadline, and then completes the remaining waiters. Pooled.
 /// </summary>
 /// <remarks>
-/// The lock guards all fields and is held for a few instructions only: what has to be sent, read, kept or told is decided under
-/// it and done after it. A late call, of a timer or for a reply, names the life it belongs to (<see cref="WheelNode.Generation"/>).
+/// The lock guards all fields and is held for a few instructions: what to send, parse, cache or complete is decided under it and done
+/// after it. A late call, of a timer or for a reply, carries its generation (<see cref="WheelNode.Generation"/>).
 /// </remarks>
 internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IReplySink
 {
-    /// <summary>The most queries sent to upstreams for one question, whatever happens.</summary>
+    /// <summary>The maximum number of tries for one question.</summary>
     internal const int MaxSends = 5;
 
     private const int FixedOctets = 4;
@@ -49,19 +49,19 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private bool _hadBadCookie;
     private bool _staleWasGiven;
 
-    /// <summary>What became of joining an upstream query.</summary>
+    /// <summary>The result of joining an upstream query.</summary>
     internal enum Joining : byte
     {
-        /// <summary>Waits.</summary>
+        /// <summary>Joined.</summary>
         Joined,
 
-        /// <summary>It has ended: look again.</summary>
+        /// <summary>It has ended: look up again.</summary>
         Ended,
 
-        /// <summary>It is about another question with the same key, or asks those that are asked no more.</summary>
+        /// <summary>Another question with the same key, or the same one at former upstreams.</summary>
         Other,
 
-        /// <summary>The client is a socket of ours.</summary>
+        /// <summary>The client is an own socket.</summary>
         Loop,
     }
 
@@ -75,12 +75,12 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
 
     private Span<UpstreamTry> Tries => MemoryMarshal.CreateSpan(ref _tries[0], _sends);
 
-    /// <summary>Begins a life. Nobody else knows of it yet.</summary>
-    /// <param name="question">What is asked.</param>
-    /// <param name="key">The key it will be found by.</param>
-    /// <param name="zone">Whom to ask.</param>
-    /// <param name="waiter">Who waits; null if the answer is for the cache alone.</param>
-    /// <param name="limit">How many queries may be sent: 1 to <see cref="MaxSends"/>.</param>
+    /// <summary>Starts a generation, which is not in the table yet.</summary>
+    /// <param name="question">The question.</param>
+    /// <param name="key">Its key in the table.</param>
+    /// <param name="zone">The upstreams.</param>
+    /// <param name="waiter">The first waiter; null if the answer is for the cache alone.</param>
+    /// <param name="limit">The maximum number of tries: 1 to <see cref="MaxSends"/>.</param>
     internal void Open(scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? waiter, int limit)
     {
         lock (_gate)
@@ -101,7 +101,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             _client = waiter?.Share.Client ?? PendingTry.NoClient;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
-            // Clients are promised to be told by then, so the wheel's lateness is taken off.
+            // A promise to clients, so the wheel's maximum delay is subtracted.
             _deadline = now + table.Options.Deadline.Ticks - TimingWheel.MostLate;
             _answerAt = waiter is null ? long.MaxValue : AnswerTime(now);
             _retryAt = long.MaxValue;
@@ -112,7 +112,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         }
     }
 
-    /// <summary>Takes back a life that nobody has learnt of. The waiter stays the caller's.</summary>
+    /// <summary>Withdraws a generation that was never in the table. The caller keeps the waiter.</summary>
     internal void Withdraw()
     {
         lock (_gate)
@@ -123,11 +123,11 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         }
     }
 
-    /// <summary>Lets somebody wait too.</summary>
-    /// <param name="question">What they ask.</param>
-    /// <param name="client">Who they are.</param>
-    /// <param name="waiter">Null if the answer is for the cache alone.</param>
-    /// <param name="limit">How many queries may be sent for them.</param>
+    /// <summary>Adds a waiter.</summary>
+    /// <param name="question">Its question.</param>
+    /// <param name="client">Its client.</param>
+    /// <param name="waiter">The waiter; null if the answer is for the cache alone.</param>
+    /// <param name="limit">Its maximum number of tries.</param>
     internal Joining Join(scoped in Question question, ref ClientAddress client, WaiterNode? waiter, int limit)
     {
         int generation;
@@ -159,7 +159,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         question.Type == Type && question.Class == Class && question.Flags == _flags
         && WireName.EqualsIgnoreCase(NameOctets, question.Name.Octets);
 
-    /// <summary>Whether a question with that hash may have found this one by a key made of it.</summary>
+    /// <summary>Whether a key made of this hash may have found this query.</summary>
     private bool IsKeyOf(ulong hash) => _key.IsMadeOf(hash);
 
     private void Append(WaiterNode waiter)
@@ -170,9 +170,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         _lastWaiter = waiter;
     }
 
-    /// <summary>
-    /// Somebody waits who has more queries left than those before. Where theirs were all sent, goes on with the next. Under the lock.
-    /// </summary>
+    /// <summary>A new waiter has a higher limit than those before. If their limit is used up, continues. Under the lock.</summary>
     private void Raise(int limit)
     {
         bool isSpent = _sends >= _limit && _retryAt == long.MaxValue;
@@ -193,7 +191,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private bool IsCurrent(in PendingTry pending) =>
         _isLive && Generation == pending.Generation && _tries[pending.Index].IsActive;
 
-    /// <summary>Ends this life, under the lock. The caller tells the waiters and then calls <see cref="Retire"/>.</summary>
+    /// <summary>Ends this generation, under the lock. The caller completes the waiters and then calls <see cref="Retire"/>.</summary>
     private WaiterNode? Close(out UpstreamTries tries, out int sends)
     {
         _isLive = false;
@@ -201,13 +199,13 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         table.Unlist(_key, this);
         (tries, sends) = (_tries, _sends);
         _tries = default;
-        // In the pool it would keep upstreams that are asked no more.
+        // A pooled object would keep former upstreams alive.
         _zone = null!;
         Generation++;
         return TakeWaiters();
     }
 
-    /// <summary>Stops to wait for replies and goes back to the pool. Without the lock: a socket may close here.</summary>
+    /// <summary>Deregisters all tries and returns to the pool. Without the lock, since a socket may be closed.</summary>
     private void Retire(ref UpstreamTries tries, int sends)
     {
         foreach (ref UpstreamTry t in MemoryMarshal.CreateSpan(ref tries[0], sends)) t.Path?.Remove(t.Id, this);

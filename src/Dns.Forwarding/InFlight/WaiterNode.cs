@@ -1,14 +1,14 @@
 namespace Dns.Forwarding;
 
-/// <summary>One waiter of an upstream query, in the upstream query's list. Pooled.</summary>
+/// <summary>One waiter in the list of an upstream query. Pooled.</summary>
 internal sealed class WaiterNode
 {
     internal IAnswerWaiter Waiter = null!;
     internal WaiterNode? Next;
 
-    /// <summary>Since when it waits, in ticks of the clock.</summary>
+    /// <summary>When it was added, in ticks of the clock.</summary>
     internal long Since;
 
-    /// <summary>What it takes of the room of its client.</summary>
+    /// <summary>Its share.</summary>
     internal ClientShare Share;
 }

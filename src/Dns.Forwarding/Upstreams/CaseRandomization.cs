@@ -1,12 +1,12 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Letters of a question in random case (0x20): an honest upstream copies them, a forger who does not see the query has to
-/// guess one more bit for each letter.
+/// Case randomization (0x20): an upstream copies the letter case of a question, and an off-path forger has to guess one more bit for each
+/// letter.
 /// </summary>
 internal static class CaseRandomization
 {
-    /// <summary>Changes the case of letters of a lower-case name, in place. Length octets are below 64 and so are never letters.</summary>
+    /// <summary>Randomizes a lower-case name in place. Length octets are below 64 and thus not letters.</summary>
     internal static void Apply(Span<byte> name, RandomOctets random)
     {
         Span<byte> bits = stackalloc byte[32];

@@ -5,12 +5,12 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One connected datagram socket on a random port. After a number of queries, or a time without one, it takes no more, and closes
-/// when the last of them has ended: so no port stays the same long enough to be found out and used.
+/// One connected datagram socket on a random port. After a number of queries, or idle for a time, it accepts no more, and closes after
+/// the last of them: no port lives long enough to be found and attacked.
 /// </summary>
 internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), IDisposable
 {
-    /// <summary>Queries after which a port is replaced.</summary>
+    /// <summary>The number of queries after which a port is replaced.</summary>
     internal const int MaxQueries = 64;
 
     private IDatagramPath? _path;
@@ -24,7 +24,7 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     /// <inheritdoc/>
     protected override int MaxPending => MaxQueries;
 
-    /// <summary>Our own address and port.</summary>
+    /// <summary>The local address and port.</summary>
     internal ClientAddress Local => _local;
 
     /// <summary>Opens the socket.</summary>
@@ -35,12 +35,10 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
         return _path is not null;
     }
 
-    /// <summary>
-    /// Counts a query to come, which then has to register here. From now on the socket stays open until that query has ended.
-    /// </summary>
+    /// <summary>Reserves a query, which then must be registered. The socket stays open until that query has ended.</summary>
     /// <param name="now">The time, in ticks of the clock.</param>
-    /// <param name="evenIfSpent">Whether to go beyond the number of queries.</param>
-    /// <returns>False if the port has had its number.</returns>
+    /// <param name="evenIfSpent">Whether to exceed the number of queries.</param>
+    /// <returns>False if the number of queries is used up.</returns>
     internal bool TryUse(long now, bool evenIfSpent = false)
     {
         Volatile.Write(ref _lastUse, now);
@@ -50,10 +48,10 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
         return false;
     }
 
-    /// <summary>Whether no query came since a time, in ticks of the clock.</summary>
+    /// <summary>Whether there was no query since a time, in ticks of the clock.</summary>
     internal bool IsIdleSince(long time) => Volatile.Read(ref _lastUse) <= time;
 
-    /// <summary>Takes no more queries from now on.</summary>
+    /// <summary>Accepts no more queries.</summary>
     internal void Retire()
     {
         Interlocked.Exchange(ref _isRetired, 1);
@@ -68,7 +66,7 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     /// <inheritdoc/>
     public override void End()
     {
-        // An error of a datagram socket ends nothing: anybody may forge the ICMP message behind it.
+        // An error does not end a datagram socket: the ICMP message behind it can be forged.
     }
 
     /// <inheritdoc/>

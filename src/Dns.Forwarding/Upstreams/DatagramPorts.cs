@@ -4,23 +4,23 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The datagram sockets to one upstream: up to 1,024, opened as they are needed, drawn at random for each query and
-/// replaced after 64 queries. One without a query for a minute is closed.
+/// The datagram sockets to one upstream: up to 1,024, opened on demand, selected at random for each query, replaced after 64 queries and
+/// closed after an idle minute.
 /// </summary>
 /// <remarks>
-/// A socket for each query would cost three system calls and several objects more, and as many descriptors as there are
-/// queries on their way. Drawn from so many, the port of a query is as hard to guess; rotated, it is not worth finding out.
+/// A socket for each query would cost three more system calls, several objects, and a descriptor for each query in flight. A random choice
+/// among so many ports is as hard to guess, and rotation makes it useless to find one.
 /// </remarks>
 internal sealed class DatagramPorts : IDisposable
 {
-    /// <summary>Ports are drawn from here up; below are those of services, ours too.</summary>
+    /// <summary>Ports are drawn from here up; below are those of services.</summary>
     private const int LowestPort = 32768;
     private const int Draws = 4;
 
-    /// <summary>How long no socket is asked for after several were refused in a row: to be refused costs more than a query.</summary>
+    /// <summary>How long no socket is opened after several refusals in a row, which cost more than a query.</summary>
     private const long PauseAfterRefusals = 1000 * MonotonicClock.TicksPerMillisecond;
 
-    /// <summary>After how long without a query a port is closed: its number could be found out, and used the next time.</summary>
+    /// <summary>The idle time after which a port is closed: its number could be found and attacked later.</summary>
     private const long IdleTimeout = 60_000 * MonotonicClock.TicksPerMillisecond;
 
     private static readonly TimeSpan Look = TimeSpan.FromSeconds(15);
@@ -35,9 +35,9 @@ internal sealed class DatagramPorts : IDisposable
     private volatile bool _isClosed;
 
     /// <summary>Opens nothing yet.</summary>
-    /// <param name="upstream">Where the ports lead.</param>
-    /// <param name="services">What is shared.</param>
-    /// <param name="size">The most open at once.</param>
+    /// <param name="upstream">The upstream.</param>
+    /// <param name="services">Shared services.</param>
+    /// <param name="size">The maximum number of open ports.</param>
     internal DatagramPorts(Upstream upstream, UpstreamServices services, int size)
     {
         (_upstream, _services, _random, _ports) = (upstream, services, services.Random, new DatagramPort?[size]);
@@ -45,8 +45,8 @@ internal sealed class DatagramPorts : IDisposable
             static ports => ((DatagramPorts)ports!).RetireIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>A port with room for one more query; null if none can be opened.</summary>
-    /// <param name="isFresh">Whether one that is open already will not do, unless no other can be opened.</param>
+    /// <summary>A port with room for another query; null if none can be opened.</summary>
+    /// <param name="isFresh">Whether to prefer a new port.</param>
     internal DatagramPort? Choose(bool isFresh = false)
     {
         long now = _services.Clock.Now;
@@ -66,13 +66,13 @@ internal sealed class DatagramPorts : IDisposable
         return ChooseOpen(now);
     }
 
-    /// <summary>Closes those that nobody waits at now, and the others once nobody does. Who still asks gets new ones.</summary>
+    /// <summary>Closes idle ports now, others after their last query. Later queries use new ones.</summary>
     internal void Retire()
     {
         foreach (ref DatagramPort? slot in _ports.AsSpan()) Interlocked.Exchange(ref slot, null)?.Retire();
     }
 
-    /// <summary>Closes all.</summary>
+    /// <summary>Closes all ports.</summary>
     public void Dispose()
     {
         _isClosed = true;
@@ -97,7 +97,7 @@ internal sealed class DatagramPorts : IDisposable
         if (!_isClosed && Interlocked.Exchange(ref _isTimerOn, 1) == 0) _timer.Change(Look, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Closes what was idle for long; while the system refuses sockets it might be needed. Called by the timer.</summary>
+    /// <summary>Closes ports that were idle for long, unless the system refuses sockets. Called by the timer.</summary>
     private void RetireIdle()
     {
         try
@@ -117,11 +117,11 @@ internal sealed class DatagramPorts : IDisposable
             _services.Exceptions.Report(ServerLoop.UpstreamTimer, error, default);
         }
         Interlocked.Exchange(ref _isTimerOn, 0);
-        // Looked for after that, so that one opened meanwhile is not forgotten.
+        // Checked afterwards, so that a port opened meanwhile is not missed.
         if (Array.Exists(_ports, static port => port is not null)) StartTimer();
     }
 
-    /// <summary>When no more can be opened, those that are serve on, beyond their number.</summary>
+    /// <summary>If no more can be opened, open ports are used beyond their number of queries.</summary>
     private DatagramPort? ChooseOpen(long now)
     {
         int start = _random.Below(_ports.Length);

@@ -4,8 +4,7 @@ using System.Security.Cryptography;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Numbers nobody can guess, for IDs, ports, letter case and cookies: the system's cryptographic generator, asked for many
-/// octets at once. Safe to use from any thread.
+/// Unpredictable numbers for IDs, ports, letter case and cookies, from the system's cryptographic generator in batches. Thread-safe.
 /// </summary>
 internal class RandomOctets
 {
@@ -25,13 +24,13 @@ internal class RandomOctets
             }
             Span<byte> taken = _octets.AsSpan(_next, destination.Length);
             taken.CopyTo(destination);
-            // What was used once is not kept: a later look into memory must not tell earlier IDs.
+            // Used octets are cleared, so that a memory disclosure does not reveal earlier IDs.
             taken.Clear();
             _next += destination.Length;
         }
     }
 
-    /// <summary>Sixteen bits.</summary>
+    /// <summary>16 random bits.</summary>
     internal ushort NextUInt16()
     {
         Span<byte> octets = stackalloc byte[2];
@@ -39,7 +38,7 @@ internal class RandomOctets
         return BinaryPrimitives.ReadUInt16LittleEndian(octets);
     }
 
-    /// <summary>A number from 0 to <paramref name="bound"/> - 1; the bound is far below 2^32, so the bias does not matter.</summary>
+    /// <summary>A number below <paramref name="bound"/>, which is far below 2^32, so that the bias is negligible.</summary>
     internal int Below(int bound)
     {
         Span<byte> octets = stackalloc byte[4];
@@ -47,6 +46,6 @@ internal class RandomOctets
         return (int)((ulong)BinaryPrimitives.ReadUInt32LittleEndian(octets) * (uint)bound >> 32);
     }
 
-    /// <summary>Draws fresh octets.</summary>
+    /// <summary>Fills the buffer with new octets.</summary>
     protected virtual void Refill(Span<byte> octets) => RandomNumberGenerator.Fill(octets);
 }

@@ -2,28 +2,28 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Whether a message can be the reply to a question, by its header and question alone.</summary>
+/// <summary>Whether header and question of a message match a query.</summary>
 internal static class ReplyMatch
 {
-    /// <summary>How well it matches.</summary>
+    /// <summary>The quality of a match.</summary>
     internal enum Kind : byte
     {
         /// <summary>Not a response, not to a query, or another question.</summary>
         None,
 
-        /// <summary>A header alone that says FORMERR: an upstream that does not know EDNS may answer so.</summary>
+        /// <summary>A bare header with FORMERR, as from an upstream without EDNS support.</summary>
         BareFormatError,
 
         /// <summary>The question in another letter case.</summary>
         OtherCase,
 
-        /// <summary>The question octet for octet.</summary>
+        /// <summary>The question, octet for octet.</summary>
         Exact,
     }
 
-    /// <summary>Compares. The ID has been looked at before.</summary>
+    /// <summary>Compares a message. The ID was checked before.</summary>
     /// <param name="reply">A message, a header at least.</param>
-    /// <param name="question">Name, type and class as they were spelt.</param>
+    /// <param name="question">Name, type and class in their letter case.</param>
     internal static Kind Compare(ReadOnlySpan<byte> reply, ReadOnlySpan<byte> question)
     {
         ushort flags = MessageHeader.Flags(reply);
@@ -35,7 +35,7 @@ internal static class ReplyMatch
         ReadOnlySpan<byte> rest = reply[MessageHeader.LengthOctets..];
         if (questions != 1 || rest.Length < question.Length) return Kind.None;
         if (rest[..question.Length].SequenceEqual(question)) return Kind.Exact;
-        // Type and class are four octets that have no case.
+        // Type and class are four octets without letter case.
         int name = question.Length - 4;
         return rest[name..question.Length].SequenceEqual(question[name..]) && WireName.EqualsIgnoreCase(rest[..name], question[..name])
             ? Kind.OtherCase : Kind.None;

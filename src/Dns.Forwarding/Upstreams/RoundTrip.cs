@@ -3,15 +3,15 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The smoothed time from query to reply, and how long to wait before the next try (as RFC 6298 does it for TCP), in ticks
-/// of 100 ns. Updates may race; a lost one does not matter.
+/// The smoothed round trip and the retry timeout (as RFC 6298 does for TCP), in ticks of 100 ns. Updates may race; a lost one does no
+/// harm.
 /// </summary>
 internal sealed class RoundTrip
 {
-    /// <summary>The shortest wait: 200 ms.</summary>
+    /// <summary>The minimum timeout: 200 ms.</summary>
     internal const long LeastWait = 200 * MonotonicClock.TicksPerMillisecond;
 
-    /// <summary>The longest wait: 2 s.</summary>
+    /// <summary>The maximum timeout: 2 s.</summary>
     internal const long MostWait = 2000 * MonotonicClock.TicksPerMillisecond;
 
     private const long Unknown = 0;
@@ -26,17 +26,17 @@ internal sealed class RoundTrip
     /// <summary>The smoothed round trip; 0 if nothing was measured.</summary>
     internal long Smoothed => Volatile.Read(ref _smoothed);
 
-    /// <summary>What it is ranked by: the smoothed round trip, and more for each time-out since the last reply.</summary>
+    /// <summary>The rank: the smoothed round trip plus a penalty for timeouts since the last reply.</summary>
     internal long Cost => Smoothed + Volatile.Read(ref _penalty);
 
-    /// <summary>How long to wait for a reply before the next try.</summary>
+    /// <summary>The timeout before the next try.</summary>
     internal long Wait => Smoothed == Unknown ? FirstWait : Math.Clamp(Smoothed + 4 * Volatile.Read(ref _variation), LeastWait, MostWait);
 
-    /// <summary>All measurements.</summary>
+    /// <summary>The histogram of all measurements.</summary>
     internal RoundTripCounts Counts => new(
         [.. _classes.Select((_, i) => Interlocked.Read(ref _classes[i]))], Interlocked.Read(ref _sum) / (double)TimeSpan.TicksPerSecond);
 
-    /// <summary>Takes a measurement.</summary>
+    /// <summary>Adds a measurement.</summary>
     internal void Add(long ticks)
     {
         ticks = Math.Clamp(ticks, 1, 10 * MostWait);
@@ -54,6 +54,6 @@ internal sealed class RoundTrip
         Volatile.Write(ref _smoothed, Math.Max(1, smoothed + (ticks - smoothed) / 8));
     }
 
-    /// <summary>Nothing came in time: it counts as slower, so that others are asked before it.</summary>
+    /// <summary>Adds a penalty for a timeout, so that others are preferred.</summary>
     internal void Penalise() => Volatile.Write(ref _penalty, Math.Min(MostWait, Math.Max(Wait, 2 * Volatile.Read(ref _penalty))));
 }

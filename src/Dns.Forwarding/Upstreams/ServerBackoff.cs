@@ -4,22 +4,22 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Decides when an upstream is down, and probes it until it is back. A time-out says that a name is slow, no more. Three of them with
-/// nothing heard since the first was sent are a suspicion, and a probe is sent. The upstream is down once probes are unanswered and
-/// nothing at all was heard for 2 s. While it is down a probe is sent after 1 s, 2 s, then every 4 s; any reply ends it.
+/// Decides when an upstream is down, and probes it until it is back. A timeout means only that a name is slow. Three timeouts with nothing
+/// received since the first was sent trigger a probe. The upstream is down once probes are unanswered and nothing was received for 2 s.
+/// While it is down, probes are sent after 1 s, 2 s, then every 4 s; any reply ends it.
 /// </summary>
-/// <remarks>The probe keeps a client that asks for names nobody answers from making a server that lives look dead.</remarks>
+/// <remarks>The probe prevents a client that queries unanswerable names from making a live upstream look down.</remarks>
 internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services) : WheelNode, IReplySink
 {
     private const int TimeoutsBeforeProbe = 3;
     private const int ProbesBeforeDown = 2;
 
-    /// <summary>Where no probe can be sent: so many names wait before silence says something.</summary>
+    /// <summary>If no probe can be sent: the number of waiting names from which silence counts.</summary>
     private const int NamesBeforeDown = 3;
     private const long SilenceBeforeDown = 2000 * MonotonicClock.TicksPerMillisecond;
     private const long LeastProbeWait = 500 * MonotonicClock.TicksPerMillisecond;
 
-    /// <summary>A client that asks for slow names alone causes one series of probes a second at most.</summary>
+    /// <summary>A client that queries slow names causes at most one series of probes a second.</summary>
     private const long LeastBetweenSuspicions = 1000 * MonotonicClock.TicksPerMillisecond;
     private const long FirstPause = 1000 * MonotonicClock.TicksPerMillisecond;
     private const long LongestPause = 4000 * MonotonicClock.TicksPerMillisecond;
@@ -51,16 +51,16 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         set => _probe = value;
     }
 
-    /// <summary>Whether the upstream is asked. Read for every query, so without the lock.</summary>
+    /// <summary>The state. Read for every query, so lock-free.</summary>
     internal UpstreamState State => _state == UpstreamState.Ourselves && IsExclusionOver ? UpstreamState.Up : _state;
 
-    /// <summary>When the last reply that counts came, in ticks of the clock; -1 if none did.</summary>
+    /// <summary>The time of the last matched reply, in ticks of the clock; -1 for none.</summary>
     internal long LastReply => Volatile.Read(ref _lastReply);
 
-    /// <summary>Since when it is down, in ticks of the clock.</summary>
+    /// <summary>When it went down, in ticks of the clock.</summary>
     internal long DownSince => Volatile.Read(ref _downSince);
 
-    /// <summary>A reply came. Only one that was matched counts: a forger must not keep an upstream up.</summary>
+    /// <summary>Counts a matched reply; others do not count, since they may be forged.</summary>
     internal void CountReply(long now)
     {
         lock (_gate)
@@ -77,9 +77,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
     }
 
-    /// <summary>A try had no reply in time. One that was sent before the last reply says nothing about the upstream.</summary>
+    /// <summary>Counts a timeout. A try sent before the last reply proves nothing about the upstream.</summary>
     /// <param name="sentAt">When it was sent.</param>
-    /// <param name="nameHash">The hash of the name asked for.</param>
+    /// <param name="nameHash">The hash of the queried name.</param>
     /// <param name="now">The time.</param>
     internal void CountTimeout(long sentAt, ulong nameHash, long now)
     {
@@ -99,8 +99,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>
-    /// The upstream is this server: it is not asked. For good if the settings say so; else for a minute, since an address may come to
-    /// belong to another machine: if it is still ours the next question comes back and goes to the next upstream.
+    /// Excludes the upstream because it is this server. For good if the settings say so; else for a minute, since an address may move to
+    /// another machine: if it is still ours, the next question comes back and goes to the next upstream.
     /// </summary>
     internal void Exclude(bool isForGood)
     {
@@ -113,7 +113,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
     }
 
-    /// <summary>The settings no longer say that the upstream is this server.</summary>
+    /// <summary>Ends the exclusion by settings.</summary>
     internal void Include()
     {
         lock (_gate)
@@ -123,7 +123,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
     }
 
-    /// <summary>It is asked no more.</summary>
+    /// <summary>Stops probing for good.</summary>
     internal void Close()
     {
         lock (_gate)
@@ -134,7 +134,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
     }
 
-    /// <summary>Time for a probe, or to conclude from those without a reply.</summary>
+    /// <summary>Sends a probe, or concludes from those without a reply.</summary>
     public override void Fire(int generation)
     {
         bool mustProbe;
@@ -174,8 +174,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
 
     private bool IsProbing => _isSuspected || _state == UpstreamState.HeldDown;
 
-    /// <summary>Concludes that the upstream is down, or plans the probe after the next one. Under the lock.</summary>
-    /// <returns>Whether it is down from now on; then no probe is due.</returns>
+    /// <summary>Concludes that the upstream is down, or schedules the probe after the next. Under the lock.</summary>
+    /// <returns>Whether it is down now; then no probe is due.</returns>
     private bool Conclude(long now)
     {
         long next = now + Math.Max(LeastProbeWait, upstream.RoundTrip.Wait);
@@ -222,7 +222,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         port.TrySend(query[..length]);
     }
 
-    /// <summary>Changes the state; it is told by the wheel, since the caller may hold locks.</summary>
+    /// <summary>Changes the state; the wheel reports it, since the caller may hold locks.</summary>
     private void TellLater(UpstreamState state, long now)
     {
         _state = state;

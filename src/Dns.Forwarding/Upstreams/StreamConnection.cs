@@ -6,12 +6,12 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order, each message behind its length.
-/// Closes when it was idle for 10 s, when replies have been due for 5 s without an octet, or when the upstream takes no more queries.
+/// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order with a length prefix. Closes when idle for 10 s,
+/// when pending replies bring no octet for 5 s, or when the upstream accepts no more queries.
 /// </summary>
 internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, TimingWheel wheel) : UpstreamPath(upstream), IDisposable
 {
-    /// <summary>The most queries that wait on one.</summary>
+    /// <summary>The maximum number of pending queries.</summary>
     internal const int MaxQueries = 64;
 
     private const int PrefixOctets = 2;
@@ -34,22 +34,22 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
     /// <inheritdoc/>
     protected override int MaxPending => MaxQueries;
 
-    /// <summary>Whether it takes no more queries.</summary>
+    /// <summary>Whether it accepts no more queries.</summary>
     internal bool IsClosed => Volatile.Read(ref _isClosed) != 0;
 
-    /// <summary>Whether it has begun to connect, so that queries can be queued.</summary>
+    /// <summary>Whether it has started to connect, so that queries can be queued.</summary>
     internal bool IsOpen => Volatile.Read(ref _path) is not null;
 
-    /// <summary>Whether one more query has room.</summary>
+    /// <summary>Whether it has room for another query.</summary>
     internal bool HasRoom => !IsClosed && !_isStuck && PendingCount < MaxPending;
 
     /// <summary>Whether it has carried a reply.</summary>
     internal bool HadReplies => Volatile.Read(ref _replies) > 0;
 
-    /// <summary>Writes down who waits here.</summary>
+    /// <summary>Copies the pending tries.</summary>
     internal int CopyWaiting(int number, Span<PendingStreamTry> places) => IsClosed ? 0 : CopyPlaces(number, places);
 
-    /// <summary>Begins to connect.</summary>
+    /// <summary>Starts to connect.</summary>
     internal void Open(IOutgoingNetwork network)
     {
         Volatile.Write(ref _lastUse, clock.Now);
@@ -68,11 +68,11 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
         query.CopyTo(frame[PrefixOctets..]);
         long now = clock.Now;
         Volatile.Write(ref _lastUse, now);
-        // Further queries do not make an upstream less silent that owes replies.
+        // More queries do not reset the silence of an upstream that owes replies.
         if (PendingCount <= 1) Volatile.Write(ref _silentSince, now);
         Interlocked.Increment(ref _queries);
         if (IsClosed) return false;
-        // It does not read what it was sent. Not closed here: who sends may hold the lock of a query that waits.
+        // The upstream does not read. Not closed here: the sender may hold the lock of a waiting query.
         if (_path!.TrySend(frame[..(PrefixOctets + query.Length)])) return true;
         _isStuck = true;
         wheel.Arm(this, now);
@@ -87,7 +87,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
         Volatile.Write(ref _silentSince, now);
         while (!octets.IsEmpty && !IsClosed)
         {
-            // Whole messages are delivered from where they are; only what is cut is copied.
+            // Complete messages are delivered in place; only partial ones are copied.
             if (_filled == 0 && TryMeasure(octets, out int frame) && octets.Length >= frame)
             {
                 Take(octets[PrefixOctets..frame]);
@@ -126,7 +126,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
         return frameOctets > 0;
     }
 
-    /// <summary>Copies no more than what the message at the front lacks, and delivers it when it is whole.</summary>
+    /// <summary>Copies no more than the first message needs, and delivers it once complete.</summary>
     private int Append(ReadOnlySpan<byte> octets)
     {
         int wanted = TryMeasure(_buffer.AsSpan(0, _filled), out int frame) ? frame : PrefixOctets;
@@ -153,13 +153,13 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
 
     private void Take(ReadOnlySpan<byte> message)
     {
-        // Nobody but the upstream can write here; one that sends more than it was asked for is not worth a connection. Replies
-        // to queries that were given up come late.
+        // Only the upstream can write here; one that sends more than was queried is disconnected. Replies to abandoned queries may come
+        // late.
         if (Deliver(message, isStream: true)) Interlocked.Increment(ref _replies);
         else if (++_strays >= MaxStrayMessages + Volatile.Read(ref _queries) - _replies) Close();
     }
 
-    /// <summary>The buffer stays: the network may be about to deliver, and ends with <see cref="End"/>.</summary>
+    /// <summary>Keeps the buffer: the network may still deliver, until <see cref="End"/>.</summary>
     private void Close()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0) return;

@@ -5,15 +5,15 @@ namespace Dns.Forwarding;
 
 /// <summary>The streams to one upstream: few, each carrying many queries (RFC 7766 §6.2.1, §6.2.2).</summary>
 /// <remarks>
-/// Names that are answered slowly, or never, over TCP alone cost a client nothing and hold their places for seconds. So a client has
-/// a quarter of the places at most, and where all are taken the oldest question of the client that has most gives way.
+/// Names answered slowly or never over TCP would hold their slots for seconds at no cost to a client. So one client gets at most a quarter
+/// of the slots, and if all are taken the oldest query of the client with most is evicted.
 /// </remarks>
 internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock, TimingWheel wheel) : IDisposable
 {
-    /// <summary>The most streams to one upstream.</summary>
+    /// <summary>The maximum number of streams to one upstream.</summary>
     internal const int MaxConnections = 4;
 
-    /// <summary>The most queries of one client that wait on them; of refreshes, which are of no client, together.</summary>
+    /// <summary>The maximum number of pending queries of one client; prefetches count as one client.</summary>
     internal const int MostOfClient = MaxQueries / 4;
 
     private const int MaxQueries = MaxConnections * StreamConnection.MaxQueries;
@@ -23,8 +23,8 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     private bool _isClosed;
 
     /// <summary>
-    /// A connection with room for one more query of a client, opened if there is none. Another one gives way where it has to. Null if
-    /// all are full all the same.
+    /// A connection with room for another query of a client, opened if there is none; evicts another query if necessary. Null if all are
+    /// full nevertheless.
     /// </summary>
     internal StreamConnection? Choose(int client)
     {
@@ -46,7 +46,7 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
         return connection;
     }
 
-    /// <summary>Forgets a connection that has ended.</summary>
+    /// <summary>Removes an ended connection.</summary>
     internal void Remove(StreamConnection connection)
     {
         lock (_gate)
@@ -56,14 +56,14 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
         }
     }
 
-    /// <summary>Closes all.</summary>
+    /// <summary>Closes all connections.</summary>
     public void Dispose()
     {
         lock (_gate) _isClosed = true;
         foreach (StreamConnection? connection in _connections) connection?.Dispose();
     }
 
-    /// <summary>Without the lock: who gives way goes on with another upstream.</summary>
+    /// <summary>Without the lock, since an evicted query continues with another upstream.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void MakeRoom(int client)
     {

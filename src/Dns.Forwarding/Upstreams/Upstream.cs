@@ -4,13 +4,13 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
-/// <summary>One address that questions are forwarded to, with everything learnt about it. Safe to use from any thread.</summary>
+/// <summary>One upstream address with its learnt state. Thread-safe.</summary>
 internal sealed class Upstream : IDisposable
 {
     private const long StreamMemory = 3600 * TimeSpan.TicksPerSecond;
     private const long PlainMemory = 60 * TimeSpan.TicksPerSecond;
 
-    /// <summary>The most tries sent while it is down that wait for it: some notice when it is back, a flood has to go elsewhere.</summary>
+    /// <summary>The maximum number of pending tries sent while it is down: enough to notice its return.</summary>
     internal const int MaxWhileDown = 64;
 
     private readonly MonotonicClock _clock;
@@ -26,10 +26,10 @@ internal sealed class Upstream : IDisposable
     private long _mismatched;
     private long _streamFallbacks;
 
-    /// <summary>Makes the state of an upstream; opens nothing yet.</summary>
+    /// <summary>Creates the state of an upstream; opens nothing yet.</summary>
     /// <param name="address">Its address and port.</param>
-    /// <param name="sockets">The most datagram sockets open at once.</param>
-    /// <param name="services">What is shared.</param>
+    /// <param name="sockets">The maximum number of open datagram sockets.</param>
+    /// <param name="services">Shared services.</param>
     internal Upstream(IPEndPoint address, int sockets, UpstreamServices services)
     {
         Address = address;
@@ -46,7 +46,7 @@ internal sealed class Upstream : IDisposable
     /// <summary>Measured round trips.</summary>
     internal RoundTrip RoundTrip { get; } = new();
 
-    /// <summary>Our cookie for it.</summary>
+    /// <summary>The client cookie for it.</summary>
     internal UpstreamCookie Cookie { get; }
 
     /// <summary>Its datagram sockets.</summary>
@@ -55,26 +55,26 @@ internal sealed class Upstream : IDisposable
     /// <summary>Its streams.</summary>
     internal StreamConnections Streams { get; }
 
-    /// <summary>Whether it is asked.</summary>
+    /// <summary>Up, down or excluded.</summary>
     internal UpstreamState State => _backoff.State;
 
-    /// <summary>When the last reply that counts came, in ticks of the clock; -1 if none did.</summary>
+    /// <summary>The time of the last matched reply, in ticks of the clock; -1 for none.</summary>
     internal long LastReply => _backoff.LastReply;
 
-    /// <summary>Whether it takes one more question.</summary>
+    /// <summary>Whether it accepts another question.</summary>
     internal bool HasRoom =>
         State == UpstreamState.Up || State == UpstreamState.HeldDown && Volatile.Read(ref _sentWhileDown) < MaxWhileDown;
 
-    /// <summary>Whether it is asked over streams alone for now.</summary>
+    /// <summary>Whether only streams are used for now.</summary>
     internal bool WantsStream => Volatile.Read(ref _streamUntil) > _clock.Now;
 
     /// <summary>Whether to send it EDNS.</summary>
     internal bool TakesEdns => Volatile.Read(ref _plainUntil) <= _clock.Now;
 
-    /// <summary>Whether a reply of its had an OPT record: from then on a bare FORMERR is not its answer to one.</summary>
+    /// <summary>Whether a reply had an OPT record: from then on a bare FORMERR is not its answer to one.</summary>
     internal bool ProvedEdns => Volatile.Read(ref _provedEdns);
 
-    /// <summary>The zones it is asked for, at least one; a probe asks for the SOA of the first.</summary>
+    /// <summary>Its forwarded zones, at least one; a probe queries the SOA of the first.</summary>
     internal IReadOnlyList<DomainName> Zones
     {
         get => _zones;
@@ -85,26 +85,26 @@ internal sealed class Upstream : IDisposable
         }
     }
 
-    /// <summary>So many more tries that were sent while it was down wait for it, or fewer.</summary>
+    /// <summary>Changes the number of pending tries sent while it is down.</summary>
     internal void CountSentWhileDown(int change) => Interlocked.Add(ref _sentWhileDown, change);
 
-    /// <summary>A query went out.</summary>
+    /// <summary>Counts a sent query.</summary>
     internal void CountSent() => Interlocked.Increment(ref _sent);
 
-    /// <summary>A message came that nothing here waits for, or that is not what it waits for.</summary>
+    /// <summary>Counts a message that matches no pending query.</summary>
     internal void CountMismatch() => Interlocked.Increment(ref _mismatched);
 
-    /// <summary>A question is asked again over a stream.</summary>
+    /// <summary>Counts a retry over a stream.</summary>
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
-    /// <summary>A reply that counts came, whatever it says.</summary>
+    /// <summary>Counts a matched reply of any content.</summary>
     internal void CountAnswer(long now)
     {
         Interlocked.Increment(ref _answered);
         _backoff.CountReply(now);
     }
 
-    /// <summary>A try had no reply in time.</summary>
+    /// <summary>Counts a timeout.</summary>
     internal void CountTimeout(long sentAt, ulong nameHash, long now)
     {
         Interlocked.Increment(ref _timedOut);
@@ -113,27 +113,27 @@ internal sealed class Upstream : IDisposable
     }
 
     /// <summary>
-    /// It does not copy the letter case of questions: nothing distinguishes its datagrams from forged ones. Remembered for an hour.
+    /// It does not copy the letter case of questions, so its datagrams cannot be told from forged ones: streams only, for an hour.
     /// </summary>
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
-    /// <summary>It takes no streams: then datagrams are asked for again, and count if they match in everything.</summary>
-    /// <returns>Whether it was asked over streams alone.</returns>
+    /// <summary>It supports no streams: datagrams are used again, and count if they match in everything.</summary>
+    /// <returns>Whether only streams were used.</returns>
     internal bool ForgetStream() => Interlocked.Exchange(ref _streamUntil, 0) > _clock.Now;
 
-    /// <summary>It answers without EDNS what it does not with. Remembered for a minute.</summary>
+    /// <summary>It answers without EDNS only: no EDNS for a minute.</summary>
     internal void RememberPlain() => Volatile.Write(ref _plainUntil, _clock.Now + PlainMemory);
 
-    /// <summary>A reply of its had an OPT record.</summary>
+    /// <summary>A reply had an OPT record.</summary>
     internal void RememberEdns() => Volatile.Write(ref _provedEdns, true);
 
-    /// <summary>What was sent to it arrived here, or the settings say that it is this server.</summary>
+    /// <summary>It is this server, by a query that came back or by the settings.</summary>
     internal void Exclude(bool isForGood) => _backoff.Exclude(isForGood);
 
-    /// <summary>The settings do not say that it is this server.</summary>
+    /// <summary>The settings no longer name it as this server.</summary>
     internal void Include() => _backoff.Include();
 
-    /// <summary>For people and metrics.</summary>
+    /// <summary>A copy for display and metrics.</summary>
     internal UpstreamStatus ToStatus()
     {
         UpstreamState state = State;

@@ -1,12 +1,11 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The client side of DNS cookies towards one upstream (RFC 7873 §5): eight random octets that the upstream has to give
-/// back, and what it wants to see again from us.
+/// The client side of DNS cookies for one upstream (RFC 7873 §5): eight random octets that its replies must repeat, and its server cookie.
 /// </summary>
 internal sealed class UpstreamCookie
 {
-    /// <summary>The longest cookie: 8 octets of ours and 32 of the upstream's (RFC 7873 §4).</summary>
+    /// <summary>The maximum length: 8 octets of client cookie and 32 of server cookie (RFC 7873 §4).</summary>
     internal const int MaxOctets = 40;
 
     private const int ClientOctets = 8;
@@ -18,10 +17,10 @@ internal sealed class UpstreamCookie
 
     internal UpstreamCookie(RandomOctets random) => random.Fill(_cookie.AsSpan(0, ClientOctets));
 
-    /// <summary>Whether the upstream has sent a cookie: from then on its replies have one, or are not its.</summary>
+    /// <summary>Whether the upstream has sent a cookie: from then on its replies must have one.</summary>
     internal bool IsExpected => Volatile.Read(ref _length) > ClientOctets;
 
-    /// <summary>Copies what to send and returns its length.</summary>
+    /// <summary>Copies the cookie to send and returns its length.</summary>
     internal int Copy(Span<byte> destination)
     {
         lock (_gate)
@@ -31,12 +30,12 @@ internal sealed class UpstreamCookie
         }
     }
 
-    /// <summary>Whether a reply's cookie begins with ours and has a length that exists.</summary>
+    /// <summary>Whether a reply's cookie starts with the client cookie and has a valid length.</summary>
     internal bool Matches(ReadOnlySpan<byte> cookie) =>
         cookie.Length is ClientOctets or (>= ClientOctets + LeastServerOctets and <= MaxOctets)
         && cookie[..ClientOctets].SequenceEqual(_cookie.AsSpan(0, ClientOctets));
 
-    /// <summary>Keeps the upstream's part of a cookie that matches.</summary>
+    /// <summary>Stores the server cookie of a matching cookie.</summary>
     internal void Learn(ReadOnlySpan<byte> cookie)
     {
         if (cookie.Length <= ClientOctets) return;
@@ -47,7 +46,7 @@ internal sealed class UpstreamCookie
         }
     }
 
-    /// <summary>Forgets the upstream's part: over a stream, where nobody can forge, it sent none.</summary>
+    /// <summary>Drops the server cookie, after a reply without one over a stream, which cannot be forged off-path.</summary>
     internal void Forget()
     {
         lock (_gate) _length = ClientOctets;

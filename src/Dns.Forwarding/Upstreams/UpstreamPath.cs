@@ -4,7 +4,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
-/// <summary>A socket to an upstream, with the IDs of what is waited for on it. IDs are random and unique on their path.</summary>
+/// <summary>A socket to an upstream, with its pending message IDs, which are random and unique on the path.</summary>
 /// <remarks>The lock is held for a few instructions, never during a system call or a call to a sink.</remarks>
 internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiver
 {
@@ -15,17 +15,17 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     private PendingTry[] _pending = new PendingTry[4];
     private int _count;
 
-    /// <summary>Whom it leads to.</summary>
+    /// <summary>The upstream.</summary>
     internal Upstream Upstream => upstream;
 
-    /// <summary>The most tries that may wait on it.</summary>
+    /// <summary>The maximum number of pending tries.</summary>
     protected abstract int MaxPending { get; }
 
-    /// <summary>How many tries wait on it.</summary>
+    /// <summary>The number of pending tries.</summary>
     internal int PendingCount => Volatile.Read(ref _count);
 
-    /// <summary>Sends a query whose ID is registered.</summary>
-    /// <returns>False if it cannot be sent at all.</returns>
+    /// <summary>Sends a registered query.</summary>
+    /// <returns>False if it cannot be sent.</returns>
     internal abstract bool TrySend(ReadOnlySpan<byte> query);
 
     /// <inheritdoc/>
@@ -34,8 +34,8 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     /// <inheritdoc/>
     public abstract void End();
 
-    /// <summary>Draws an ID that nobody waits under and waits under it.</summary>
-    /// <returns>False if as many tries wait here as may; the path is then released.</returns>
+    /// <summary>Registers a try under a random free ID.</summary>
+    /// <returns>False at the maximum; the path is then released.</returns>
     internal bool TryRegister(in PendingTry pending, RandomOctets random, out ushort id)
     {
         id = random.NextUInt16();
@@ -51,7 +51,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         lock (_gate)
         {
             if (_count >= MaxPending) return false;
-            // So few of 65,536 are taken that this ends after a draw or two.
+            // Few of 65,536 IDs are in use, so this ends after one or two draws.
             while (Find(id) != Absent) id = random.NextUInt16();
             if (_count == _ids.Length)
             {
@@ -64,7 +64,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         return true;
     }
 
-    /// <summary>Stops to wait.</summary>
+    /// <summary>Deregisters a try.</summary>
     internal void Remove(ushort id, IReplySink sink)
     {
         PendingTry removed;
@@ -77,7 +77,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         Release(in removed);
     }
 
-    /// <summary>Stops to wait for a try, which is told so, unless it has ended meanwhile.</summary>
+    /// <summary>Evicts and notifies a try, unless it has ended.</summary>
     internal void Evict(in PendingStreamTry place)
     {
         PendingTry removed;
@@ -91,10 +91,10 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         removed.Sink.GiveWay(in removed);
     }
 
-    /// <summary>Writes down which tries wait here, as many as there is room for.</summary>
-    /// <param name="path">Which of several paths this is.</param>
-    /// <param name="places">Room.</param>
-    /// <returns>How many.</returns>
+    /// <summary>Copies the pending tries, as many as fit.</summary>
+    /// <param name="path">The index of this path.</param>
+    /// <param name="places">Receives the tries.</param>
+    /// <returns>The number copied.</returns>
     protected int CopyPlaces(int path, Span<PendingStreamTry> places)
     {
         lock (_gate)
@@ -121,13 +121,13 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         OnReleased();
     }
 
-    /// <summary>Called without the lock when a try that chose this path has stopped to use it.</summary>
+    /// <summary>Called without the lock when a try has released this path.</summary>
     protected virtual void OnReleased()
     {
     }
 
-    /// <summary>Gives a message to the try that waits under its ID. Without one it is counted for those who ask the same.</summary>
-    /// <returns>Whether somebody waited.</returns>
+    /// <summary>Delivers a message to the try with its ID. Otherwise counts it for tries with the same question.</summary>
+    /// <returns>Whether there was such a try.</returns>
     protected bool Deliver(ReadOnlySpan<byte> message, bool isStream)
     {
         if (message.Length >= MessageHeader.LengthOctets)
@@ -150,7 +150,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         return false;
     }
 
-    /// <summary>Takes out all tries, to tell them that the path has ended.</summary>
+    /// <summary>Removes all tries, to notify them of the end of the path.</summary>
     protected int TakeAll(ref PendingTry[] taken)
     {
         int count;

@@ -2,24 +2,24 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Writes what is sent to an upstream: a question of our own, never the client's message.</summary>
+/// <summary>Writes an upstream query: a new message, never the client's.</summary>
 /// <remarks>
-/// EDNS is hop by hop (RFC 6891 §6.1.1): nothing of a client's options is passed on, its subnet neither. DO and CD are part
-/// of the question and are.
+/// EDNS is hop by hop (RFC 6891 §6.1.1): none of the client's options are passed on, including its subnet. DO and CD are, as part of the
+/// question.
 /// </remarks>
 internal static class UpstreamQueryMessage
 {
-    /// <summary>The longest query: header, the longest question, OPT with the longest cookie.</summary>
+    /// <summary>The maximum length: header, the longest question, OPT with the longest cookie.</summary>
     internal const int MaxOctets = 12 + WireName.MaxOctets + 4 + 11 + 4 + UpstreamCookie.MaxOctets;
 
-    /// <summary>The largest datagram asked for: fits a packet of IPv6 unfragmented nearly everywhere (RFC 9715 §3).</summary>
+    /// <summary>The announced UDP payload size: nearly always fits an IPv6 packet without fragmentation (RFC 9715 §3).</summary>
     internal const int PayloadOctets = 1232;
 
     /// <summary>Writes a query with ID 0.</summary>
     /// <param name="destination">At least <see cref="MaxOctets"/>.</param>
-    /// <param name="question">Name, type and class as they are spelt.</param>
+    /// <param name="question">Name, type and class in their letter case.</param>
     /// <param name="flags">DO and CD.</param>
-    /// <param name="wantsAuthenticData">Whether AD of the reply will be believed, and so is asked for (RFC 6840 §5.7).</param>
+    /// <param name="wantsAuthenticData">Whether to request AD, if it will be trusted (RFC 6840 §5.7).</param>
     /// <param name="withEdns">Whether to add an OPT record.</param>
     /// <param name="cookie">The COOKIE option; empty = none.</param>
     /// <returns>The length.</returns>

@@ -2,7 +2,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
-/// <summary>Closes an upstream that is asked no more, once every question that may still wait for it has ended.</summary>
+/// <summary>Closes a removed upstream once every question that may wait for it has ended.</summary>
 internal sealed class UpstreamRetirement(Upstream upstream, Action<UpstreamRetirement> ended) : WheelNode, IDisposable
 {
     public override void Fire(int generation)

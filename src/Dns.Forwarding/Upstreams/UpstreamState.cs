@@ -1,14 +1,14 @@
 namespace Dns.Forwarding;
 
-/// <summary>Whether an upstream is asked.</summary>
+/// <summary>The state of an upstream.</summary>
 public enum UpstreamState : byte
 {
-    /// <summary>It answers, or nothing is known.</summary>
+    /// <summary>It answers, or has not been used yet.</summary>
     Up,
 
-    /// <summary>It did not answer and is left alone; it is asked now and then whether it is back.</summary>
+    /// <summary>It does not answer; only probed until it is back.</summary>
     HeldDown,
 
-    /// <summary>It is this server: what it was asked came back, then it is not asked for a minute; or the settings say so.</summary>
+    /// <summary>It is this server: excluded for a minute after a query came back, or by the settings.</summary>
     Ourselves,
 }

@@ -2,25 +2,25 @@ using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
-/// <summary>Whom to ask about the names of one forwarded zone, and in which order.</summary>
+/// <summary>The upstreams of one forwarded zone, and their order.</summary>
 internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, AcceptanceRules rules)
 {
-    /// <summary>What <see cref="Choose"/> says where all have failed.</summary>
+    /// <summary>Result of <see cref="Choose"/>: all have failed.</summary>
     internal const int AllFailed = -1;
 
-    /// <summary>… where those that have not are down and have their share of questions.</summary>
+    /// <summary>Result of <see cref="Choose"/>: those that have not failed are down and at their limit of questions.</summary>
     internal const int HeldBack = -2;
 
-    /// <summary>The most upstreams of a zone.</summary>
+    /// <summary>The maximum number of upstreams of a zone.</summary>
     internal const int MaxUpstreams = 32;
 
-    /// <summary>Where only the fastest is asked, one query in this many goes to another one first.</summary>
+    /// <summary>With policy fastest, one query in this many goes to another upstream first.</summary>
     private const uint ExploreEvery = 16;
 
     private uint _turn;
     private volatile bool _isPast;
 
-    /// <summary>Whether others are asked by now, or otherwise: what it says is passed on to who waits, and not kept.</summary>
+    /// <summary>Whether it was replaced by a change of settings: its answers go to waiters but not into the cache.</summary>
     internal bool IsPast
     {
         get => _isPast;
@@ -30,16 +30,16 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>The zone's name.</summary>
     internal DomainName Name => zone.Name;
 
-    /// <summary>What of their replies counts.</summary>
+    /// <summary>The rules for replies.</summary>
     internal AcceptanceRules Rules => rules;
 
-    /// <summary>Whether their AD is believed.</summary>
+    /// <summary>Whether AD is trusted.</summary>
     internal bool TrustsAuthenticData => zone.TrustAuthenticData;
 
-    /// <summary>Whether none of them is up: nobody answers, for all that is known.</summary>
+    /// <summary>Whether none of them is up.</summary>
     internal bool IsDown => !Array.Exists(upstreams, static upstream => upstream.State == UpstreamState.Up);
 
-    /// <summary>Whether one of them has answered anything since a time, in ticks of the clock.</summary>
+    /// <summary>Whether one of them has replied since a time, in ticks of the clock.</summary>
     internal bool WasHeardSince(long time)
     {
         foreach (Upstream upstream in upstreams)
@@ -47,13 +47,13 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
         return false;
     }
 
-    /// <summary>Whether one of them takes one more question.</summary>
+    /// <summary>Whether one of them accepts another question.</summary>
     internal bool HasRoom => Array.Exists(upstreams, static upstream => upstream.HasRoom);
 
-    /// <summary>The upstream with a number.</summary>
+    /// <summary>The upstream with an index.</summary>
     internal Upstream this[int index] => upstreams[index];
 
-    /// <summary>Draws whom a question goes to first; -1 where the policy does not say.</summary>
+    /// <summary>Draws the first upstream of a question; -1 if the policy does not decide it.</summary>
     internal int DrawFirst()
     {
         if (upstreams.Length == 1 || zone.Policy == UpstreamPolicy.Ordered) return -1;
@@ -62,13 +62,11 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
         return turn % ExploreEvery == 0 ? (int)(turn / ExploreEvery % (uint)upstreams.Length) : -1;
     }
 
-    /// <summary>
-    /// Chooses whom to ask next: one that is not down, that this question went to least often, and then as the policy says.
-    /// </summary>
+    /// <summary>Selects the next upstream: one that is not down and has the fewest tries of this question, then by policy.</summary>
     /// <param name="tries">The tries so far.</param>
-    /// <param name="failed">A bit for each upstream that has said that it cannot answer this question.</param>
-    /// <param name="first">What <see cref="DrawFirst"/> said.</param>
-    /// <returns>Its number; <see cref="AllFailed"/> or <see cref="HeldBack"/>.</returns>
+    /// <param name="failed">A bit for each upstream that cannot answer this question.</param>
+    /// <param name="first">The result of <see cref="DrawFirst"/>.</param>
+    /// <returns>Its index; <see cref="AllFailed"/> or <see cref="HeldBack"/>.</returns>
     internal int Choose(ReadOnlySpan<UpstreamTry> tries, uint failed, int first)
     {
         int best = AllFailed;
@@ -100,7 +98,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     {
         UpstreamPolicy.Ordered => index,
         UpstreamPolicy.RoundRobin => (index - first + upstreams.Length) % upstreams.Length,
-        // One that was never asked counts as the fastest, once.
+        // An unused upstream counts as the fastest, once.
         _ => index == first ? 0 : 1 + upstreams[index].RoundTrip.Cost,
     };
 }

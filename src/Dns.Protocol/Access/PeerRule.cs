@@ -2,15 +2,15 @@ using System.Net;
 
 namespace Dns.Protocol;
 
-/// <summary>One element of a list such as <c>AllowTransfer</c>: an address, a key, or both, and then both must hold.</summary>
+/// <summary>One element of an access list such as <c>AllowTransfer</c>: an address, a key, or both, which must then both match.</summary>
 public sealed class PeerRule
 {
     private readonly ClientNetworks? _networks;
 
-    /// <summary>Makes a rule.</summary>
+    /// <summary>Creates a rule.</summary>
     /// <param name="networks">The addresses; null = any.</param>
-    /// <param name="key">The key that the message must be signed with; null = it need not be signed.</param>
-    /// <exception cref="ArgumentException">Neither is given: a rule that everybody fulfils has to name all addresses.</exception>
+    /// <param name="key">The required TSIG key; null = none.</param>
+    /// <exception cref="ArgumentException">Both are null: a rule for all clients must list all addresses.</exception>
     public PeerRule(IReadOnlyList<IPNetwork>? networks, DomainName? key)
     {
         if (networks is null && key is null) throw new ArgumentException("a rule has an address or a key");
@@ -19,7 +19,7 @@ public sealed class PeerRule
         Key = key;
     }
 
-    /// <summary>The key that the message must be signed with; null = it need not be signed.</summary>
+    /// <summary>The required TSIG key; null = none.</summary>
     public DomainName? Key { get; }
 
     /// <summary>The addresses; null = any.</summary>
@@ -42,9 +42,9 @@ public sealed class PeerRule
     private static string TextOf(IPNetwork network) =>
         network.PrefixLength == network.BaseAddress.GetAddressBytes().Length * 8 ? network.BaseAddress.ToString() : network.ToString();
 
-    /// <summary>Whether a message fulfils the rule.</summary>
-    /// <param name="client">Who sent it.</param>
-    /// <param name="key">The key that it is signed with; null if it is not signed.</param>
+    /// <summary>Whether a message matches the rule.</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="key">The verified TSIG key; null = unsigned.</param>
     public bool Admits(ref ClientAddress client, TsigKey? key) =>
         (_networks is null || _networks.Contains(ref client)) && (Key is null || key is not null && Key.Equals(key.Name));
 }

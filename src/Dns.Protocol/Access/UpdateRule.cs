@@ -1,20 +1,19 @@
 namespace Dns.Protocol;
 
-/// <summary>Who may change which records of a zone by UPDATE (RFC 3007 §3).</summary>
-/// <param name="From">Who.</param>
+/// <summary>Permits a client to change records of a zone by UPDATE (RFC 3007 §3).</summary>
+/// <param name="From">The client.</param>
 public sealed record UpdateRule(PeerRule From)
 {
     /// <summary>
-    /// The owners that may be changed; null = any. A name stands for itself; one that starts with the label <c>*</c> stands for every
-    /// name below the rest, not for the rest itself.
+    /// The permitted owners; null = any. A name matches itself; a name whose first label is <c>*</c> matches every name below the rest.
     /// </summary>
     public IReadOnlyList<DomainName>? Names { get; init; }
 
-    /// <summary>The types that may be changed; null = any.</summary>
+    /// <summary>The permitted types; null = any.</summary>
     public IReadOnlyList<RRType>? Types { get; init; }
 
-    /// <summary>Whether the rule lets records of a name and type be changed.</summary>
-    /// <param name="owner">A valid wire name in any spelling.</param>
+    /// <summary>Whether the rule permits a change of records of a name and type.</summary>
+    /// <param name="owner">A valid wire name in any letter case.</param>
     /// <param name="type">The type; ANY stands for all types of the name, which only a rule without types covers.</param>
     public bool Covers(ReadOnlySpan<byte> owner, RRType type) =>
         (Types is null || Types.Contains(type)) && (Names is null || CoversName(owner));
@@ -30,7 +29,7 @@ public sealed record UpdateRule(PeerRule From)
     {
         if (pattern is not [1, (byte)'*', ..]) return WireName.EqualsIgnoreCase(pattern, owner);
         ReadOnlySpan<byte> parent = pattern[2..];
-        // Label by label: the octets of a label could look like the parent.
+        // Label by label: the octets within a label could equal the parent.
         while (owner.Length > parent.Length)
         {
             owner = owner[(owner[0] + 1)..];

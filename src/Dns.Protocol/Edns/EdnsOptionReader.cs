@@ -25,11 +25,11 @@ public ref struct EdnsOptionReader(ReadOnlySpan<byte> options)
     /// <summary>Its data.</summary>
     public ReadOnlySpan<byte> Data { get; private set; }
 
-    /// <summary>Whether nothing is left; false once <see cref="TryRead"/> was false: an option runs past the record.</summary>
+    /// <summary>Whether all options were read; false after a malformed one.</summary>
     public readonly bool IsAtEnd => _rest.IsEmpty;
 
     /// <summary>Moves to the next option.</summary>
-    /// <returns>False behind the last, or if it runs past the record; <see cref="IsAtEnd"/> tells them apart.</returns>
+    /// <returns>False behind the last, or if an option is malformed; see <see cref="IsAtEnd"/>.</returns>
     public bool TryRead()
     {
         ReadOnlySpan<byte> rest = _rest;

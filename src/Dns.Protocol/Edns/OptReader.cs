@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>What an OPT record says (RFC 6891 §6.1.2 and §6.1.3). Borrows the message.</summary>
+/// <summary>An OPT record (RFC 6891 §6.1.2 and §6.1.3). Borrows the message.</summary>
 /// <remarks><code>
 /// owner      root, one octet
 /// TYPE       41
@@ -26,7 +26,7 @@ public readonly ref struct OptReader
         OptionOctets = options;
     }
 
-    /// <summary>Takes the record that a reader stands at.</summary>
+    /// <summary>Reads the current record of a reader.</summary>
     /// <returns>False if it is another type, is not in the additional section, or its owner is not the root.</returns>
     public static bool TryRead(scoped in RecordReader record, out OptReader opt)
     {
@@ -39,16 +39,16 @@ public readonly ref struct OptReader
         return true;
     }
 
-    /// <summary>Whether there is a record: false of the default value, which stands for a message without one.</summary>
+    /// <summary>Whether there is a record; false for the default value.</summary>
     public bool IsPresent { get; }
 
-    /// <summary>The largest UDP payload that its sender takes, in octets; below 512 means 512.</summary>
+    /// <summary>The sender's maximum UDP payload, in octets; below 512 means 512.</summary>
     public ushort PayloadOctets { get; }
 
-    /// <summary>The version; a server that has version 0 alone answers others with BADVERS.</summary>
+    /// <summary>The version; versions above 0 are answered with BADVERS.</summary>
     public byte Version => (byte)(_ttl >> 16);
 
-    /// <summary>DO: signatures are wanted.</summary>
+    /// <summary>DO: signatures are requested.</summary>
     public bool DnssecOk => (_ttl & DnssecOkFlag) != 0;
 
     /// <summary>The RDATA: all options.</summary>
@@ -57,11 +57,11 @@ public readonly ref struct OptReader
     /// <summary>A reader of the options.</summary>
     public EdnsOptionReader Options => new(OptionOctets);
 
-    /// <summary>The response code: the lower four bits of the header with the upper eight of this record.</summary>
+    /// <summary>The RCODE: the lower four bits of the header with the upper eight of this record.</summary>
     public Rcode FullRcode(Rcode header) => (Rcode)((int)(_ttl >> 24) << 4 | (int)header & MessageHeader.RcodeMask);
 
     /// <summary>The data of the first option of a code.</summary>
-    /// <returns>False if there is none before the end, or before an option that runs past the record.</returns>
+    /// <returns>False if there is none before the end or a malformed option.</returns>
     public bool TryFind(EdnsOptionCode code, out ReadOnlySpan<byte> data)
     {
         EdnsOptionReader options = Options;

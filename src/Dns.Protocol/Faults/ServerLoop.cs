@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// The loops and timers of the server that must outlive an exception of what they call. The names are labels of a metric.
-/// </summary>
+/// <summary>Loops and timers of the server that survive exceptions. The names are labels of a metric.</summary>
 public enum ServerLoop
 {
     /// <summary>Receiving and answering over UDP.</summary>
@@ -14,31 +12,31 @@ public enum ServerLoop
     /// <summary>Receiving and answering on one TCP connection.</summary>
     TcpConnection,
 
-    /// <summary>The timer that ends TCP connections.</summary>
+    /// <summary>The timer of TCP timeouts.</summary>
     TcpTimer,
 
-    /// <summary>The timer that looks for conditions of the listeners to log.</summary>
+    /// <summary>The timer that polls conditions of the listeners.</summary>
     ConditionTimer,
 
-    /// <summary>Answering one message of a batch.</summary>
+    /// <summary>Answering a message of a batch.</summary>
     Responder,
 
     /// <summary>Timing and recording of answers.</summary>
     AnswerWatch,
 
-    /// <summary>Sending the first query for a question to an upstream.</summary>
+    /// <summary>Sending the first upstream query for a question.</summary>
     UpstreamQuery,
 
-    /// <summary>Receiving datagrams of upstreams.</summary>
+    /// <summary>Receiving datagrams from upstreams.</summary>
     UpstreamDatagram,
 
-    /// <summary>Receiving on, and sending to, a stream to an upstream.</summary>
+    /// <summary>Receiving and sending on a stream to an upstream.</summary>
     UpstreamStream,
 
-    /// <summary>The timers of queries to upstreams.</summary>
+    /// <summary>The timers of upstream queries.</summary>
     UpstreamTimer,
 
-    /// <summary>Completing one of the queries that wait for the answer of an upstream.</summary>
+    /// <summary>Completing a query that waits for an upstream's answer.</summary>
     DeferredReply,
 
     /// <summary>Accepting clients of the control socket.</summary>
@@ -71,9 +69,9 @@ public enum ServerLoop
     /// <summary>Reloading after SIGHUP.</summary>
     ReloadSignal,
 
-    /// <summary>Handing sockets to the next server.</summary>
+    /// <summary>Passing sockets to the next server.</summary>
     Takeover,
 
-    /// <summary>Starting the export by OTLP.</summary>
+    /// <summary>Starting the OTLP export.</summary>
     OtlpExport,
 }

@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Protocol;
 
-/// <summary>Where a query came from: 16 octets of IPv6 (IPv4 as ::ffff:a.b.c.d) and a port. No allocation, no heap.</summary>
+/// <summary>The source of a query: 16 octets of IPv6 (IPv4 as ::ffff:a.b.c.d) and a port. Allocation-free.</summary>
 public struct ClientAddress : IEquatable<ClientAddress>
 {
     [InlineArray(16)]
@@ -46,7 +46,7 @@ public struct ClientAddress : IEquatable<ClientAddress>
     /// <summary>Sets an IPv6 address from its sixteen octets in network order.</summary>
     public void SetIPv6(ReadOnlySpan<byte> sixteenOctets) => sixteenOctets[..16].CopyTo(_address);
 
-    /// <summary>Makes one from an end point. Allocates; not for the query path.</summary>
+    /// <summary>Converts an end point. Allocates; not for the query path.</summary>
     public static ClientAddress From(IPEndPoint endPoint)
     {
         ClientAddress client = default;
@@ -55,7 +55,7 @@ public struct ClientAddress : IEquatable<ClientAddress>
         return client;
     }
 
-    /// <summary>The address for people. Allocates; not for the query path.</summary>
+    /// <summary>Converts to an end point. Allocates; not for the query path.</summary>
     public readonly IPEndPoint ToEndPoint()
     {
         IPAddress address = new((ReadOnlySpan<byte>)_address);

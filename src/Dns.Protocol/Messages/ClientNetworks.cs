@@ -4,8 +4,8 @@ using System.Net;
 namespace Dns.Protocol;
 
 /// <summary>
-/// A list of networks that clients may be in. Immutable. A test compares an address with each network of its family, so
-/// <c>::/0</c> is every IPv6 client and no IPv4 client; it allocates nothing.
+/// A list of client networks. Immutable. IPv4 and IPv6 are matched separately, so <c>::/0</c> does not include IPv4 clients. A match
+/// allocates nothing.
 /// </summary>
 public sealed class ClientNetworks
 {
@@ -14,7 +14,7 @@ public sealed class ClientNetworks
 
     private readonly (UInt128 Prefix, UInt128 Mask)[] _ipv4, _ipv6;
 
-    /// <summary>Takes a list; an empty one holds nobody.</summary>
+    /// <summary>Creates a list; an empty one matches no client.</summary>
     public ClientNetworks(IReadOnlyList<IPNetwork> networks)
     {
         List<(UInt128, UInt128)> ipv4 = [], ipv6 = [];
@@ -24,14 +24,14 @@ public sealed class ClientNetworks
             int length = network.PrefixLength + AddressBits - octets.Length * 8;
             UInt128 mask = length == 0 ? UInt128.Zero : UInt128.MaxValue << (AddressBits - length);
             UInt128 prefix = BinaryPrimitives.ReadUInt128BigEndian(network.BaseAddress.MapToIPv6().GetAddressBytes()) & mask;
-            // Addresses of ::ffff:0:0/96 are IPv4 however they are written.
+            // Networks within ::ffff:0:0/96 are IPv4.
             (length >= MappedBits && IsMapped(prefix) ? ipv4 : ipv6).Add((prefix, mask));
         }
         _ipv4 = [.. ipv4];
         _ipv6 = [.. ipv6];
     }
 
-    /// <summary>Whether a client is in one of them.</summary>
+    /// <summary>Whether a client is in one of the networks.</summary>
     public bool Contains(ref ClientAddress client)
     {
         UInt128 address = BinaryPrimitives.ReadUInt128BigEndian(client.Address);

@@ -1,10 +1,10 @@
 namespace Dns.Protocol;
 
 /// <summary>A transport with the properties that messages depend on. One octet; the default value is UDP.</summary>
-/// <param name="Kind">Which protocol.</param>
+/// <param name="Kind">The protocol.</param>
 public readonly record struct DnsTransport(TransportKind Kind)
 {
-    /// <summary>How many kinds there are: <see cref="TransportKind"/> counts from 0.</summary>
+    /// <summary>The number of kinds.</summary>
     public const int Kinds = (int)TransportKind.Quic + 1;
 
     private static readonly DnsTransport[] AllKinds = [Udp, Tcp, Tls, Https, Quic];
@@ -28,25 +28,23 @@ public readonly record struct DnsTransport(TransportKind Kind)
     public static ReadOnlySpan<DnsTransport> All => AllKinds;
 
     /// <summary>
-    /// Whether messages of up to 65,535 octets arrive whole and in order, from an address that cannot be forged. A
-    /// reply may then be a sequence of messages (RFC 5936 §4.2), and truncation has no larger transport to fall back
-    /// to.
+    /// Whether messages of up to 65,535 octets arrive complete and in order, from an address that cannot be forged. Only then may a reply
+    /// be a sequence of messages (RFC 5936 §4.2), and truncation is useless.
     /// </summary>
     public bool IsReliable => Kind != TransportKind.Udp;
 
-    /// <summary>Whether nobody on the path reads the messages.</summary>
+    /// <summary>Whether messages are encrypted.</summary>
     public bool IsEncrypted => Kind >= TransportKind.Tls;
 
     /// <summary>Whether a padded query gets a padded reply: padding hides nothing without encryption (RFC 7830 §6).</summary>
     public bool MayPad => IsEncrypted;
 
     /// <summary>
-    /// Whether the edns-tcp-keepalive option means something: HTTP and QUIC have time-outs of their own
-    /// (RFC 7828 §3.2.1, RFC 9250 §5.5.2).
+    /// Whether edns-tcp-keepalive is defined: HTTP and QUIC have timeouts of their own (RFC 7828 §3.2.1, RFC 9250 §5.5.2).
     /// </summary>
     public bool HasKeepalive => Kind is TransportKind.Tcp or TransportKind.Tls;
 
-    /// <summary>The name for people, logs and metrics: udp, tcp, tls, https or quic.</summary>
+    /// <summary>The name in logs and metrics: udp, tcp, tls, https or quic.</summary>
     public string Name => Kind switch
     {
         TransportKind.Udp => "udp",

@@ -29,7 +29,7 @@ public static class MessageHeader
     /// <summary>TC: something mandatory did not fit.</summary>
     public const ushort Truncated = 0x0200;
 
-    /// <summary>RD: the client wishes recursion; copied into the response.</summary>
+    /// <summary>RD: recursion is requested; copied into the response.</summary>
     public const ushort RecursionDesired = 0x0100;
 
     /// <summary>RA: the server offers recursion.</summary>

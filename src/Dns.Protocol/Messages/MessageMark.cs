@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>How far a <see cref="MessageWriter"/> has come: what it can be taken back to, or be gone on with in a larger buffer.</summary>
-/// <param name="Position">Where the next record starts.</param>
-/// <param name="Counts">The four counts as they stand in the header.</param>
+/// <summary>A position of a <see cref="MessageWriter"/>, to rewind to or to continue from in a larger buffer.</summary>
+/// <param name="Position">The offset of the next record.</param>
+/// <param name="Counts">The four counts as in the header.</param>
 public readonly record struct MessageMark(int Position, ulong Counts);

@@ -3,32 +3,27 @@ using System.Numerics;
 namespace Dns.Protocol;
 
 /// <summary>
-/// The names of a message so far that later names can point to (RFC 1035 §4.1.4): a hash set of offsets with a bound. Behind it
-/// names still find the early ones.
+/// The names in a message that later names can point to (RFC 1035 §4.1.4): a bounded hash set of offsets. Above the bound, earlier names
+/// are still found.
 /// </summary>
-/// <remarks>
-/// Belongs to one worker, which writes one message at a time with it; not safe to share between threads. Allocates nothing after
-/// its construction.
-/// </remarks>
+/// <remarks>Reused for one message at a time. Not thread-safe; allocates only at construction.</remarks>
 public sealed class MessageNames
 {
-    /// <summary>The last octet of a message that a pointer can lead to.</summary>
+    /// <summary>The maximum offset of a compression pointer.</summary>
     public const int MaxOffset = 0x3FFF;
 
     private const int MaxNames = MaxOffset / 2;
     private const uint TagMask = 0xFFFF0000;
 
-    // The upper sixteen bits of a suffix' hash, and its offset; offsets are never 0.
+    // The upper 16 bits of a suffix's hash, and its offset, which is never 0.
     private readonly uint[] _slots;
     private readonly ushort[] _order;
     private readonly int _mask;
     private LookupName _scratch;
     private int _count;
 
-    /// <summary>A table.</summary>
-    /// <param name="maxNames">
-    /// How many names and ends of names it holds, 1 to 8,191: about 200 for an answer, 2,000 for the messages of a transfer.
-    /// </param>
+    /// <summary>Creates a table.</summary>
+    /// <param name="maxNames">Its capacity in names and suffixes, 1 to 8,191: about 200 for an answer, 2,000 for a transfer.</param>
     public MessageNames(int maxNames = 192)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxNames, 1);
@@ -38,29 +33,29 @@ public sealed class MessageNames
         _mask = _slots.Length - 1;
     }
 
-    /// <summary>Room for a name on its way into a message.</summary>
+    /// <summary>A buffer for a name to be written.</summary>
     internal ref LookupName Scratch => ref _scratch;
 
-    /// <summary>Whether it holds no name.</summary>
+    /// <summary>Whether it is empty.</summary>
     internal bool IsEmpty => _count == 0;
 
-    /// <summary>Forgets all names.</summary>
+    /// <summary>Removes all names.</summary>
     internal void Clear() => Forget(0);
 
     /// <summary>
-    /// Forgets the names at or behind a position: they were taken back. Offsets only grow, so these are the latest entries, and
-    /// taking the latest out of a probed table leaves what was before.
+    /// Removes the names at or behind a position. Offsets only grow, so these are the latest entries, and their removal leaves the probe
+    /// sequences of earlier ones intact.
     /// </summary>
     internal void Forget(int position)
     {
         while (_count > 0 && (_slots[_order[_count - 1]] & ~TagMask) >= position) _slots[_order[--_count]] = 0;
     }
 
-    /// <summary>Finds the longest end of a name that the message has in the same spelling (RFC 5936 §3.4).</summary>
+    /// <summary>Finds the longest suffix of a name that the message has in the same letter case (RFC 5936 §3.4).</summary>
     /// <param name="name">The name.</param>
-    /// <param name="spelling">The same name as it is to be spelled.</param>
+    /// <param name="spelling">The same name in its letter case.</param>
     /// <param name="message">The message so far.</param>
-    /// <param name="skippedLabels">How many labels stand in front of that end; all of them if none was found.</param>
+    /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
     internal int Find(in LookupName name, ReadOnlySpan<byte> spelling, ReadOnlySpan<byte> message, out int skippedLabels)
     {
@@ -79,10 +74,10 @@ public sealed class MessageNames
         return -1;
     }
 
-    /// <summary>Adds the ends of a name that starts at an offset, but for the last labels, which are there already.</summary>
+    /// <summary>Adds the suffixes of a name at an offset, without those that were compressed.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="labels">How many labels were written.</param>
-    /// <param name="offset">Where the first was.</param>
+    /// <param name="labels">The number of labels written.</param>
+    /// <param name="offset">The offset of the first.</param>
     internal void Add(in LookupName name, int labels, int offset)
     {
         uint[] slots = _slots;

@@ -3,9 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// Reads a message from its header on: the questions first, then the records of the three other sections.
-/// </summary>
+/// <summary>Reads a message: header, questions, then the records of the three other sections.</summary>
 /// <remarks>
 /// <code>
 /// if (!MessageReader.TryOpen(octets, out MessageReader message)) return false;   // shorter than a header
@@ -14,8 +12,8 @@ namespace Dns.Protocol;
 /// while (records.TryRead()) ... records.Type, records.Ttl, records.Rdata ...
 /// return records.IsAtEnd;                                                        // false: something was malformed
 /// </code>
-/// Borrows the octets; never allocates, never throws whatever they are. The counts of the header bound nothing by themselves: each
-/// question takes 5 octets at least, each record 11, or the walk ends.
+/// Borrows the octets; never allocates, never throws. The counts of the header are not trusted: each question takes at least 5 octets,
+/// each record 11, or reading ends.
 /// </remarks>
 public ref struct MessageReader
 {
@@ -33,7 +31,7 @@ public ref struct MessageReader
     }
 
     /// <summary>Opens a message.</summary>
-    /// <returns>False if it is shorter than a header; there is nothing to read then.</returns>
+    /// <returns>False if it is shorter than a header.</returns>
     public static bool TryOpen(ReadOnlySpan<byte> octets, out MessageReader message)
     {
         if (octets.Length < MessageHeader.LengthOctets)
@@ -63,14 +61,14 @@ public ref struct MessageReader
     /// <summary>The lower four bits of the RCODE; <see cref="OptReader.FullRcode"/> adds the upper eight.</summary>
     public readonly Rcode HeaderRcode => (Rcode)(Flags & MessageHeader.RcodeMask);
 
-    /// <summary>Where the next question or the first record starts; -1 behind a question that is malformed.</summary>
+    /// <summary>The offset of the next question or the first record; -1 behind a malformed question.</summary>
     public readonly int Position => _position;
 
-    /// <summary>What the header says of the length of a section, in questions or records.</summary>
+    /// <summary>The count of a section in the header.</summary>
     public readonly int Count(MessageSection section) => MessageHeader.Count(_octets, (int)section);
 
     /// <summary>Reads the next question.</summary>
-    /// <returns>False behind the last, or if it is malformed; then <see cref="ReadRecords"/> has none and is not at its end.</returns>
+    /// <returns>False behind the last, or if it is malformed; <see cref="ReadRecords"/> is then empty and not at its end.</returns>
     public bool TryReadQuestion(out QuestionReader question)
     {
         int start = _position;
@@ -83,7 +81,7 @@ public ref struct MessageReader
         return true;
     }
 
-    /// <summary>The records of all sections, behind the questions; those that were not read are skipped.</summary>
+    /// <summary>The records of all sections; skips unread questions.</summary>
     public RecordReader ReadRecords()
     {
         while (TrySkipQuestion()) { }
@@ -105,10 +103,9 @@ public ref struct MessageReader
     }
 
     /// <summary>
-    /// Finds the OPT record: the first in the additional section whose owner is the root (RFC 6891 §6.1.1). What stands behind it
-    /// is not looked at.
+    /// Finds the first OPT record of the additional section with the root as owner (RFC 6891 §6.1.1). Does not check what follows.
     /// </summary>
-    /// <returns>False if there is none before the end or before a record that is malformed.</returns>
+    /// <returns>False if there is none before the end or a malformed record.</returns>
     public readonly bool TryFindOpt(out OptReader opt)
     {
         opt = default;
@@ -120,8 +117,8 @@ public ref struct MessageReader
         return false;
     }
 
-    /// <summary>Finds the TSIG record: the last of the additional section (RFC 8945 §5.1), in a message that is well formed.</summary>
-    /// <param name="offset">Where its owner starts, which is where the octets end that it signs; 0 if there is none.</param>
+    /// <summary>Finds the TSIG record, the last of the additional section (RFC 8945 §5.1), in a well-formed message.</summary>
+    /// <param name="offset">The offset of its owner, where the signed octets end; 0 if there is none.</param>
     public readonly bool TryFindTsig(out int offset)
     {
         MessageReader message = this;

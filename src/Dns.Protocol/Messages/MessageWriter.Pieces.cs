@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Dns.Protocol;
 
 /// <content>
-/// Records piece by piece: <c>Begin</c>, any of the <c>Write…</c>, <c>TryEnd</c>. Once a piece did not fit, those behind it are not
-/// written either, and <see cref="TryEnd"/> takes the record back: no piece has to be checked.
+/// Records in pieces: <c>Begin</c>, any of the <c>Write…</c>, <c>TryEnd</c>. After a piece that does not fit, the rest is skipped and
+/// <see cref="TryEnd"/> removes the record, so single pieces need no check.
 /// </content>
 public ref partial struct MessageWriter
 {
@@ -18,16 +18,16 @@ public ref partial struct MessageWriter
     public void Begin(MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl)
     {
         BeginItem(section);
-        // Records of one name follow each other in a transfer; the comparison is less than the hashes of a name.
+        // In a transfer records of one name are adjacent; this comparison is cheaper than hashing.
         if (IsSameOwner(owner)) WritePointer(_owner);
         else _owner = WriteName(owner);
         WriteFixed(type, rrClass, ttl);
     }
 
-    /// <summary>Begins a record under a name that is ready for lookup.</summary>
+    /// <summary>Begins a record whose owner is a lookup key.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
     /// <param name="owner">The name.</param>
-    /// <param name="spelling">The same name as it is to be spelled.</param>
+    /// <param name="spelling">The same name in its letter case.</param>
     /// <param name="type">TYPE.</param>
     /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
@@ -39,9 +39,9 @@ public ref partial struct MessageWriter
         WriteFixed(type, rrClass, ttl);
     }
 
-    /// <summary>Begins a record under a name that the message has.</summary>
+    /// <summary>Begins a record whose owner is in the message.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="ownerOffset">Where the name is.</param>
+    /// <param name="ownerOffset">The offset of the name.</param>
     /// <param name="type">TYPE.</param>
     /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
@@ -54,8 +54,8 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Begins an OPT record (RFC 6891 §6.1.2); <see cref="WriteOption"/> adds to it.</summary>
-    /// <param name="payloadOctets">The largest UDP payload that the sender of the message takes.</param>
-    /// <param name="rcode">The response code; its lower four bits are the header's.</param>
+    /// <param name="payloadOctets">The sender's maximum UDP payload.</param>
+    /// <param name="rcode">The RCODE; its lower four bits are in the header.</param>
     /// <param name="dnssecOk">DO.</param>
     public void BeginOpt(ushort payloadOctets, Rcode rcode = Rcode.NoError, bool dnssecOk = false)
     {
@@ -75,25 +75,25 @@ public ref partial struct MessageWriter
         data.CopyTo(room[EdnsOptionReader.HeadOctets..]);
     }
 
-    /// <summary>Ends the record: writes its length and counts it.</summary>
-    /// <returns>False, with the record taken back, if it does not fit.</returns>
+    /// <summary>Ends the record: writes RDLENGTH and counts it.</summary>
+    /// <returns>False, with the record removed, if it does not fit.</returns>
     public bool TryEnd()
     {
         if (_fits) BinaryPrimitives.WriteUInt16BigEndian(_message[(_rdata - sizeof(ushort))..], (ushort)(_position - _rdata));
         return TryEndItem();
     }
 
-    /// <summary>What is left of the buffer, for RDATA that others write; <see cref="Advance"/> says how much they did.</summary>
+    /// <summary>The rest of the buffer, for RDATA written by the caller, who then calls <see cref="Advance"/>.</summary>
     public readonly Span<byte> Room => _fits && _position < _limit ? _message[_position.._limit] : default;
 
-    /// <summary>Counts octets in that were written to <see cref="Room"/>.</summary>
+    /// <summary>Adds octets written to <see cref="Room"/>.</summary>
     public void Advance(int octets)
     {
         if ((uint)octets > (uint)Room.Length) ThrowTooFar();
         _position += octets;
     }
 
-    /// <summary>Says that the rest of a record cannot be written: <see cref="TryEnd"/> will take it back.</summary>
+    /// <summary>Marks the record as failed: <see cref="TryEnd"/> will remove it.</summary>
     public void Fail() => _fits = false;
 
     /// <summary>Writes octets as they are.</summary>
@@ -114,7 +114,7 @@ public ref partial struct MessageWriter
         if (TryTake(sizeof(uint), out Span<byte> room)) BinaryPrimitives.WriteUInt32BigEndian(room, value);
     }
 
-    /// <summary>Writes RDATA, its names compressed where the type allows it (RFC 3597 §4).</summary>
+    /// <summary>Writes RDATA, with names compressed where the type allows it (RFC 3597 §4).</summary>
     /// <param name="type">The type.</param>
     /// <param name="rdata">Valid uncompressed RDATA.</param>
     public void WriteRdata(RRType type, scoped ReadOnlySpan<byte> rdata)
@@ -133,9 +133,9 @@ public ref partial struct MessageWriter
         WriteOctets(rdata);
     }
 
-    /// <summary>Writes a name, its end as a pointer where the message has it already.</summary>
+    /// <summary>Writes a name, compressed by its longest suffix in the message.</summary>
     /// <param name="name">A valid uncompressed name.</param>
-    /// <returns>The offset at which the name can be read.</returns>
+    /// <returns>The offset of the name.</returns>
     public int WriteName(scoped ReadOnlySpan<byte> name)
     {
         if (name.Length == 1 || _names is null)
@@ -149,10 +149,10 @@ public ref partial struct MessageWriter
         return WriteName(in lookup, name);
     }
 
-    /// <summary>Writes a name that is ready for lookup.</summary>
+    /// <summary>Writes a name that is a lookup key.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="spelling">The same name as it is to be spelled.</param>
-    /// <returns>The offset at which the name can be read.</returns>
+    /// <param name="spelling">The same name in its letter case.</param>
+    /// <returns>The offset of the name.</returns>
     public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> spelling)
     {
         int start = _position, skipped = name.LabelCount, target = -1;
@@ -208,7 +208,7 @@ public ref partial struct MessageWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryEndItem()
     {
-        // The count is full where adding one carries into the next.
+        // A count is full if adding one would carry into the next.
         ulong full = _counts | ~(_countOfRecord * ushort.MaxValue);
         if (!_fits || full == ulong.MaxValue) return TakeItemBack();
         _counts += _countOfRecord;

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>Writes a message: header, question, then records in the order of their sections.</summary>
+/// <summary>Writes a message: header, question, then records section by section.</summary>
 /// <remarks>
 /// <code>
 /// MessageWriter writer = new(buffer, names);
@@ -12,11 +12,10 @@ namespace Dns.Protocol;
 /// if (!writer.TryWrite(MessageSection.Answer, owner, type, rrClass, ttl, rdata)) ...   // did not fit; the message is as before
 /// int length = writer.Finish();                               // writes the counts
 /// </code>
-/// What does not fit is a value, never an exception: the record is not there, and <see cref="HasLeftOut"/> says so. Whole RRsets or
-/// nothing (RFC 2181 §9) is the caller's: <see cref="Mark"/> before, <see cref="Rewind"/> where one record failed. Names are
-/// compressed where RFC 3597 §4 allows it, to earlier names of the same spelling only (RFC 5936 §3.4). The octets written are
-/// <see cref="Octets"/>; anything in them may be patched at the offsets that the writer has told.
-/// Borrows buffer and table; allocates nothing.
+/// A record that does not fit is omitted without an exception, and <see cref="HasLeftOut"/> is set. Writing whole RRsets or nothing
+/// (RFC 2181 §9) is up to the caller: <see cref="Mark"/> before, <see cref="Rewind"/> after a failure. Names are compressed where RFC 3597
+/// §4 allows it, against earlier names of the same letter case only (RFC 5936 §3.4). <see cref="Octets"/> may be patched at the offsets
+/// that the writer returns. Borrows buffer and table; allocates nothing.
 /// </remarks>
 public ref partial struct MessageWriter
 {
@@ -35,8 +34,8 @@ public ref partial struct MessageWriter
     private bool _fits = true;
 
     /// <summary>Starts a message.</summary>
-    /// <param name="message">The buffer, a header at least; what stands behind 65,535 octets is not used.</param>
-    /// <param name="names">The caller's table, which forgets what it held; null = nothing is compressed, as in queries.</param>
+    /// <param name="message">The buffer, at least a header; octets behind 65,535 are not used.</param>
+    /// <param name="names">The name table, which is cleared; null = no compression, as in queries.</param>
     public MessageWriter(Span<byte> message, MessageNames? names)
     {
         if (message.Length < MessageHeader.LengthOctets) ThrowTooSmall();
@@ -48,10 +47,10 @@ public ref partial struct MessageWriter
         message[..MessageHeader.LengthOctets].Clear();
     }
 
-    /// <summary>Goes on with a message in a buffer that starts with the same octets.</summary>
+    /// <summary>Continues a message in a buffer that starts with the same octets.</summary>
     /// <param name="message">The buffer.</param>
-    /// <param name="names">The table that the message was begun with.</param>
-    /// <param name="mark">Where it goes on.</param>
+    /// <param name="names">The name table of the message.</param>
+    /// <param name="mark">The position to continue from.</param>
     public MessageWriter(Span<byte> message, MessageNames? names, MessageMark mark)
     {
         if (message.Length < mark.Position) ThrowTooSmall();
@@ -61,10 +60,10 @@ public ref partial struct MessageWriter
         (_position, _counts) = (mark.Position, mark.Counts);
     }
 
-    /// <summary>Where the next record starts, or the next octets of the one that was begun.</summary>
+    /// <summary>The offset of the next octet to write.</summary>
     public readonly int Position => _position;
 
-    /// <summary>Where the message has to end. Lowered to keep room for what comes last, raised again to write that.</summary>
+    /// <summary>The maximum length of the message. Lowered to reserve room for the last records, and raised again to write them.</summary>
     public int Limit
     {
         readonly get => _limit;
@@ -75,31 +74,31 @@ public ref partial struct MessageWriter
         }
     }
 
-    /// <summary>The message so far. The counts in its header are those of the last <see cref="Finish"/>.</summary>
+    /// <summary>The message so far; its counts are those of the last <see cref="Finish"/>.</summary>
     public readonly Span<byte> Octets => _message[.._position];
 
-    /// <summary>Whether something was left out that did not fit: TC is for the caller to decide.</summary>
+    /// <summary>Whether something did not fit; the caller decides about TC.</summary>
     public bool HasLeftOut { get; private set; }
 
-    /// <summary>Where the record that was begun last, has its TTL.</summary>
+    /// <summary>The offset of the current record's TTL.</summary>
     public readonly int TtlOffset => _rdata - FixedOctets + 4;
 
-    /// <summary>Where the RDATA of the record that was begun last, starts.</summary>
+    /// <summary>The offset of the current record's RDATA.</summary>
     public readonly int RdataOffset => _rdata;
 
     /// <summary>
-    /// Where the owner of the record that was begun last can be read, for other records of it; above
-    /// <see cref="MessageNames.MaxOffset"/> nothing can point there.
+    /// The offset of the current record's owner, for other records of it; above <see cref="MessageNames.MaxOffset"/> no pointer can reach
+    /// it.
     /// </summary>
     public readonly int OwnerOffset => _owner;
 
-    /// <summary>How far the message has come. Not inside of a record.</summary>
+    /// <summary>The current position. Not within a record.</summary>
     public readonly MessageMark Mark => new(_position, _counts);
 
-    /// <summary>How many questions or records a section has.</summary>
+    /// <summary>The number of questions or records in a section.</summary>
     public readonly int Count(MessageSection section) => (ushort)(_counts >> ShiftOf(section));
 
-    /// <summary>Takes back everything since a mark.</summary>
+    /// <summary>Removes everything since a mark.</summary>
     public void Rewind(MessageMark mark)
     {
         (_position, _counts) = (mark.Position, mark.Counts);
@@ -108,7 +107,7 @@ public ref partial struct MessageWriter
         _names?.Forget(mark.Position);
     }
 
-    /// <summary>Writes the first four octets of the header. May be called again.</summary>
+    /// <summary>Writes the first four octets of the header. May be called repeatedly.</summary>
     public readonly void WriteHeader(ushort id, ushort flags) =>
         BinaryPrimitives.WriteUInt32BigEndian(_message, (uint)id << 16 | flags);
 
@@ -143,7 +142,7 @@ public ref partial struct MessageWriter
         return TryEndItem();
     }
 
-    /// <summary>Copies a question as it stands in another message; no name points to it.</summary>
+    /// <summary>Copies a question of another message; its name is not used for compression.</summary>
     /// <param name="question">A valid uncompressed name, QTYPE and QCLASS.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     public bool TryCopyQuestion(scoped ReadOnlySpan<byte> question)
@@ -169,14 +168,14 @@ public ref partial struct MessageWriter
         return TryEnd();
     }
 
-    /// <summary>Writes a record under a name that the message has.</summary>
+    /// <summary>Writes a record whose owner is in the message.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="ownerOffset">Where the name is, such as <see cref="OwnerOffset"/>, or 12 for that of the question.</param>
+    /// <param name="ownerOffset">The offset of the name, such as <see cref="OwnerOffset"/>, or 12 for that of the question.</param>
     /// <param name="type">TYPE.</param>
     /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     /// <param name="rdata">Valid uncompressed RDATA.</param>
-    /// <returns>False, with nothing written, if it does not fit or nothing can point to that offset.</returns>
+    /// <returns>False, with nothing written, if it does not fit or no pointer can reach the owner.</returns>
     public bool TryWrite(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
     {
         Begin(section, ownerOffset, type, rrClass, ttl);
@@ -184,9 +183,9 @@ public ref partial struct MessageWriter
         return TryEnd();
     }
 
-    /// <summary>Copies records as they stand behind the same question elsewhere, with the pointers in them.</summary>
-    /// <param name="answer">How many there are in each section. Its code and AD are for <see cref="WriteHeader"/>.</param>
-    /// <param name="records">The records; the question and nothing else has been written so far.</param>
+    /// <summary>Copies records that followed the same question in another message, with their pointers.</summary>
+    /// <param name="answer">Their counts. RCODE and AD are for <see cref="WriteHeader"/>.</param>
+    /// <param name="records">The records; only the question may have been written before.</param>
     /// <returns>False, with nothing written, if they do not fit.</returns>
     public bool TryCopyRecords(scoped in RelayedAnswer answer, scoped ReadOnlySpan<byte> records)
     {

@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>What kind of request a message is (IANA DNS OpCodes).</summary>
+/// <summary>The kind of request (IANA DNS OpCodes).</summary>
 public enum Opcode : byte
 {
     /// <summary>A standard query (RFC 1035).</summary>

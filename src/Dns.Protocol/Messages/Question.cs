@@ -1,22 +1,20 @@
 namespace Dns.Protocol;
 
-/// <summary>What of a question, beside name, type and class, makes it another question with another answer.</summary>
+/// <summary>Flags that, beside name, type and class, distinguish questions with different answers.</summary>
 [Flags]
 public enum QuestionFlags : byte
 {
-    /// <summary>Neither of them.</summary>
+    /// <summary>Neither.</summary>
     None = 0,
 
-    /// <summary>DO: signatures are wanted (RFC 3225).</summary>
+    /// <summary>DO: signatures are requested (RFC 3225).</summary>
     DnssecOk = 1,
 
-    /// <summary>CD: data that fails validation is wanted too (RFC 4035 §3.2.2).</summary>
+    /// <summary>CD: data that fails validation is accepted (RFC 4035 §3.2.2).</summary>
     CheckingDisabled = 2,
 }
 
-/// <summary>
-/// A question as it is asked, kept and joined. Refers to a name that lives on the stack of whoever asks; copies nothing.
-/// </summary>
+/// <summary>A question as a key for forwarding and caching. Refers to a name on the caller's stack; copies nothing.</summary>
 /// <param name="name">The name, lower-cased, with the hashes of its suffixes.</param>
 /// <param name="type">QTYPE.</param>
 /// <param name="class">QCLASS.</param>
@@ -37,10 +35,10 @@ public readonly ref struct Question(ref readonly LookupName name, RRType type, R
     /// <summary>DO and CD.</summary>
     public QuestionFlags Flags { get; } = flags;
 
-    /// <summary>Where records start in a message with this question alone: 12 octets, the name, type and class.</summary>
+    /// <summary>The offset of the records in a message with this question: 12 octets, name, type and class.</summary>
     public int EndOffset => MessageHeader.LengthOctets + Name.Length + 4;
 
-    /// <summary>A hash of all parts, seeded anew in each process: a key, once the parts are compared too.</summary>
+    /// <summary>A hash of all parts, seeded in each process. Questions may collide.</summary>
     public ulong Hash => HashOf(Name.Hash, Type, Class, Flags);
 
     /// <summary>The hash of a question from its parts.</summary>

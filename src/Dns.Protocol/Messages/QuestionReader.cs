@@ -25,10 +25,10 @@ public readonly ref struct QuestionReader
         Class = (RRClass)(ushort)fixedPart;
     }
 
-    /// <summary>Where the name starts in the message.</summary>
+    /// <summary>The offset of the name.</summary>
     public int NameOffset { get; }
 
-    /// <summary>Where the question ends in the message.</summary>
+    /// <summary>The offset behind the question.</summary>
     public int EndOffset { get; }
 
     /// <summary>QTYPE.</summary>
@@ -37,7 +37,7 @@ public readonly ref struct QuestionReader
     /// <summary>QCLASS.</summary>
     public RRClass Class { get; }
 
-    /// <summary>Reads the name for lookup.</summary>
+    /// <summary>Reads the name as a lookup key.</summary>
     /// <returns>False if it is malformed.</returns>
     public bool TryReadName(ref LookupName name)
     {
@@ -45,7 +45,7 @@ public readonly ref struct QuestionReader
         return name.TryExpand(_message, ref position);
     }
 
-    /// <summary>The name as it stands in the message.</summary>
+    /// <summary>The uncompressed name in the message.</summary>
     /// <returns>False if it is compressed or malformed: the first question of a message cannot be compressed.</returns>
     public bool TryGetName(out ReadOnlySpan<byte> name)
     {
@@ -53,7 +53,7 @@ public readonly ref struct QuestionReader
         return WireName.IsValid(name);
     }
 
-    /// <summary>Copies the name in its spelling, uncompressed.</summary>
+    /// <summary>Copies the name in its letter case, uncompressed.</summary>
     /// <param name="destination">At least 255 octets.</param>
     /// <param name="octets">Its length.</param>
     /// <returns>False if it is malformed.</returns>

@@ -5,7 +5,7 @@ public enum RRClass : ushort
 {
     /// <summary>Internet.</summary>
     IN = 1,
-    /// <summary>Chaos; servers tell about themselves here (RFC 4892).</summary>
+    /// <summary>Chaos; has information about servers (RFC 4892).</summary>
     CH = 3,
     /// <summary>Hesiod.</summary>
     HS = 4,

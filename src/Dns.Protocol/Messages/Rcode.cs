@@ -8,13 +8,13 @@ public enum Rcode : ushort
 {
     /// <summary>No error.</summary>
     NoError = 0,
-    /// <summary>The query could not be read.</summary>
+    /// <summary>The message is malformed.</summary>
     FormErr = 1,
     /// <summary>The server failed.</summary>
     ServFail = 2,
     /// <summary>The name does not exist.</summary>
     NXDomain = 3,
-    /// <summary>This kind of request is not implemented.</summary>
+    /// <summary>The kind of request is not implemented.</summary>
     NotImp = 4,
     /// <summary>Refused by policy.</summary>
     Refused = 5,

@@ -13,10 +13,9 @@ namespace Dns.Protocol;
 /// RDLENGTH   16 bits, octets
 /// RDATA      RDLENGTH octets
 /// </code>
-/// Borrows the message; never allocates, never throws whatever the octets are. An owner is checked as far as it is skipped: its
-/// labels are plain, its pointer leads backwards. That it expands to a name of 255 octets at most is known once
-/// <see cref="TryReadOwner"/> or <see cref="TryExpandOwner"/> has read it. RDATA is checked by <see cref="TryReadRdata"/> alone.
-/// Before the first and behind the last record the properties of the record mean nothing.
+/// Borrows the message; never allocates, never throws. An owner is checked only for valid labels and a backward pointer; that it expands
+/// to at most 255 octets is checked by <see cref="TryReadOwner"/> and <see cref="TryExpandOwner"/>. RDATA is checked only by
+/// <see cref="TryReadRdata"/>. The properties are undefined before the first and behind the last record.
 /// </remarks>
 public ref struct RecordReader
 {
@@ -48,11 +47,11 @@ public ref struct RecordReader
         _next = position;
     }
 
-    /// <summary>A reader of some records of one section.</summary>
+    /// <summary>A reader of records of one section.</summary>
     /// <param name="message">The whole message, or its start up to the end of the records.</param>
-    /// <param name="position">Where the first record starts.</param>
-    /// <param name="count">How many there are.</param>
-    /// <param name="section">What <see cref="Section"/> is to say of them.</param>
+    /// <param name="position">The offset of the first record.</param>
+    /// <param name="count">The number of records.</param>
+    /// <param name="section">Their section.</param>
     public RecordReader(ReadOnlySpan<byte> message, int position, int count, MessageSection section = MessageSection.Answer)
         : this(
             message, position, 0, count,
@@ -62,7 +61,7 @@ public ref struct RecordReader
 
     /// <summary>A reader of all records of a message.</summary>
     /// <param name="message">The whole message, a header at least.</param>
-    /// <param name="position">Where its first record starts, behind the questions; -1 = they were malformed.</param>
+    /// <param name="position">The offset of its first record; -1 = the questions were malformed.</param>
     public static RecordReader OfMessage(ReadOnlySpan<byte> message, int position)
     {
         if ((uint)position > (uint)message.Length) return new RecordReader(message, Malformed, 0, 0, 0, 0);
@@ -72,17 +71,17 @@ public ref struct RecordReader
     }
 
     /// <summary>
-    /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Positions count from the first
-    /// of these octets. Names may point to what is not there, so none can be read, only skipped.
+    /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Offsets count from the first of these
+    /// octets. Names may point outside of them, so they can only be skipped.
     /// </summary>
     /// <param name="records">The records.</param>
-    /// <param name="count">How many there are.</param>
-    /// <param name="messageOffset">Where they stand in the message that the pointers mean, above 0.</param>
+    /// <param name="count">The number of records.</param>
+    /// <param name="messageOffset">Their offset in the original message, above 0.</param>
     public static RecordReader OfDetached(ReadOnlySpan<byte> records, int count, int messageOffset) =>
         new(records, 0, messageOffset, count, 0, 0);
 
     /// <summary>Moves to the next record.</summary>
-    /// <returns>False behind the last, or if the record is malformed; <see cref="IsAtEnd"/> tells them apart.</returns>
+    /// <returns>False behind the last, or if the record is malformed; see <see cref="IsAtEnd"/>.</returns>
     public bool TryRead()
     {
         if (_left <= 0) return false;
@@ -104,16 +103,16 @@ public ref struct RecordReader
         return false;
     }
 
-    /// <summary>Whether all records were read, and nothing stands behind the last.</summary>
+    /// <summary>Whether all records were read, without trailing octets.</summary>
     public readonly bool IsAtEnd => _left == 0 && _next == _message.Length;
 
-    /// <summary>Whether a record, or a question before it, could not be read.</summary>
+    /// <summary>Whether a record, or a question before it, was malformed.</summary>
     public readonly bool IsMalformed => _next < 0;
 
-    /// <summary>Where the next record starts, and this one ends.</summary>
+    /// <summary>The offset of the next record.</summary>
     public readonly int Position => _next;
 
-    /// <summary>How many records follow this one.</summary>
+    /// <summary>The number of records left.</summary>
     public readonly int Left => _left;
 
     /// <summary>Its section.</summary>
@@ -124,49 +123,49 @@ public ref struct RecordReader
     /// <summary>TYPE.</summary>
     public readonly RRType Type => (RRType)(ushort)(_fixed >> 48);
 
-    /// <summary>CLASS; of OPT the payload that its sender takes (RFC 6891 §6.1.2).</summary>
+    /// <summary>CLASS; for OPT the sender's UDP payload size (RFC 6891 §6.1.2).</summary>
     public readonly RRClass Class => (RRClass)(ushort)(_fixed >> 32);
 
-    /// <summary>TTL in seconds as it came; of OPT the upper RCODE, version and flags.</summary>
+    /// <summary>TTL in seconds as received; for OPT the upper RCODE, version and flags.</summary>
     public readonly uint Ttl => (uint)_fixed;
 
-    /// <summary>Where the owner starts, and so the record.</summary>
+    /// <summary>The offset of the owner, and so of the record.</summary>
     public readonly int OwnerOffset => _owner;
 
-    /// <summary>Where the four octets of the TTL are.</summary>
+    /// <summary>The offset of the TTL.</summary>
     public readonly int TtlOffset => _rdata - FixedOctets + TtlFromFixed;
 
-    /// <summary>Where the RDATA starts.</summary>
+    /// <summary>The offset of the RDATA.</summary>
     public readonly int RdataOffset => _rdata;
 
     /// <summary>RDLENGTH.</summary>
     public readonly int RdataOctets => _rdataOctets;
 
-    /// <summary>The RDATA as it came: names in it may be compressed.</summary>
+    /// <summary>The RDATA as received, possibly with compressed names.</summary>
     public readonly ReadOnlySpan<byte> Rdata => _message.Slice(_rdata, _rdataOctets);
 
-    /// <summary>Whether the owner is written as the root's one octet, as that of OPT has to be.</summary>
+    /// <summary>Whether the owner is a single root label, as required for OPT.</summary>
     public readonly bool IsOwnerRoot => _rdata - _owner == FixedOctets + 1;
 
-    /// <summary>Whether the owner is a pointer to offset 12, the name of the first question: nearly every owner is.</summary>
+    /// <summary>Whether the owner is a pointer to offset 12, the name of the first question, the common case.</summary>
     public readonly bool IsOwnerPointerToQuestion =>
         _rdata - _owner == FixedOctets + sizeof(ushort) && BinaryPrimitives.ReadUInt16BigEndian(_message[_owner..]) == PointerToQuestion;
 
-    /// <summary>Whether it is a TSIG record where one may stand: the last of the additional section (RFC 8945 §5.1).</summary>
+    /// <summary>Whether it is a TSIG record in the only permitted place: the last of the additional section (RFC 8945 §5.1).</summary>
     public readonly bool IsTsigInPlace => Type == RRType.TSIG && _left == 0 && _additionalLeft > 0;
 
-    /// <summary>Reads the owner for lookup.</summary>
-    /// <returns>False if it is malformed or longer than a name can be.</returns>
+    /// <summary>Reads the owner as a lookup key.</summary>
+    /// <returns>False if it is malformed or too long.</returns>
     public readonly bool TryReadOwner(ref LookupName owner)
     {
         int position = _owner;
         return _origin == 0 && owner.TryExpand(_message, ref position);
     }
 
-    /// <summary>Copies the owner in its spelling, uncompressed.</summary>
+    /// <summary>Copies the owner in its letter case, uncompressed.</summary>
     /// <param name="destination">At least 255 octets.</param>
     /// <param name="octets">Its length.</param>
-    /// <returns>False if it is malformed or longer than a name can be.</returns>
+    /// <returns>False if it is malformed or too long.</returns>
     public readonly bool TryExpandOwner(Span<byte> destination, out int octets)
     {
         int position = _owner;
@@ -174,10 +173,10 @@ public ref struct RecordReader
         return _origin == 0 && WireName.TryExpand(_message, ref position, destination, out octets);
     }
 
-    /// <summary>Whether the owner is a name, in any spelling.</summary>
+    /// <summary>Whether the owner equals a name, ignoring case.</summary>
     public readonly bool IsOwner(in LookupName name) => _origin == 0 && name.IsSuffixAt(0, _message, _owner);
 
-    /// <summary>Copies the RDATA, compressed names in it expanded, and checks it strictly for its type.</summary>
+    /// <summary>Copies the RDATA, expands compressed names, and checks it strictly for its type.</summary>
     /// <param name="destination">At least 65,535 octets.</param>
     /// <param name="octets">Its length; 0 on failure.</param>
     /// <returns>False if it is malformed.</returns>
@@ -187,8 +186,8 @@ public ref struct RecordReader
         return _origin == 0 && Protocol.Rdata.TryRead(Type, _message, _rdata, _rdataOctets, destination, out octets);
     }
 
-    /// <summary>Reads the name that is all of the RDATA: of CNAME, DNAME, NS, PTR.</summary>
-    /// <returns>False if the RDATA is anything but one name.</returns>
+    /// <summary>Reads RDATA that is a single name: of CNAME, DNAME, NS, PTR.</summary>
+    /// <returns>False if the RDATA is not exactly one name.</returns>
     public readonly bool TryReadTarget(ref LookupName target)
     {
         int position = _rdata, end = _rdata + _rdataOctets;

@@ -1,20 +1,20 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// A reply without its records, for a path that the whole one does not fit: header with TC, question, and an OPT without
-/// options where the reply had one (RFC 2181 §9, RFC 6891 §7). The client asks again over TCP.
+/// A reply truncated for its path: header with TC, question, and an OPT without options if the reply had one (RFC 2181 §9, RFC 6891 §7).
+/// The client retries over TCP.
 /// </summary>
 public static class TruncatedReply
 {
-    /// <summary>The most octets that it takes: header, the longest question, OPT.</summary>
+    /// <summary>The maximum length: header, the longest question, OPT.</summary>
     public const int MaxOctets = MessageHeader.LengthOctets + WireName.MaxOctets + 4 + OptOctets;
 
     private const int OptOctets = 1 + RecordReader.FixedOctets;
 
-    /// <summary>Writes it.</summary>
+    /// <summary>Writes the truncated reply.</summary>
     /// <param name="reply">The whole reply.</param>
     /// <param name="destination">At least <see cref="MaxOctets"/>, or the memory of the reply itself.</param>
-    /// <returns>Its length; 0 for what is no reply with one question, or has a record that cannot be read.</returns>
+    /// <returns>Its length; 0 if the message is not a well-formed reply with one question.</returns>
     public static int Write(ReadOnlySpan<byte> reply, Span<byte> destination)
     {
         int end = MessageHeader.LengthOctets;
@@ -22,7 +22,7 @@ public static class TruncatedReply
         if (!WireName.TrySkip(reply, ref end) || (end += 4) > reply.Length || end > MaxOctets - OptOctets) return 0;
         if (!TryFindOpt(reply, end, out int opt)) return 0;
         ushort flags = (ushort)(MessageHeader.Flags(reply) | MessageHeader.Truncated);
-        // The OPT first: in the same memory it lies behind the question.
+        // The OPT is copied first: in the same memory it may be overwritten.
         Span<byte> kept = stackalloc byte[OptOctets];
         if (opt > 0) reply.Slice(opt, OptOctets).CopyTo(kept);
         reply[..end].CopyTo(destination);
@@ -35,7 +35,7 @@ public static class TruncatedReply
         return end + OptOctets;
     }
 
-    /// <summary>Looks for the OPT, 0 if there is none.</summary>
+    /// <summary>Finds the OPT; 0 if there is none.</summary>
     /// <returns>False if a record runs past the end.</returns>
     private static bool TryFindOpt(ReadOnlySpan<byte> reply, int position, out int opt)
     {

@@ -1,8 +1,7 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// An owned, immutable domain name for settings, keys and messages to people. The query path uses spans and
-/// <see cref="LookupName"/> instead.
+/// An owned, immutable domain name for settings, keys and messages. The query path uses spans and <see cref="LookupName"/> instead.
 /// </summary>
 public sealed class DomainName : IEquatable<DomainName>
 {
@@ -13,7 +12,7 @@ public sealed class DomainName : IEquatable<DomainName>
     /// <summary>The root name.</summary>
     public static DomainName Root { get; } = new([0]);
 
-    /// <summary>The wire form in the spelling it was given; valid and uncompressed.</summary>
+    /// <summary>The wire form in its original letter case; valid and uncompressed.</summary>
     public ReadOnlySpan<byte> Octets => _octets;
 
     /// <summary>Copies a wire name.</summary>

@@ -6,16 +6,15 @@ using System.Runtime.Intrinsics;
 namespace Dns.Protocol;
 
 /// <summary>
-/// A name made ready for lookup: its lower-case octets, where each label starts, and its hash. A suffix is hashed when it is
-/// asked for.
+/// A name as a lookup key: its lower-case octets, the offsets of its labels, and its hash. Suffixes are hashed on demand.
 /// </summary>
 /// <remarks>
-/// About 430 bytes that live on the stack, and are never cleared: only the part that the name fills is meaningful, and
-/// <see cref="NameHash.Slack"/> octets of zero behind it. Not safe to share between threads; owns its octets.
+/// About 430 bytes on the stack, never cleared: only the part that the name fills is defined, and <see cref="NameHash.Slack"/> octets of
+/// zero behind it. Not thread-safe; owns its octets.
 /// </remarks>
 public struct LookupName
 {
-    // Lowering stores whole vectors, and zeros follow the name.
+    // Vector stores write past the name, and zeros follow it.
     [InlineArray(WireName.MaxOctets + 1 + NameHash.Slack)]
     private struct OctetBuffer
     {
@@ -37,7 +36,7 @@ public struct LookupName
     /// <summary>Length of the name in octets, 1 to 255.</summary>
     public readonly int Length => _length;
 
-    /// <summary>Number of labels, the root label not counted, 0 to 127.</summary>
+    /// <summary>The number of labels without the root label, 0 to 127.</summary>
     public readonly int LabelCount => _labelCount;
 
     /// <summary>The hash of the whole name.</summary>
@@ -47,17 +46,17 @@ public struct LookupName
     [UnscopedRef]
     public readonly ReadOnlySpan<byte> Octets => ((ReadOnlySpan<byte>)_octets)[.._length];
 
-    /// <summary>Where the suffix begins that leaves out the first <paramref name="skippedLabels"/> labels.</summary>
+    /// <summary>The offset of the suffix without the first <paramref name="skippedLabels"/> labels.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int Start(int skippedLabels) => _starts[skippedLabels];
 
-    /// <summary>The hash of the suffix that leaves out the first <paramref name="skippedLabels"/> labels.</summary>
+    /// <summary>The hash of the suffix without the first <paramref name="skippedLabels"/> labels.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ulong SuffixHash(int skippedLabels)
     {
         if (skippedLabels == 0) return _hash;
         int start = _starts[skippedLabels];
-        // A start is below the length, at most 254, and zeros follow the name.
+        // In range: a start is below the length, at most 254, and zeros follow the name.
         return NameHash.OfPadded(in Unsafe.Add(ref FirstOctet, start), _length - start);
     }
 
@@ -68,7 +67,7 @@ public struct LookupName
         get => ref Unsafe.As<OctetBuffer, byte>(ref Unsafe.AsRef(in _octets));
     }
 
-    /// <summary>The suffix that leaves out the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).</summary>
+    /// <summary>The suffix without the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).</summary>
     [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ReadOnlySpan<byte> Suffix(int skippedLabels)
@@ -79,8 +78,8 @@ public struct LookupName
     }
 
     /// <summary>
-    /// Whether the possibly compressed name at <paramref name="offset"/> of a message is, in any spelling, the suffix that
-    /// leaves out the first <paramref name="skippedLabels"/> labels. False for anything malformed.
+    /// Whether the possibly compressed name at <paramref name="offset"/> of a message equals, ignoring case, the suffix without the first
+    /// <paramref name="skippedLabels"/> labels. False if it is malformed.
     /// </summary>
     public readonly bool IsSuffixAt(int skippedLabels, ReadOnlySpan<byte> message, int offset)
     {
@@ -94,7 +93,7 @@ public struct LookupName
                 if (!WireName.TryFollow(message, ref offset, ref limit)) return false;
                 continue;
             }
-            // Equal to a length of ours, so at most 63; the root ends both names.
+            // Equals one of our length octets, so at most 63; the root ends both names.
             if (label != Unsafe.Add(ref octets, at)) return false;
             if (label == 0) return true;
             if (!IsLabelAt(ref Unsafe.Add(ref octets, at + 1), message, offset + 1, label)) return false;
@@ -104,7 +103,7 @@ public struct LookupName
         return false;
     }
 
-    /// <summary>Compares a label eight octets at a time: ours has slack behind it, the message mostly has.</summary>
+    /// <summary>Compares a label in words of eight octets: this name has slack behind it, the message usually has.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsLabelAt(ref byte own, ReadOnlySpan<byte> message, int offset, int length)
     {
@@ -125,13 +124,13 @@ public struct LookupName
     }
 
     /// <summary>
-    /// Reads an uncompressed name at <paramref name="position"/>, as a question has it: a question is the first
-    /// thing in its message, so a pointer there could only lead into the header, and is refused.
+    /// Reads an uncompressed name at <paramref name="position"/>, as in a question: it is first in its message, so a pointer could only
+    /// lead into the header, and is refused.
     /// </summary>
-    /// <param name="buffer">Holds the message; what lies behind its end may be read but has no influence.</param>
-    /// <param name="position">Where the name starts.</param>
-    /// <param name="end">Where the message ends.</param>
-    /// <returns>False if the name is malformed, compressed, or runs past the message.</returns>
+    /// <param name="buffer">Contains the message; octets behind its end may be read but have no influence.</param>
+    /// <param name="position">The offset of the name.</param>
+    /// <param name="end">The end of the message.</param>
+    /// <returns>False if the name is malformed, compressed, or exceeds the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryRead(ReadOnlySpan<byte> buffer, int position, int end)
     {
@@ -153,7 +152,7 @@ public struct LookupName
         return true;
     }
 
-    /// <summary>Takes a valid uncompressed name in any spelling.</summary>
+    /// <summary>Sets a valid uncompressed name in any letter case.</summary>
     public void Set(ReadOnlySpan<byte> name)
     {
         if (!TryRead(name, 0, name.Length)) throw new ArgumentException("not a valid name in wire form", nameof(name));
@@ -163,14 +162,14 @@ public struct LookupName
     private bool TryWalk(ReadOnlySpan<byte> buffer, int position, int end)
     {
         ReadOnlySpan<byte> octets = buffer[position..end];
-        // Whatever a label says, the next one, the root at least, has to start in the message and within 255 octets.
+        // Each label must start within the message and within 255 octets, the root label included.
         int limit = Math.Min(octets.Length, WireName.MaxOctets), start = 0, count = 0;
         if (limit == 0) return false;
         ref byte first = ref MemoryMarshal.GetReference(octets);
         ref byte starts = ref Unsafe.As<StartBuffer, byte>(ref _starts);
         while (true)
         {
-            // The start is below the limit. Labels are 2 octets or more, so at most 127 of them come before it.
+            // In range: the start is below the limit. Labels take 2 octets or more, so at most 127 precede it.
             int label = Unsafe.Add(ref first, start);
             Unsafe.Add(ref starts, count) = (byte)start;
             if (label == 0) break;
@@ -183,12 +182,12 @@ public struct LookupName
         return true;
     }
 
-    /// <summary>Puts zeros behind the octets, and hashes them.</summary>
+    /// <summary>Appends zeros, and computes the hash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Finish()
     {
         ref byte octets = ref FirstOctet;
-        // The buffer has the slack behind the longest name.
+        // The buffer has slack behind the longest name.
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref octets, _length), Vector128<byte>.Zero);
         _hash = NameHash.OfPadded(in octets, _length);
     }

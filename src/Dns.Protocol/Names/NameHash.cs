@@ -4,21 +4,20 @@ using System.Security.Cryptography;
 
 namespace Dns.Protocol;
 
-/// <summary>The 64-bit hash of a lower-case name: of the whole name or of a suffix, each by itself.</summary>
+/// <summary>The 64-bit hash of a lower-case name; a suffix is hashed like a whole name.</summary>
 /// <remarks>
-/// Sixteen octets take one multiplication, so hashing one name of usual length costs less than a chain over its labels; the
-/// price is that a walk over all suffixes of a long name hashes the last labels again and again. The seeds are drawn once per
-/// process: whoever writes names into a zone or makes queries cannot choose names that fall together. Hashes are therefore
-/// never stored on disk and never compared across processes.
+/// One multiplication for sixteen octets makes a name of usual length cheaper than a chain of label hashes; in return, a walk over all
+/// suffixes of a long name hashes its last labels repeatedly. Seeded once per process, so that names cannot be chosen to collide. Hashes
+/// are therefore never stored on disk or compared across processes.
 /// </remarks>
 public static class NameHash
 {
     private const int BlockOctets = 2 * sizeof(ulong);
 
-    /// <summary>What a block's words are mixed with.</summary>
+    /// <summary>The seeds.</summary>
     internal static readonly ulong FirstSeed = DrawSeed(), SecondSeed = DrawSeed();
 
-    /// <summary>Octets of zero that have to follow a name given to <see cref="OfLower"/>.</summary>
+    /// <summary>Octets of zero that must follow a name passed to <see cref="OfLower"/>.</summary>
     public const int Slack = BlockOctets;
 
     /// <summary>The hash of the root name.</summary>
@@ -26,8 +25,8 @@ public static class NameHash
 
     /// <summary>The hash of a lower-case name.</summary>
     /// <param name="name">
-    /// The first octet of a valid name with <see cref="Slack"/> readable octets of zero behind it. They make no two names alike:
-    /// a name says itself where it ends.
+    /// The first octet of a valid name, followed by <see cref="Slack"/> readable octets of zero. The padding causes no collisions, since a
+    /// name ends with its root label.
     /// </param>
     /// <param name="lengthOctets">Length of the name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -35,7 +34,7 @@ public static class NameHash
     {
         ref byte octets = ref Unsafe.AsRef(in name);
         ulong hash = SecondSeed, seed = FirstSeed;
-        // The last block reads less than a block beyond the name.
+        // The last block reads less than one block behind the name.
         for (nuint at = 0; at < (nuint)lengthOctets; at += BlockOctets)
             hash = Mix(
                 Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref octets, at)) ^ seed,
@@ -49,7 +48,7 @@ public static class NameHash
     public static ulong OfLower(ReadOnlySpan<byte> padded, int lengthOctets) =>
         OfPadded(in MemoryMarshal.GetReference(padded[..(lengthOctets + Slack)]), lengthOctets);
 
-    /// <summary>The hash of a whole valid name in any spelling. For cold paths: copies and lowers the name first.</summary>
+    /// <summary>The hash of a valid name in any letter case. For cold paths: copies the name first.</summary>
     public static ulong Compute(ReadOnlySpan<byte> name)
     {
         Unsafe.SkipInit(out LookupName lookup);

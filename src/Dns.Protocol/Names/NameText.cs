@@ -1,11 +1,11 @@
 namespace Dns.Protocol;
 
-/// <summary>What is wrong with a name in presentation form.</summary>
+/// <summary>An error in a name in presentation form.</summary>
 public enum NameTextError : byte
 {
     /// <summary>Nothing.</summary>
     None,
-    /// <summary>There is no text.</summary>
+    /// <summary>The text is empty.</summary>
     Empty,
     /// <summary>Two dots in a row, or a dot in front.</summary>
     EmptyLabel,
@@ -13,7 +13,7 @@ public enum NameTextError : byte
     LabelTooLong,
     /// <summary>More than 255 octets with length octets and root label.</summary>
     NameTooLong,
-    /// <summary>A backslash that is followed by neither three digits up to 255 nor another character.</summary>
+    /// <summary>A backslash not followed by three digits up to 255 or another character.</summary>
     BadEscape,
     /// <summary>The name does not end in a dot and no origin is known.</summary>
     NoOrigin,
@@ -26,8 +26,9 @@ public static class NameText
     public const int MaxChars = WireName.MaxOctets * 4;
 
     /// <summary>
-    /// Reads a name, its spelling kept, into <paramref name="destination"/> (at least 255 octets).
-    /// A name without a final dot is completed with <paramref name="origin"/>; <c>@</c> is the origin itself.
+    /// Parses a name in its letter case into <paramref name="destination"/> (at least 255 octets). A name without a final dot is relative
+    /// to
+    /// <paramref name="origin"/>; <c>@</c> is the origin itself.
     /// </summary>
     /// <param name="text">ASCII text; octets above 126 stand for themselves.</param>
     /// <param name="origin">A valid wire name, or empty where relative names are an error.</param>
@@ -98,8 +99,7 @@ public static class NameText
     }
 
     /// <summary>
-    /// Reads what follows a backslash at <paramref name="position"/>: three decimal digits up to 255, or one
-    /// character that stands for itself.
+    /// Resolves the escape behind a backslash at <paramref name="position"/>: three decimal digits up to 255, or one character.
     /// </summary>
     public static bool TryUnescape(ReadOnlySpan<byte> text, ref int position, out byte octet)
     {
@@ -126,7 +126,7 @@ public static class NameText
         return true;
     }
 
-    /// <summary>Reads an absolute or relative name from a string for cold paths; a missing final dot is supplied.</summary>
+    /// <summary>Parses a name from a string for cold paths; the final dot is optional.</summary>
     public static bool TryParse(string text, Span<byte> destination, out int lengthOctets)
     {
         lengthOctets = 0;
@@ -180,14 +180,14 @@ public static class NameText
         return 1;
     }
 
-    /// <summary>The presentation form as a string, for logs and people.</summary>
+    /// <summary>The presentation form as a string, for logs and messages.</summary>
     public static string ToText(ReadOnlySpan<byte> name)
     {
         Span<byte> text = stackalloc byte[MaxChars];
         return System.Text.Encoding.Latin1.GetString(text[..Format(name, text)]);
     }
 
-    /// <summary>What <paramref name="error"/> means, to stand in a message after the name.</summary>
+    /// <summary>The description of <paramref name="error"/>, to follow the name in a message.</summary>
     public static string Describe(NameTextError error) => error switch
     {
         NameTextError.Empty => "the name is empty",

@@ -6,13 +6,12 @@ using System.Runtime.Intrinsics;
 namespace Dns.Protocol;
 
 /// <summary>
-/// Operations on domain names in wire form (RFC 1035 §3.1): a sequence of length-prefixed labels that
-/// ends in the empty root label. Every span given here is a whole uncompressed name unless said otherwise.
+/// Operations on domain names in wire form (RFC 1035 §3.1): a sequence of length-prefixed labels that ends in the empty root label. Every
+/// span is a whole uncompressed name unless stated otherwise.
 /// </summary>
 /// <remarks>
-/// Names are 8-bit clean. Only the octets A to Z have a second spelling (RFC 4343); a label's length octet
-/// is 0 to 63 and so never falls into that range, which is why a whole name can be lowered without
-/// looking at its labels. Nothing here allocates or throws.
+/// Names are 8-bit clean. Only the octets A to Z have two cases (RFC 4343); a length octet is 0 to 63 and never in that range, so a whole
+/// name can be lowered without parsing its labels. Nothing here allocates or throws.
 /// </remarks>
 public static class WireName
 {
@@ -22,12 +21,12 @@ public static class WireName
     /// <summary>The longest label, without its length octet (RFC 1035 §2.3.4).</summary>
     public const int MaxLabelOctets = 63;
 
-    /// <summary>The most labels a name can hold, the root label not counted.</summary>
+    /// <summary>The maximum number of labels without the root label.</summary>
     public const int MaxLabels = 127;
 
     /// <summary>
-    /// The most pointers that are followed for one name: whoever writes a name needs one, or one behind each label. Without it
-    /// a long row of pointers to pointers would make every name of a message as costly as the message is long.
+    /// The maximum number of pointers followed for one name: a legitimate name has at most one behind each label. The bound prevents
+    /// quadratic work on long chains of pointers.
     /// </summary>
     public const int MaxPointers = MaxLabels;
 
@@ -35,10 +34,9 @@ public static class WireName
     public static ReadOnlySpan<byte> Root => [0];
 
     /// <summary>
-    /// Finds the length in octets of the uncompressed name at the start of <paramref name="octets"/>.
-    /// Octets behind the name are allowed.
+    /// The length in octets of the uncompressed name at the start of <paramref name="octets"/>, which may be longer.
     /// </summary>
-    /// <returns>False if the name is cut short, longer than 255 octets or holds anything but plain labels.</returns>
+    /// <returns>False if the name is incomplete, longer than 255 octets or has other than plain labels.</returns>
     public static bool TryMeasure(ReadOnlySpan<byte> octets, out int lengthOctets)
     {
         int position = 0;
@@ -62,14 +60,13 @@ public static class WireName
         TryMeasure(octets, out int length) && length == octets.Length;
 
     /// <summary>
-    /// Reads the possibly compressed name at <paramref name="position"/> of a message, its spelling kept,
-    /// into <paramref name="destination"/> (at least 255 octets) and moves the position behind it.
+    /// Copies the possibly compressed name at <paramref name="position"/> of a message, in its letter case, into
+    /// <paramref name="destination"/> (at least 255 octets), and moves the position behind it.
     /// </summary>
     /// <remarks>
-    /// A pointer has to lead to an octet before the labels that led to it (RFC 1035 §4.1.4, "prior
-    /// occurrence"), and not into the header; so every jump goes strictly backwards and no loop exists.
+    /// A pointer must lead strictly backwards (RFC 1035 §4.1.4, "prior occurrence") and not into the header, so there are no loops.
     /// </remarks>
-    /// <returns>False, with the position untouched, if the name is malformed.</returns>
+    /// <returns>False, with the position unchanged, if the name is malformed.</returns>
     public static bool TryExpand(
         ReadOnlySpan<byte> message, ref int position, Span<byte> destination, out int lengthOctets)
     {
@@ -95,7 +92,7 @@ public static class WireName
                 continue;
             }
             if (label > MaxLabelOctets || cursor + 1 + label > message.Length) return false;
-            // The root label has room behind every label that is taken.
+            // Leaves room for the root label.
             if (written + 1 + label >= MaxOctets) return false;
             message.Slice(cursor, label + 1).CopyTo(destination[written..]);
             written += label + 1;
@@ -106,15 +103,13 @@ public static class WireName
 
     /// <summary>Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.</summary>
     /// <param name="message">The message, or a part of it.</param>
-    /// <param name="position">Where the name starts in these octets.</param>
-    /// <param name="origin">Where these octets start in the message that pointers count from.</param>
-    /// <returns>
-    /// False if the name runs past the message, holds a label type other than plain and pointer, or points forward.
-    /// </returns>
+    /// <param name="position">The offset of the name in these octets.</param>
+    /// <param name="origin">The offset of these octets in the message that pointers refer to.</param>
+    /// <returns>False if the name is incomplete, has other labels than plain ones and pointers, or points forward.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TrySkip(ReadOnlySpan<byte> message, ref int position, int origin = 0)
     {
-        // Nearly every owner in a message is a pointer alone.
+        // Most owners are a single pointer.
         int cursor = position;
         if ((uint)cursor >= (uint)message.Length || message[cursor] < 0xC0) return TrySkipSlow(message, ref position, origin);
         if ((uint)(cursor + 1) >= (uint)message.Length) return false;
@@ -146,7 +141,7 @@ public static class WireName
         return false;
     }
 
-    /// <summary>Moves from a pointer to where it leads, which has to be before all that led to it: no loop exists.</summary>
+    /// <summary>Follows a pointer, which must lead strictly backwards, so there are no loops.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryFollow(ReadOnlySpan<byte> message, ref int offset, ref int limit)
     {
@@ -157,9 +152,9 @@ public static class WireName
         return true;
     }
 
-    /// <summary>Where the pointer is that a name ends with; -1 if it ends with the root label, or is malformed.</summary>
+    /// <summary>The offset of the pointer at the end of a name; -1 if it ends with the root label, or is malformed.</summary>
     /// <param name="octets">The message, or a part of it.</param>
-    /// <param name="position">Where the name starts.</param>
+    /// <param name="position">The offset of the name.</param>
     public static int FindPointer(ReadOnlySpan<byte> octets, int position)
     {
         while ((uint)position < (uint)octets.Length)
@@ -171,7 +166,7 @@ public static class WireName
         return -1;
     }
 
-    /// <summary>Lowers a name of up to 255 octets in whole vectors where the source has octets enough behind it.</summary>
+    /// <summary>Lowers a name of up to 255 octets in whole vectors if the source is long enough.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void ToLowerPadded(ReadOnlySpan<byte> source, Span<byte> destination, int length)
     {
@@ -181,7 +176,7 @@ public static class WireName
             ToLower(source[..length], destination);
             return;
         }
-        // Both spans hold the rounded length, as just checked.
+        // In range: both spans hold the rounded length, as checked.
         ref byte from = ref MemoryMarshal.GetReference(source);
         ref byte to = ref MemoryMarshal.GetReference(destination);
         for (nuint i = 0; i < (nuint)rounded; i += 16)
@@ -195,7 +190,7 @@ public static class WireName
         ref byte source = ref MemoryMarshal.GetReference(name);
         ref byte target = ref MemoryMarshal.GetReference(destination);
         int length = name.Length, i = 0;
-        // Both loads and stores stay inside name.Length: the last vector overlaps the one before it.
+        // Loads and stores stay within name.Length: the last vector overlaps the one before it.
         if (length >= Vector128<byte>.Count)
         {
             for (; i <= length - Vector128<byte>.Count; i += Vector128<byte>.Count)
@@ -239,7 +234,7 @@ public static class WireName
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte ToLower(byte octet) => (uint)(octet - 'A') < 26 ? (byte)(octet | 0x20) : octet;
 
-    /// <summary>Whether two names are the same name, whatever their spelling.</summary>
+    /// <summary>Whether two names are equal, ignoring case.</summary>
     public static bool EqualsIgnoreCase(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
     {
         if (left.Length != right.Length) return false;
@@ -257,7 +252,7 @@ public static class WireName
         }
         if (length >= sizeof(ulong))
         {
-            // Two words that overlap cover 8 to 16 octets.
+            // Two overlapping words cover 8 to 16 octets.
             int last = length - sizeof(ulong);
             return AreEqual(
                     Unsafe.ReadUnaligned<ulong>(ref a), Unsafe.ReadUnaligned<ulong>(ref b))
@@ -273,12 +268,11 @@ public static class WireName
     private static bool AreEqual(ulong x, ulong y) => x == y || ToLower(x) == ToLower(y);
 
     /// <summary>
-    /// Whether the possibly compressed name at an offset of a message is the same name in the same spelling. False for anything
-    /// malformed.
+    /// Whether the possibly compressed name at an offset of a message equals a name, including letter case. False if it is malformed.
     /// </summary>
     /// <param name="name">A valid uncompressed name.</param>
     /// <param name="message">The message.</param>
-    /// <param name="offset">Where to look.</param>
+    /// <param name="offset">The offset.</param>
     public static bool EqualsAt(ReadOnlySpan<byte> name, ReadOnlySpan<byte> message, int offset)
     {
         int limit = offset;
@@ -301,7 +295,7 @@ public static class WireName
         return false;
     }
 
-    /// <summary>The number of labels, the root label not counted. The name has to be valid.</summary>
+    /// <summary>The number of labels of a valid name, without the root label.</summary>
     public static int CountLabels(ReadOnlySpan<byte> name)
     {
         int count = 0;
@@ -309,7 +303,7 @@ public static class WireName
         return count;
     }
 
-    /// <summary>Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, whatever the spelling.</summary>
+    /// <summary>Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, ignoring case.</summary>
     public static bool IsAtOrBelow(ReadOnlySpan<byte> name, ReadOnlySpan<byte> ancestor)
     {
         int skip = name.Length - ancestor.Length;

@@ -6,10 +6,7 @@ namespace Dns.Protocol;
 /// <summary>Octets in base 64 with padding (RFC 4648 §4), which master files may break into several tokens.</summary>
 internal static class Base64Text
 {
-    /// <summary>
-    /// A decoder that is fed token by token. Strict: the padding has to be there, nothing may follow it, and
-    /// the bits it hides have to be zero.
-    /// </summary>
+    /// <summary>A decoder fed token by token. Strict: padding is required, nothing may follow it, and its bits must be zero.</summary>
     public ref struct Decoder(Span<byte> destination)
     {
         private readonly Span<byte> _destination = destination;
@@ -29,7 +26,7 @@ internal static class Base64Text
         {
             if (_digitCount == 0 && _paddingCount == 0 && text.Length > 4)
             {
-                // The last group is left to the slow way, which knows about padding.
+                // The last group is decoded separately, with its padding.
                 int whole = (text.Length - 1) / 4 * 4;
                 OperationStatus status = Base64.DecodeFromUtf8(
                     text[..whole], _destination[Written..], out int consumed, out int written, isFinalBlock: false);

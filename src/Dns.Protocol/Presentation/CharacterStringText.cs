@@ -31,7 +31,7 @@ internal static class CharacterStringText
         writer.Write((byte)'"');
     }
 
-    /// <summary>Writes one octet as it has to look between quotes.</summary>
+    /// <summary>Writes one octet, escaped for quotes if necessary.</summary>
     public static void WriteOctet(byte octet, ref PresentationWriter writer)
     {
         if (octet is < 0x20 or >= 0x7F)

@@ -5,7 +5,7 @@ namespace Dns.Protocol;
 /// <summary>Octets as hexadecimal digits of either case (RFC 4648 §8).</summary>
 internal static class HexText
 {
-    /// <summary>The value of one digit, or -1: for forms that break pairs with dots, colons or blanks.</summary>
+    /// <summary>The value of one digit, or -1; for formats with separators between digits.</summary>
     public static int Digit(byte octet)
     {
         uint value = (uint)(octet - '0');
@@ -15,7 +15,7 @@ internal static class HexText
     }
 
     /// <summary>Reads pairs of digits; the destination has to be half as long as the text at least.</summary>
-    /// <returns>False if the number of digits is odd or something else than a digit is found.</returns>
+    /// <returns>False on an odd number of digits or any other character.</returns>
     public static bool TryParse(ReadOnlySpan<byte> text, Span<byte> destination) =>
         Convert.FromHexString(text, destination, out _, out _) == OperationStatus.Done;
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>IPv6 addresses in text (RFC 4291 §2.2), written in the one form of RFC 5952.</summary>
+/// <summary>IPv6 addresses in text (RFC 4291 §2.2), written in the canonical form of RFC 5952.</summary>
 internal static class Ipv6Text
 {
     /// <summary>The longest text, in octets.</summary>
@@ -43,7 +43,7 @@ internal static class Ipv6Text
             gapAt = count;
             i++;
         }
-        // The gap stands for one group at least (RFC 5952 §4.2.2 reads RFC 4291 so).
+        // "::" stands for at least one group (RFC 5952 §4.2.2).
         if (gapAt < 0 ? count != GroupCount : count >= GroupCount) return false;
         Spread(groups[..count], gapAt, destination);
         return true;
@@ -62,8 +62,7 @@ internal static class Ipv6Text
 
     /// <summary>Writes the text into at least <see cref="MaxChars"/> octets and returns its length.</summary>
     /// <remarks>
-    /// Addresses of ::/96 and ::ffff:0:0/96 get a dotted tail, as inet_ntop and with it every other name
-    /// server writes them (RFC 5952 §5).
+    /// Addresses of ::/96 and ::ffff:0:0/96 get a dotted tail, as inet_ntop and other name servers write them (RFC 5952 §5).
     /// </remarks>
     public static int Format(ReadOnlySpan<byte> address, Span<byte> destination)
     {

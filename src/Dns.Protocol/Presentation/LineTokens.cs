@@ -1,21 +1,18 @@
 namespace Dns.Protocol;
 
-/// <summary>Cuts one line of presentation text into tokens, as a master file does it within a record (RFC 1035 §5.1).</summary>
-/// <remarks>
-/// One line is what is left once comments and parentheses are gone: both are refused outside of quotes, as are the ends of lines.
-/// Allocates nothing.
-/// </remarks>
+/// <summary>Splits one line of presentation text into tokens, as within a record of a master file (RFC 1035 §5.1).</summary>
+/// <remarks>Comments, parentheses and line ends are refused outside of quotes. Allocates nothing.</remarks>
 internal static class LineTokens
 {
-    /// <summary>The most tokens that a text can have: one octet each, and one between them.</summary>
+    /// <summary>The maximum number of tokens: one octet each, and one between them.</summary>
     public static int MaxCount(int textOctets) => (textOctets + 1) / 2;
 
-    /// <summary>Cuts a text.</summary>
+    /// <summary>Splits a text.</summary>
     /// <param name="text">The line.</param>
     /// <param name="tokens">Room for <see cref="MaxCount"/> tokens.</param>
-    /// <param name="count">How many there are.</param>
-    /// <param name="error">Where it cannot be cut, and what was expected there.</param>
-    /// <returns>False if it cannot be cut.</returns>
+    /// <param name="count">The number of tokens.</param>
+    /// <param name="error">Where the text is malformed, and what was expected there.</param>
+    /// <returns>False if the text is malformed.</returns>
     public static bool TryCut(ReadOnlySpan<byte> text, Span<TextToken> tokens, out int count, out RdataSyntaxError error)
     {
         count = 0;
@@ -36,7 +33,7 @@ internal static class LineTokens
         return true;
     }
 
-    /// <summary>Moves behind a word. Quotes in it, as in <c>key="a b"</c>, belong to it.</summary>
+    /// <summary>Skips a word. Quotes in it, as in <c>key="a b"</c>, belong to it.</summary>
     private static bool TrySkipWord(ReadOnlySpan<byte> text, ref int at, out RdataSyntaxError error)
     {
         error = default;

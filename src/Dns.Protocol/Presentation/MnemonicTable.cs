@@ -3,8 +3,7 @@ using System.Text;
 namespace Dns.Protocol;
 
 /// <summary>
-/// Finds the number behind an upper-case mnemonic in any spelling, without allocating: the type column of
-/// ten million records goes through here.
+/// Maps mnemonics in any letter case to numbers without allocation: it parses the type column of millions of records.
 /// </summary>
 /// <remarks>Open addressing over the first eight octets packed into a word; immutable once built.</remarks>
 internal sealed class MnemonicTable

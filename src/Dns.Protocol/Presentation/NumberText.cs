@@ -8,7 +8,7 @@ internal static class NumberText
     /// <summary>Reads a number of at most <paramref name="max"/>.</summary>
     /// <returns>False if the text is empty, holds anything but digits, or is out of range.</returns>
     public static bool TryParse(ReadOnlySpan<byte> text, ulong max, out ulong value) =>
-        // The framework's parser stops at what is no digit, such as a point.
+        // Utf8Parser stops at the first other character, such as a dot.
         Utf8Parser.TryParse(text, out value, out int length) && length == text.Length && value <= max;
 
     /// <inheritdoc cref="TryParse(ReadOnlySpan{byte}, ulong, out ulong)"/>

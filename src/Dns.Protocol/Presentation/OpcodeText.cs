@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>Mnemonics of operation codes as the registry spells them, in capitals.</summary>
+/// <summary>Mnemonics of opcodes in the registry's spelling, in capitals.</summary>
 public static class OpcodeText
 {
     private static readonly string[] Mnemonics =

@@ -3,8 +3,7 @@ using System.Buffers;
 namespace Dns.Protocol;
 
 /// <summary>
-/// A cursor that writes text into an <see cref="IBufferWriter{T}"/> without asking it for room at every octet.
-/// Nothing is visible to the buffer's owner before <see cref="Flush"/>.
+/// A buffered text writer on an <see cref="IBufferWriter{T}"/>. Nothing is visible to the buffer's owner before <see cref="Flush"/>.
 /// </summary>
 internal ref struct PresentationWriter(IBufferWriter<byte> output)
 {
@@ -12,7 +11,7 @@ internal ref struct PresentationWriter(IBufferWriter<byte> output)
     private Span<byte> _room;
     private int _used;
 
-    /// <summary>Hands everything written to the buffer writer.</summary>
+    /// <summary>Commits everything written to the buffer writer.</summary>
     public void Flush()
     {
         if (_used > 0) _output.Advance(_used);

@@ -11,7 +11,7 @@ public static class RRTypeText
     private static readonly MnemonicTable Mnemonics = new(
         Enum.GetValues<RRType>().Select(type => (Spell(type), (ushort)type)));
 
-    // The one mnemonic that is not an identifier.
+    // The only mnemonic that is not an identifier.
     private static string Spell(RRType type) => type == RRType.NSAPPTR ? "NSAP-PTR" : type.ToString();
 
     /// <summary>Reads a mnemonic or the TYPE form, in any case.</summary>

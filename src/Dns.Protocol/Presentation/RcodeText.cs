@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>Mnemonics of response codes as the registry spells them, in capitals.</summary>
+/// <summary>Mnemonics of RCODEs in the registry's spelling, in capitals.</summary>
 public static class RcodeText
 {
     private static readonly string[] Mnemonics =

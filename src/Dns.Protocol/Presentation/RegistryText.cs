@@ -1,11 +1,11 @@
 namespace Dns.Protocol;
 
-/// <summary>A registry of numbers that have mnemonics; a plain number is always read.</summary>
+/// <summary>A registry of numbers with mnemonics; plain numbers are always accepted.</summary>
 internal sealed class RegistryText((string Mnemonic, ushort Value)[] pairs)
 {
     private readonly MnemonicTable _table = new(pairs);
 
-    /// <summary>DNSSEC algorithms; where two spellings are in use, the one listed last is written.</summary>
+    /// <summary>DNSSEC algorithms; of two mnemonics for a number, the one listed last is written.</summary>
     public static RegistryText Algorithms { get; } = new(
     [
         ("RSAMD5", 1), ("DH", 2), ("DSA", 3), ("RSASHA1", 5),

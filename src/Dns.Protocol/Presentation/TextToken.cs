@@ -1,17 +1,16 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// One token of a logical line of master-file text: a run of characters between blanks, or what stands between
-/// quotes. Escapes are still in it; whoever takes the token resolves them.
+/// One token of a logical line of master-file text: characters between blanks, or between quotes. Escapes are not resolved yet.
 /// </summary>
-/// <param name="Offset">Where it starts in the text, in octets; behind the opening quote if quoted.</param>
+/// <param name="Offset">Its offset in the text, in octets; behind the opening quote if quoted.</param>
 /// <param name="Length">Its length in octets, quotes not counted.</param>
 /// <param name="Line">The line it starts on, from 1.</param>
 /// <param name="Column">The column it starts on in octets, from 1; that of the opening quote if quoted.</param>
-/// <param name="IsQuoted">Whether it stood in quotes: then blanks and dots in it are plain characters.</param>
+/// <param name="IsQuoted">Whether it was quoted: blanks and dots in it are then plain characters.</param>
 public readonly record struct TextToken(int Offset, int Length, int Line, int Column, bool IsQuoted);
 
-/// <summary>A cursor over the tokens of one logical line: how RDATA in text form is read.</summary>
+/// <summary>A cursor over the tokens of one logical line, to parse RDATA.</summary>
 /// <remarks>Borrows the text and the tokens; neither allocates nor throws.</remarks>
 public ref struct TokenReader
 {
@@ -19,9 +18,9 @@ public ref struct TokenReader
     private readonly ReadOnlySpan<TextToken> _tokens;
 
     /// <summary>A reader at the first of <paramref name="tokens"/>.</summary>
-    /// <param name="text">What the tokens' offsets count from.</param>
+    /// <param name="text">The text that the tokens' offsets refer to.</param>
     /// <param name="tokens">The tokens, in order.</param>
-    /// <param name="origin">What completes relative names: a valid wire name, or empty for none.</param>
+    /// <param name="origin">The origin of relative names: a valid wire name, or empty for none.</param>
     public TokenReader(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, ReadOnlySpan<byte> origin)
     {
         _text = text;
@@ -29,13 +28,13 @@ public ref struct TokenReader
         Origin = origin;
     }
 
-    /// <summary>What completes relative names; empty for none.</summary>
+    /// <summary>The origin of relative names; empty for none.</summary>
     public ReadOnlySpan<byte> Origin { get; }
 
     /// <summary>Index of the next token; settable to go back.</summary>
     public int Position { get; set; }
 
-    /// <summary>How many tokens are left.</summary>
+    /// <summary>The number of tokens left.</summary>
     public readonly int Remaining => _tokens.Length - Position;
 
     /// <summary>Takes the next token.</summary>
@@ -47,7 +46,7 @@ public ref struct TokenReader
         return true;
     }
 
-    /// <summary>Looks at the next token without taking it.</summary>
+    /// <summary>Reads the next token without moving on.</summary>
     public readonly bool TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted)
     {
         if ((uint)Position >= (uint)_tokens.Length)

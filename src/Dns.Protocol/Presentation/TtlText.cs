@@ -1,11 +1,9 @@
 namespace Dns.Protocol;
 
-/// <summary>Times to live in master files: plain seconds, or numbers with units such as <c>1w2d3h4m5s</c>.</summary>
+/// <summary>TTLs in master files: seconds, or numbers with units such as <c>1w2d3h4m5s</c>.</summary>
 public static class TtlText
 {
-    /// <summary>
-    /// Reads plain digits, or one or more numbers that each have a unit: w, d, h, m or s in either case.
-    /// </summary>
+    /// <summary>Parses digits, or one or more numbers with a unit each: w, d, h, m or s in either case.</summary>
     /// <param name="text">The whole token.</param>
     /// <param name="seconds">The sum in seconds, 0 to 2^32-1; 0 on failure.</param>
     /// <returns>False if the text is anything else or the sum does not fit into 32 bits.</returns>
@@ -32,7 +30,7 @@ public static class TtlText
                 number = 0;
                 digits = 0;
             }
-            // Checked at every step, so that neither product nor sum can leave 64 bits.
+            // Checked at every step, so that nothing overflows 64 bits.
             if (number > uint.MaxValue || sum > uint.MaxValue) return false;
         }
         if (hasUnit ? digits != 0 : digits == 0) return false;

@@ -37,7 +37,7 @@ internal static class LocationField
     {
         if (!rdata.TryReserve(Octets, out Span<byte> location)) return false;
         location[0] = 0;
-        // 1 m, 10,000 m and 10 m where nothing is said (RFC 1876 §3).
+        // Defaults: 1 m, 10,000 m and 10 m (RFC 1876 §3).
         location[1] = 0x12;
         location[2] = 0x16;
         location[3] = 0x13;

@@ -3,18 +3,18 @@ using System.Text;
 
 namespace Dns.Protocol;
 
-/// <content>RDATA as one line of text: what commands, databases and tests have. A master file brings its own tokens.</content>
+/// <content>RDATA as one line of text, for commands, databases and tests. Master files have tokens of their own.</content>
 public static partial class Rdata
 {
     private const int FewTokens = 32;
 
-    /// <summary>Reads RDATA from a line, either in the type's own form or as <c>\# LENGTH HEX</c> (RFC 3597 §5).</summary>
-    /// <param name="type">The record's type. Types without a form of their own take <c>\#</c> only; meta types nothing.</param>
+    /// <summary>Parses RDATA from a line, in the type's own form or as <c>\# LENGTH HEX</c> (RFC 3597 §5).</summary>
+    /// <param name="type">The type. Types without a form of their own accept <c>\#</c> only; meta-types nothing.</param>
     /// <param name="text">The line, without comments and parentheses.</param>
-    /// <param name="origin">What completes relative names: a valid wire name, or empty for none.</param>
+    /// <param name="origin">The origin of relative names: a valid wire name, or empty for none.</param>
     /// <param name="destination">At least 65,535 octets.</param>
     /// <param name="written">Length of the RDATA; 0 on failure.</param>
-    /// <param name="error">Where it is wrong. Meaningful on failure only.</param>
+    /// <param name="error">The error; defined on failure only.</param>
     public static bool TryParse(
         RRType type, ReadOnlySpan<byte> text, ReadOnlySpan<byte> origin, Span<byte> destination, out int written,
         out RdataSyntaxError error)
@@ -35,10 +35,10 @@ public static partial class Rdata
         return isGood;
     }
 
-    /// <summary>Reads RDATA from a line of UTF-8 that a person or a program wrote.</summary>
+    /// <summary>Parses RDATA from a line of UTF-8.</summary>
     /// <param name="type">The record's type.</param>
     /// <param name="text">The line, without comments and parentheses.</param>
-    /// <param name="origin">What completes relative names; null = nothing does.</param>
+    /// <param name="origin">The origin of relative names; null = none.</param>
     /// <returns>The octets of the wire.</returns>
     /// <exception cref="FormatException">The text is not RDATA of this type; the message has the column and what was expected.</exception>
     public static byte[] Parse(RRType type, string text, DomainName? origin = null)

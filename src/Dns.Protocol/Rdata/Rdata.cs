@@ -4,20 +4,17 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// RDATA of every type: read from messages and from text, checked, written as text, put into canonical form.
-/// </summary>
+/// <summary>RDATA of every type: parsing from messages and text, validation, formatting, canonical form.</summary>
 /// <remarks>
-/// RDATA is nothing but its octets on the wire; there is no other model of it. What the octets of a type
-/// mean stands in <see cref="RdataTable"/>; types that have no row there are opaque (RFC 3597). Nothing
-/// here keeps state, and all of it may be called from any thread.
+/// RDATA is represented by its octets on the wire only. <see cref="RdataTable"/> describes their fields; types without a row there are
+/// opaque (RFC 3597). Stateless and thread-safe.
 /// </remarks>
 public static partial class Rdata
 {
-    // One bit for each type: all that RFC 1035 has with names are below 64.
+    // A bit for each type: all types of RFC 1035 with names are below 64.
     private static readonly ulong CompressibleTypes = FindCompressibleTypes();
 
-    /// <summary>The most octets of one record's RDATA.</summary>
+    /// <summary>The maximum length of RDATA.</summary>
     public const int MaxOctets = ushort.MaxValue;
 
     /// <summary>
@@ -25,12 +22,12 @@ public static partial class Rdata
     /// <paramref name="destination"/>, and checks it strictly.
     /// </summary>
     /// <remarks>
-    /// Compressed names are accepted in the types of RFC 1035 and those that RFC 3597 §4 names. Pointers have
-    /// to lead backwards, and no name may run past the RDATA's end. Never throws on what a message holds.
+    /// Compressed names are accepted in the types of RFC 1035 and those that RFC 3597 §4 lists. Pointers must lead backwards, and no name
+    /// may exceed the RDATA. Never throws.
     /// </remarks>
-    /// <param name="type">The record's type; unknown and meta types are copied as they are.</param>
+    /// <param name="type">The type; RDATA of unknown types and meta-types is copied unchanged.</param>
     /// <param name="message">The whole message from its header.</param>
-    /// <param name="position">Where the RDATA begins.</param>
+    /// <param name="position">The offset of the RDATA.</param>
     /// <param name="lengthOctets">RDLENGTH.</param>
     /// <param name="destination">At least 65535 octets.</param>
     /// <param name="written">Length of the uncompressed RDATA; 0 on failure.</param>
@@ -53,8 +50,7 @@ public static partial class Rdata
         int length = 0;
         foreach (RdataField field in layout.Fields)
         {
-            // Expanded names may make it longer than RDLENGTH, but by two names at most; the fields that
-            // go to the end are not longer than RDLENGTH.
+            // Expansion may exceed RDLENGTH by two names at most; fields that extend to the end are not longer than RDLENGTH.
             if (destination.Length - length < WireName.MaxOctets + bounded.Length - position) return false;
             int octets = RdataWire.Copy(field, bounded, ref position, destination[length..]);
             if (octets < 0) return false;
@@ -66,27 +62,26 @@ public static partial class Rdata
         return true;
     }
 
-    /// <summary>Whether uncompressed RDATA is valid for its type. Any octets are, up to 65535, for types without a known form.</summary>
+    /// <summary>Whether uncompressed RDATA is valid for its type. For types without a known form, any octets up to 65535 are.</summary>
     public static bool IsValid(RRType type, ReadOnlySpan<byte> rdata) =>
         rdata.Length <= MaxOctets
         && RdataWire.Fits(RdataTable.Find(type), rdata)
         && RdataRules.FindFault(type, rdata) is null;
 
     /// <summary>
-    /// Whether a type is for questions or for the wire only (RFC 6895 §3.1) and so cannot stand in a zone:
-    /// OPT, the range 128 to 255, and the reserved type 0.
+    /// Whether a type is for questions or messages only (RFC 6895 §3.1) and not allowed in a zone: OPT, 128 to 255, and type 0.
     /// </summary>
     public static bool IsMeta(RRType type) => type is RRType.OPT or 0 || (ushort)type is >= 128 and <= 255;
 
     /// <summary>
-    /// Reads RDATA from all remaining tokens of a record, either in the type's own form or as
-    /// <c>\# LENGTH HEX</c>, which is checked like RDATA from the wire.
+    /// Parses RDATA from all remaining tokens of a record, in the type's own form or as <c>\# LENGTH HEX</c>, which is checked like RDATA
+    /// from the wire.
     /// </summary>
-    /// <param name="type">The record's type. Types without a form of their own take <c>\#</c> only; meta types nothing.</param>
+    /// <param name="type">The type. Types without a form of their own accept <c>\#</c> only; meta-types nothing.</param>
     /// <param name="tokens">A reader at the first token of the RDATA; on success it is behind the last.</param>
     /// <param name="destination">At least 65535 octets.</param>
     /// <param name="written">Length of the RDATA; 0 on failure.</param>
-    /// <param name="error">What was expected, and at which token. Meaningful on failure only.</param>
+    /// <param name="error">What was expected at which token; defined on failure only.</param>
     public static bool TryParse(
         RRType type, ref TokenReader tokens, Span<byte> destination, out int written, out RdataTextError error)
     {
@@ -113,7 +108,7 @@ public static partial class Rdata
         return true;
     }
 
-    // Half of all records are of this type; whatever is not plainly an address goes the general way.
+    // Fast path: half of all records are of this type. Anything but a plain address takes the general path.
     private static bool TryParseAddress(ref TokenReader tokens, Span<byte> destination)
     {
         if (tokens.Remaining != 1 || !tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted
@@ -137,8 +132,8 @@ public static partial class Rdata
     }
 
     /// <summary>
-    /// Writes the presentation form: names absolute, character-strings quoted, hexadecimal in upper case,
-    /// one line without its end. RDATA that is not valid is written as <c>\# LENGTH HEX</c>.
+    /// Writes the presentation form: absolute names, quoted character-strings, upper-case hexadecimal, one line without its end. Invalid
+    /// RDATA is written as <c>\# LENGTH HEX</c>.
     /// </summary>
     public static void Format(RRType type, ReadOnlySpan<byte> rdata, IBufferWriter<byte> output)
     {
@@ -157,8 +152,8 @@ public static partial class Rdata
     }
 
     /// <summary>
-    /// Lowers, in place, the names in valid RDATA of the types that RFC 4034 §6.2 lists as RFC 6840 §5.1
-    /// amends it: the signer of RRSIG is lowered, the next name of NSEC is not. Other RDATA stays as it is.
+    /// Lowers, in place, the names in valid RDATA of the types in RFC 4034 §6.2 as amended by RFC 6840 §5.1: the signer of RRSIG is
+    /// lowered, the next name of NSEC is not. Other RDATA is unchanged.
     /// </summary>
     public static void ToCanonical(RRType type, Span<byte> rdata)
     {
@@ -178,17 +173,16 @@ public static partial class Rdata
         }
     }
 
-    /// <summary>Whether RDATA of a type begins with names that may be compressed when they leave (RFC 3597 §4).</summary>
+    /// <summary>Whether RDATA of a type begins with names that may be compressed in answers (RFC 3597 §4).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool HasCompressibleNames(RRType type) => (uint)type < 64 && (CompressibleTypes >> (int)type & 1) != 0;
 
     /// <summary>
-    /// Says where an answer may compress names in RDATA: in NS, MD, MF, CNAME, SOA, MB, MG, MR, PTR, MINFO
-    /// and MX only (RFC 3597 §4).
+    /// The names in RDATA that an answer may compress: in NS, MD, MF, CNAME, SOA, MB, MG, MR, PTR, MINFO and MX (RFC 3597 §4).
     /// </summary>
     /// <param name="type">The record's type.</param>
     /// <param name="prefixOctets">Octets in front of the first name.</param>
-    /// <param name="nameCount">How many names follow each other there, 1 or 2.</param>
+    /// <param name="nameCount">The number of consecutive names, 1 or 2.</param>
     /// <returns>False for all other types.</returns>
     public static bool TryGetCompressibleNames(RRType type, out int prefixOctets, out int nameCount)
     {
@@ -200,21 +194,21 @@ public static partial class Rdata
     }
 
     /// <summary>
-    /// Whether a word of RDATA text may be free text, such as a character-string, rather than a name or a word of ASCII.
+    /// Whether a word of RDATA text may be free text, such as a character-string, and not a name or keyword.
     /// </summary>
     /// <param name="type">The record's type.</param>
-    /// <param name="wordIndex">Which word of the RDATA it is, from 0.</param>
+    /// <param name="wordIndex">The index of the word, from 0.</param>
     public static bool TakesText(RRType type, int wordIndex)
     {
-        // Every field in front of a name is one word; what takes several is the last one.
+        // Every field in front of a name is one word; a field of several words is the last one.
         RdataField[] fields = RdataTable.Find(type).Fields;
         return fields[Math.Min(wordIndex, fields.Length - 1)] is RdataField.CharacterString or RdataField.CharacterStrings
             or RdataField.OptionalCharacterString or RdataField.Text or RdataField.NonEmptyText or RdataField.SvcParams;
     }
 
     /// <summary>
-    /// The name a record leads to, which additional-section processing looks up: of NS, CNAME, DNAME, PTR,
-    /// MX, SRV, SVCB, HTTPS, NAPTR, AFSDB, KX, RT, LP and the like. A slice of valid RDATA, or empty.
+    /// The target name of a record for additional-section processing: of NS, CNAME, DNAME, PTR, MX, SRV, SVCB, HTTPS, NAPTR, AFSDB, KX,
+    /// RT, LP and others. A slice of valid RDATA, or empty.
     /// </summary>
     public static ReadOnlySpan<byte> TargetName(RRType type, ReadOnlySpan<byte> rdata)
     {

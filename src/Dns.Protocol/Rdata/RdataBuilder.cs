@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>Where RDATA read from text is put together, and where the first thing wrong with it is noted.</summary>
+/// <summary>Builds RDATA from text, and holds the first error.</summary>
 /// <remarks>Borrows the destination. Writes return false, with <see cref="Expected"/> set, when it is full.</remarks>
 internal ref struct RdataBuilder(Span<byte> destination)
 {
-    /// <summary>The most octets RDLENGTH can tell of.</summary>
+    /// <summary>The maximum of RDLENGTH.</summary>
     public const int MaxOctets = ushort.MaxValue;
 
     private readonly Span<byte> _destination = destination[..Math.Min(destination.Length, MaxOctets)];
@@ -14,19 +14,19 @@ internal ref struct RdataBuilder(Span<byte> destination)
     /// <summary>Octets written.</summary>
     public int Length { get; private set; }
 
-    /// <summary>What should have stood at the token the reader stopped at; null as long as nothing is wrong.</summary>
+    /// <summary>What was expected at the reader's token; null without an error.</summary>
     public string? Expected { get; private set; }
 
     /// <summary>The octets written.</summary>
     public readonly Span<byte> Written => _destination[..Length];
 
-    /// <summary>Room that is left; <see cref="Advance"/> says how much of it was used.</summary>
+    /// <summary>The remaining room; see <see cref="Advance"/>.</summary>
     public readonly Span<byte> Room => _destination[Length..];
 
-    /// <summary>Counts octets written into <see cref="Room"/>.</summary>
+    /// <summary>Adds octets written into <see cref="Room"/>.</summary>
     public void Advance(int octets) => Length += octets;
 
-    /// <summary>Notes what was expected, unless something was noted before, and returns false.</summary>
+    /// <summary>Sets <see cref="Expected"/>, unless it is set, and returns false.</summary>
     public bool Fail(string expected)
     {
         Expected ??= expected;
@@ -65,7 +65,7 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return true;
     }
 
-    /// <summary>Takes room for as many octets.</summary>
+    /// <summary>Reserves octets.</summary>
     public bool TryReserve(int octets, out Span<byte> room)
     {
         if (_destination.Length - Length < octets)

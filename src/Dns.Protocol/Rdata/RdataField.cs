@@ -1,8 +1,7 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// What one field of RDATA is, on the wire and in text. A regular type is a row of these; the kinds in the
-/// last group have a file of their own.
+/// The kind of one RDATA field, on the wire and in text. A regular type is a row of these; each kind in the last group has a file.
 /// </summary>
 internal enum RdataField : byte
 {

@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>What is true of a type's RDATA as a whole.</summary>
+/// <summary>Traits of a type's RDATA as a whole.</summary>
 [Flags]
 internal enum RdataTraits : byte
 {
@@ -12,7 +12,7 @@ internal enum RdataTraits : byte
     MayLeaveCompressed = 2 | MayArriveCompressed,
     /// <summary>Names are lowered in canonical form (RFC 4034 §6.2, RFC 6840 §5.1).</summary>
     LowersNames = 4,
-    /// <summary>The last name of the row is where the record leads: what additional-section processing looks up.</summary>
+    /// <summary>The last name of the row is the target for additional-section processing.</summary>
     HasTarget = 8,
 }
 
@@ -22,9 +22,9 @@ internal sealed class RdataLayout(RdataTraits traits, params RdataField[] fields
     /// <summary>The fields, in wire and in text order.</summary>
     public readonly RdataField[] Fields = fields;
 
-    /// <summary>What is true of the whole.</summary>
+    /// <summary>The traits.</summary>
     public readonly RdataTraits Traits = traits;
 
-    /// <summary>Whether all of <paramref name="traits"/> are true of the type.</summary>
+    /// <summary>Whether the type has all of <paramref name="traits"/>.</summary>
     public bool Has(RdataTraits traits) => (Traits & traits) == traits;
 }

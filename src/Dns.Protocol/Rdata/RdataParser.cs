@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>Reads RDATA from text, field by field along the type's row.</summary>
+/// <summary>Parses RDATA from text, field by field along the type's row.</summary>
 /// <remarks>A field that is refused leaves the reader at the offending token.</remarks>
 internal static class RdataParser
 {
@@ -70,7 +70,7 @@ internal static class RdataParser
         return true;
     }
 
-    // At the very end of 65535 octets the name may or may not fit.
+    // At the end of 65535 octets the name may not fit.
     private static bool TryParseLastName(ReadOnlySpan<byte> text, ref TokenReader tokens, ref RdataBuilder rdata)
     {
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
@@ -144,7 +144,7 @@ internal static class RdataParser
         return true;
     }
 
-    // Digits may be broken into tokens anywhere, also between the two of an octet, as others allow it.
+    // Hexadecimal digits may be split into tokens anywhere, also within an octet.
     private static bool TryParseHex(ref TokenReader tokens, ref RdataBuilder rdata, int minOctets)
     {
         const string expected = "pairs of hexadecimal digits";

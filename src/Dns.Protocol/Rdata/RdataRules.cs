@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>What fields of one record ask of each other, where the row cannot say it.</summary>
+/// <summary>Constraints between fields of one record, which a row cannot express.</summary>
 internal static class RdataRules
 {
-    /// <summary>Looks for a fault in RDATA whose fields are each well formed.</summary>
-    /// <returns>What is expected instead, or null if all is well.</returns>
+    /// <summary>Finds an error in RDATA whose fields are each well-formed.</summary>
+    /// <returns>What was expected; null for none.</returns>
     public static string? FindFault(RRType type, ReadOnlySpan<byte> rdata) => type switch
     {
         RRType.DS or RRType.CDS or RRType.DLV or RRType.TA => FindDigestFault(rdata[3], rdata.Length - 4),
@@ -20,7 +20,7 @@ internal static class RdataRules
         _ => null,
     };
 
-    // RFC 4034 §5.1.4, RFC 4509, RFC 5933, RFC 6605, RFC 9558, RFC 9563; other types are not known here.
+    // RFC 4034 §5.1.4, RFC 4509, RFC 5933, RFC 6605, RFC 9558, RFC 9563; other types are not checked.
     private static string? FindDigestFault(byte digestType, int length) => digestType switch
     {
         1 => length == 20 ? null : "a digest of 20 octets for digest type 1 (SHA-1)",
@@ -57,7 +57,7 @@ internal static class RdataRules
         return hasKey || !wantsKey ? null : "a key in base64";
     }
 
-    // Algorithm 0 is the only one without a key (RFC 4025 §2.4).
+    // Only algorithm 0 has no key (RFC 4025 §2.4).
     private static string? FindIpsecFault(ReadOnlySpan<byte> rdata)
     {
         bool hasKey = rdata.Length > 1 + GatewayField.MeasureIpsec(rdata[1..]);

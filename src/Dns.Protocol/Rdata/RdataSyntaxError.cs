@@ -1,10 +1,10 @@
 namespace Dns.Protocol;
 
-/// <summary>Why a line of RDATA text was refused.</summary>
+/// <summary>An error in a line of RDATA text.</summary>
 /// <param name="Column">
-/// Where, in octets from 1: the start of the word that is wrong; one behind the end of the line when something is missing.
+/// The column in octets from 1: the start of the wrong word; one behind the end of the line if something is missing.
 /// </param>
-/// <param name="Expected">What should have stood there, such as "an IPv4 address". A constant.</param>
+/// <param name="Expected">What was expected, such as "an IPv4 address". A constant.</param>
 public readonly record struct RdataSyntaxError(int Column, string Expected)
 {
     /// <summary><c>column 4: expected an IPv4 address</c>.</summary>

@@ -3,7 +3,7 @@ using static Dns.Protocol.RdataTraits;
 
 namespace Dns.Protocol;
 
-/// <summary>One row per type: the place to add a type whose fields are of known kinds.</summary>
+/// <summary>One row per type: the place to add a type with known kinds of fields.</summary>
 internal static class RdataTable
 {
     private const RdataTraits Rfc1035 = MayLeaveCompressed | LowersNames;
@@ -19,7 +19,7 @@ internal static class RdataTable
     private static readonly RdataLayout TextRecord = new(None, CharacterStrings);
     private static readonly RdataLayout Binary = new(None, Base64);
 
-    // Types above it are few and far; they are looked up in the switch of Find.
+    // The few types above it are in the switch of Find.
     private static readonly RdataLayout?[] Rows = BuildRows();
 
     /// <summary>The row of a type; types without one are opaque.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>Why RDATA text was refused. Both parts are constants or numbers: making one never allocates.</summary>
-/// <param name="TokenIndex">
-/// Index of the offending token among all tokens of the reader; their number when something is missing.
-/// </param>
-/// <param name="Expected">What should have stood there, such as "an IPv4 address".</param>
+/// <summary>An error in RDATA text. Both parts are constants or numbers, so creating one allocates nothing.</summary>
+/// <param name="TokenIndex">The index of the wrong token among the reader's tokens; their number if something is missing.</param>
+/// <param name="Expected">What was expected, such as "an IPv4 address".</param>
 public readonly record struct RdataTextError(int TokenIndex, string Expected);

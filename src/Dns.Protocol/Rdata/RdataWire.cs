@@ -1,12 +1,12 @@
 namespace Dns.Protocol;
 
-/// <summary>Finds how long a field is on the wire, and whether it is well formed.</summary>
+/// <summary>Measures and validates RDATA fields on the wire.</summary>
 internal static class RdataWire
 {
     private const int Malformed = -1;
 
-    /// <summary>Measures the field at the start of <paramref name="rest"/>, which ends where the RDATA ends.</summary>
-    /// <returns>Its length in octets, or -1 if it is malformed or cut short.</returns>
+    /// <summary>Measures the field at the start of <paramref name="rest"/>, the remaining RDATA.</summary>
+    /// <returns>Its length in octets, or -1 if it is malformed or incomplete.</returns>
     public static int Measure(RdataField field, ReadOnlySpan<byte> rest) => field switch
     {
         RdataField.Name => WireName.TryMeasure(rest, out int length) ? length : Malformed,
@@ -49,8 +49,8 @@ internal static class RdataWire
     };
 
     /// <summary>
-    /// Copies one field from a message to <paramref name="destination"/>, a compressed name expanded, and
-    /// moves <paramref name="position"/> behind it. The message has to end where the RDATA ends.
+    /// Copies one field of a message to <paramref name="destination"/>, expands a compressed name, and moves <paramref name="position"/>
+    /// behind it. The message must end with the RDATA.
     /// </summary>
     /// <returns>The octets written, or -1 if the field is malformed.</returns>
     public static int Copy(RdataField field, ReadOnlySpan<byte> message, ref int position, Span<byte> destination)
@@ -80,7 +80,7 @@ internal static class RdataWire
 
     private static int Fixed(ReadOnlySpan<byte> rest, int octets) => rest.Length >= octets ? octets : Malformed;
 
-    /// <summary>The length of a length octet with what it counts, or -1.</summary>
+    /// <summary>The length of a length-prefixed field, or -1.</summary>
     public static int Counted(ReadOnlySpan<byte> rest) =>
         !rest.IsEmpty && rest[0] < rest.Length ? rest[0] + 1 : Malformed;
 

@@ -1,16 +1,16 @@
 namespace Dns.Protocol;
 
-/// <summary>Reads the fields that are one word of a form of their own.</summary>
+/// <summary>Parses fields that are one word in a format of their own.</summary>
 internal static class RdataWordParser
 {
-    /// <summary>Reads one field.</summary>
+    /// <summary>Parses one field.</summary>
     public static bool TryParse(RdataField field, ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted)
             || (isQuoted && !MayBeQuoted(field)) || !TryParse(field, text, ref rdata))
             return rdata.Fail(Describe(field));
         tokens.Position++;
-        // The long forms end the record and may be broken into words.
+        // The long formats end the record and may be split into words.
         return field != RdataField.DashedBase64 || tokens.Remaining == 0 || rdata.Fail("the end of the record");
     }
 

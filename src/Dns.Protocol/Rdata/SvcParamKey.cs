@@ -3,7 +3,7 @@ namespace Dns.Protocol;
 /// <summary>Keys of service parameters (IANA DNS SVCB SvcParamKeys).</summary>
 internal enum SvcParamKey : ushort
 {
-    /// <summary>Keys a client has to understand (RFC 9460 §8).</summary>
+    /// <summary>Keys that a client must support (RFC 9460 §8).</summary>
     Mandatory = 0,
     /// <summary>Protocols (RFC 9460 §7.1).</summary>
     Alpn = 1,
@@ -29,7 +29,7 @@ internal enum SvcParamKey : ushort
     Invalid = 65535,
 }
 
-/// <summary>The spelling of <see cref="SvcParamKey"/>: lower-case names, or <c>key123</c>.</summary>
+/// <summary>The text of <see cref="SvcParamKey"/>: lower-case names, or <c>key123</c>.</summary>
 internal static class SvcParamKeyText
 {
     private static readonly byte[][] Names =

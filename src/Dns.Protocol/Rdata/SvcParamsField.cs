@@ -15,7 +15,7 @@ internal static class SvcParamsField
     /// <summary>Octets of key and length in front of a value.</summary>
     public const int HeadOctets = 4;
 
-    /// <summary>The length of all parameters, or -1 if one is malformed, out of order or there twice.</summary>
+    /// <summary>The length of all parameters, or -1 if one is malformed, out of order or repeated.</summary>
     public static int Measure(ReadOnlySpan<byte> rest)
     {
         int last = -1, position = 0;
@@ -100,8 +100,8 @@ internal static class SvcParamsField
         return true;
     }
 
-    /// <summary>Looks for parameters that contradict each other in RDATA whose parameters are well formed.</summary>
-    /// <returns>What is expected instead, or null.</returns>
+    /// <summary>Finds contradictions between well-formed parameters.</summary>
+    /// <returns>What was expected; null for none.</returns>
     public static string? FindFault(ReadOnlySpan<byte> rdata)
     {
         WireName.TryMeasure(rdata[2..], out int target);
@@ -124,7 +124,7 @@ internal static class SvcParamsField
         return false;
     }
 
-    // Both lists ascend, so one walk over each is enough however long they are.
+    // Both lists ascend, so one pass over each suffices.
     private static bool ContainsAll(ReadOnlySpan<byte> parameters, ReadOnlySpan<byte> keys)
     {
         while (!keys.IsEmpty && TryRead(parameters, out SvcParamKey key, out ReadOnlySpan<byte> value))

@@ -71,7 +71,7 @@ internal static class SvcParamsFormatter
             if (position > 0) writer.Write((byte)',');
             foreach (byte octet in list.Slice(position + 1, list[position]))
             {
-                // The backslash of the list is a character of the string, and so escaped in its turn.
+                // The backslash of the list is itself a character of the string, and escaped again.
                 if (octet is (byte)',' or (byte)'\\') writer.Write("\\\\"u8);
                 CharacterStringText.WriteOctet(octet, ref writer);
             }

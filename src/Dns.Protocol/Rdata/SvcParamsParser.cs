@@ -7,7 +7,7 @@ internal static class SvcParamsParser
 {
     private const int ScratchOctets = 512;
 
-    /// <summary>Reads parameters up to the end, in any order, and writes them in the order of their keys.</summary>
+    /// <summary>Parses parameters up to the end, in any order, and writes them in the order of their keys.</summary>
     public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         int start = rdata.Length;
@@ -29,7 +29,7 @@ internal static class SvcParamsParser
         return true;
     }
 
-    // The quotes of key="value" are within the token. Others have to be escaped.
+    // The quotes of key="value" are within the token. Other quotes must be escaped.
     private static bool TryUnquote(ref ReadOnlySpan<byte> value)
     {
         if (value.Length >= 2 && value[0] == (byte)'"' && value[^1] == (byte)'"') value = value[1..^1];
@@ -44,7 +44,7 @@ internal static class SvcParamsParser
     private static bool TryWriteParameter(
         SvcParamKey key, bool isNumbered, ReadOnlySpan<byte> text, ref RdataBuilder rdata)
     {
-        // No value of a record can be longer than its text, so the array is bounded by the line.
+        // A value is never longer than its text, so the line bounds the array.
         Span<byte> scratch = text.Length <= ScratchOctets ? stackalloc byte[ScratchOctets] : new byte[text.Length];
         if (!CharacterStringText.TryUnescape(text, scratch, out int length))
             return rdata.Fail("a value whose backslashes precede a character or three digits up to 255");
@@ -104,7 +104,7 @@ internal static class SvcParamsParser
         }
     }
 
-    // Commas part the items; a backslash, itself already unescaped once, keeps one (RFC 9460 A.1).
+    // Commas separate the items; a backslash, already unescaped once, escapes one (RFC 9460 A.1).
     private static bool TryWriteStrings(scoped ReadOnlySpan<byte> list, ref RdataBuilder rdata)
     {
         for (int i = 0; i <= list.Length; i++)
@@ -132,7 +132,7 @@ internal static class SvcParamsParser
         }
     }
 
-    // Moves the parameter at the end of the sorted ones in front of the first with a greater key.
+    // Inserts the last parameter in front of the first one with a greater key.
     private static bool TryMoveIntoPlace(Span<byte> parameters, int parameterAt, SvcParamKey key)
     {
         int position = 0;

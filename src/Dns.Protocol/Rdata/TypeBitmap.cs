@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>Sets of types as NSEC, NSEC3 and CSYNC have them (RFC 4034 §4.1.2).</summary>
+/// <summary>Type bitmaps of NSEC, NSEC3 and CSYNC (RFC 4034 §4.1.2).</summary>
 /// <remarks><code>
 ///  +--------+--------+---------------------------+
 ///  | window | length | 1 to 32 octets, 8 types   |  ... once per window that has types, ascending
@@ -12,10 +12,7 @@ internal static class TypeBitmap
     private const int WindowOctets = 32;
     private const int AllOctets = 256 * WindowOctets;
 
-    /// <summary>
-    /// The length of the whole field, or -1 unless windows ascend, hold 1 to 32 octets and do not end in a
-    /// zero octet.
-    /// </summary>
+    /// <summary>The length of the field, or -1 unless windows ascend, have 1 to 32 octets and do not end in a zero octet.</summary>
     public static int Measure(ReadOnlySpan<byte> rest)
     {
         int position = 0, last = -1;
@@ -31,7 +28,7 @@ internal static class TypeBitmap
         return position;
     }
 
-    /// <summary>Reads mnemonics up to the end, in any order; a type given twice counts once.</summary>
+    /// <summary>Parses mnemonics up to the end, in any order; repeated types are allowed.</summary>
     public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         int start = tokens.Position;
@@ -51,7 +48,7 @@ internal static class TypeBitmap
         return TryParseOthers(ref tokens, ref rdata);
     }
 
-    // Nearly all types are in window 0. The rest pay for clearing 8 KB.
+    // Few types are outside of window 0; they cost clearing 8 KB.
     private static bool TryParseOthers(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         Span<byte> all = stackalloc byte[AllOctets];
@@ -83,7 +80,7 @@ internal static class TypeBitmap
             WriteBits(field.Slice(position + 2, field[position + 1]), field[position] << 8, ref isFirst, ref writer);
     }
 
-    /// <summary>Writes the mnemonics of the bits that are set; bit 0 stands for <paramref name="firstType"/>.</summary>
+    /// <summary>Writes the mnemonics of the set bits; bit 0 stands for <paramref name="firstType"/>.</summary>
     public static void WriteBits(
         ReadOnlySpan<byte> bits, int firstType, ref bool isFirst, ref PresentationWriter writer)
     {

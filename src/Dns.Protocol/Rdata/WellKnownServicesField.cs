@@ -15,10 +15,10 @@ internal static class WellKnownServicesField
         ("SNMP", 161), ("HTTPS", 443),
     ]);
 
-    /// <summary>The length, or -1 if the protocol is missing or the map is longer than there are ports.</summary>
+    /// <summary>The length, or -1 if the protocol is missing or the map exceeds the ports.</summary>
     public static int Measure(ReadOnlySpan<byte> rest) => rest.Length is 0 or > MaxOctets + 1 ? -1 : rest.Length;
 
-    /// <summary>Reads a protocol and any ports, each as a number or a common name.</summary>
+    /// <summary>Parses a protocol and ports, each as a number or a common name.</summary>
     public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted

@@ -1,15 +1,15 @@
 namespace Dns.Protocol;
 
-/// <summary>The transport's end of a <see cref="ReplyPath"/>. Called from any thread; never throws.</summary>
+/// <summary>The transport behind a <see cref="ReplyPath"/>. Called on any thread; never throws.</summary>
 public interface IReplySender
 {
-    /// <summary>Sends what the path waits for.</summary>
+    /// <summary>Sends the reply of a path.</summary>
     void Send(in ReplyPath path, ReadOnlySpan<byte> answer);
 
-    /// <summary>Waits for it no longer.</summary>
+    /// <summary>Ends a path without a reply.</summary>
     void Abandon(in ReplyPath path);
 
-    /// <summary>Takes over a sequence of messages; false where the path cannot have one.</summary>
+    /// <summary>Takes ownership of a sequence of messages; false if the path does not support it.</summary>
     bool TryStream(in ReplyPath path, IReplySequence sequence);
 
     /// <summary>Pulls the path's sequence again.</summary>

@@ -1,11 +1,11 @@
 namespace Dns.Protocol;
 
-/// <summary>How a message authentication code is computed (RFC 8945 §6).</summary>
+/// <summary>MAC algorithms (RFC 8945 §6).</summary>
 public enum TsigAlgorithm : byte
 {
-    /// <summary>HMAC-MD5.SIG-ALG.REG.INT: for peers that have nothing else.</summary>
+    /// <summary>HMAC-MD5.SIG-ALG.REG.INT: for peers that support nothing else.</summary>
     HmacMd5,
-    /// <summary>hmac-sha1: for peers that have nothing else.</summary>
+    /// <summary>hmac-sha1: for peers that support nothing else.</summary>
     HmacSha1,
     /// <summary>hmac-sha256.</summary>
     HmacSha256,

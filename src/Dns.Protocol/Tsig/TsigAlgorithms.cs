@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Dns.Protocol;
 
-/// <summary>What is known of each <see cref="TsigAlgorithm"/>.</summary>
+/// <summary>Properties of each <see cref="TsigAlgorithm"/>.</summary>
 public static class TsigAlgorithms
 {
     private static readonly Row[] Rows =
@@ -14,23 +14,23 @@ public static class TsigAlgorithms
         new("hmac-sha512.", HashAlgorithmName.SHA512, 64),
     ];
 
-    /// <summary>The longest code of all, in octets.</summary>
+    /// <summary>The maximum length of a MAC, in octets.</summary>
     public const int MaxMacOctets = 64;
 
-    /// <summary>Whether MD5 or SHA-1 is its hash: to be used only where a peer has nothing else (RFC 8945 §6).</summary>
+    /// <summary>Whether it uses MD5 or SHA-1, which are only for peers that support nothing else (RFC 8945 §6).</summary>
     public static bool IsWeak(this TsigAlgorithm algorithm) => algorithm <= TsigAlgorithm.HmacSha1;
 
-    /// <summary>The length of its whole code in octets.</summary>
+    /// <summary>The length of its full MAC in octets.</summary>
     public static int MacOctets(this TsigAlgorithm algorithm) => Rows[(int)algorithm].MacOctets;
 
     /// <summary>Its name on the wire, lower case.</summary>
     public static ReadOnlySpan<byte> NameOctets(this TsigAlgorithm algorithm) => Rows[(int)algorithm].Name.Octets;
 
-    /// <summary>Its name in settings: without the final dot; <c>hmac-md5</c> without what follows it on the wire.</summary>
+    /// <summary>Its name in settings: without the final dot; <c>hmac-md5</c> without its suffix on the wire.</summary>
     public static string Text(this TsigAlgorithm algorithm) =>
         algorithm == TsigAlgorithm.HmacMd5 ? "hmac-md5" : Rows[(int)algorithm].Name.ToString()[..^1];
 
-    /// <summary>Reads a name as settings have it, in any case, with or without the final dot.</summary>
+    /// <summary>Parses a name as in settings, ignoring case, with or without the final dot.</summary>
     public static bool TryParse(string text, out TsigAlgorithm algorithm)
     {
         string name = text.EndsWith('.') ? text : text + ".";

@@ -4,24 +4,24 @@ using System.Security.Cryptography;
 namespace Dns.Protocol;
 
 /// <summary>
-/// One exchange that is signed with one key: a request and its one or many responses, each signed over the code before it
-/// (RFC 8945 §5.3). The same type serves both ends.
+/// One signed transaction with one key: a request and its responses, each signed over the MAC before it (RFC 8945 §5.3). For client and
+/// server.
 /// </summary>
 /// <remarks>
 /// <code>
 /// digest of the request          message, variables of the record
-/// of the first response          code of the request, message, variables
-/// of each that follows           code before it, unsigned messages since, message, timers
+/// of the first response          MAC of the request, message, variables
+/// of each that follows           MAC before it, unsigned messages since, message, timers
 /// </code>
-/// The code is preceded by its length; a message goes in without its TSIG record, with its original ID. Belongs to one thread at a
-/// time. Nothing is allocated beside the chain itself.
+/// A MAC is preceded by its length; a message is digested without its TSIG record and with its original ID. Not thread-safe. Allocates only
+/// the chain itself.
 /// </remarks>
 public sealed class TsigChain : IDisposable
 {
-    /// <summary>By how many seconds the clocks of two servers may differ (RFC 8945 §10).</summary>
+    /// <summary>The permitted clock skew between two servers, in seconds (RFC 8945 §10).</summary>
     public const ushort Fudge = 300;
 
-    /// <summary>How many messages in a row may be unsigned (RFC 8945 §5.3.1).</summary>
+    /// <summary>The maximum number of consecutive unsigned messages (RFC 8945 §5.3.1).</summary>
     public const int MaxUnsigned = 99;
 
     private const int MinMacOctets = 10;
@@ -42,18 +42,18 @@ public sealed class TsigChain : IDisposable
     /// <summary>The key.</summary>
     public TsigKey Key { get; }
 
-    /// <summary>When the last message was signed, in seconds since 1970; the chain's own or the other end's.</summary>
+    /// <summary>When the last message was signed, by either side, in seconds since 1970.</summary>
     public long TimeSigned { get; private set; }
 
-    /// <summary>Verifies a request; the chain that comes out of it signs the responses.</summary>
+    /// <summary>Verifies a request; the resulting chain signs the responses.</summary>
     /// <param name="message">The whole message.</param>
-    /// <param name="keys">The keys that are known.</param>
+    /// <param name="keys">The known keys.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="chain">
-    /// The chain, if the verdict is Good, BadTime or BadTruncation (answers to these are signed, RFC 8945 §5.2); else null. The
-    /// caller disposes of it.
+    /// The chain, if the verdict is Good, BadTime or BadTruncation, whose answers are signed (RFC 8945 §5.2); else null. The caller
+    /// disposes it.
     /// </param>
-    /// <param name="offset">Where the TSIG record starts; 0 where there is none or the message is malformed.</param>
+    /// <param name="offset">The offset of the TSIG record; 0 if there is none or the message is malformed.</param>
     public static TsigVerdict Accept(ReadOnlySpan<byte> message, TsigKeyRing keys, long now, out TsigChain? chain, out int offset)
     {
         chain = null;
@@ -70,12 +70,12 @@ public sealed class TsigChain : IDisposable
         return verdict;
     }
 
-    /// <summary>Starts a chain with a request of ours.</summary>
+    /// <summary>Signs a request and starts its chain.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="message">Starts with the request; the rest is room, <see cref="TsigKey.MaxRecordOctets"/> at least.</param>
-    /// <param name="octets">In: its length. Out: that with the TSIG record.</param>
+    /// <param name="message">Starts with the request, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.</param>
+    /// <param name="octets">In: its length. Out: the length with the TSIG record.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <returns>The chain that verifies the responses. The caller disposes of it.</returns>
+    /// <returns>The chain that verifies the responses. The caller disposes it.</returns>
     public static TsigChain Request(TsigKey key, Span<byte> message, ref int octets, long now)
     {
         TsigChain chain = new(key);
@@ -84,16 +84,16 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Signs the next message.</summary>
-    /// <param name="message">Starts with the message; the rest is room, <see cref="TsigKey.MaxRecordOctets"/> at least.</param>
+    /// <param name="message">Starts with the message, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.</param>
     /// <param name="octets">Its length.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="error">BADTIME and BADTRUNC of a request that was so; else NOERROR.</param>
+    /// <param name="error">BADTIME or BADTRUNC of the request; else NOERROR.</param>
     /// <returns>Its length with the TSIG record.</returns>
     /// <exception cref="ArgumentException">There is no room for the record.</exception>
     public int Sign(Span<byte> message, int octets, long now, Rcode error = Rcode.NoError)
     {
         bool tellsTime = error == Rcode.BadTime;
-        // The record of a BADTIME answer repeats the client's time, and has the server's behind it (RFC 8945 §5.2.3).
+        // A BADTIME answer repeats the client's time, followed by the server's (RFC 8945 §5.2.3).
         long timeSigned = tellsTime ? TimeSigned : now;
         AppendPriorMac();
         _hash.AppendData(message[..octets]);
@@ -115,14 +115,14 @@ public sealed class TsigChain : IDisposable
         return octets + position + _macOctets + tail.Length;
     }
 
-    /// <summary>Verifies the next response to a request of ours.</summary>
+    /// <summary>Verifies the next response.</summary>
     /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="octets">Its length without the TSIG record.</param>
-    /// <param name="error">The error that the other end reports in its record; NOERROR where there is none.</param>
+    /// <param name="error">The error in the peer's TSIG record; NOERROR if there is none.</param>
     /// <returns>
-    /// Good; or Unsigned, if it is a message in between, up to <see cref="MaxUnsigned"/>: what it says is proven once a later one is
-    /// Good, never otherwise. Anything else ends the exchange.
+    /// Good; or Unsigned for an intermediate message, at most <see cref="MaxUnsigned"/> in a row, which is authentic only once a later one
+    /// is Good. Anything else ends the transaction.
     /// </returns>
     public TsigVerdict Next(ReadOnlySpan<byte> message, long now, out int octets, out Rcode error)
     {
@@ -142,12 +142,12 @@ public sealed class TsigChain : IDisposable
     {
         if (_isDisposed) return;
         _isDisposed = true;
-        // Perhaps something was appended that no code was made of.
+        // Discards appended octets without a MAC.
         _hash.GetHashAndReset(_mac);
         Key.Return(_hash);
     }
 
-    /// <summary>Whether the first response has been: from then on only the timers of a record are signed (RFC 8945 §5.3.1).</summary>
+    /// <summary>Whether the first response is done: from then on only the timers of a record are signed (RFC 8945 §5.3.1).</summary>
     private bool IsStreaming => _signed > 1;
 
     private static bool IsAlgorithm(in TsigRecord record, TsigKey key) =>
@@ -155,7 +155,7 @@ public sealed class TsigChain : IDisposable
 
     private TsigVerdict AcceptUnsigned(ReadOnlySpan<byte> message)
     {
-        // The first response is signed, and so is one in a hundred.
+        // The first response must be signed, and one of a hundred after it.
         if (!IsStreaming || ++_unsigned > MaxUnsigned) return TsigVerdict.BadSignature;
         if (_unsigned == 1) AppendPriorMac();
         _hash.AppendData(message);
@@ -175,7 +175,7 @@ public sealed class TsigChain : IDisposable
         KeepMac();
         if (mac.Length == 0 || !CryptographicOperations.FixedTimeEquals(mac, _mac.AsSpan(0, mac.Length)))
             return TsigVerdict.BadSignature;
-        // What follows is signed over the code as it was sent.
+        // The next digest uses the MAC as it was sent.
         _macOctets = mac.Length;
         TimeSigned = record.TimeSigned;
         if (Math.Abs(now - record.TimeSigned) > record.Fudge) return TsigVerdict.BadTime;
@@ -201,7 +201,7 @@ public sealed class TsigChain : IDisposable
         _hash.AppendData(message[MessageHeader.LengthOctets..record.Offset]);
     }
 
-    /// <summary>The variables of the record (RFC 8945 §4.3.3).</summary>
+    /// <summary>Appends the variables of the record (RFC 8945 §4.3.3).</summary>
     /// <param name="timers">Time signed and fudge.</param>
     /// <param name="errorAndOther">Error, other length and other data.</param>
     private void AppendVariables(ReadOnlySpan<byte> timers, ReadOnlySpan<byte> errorAndOther)
@@ -220,8 +220,8 @@ public sealed class TsigChain : IDisposable
         _signed++;
     }
 
-    /// <summary>Writes the record up to its code.</summary>
-    /// <returns>Where the code starts; the ten octets before are the timers and the code's length.</returns>
+    /// <summary>Writes the record up to its MAC.</summary>
+    /// <returns>The offset of the MAC; the ten octets before it are the timers and the MAC's length.</returns>
     private int WriteBeforeMac(Span<byte> record, long timeSigned, bool tellsTime)
     {
         if (record.Length < Key.MaxRecordOctets) throw new ArgumentException("no room for the TSIG record");

@@ -2,19 +2,19 @@ using System.Collections.Frozen;
 
 namespace Dns.Protocol;
 
-/// <summary>The keys a server knows, by name. Immutable.</summary>
+/// <summary>The known keys by name. Immutable.</summary>
 public sealed class TsigKeyRing
 {
     private readonly FrozenDictionary<DomainName, TsigKey> _keys;
 
-    /// <summary>Makes a ring.</summary>
+    /// <summary>Creates a key ring.</summary>
     /// <exception cref="ArgumentException">Two keys have the same name.</exception>
     public TsigKeyRing(IEnumerable<TsigKey> keys) => _keys = keys.ToFrozenDictionary(key => key.Name);
 
-    /// <summary>The ring without keys.</summary>
+    /// <summary>The empty key ring.</summary>
     public static TsigKeyRing Empty { get; } = new([]);
 
-    /// <summary>How many keys there are.</summary>
+    /// <summary>The number of keys.</summary>
     public int Count => _keys.Count;
 
     /// <summary>All keys.</summary>

@@ -3,12 +3,12 @@ namespace Dns.Protocol;
 /// <summary>Whether a message has a TSIG record.</summary>
 public enum TsigPresence : byte
 {
-    /// <summary>It has none.</summary>
+    /// <summary>None.</summary>
     Absent,
 
-    /// <summary>It has one, in its place and well formed.</summary>
+    /// <summary>A well-formed record in the right place.</summary>
     Present,
 
-    /// <summary>The message, or its TSIG record, is malformed; or the record is not the last: FORMERR (RFC 8945 §5.1).</summary>
+    /// <summary>Message or TSIG record are malformed, or the record is not the last: FORMERR (RFC 8945 §5.1).</summary>
     Malformed,
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>The TSIG record of a message (RFC 8945 §4.2). Borrows the message; never throws whatever the octets are.</summary>
+/// <summary>The TSIG record of a message (RFC 8945 §4.2). Borrows the message; never throws.</summary>
 /// <remarks><code>
 /// owner            name of the key; TYPE 250, CLASS ANY, TTL 0
 /// RDATA            name of the algorithm, uncompressed
@@ -21,7 +21,7 @@ public readonly ref struct TsigRecord
     /// <summary>Octets of a server's time in other data (RFC 8945 §5.2.3).</summary>
     internal const int ServerTimeOctets = TimeOctets;
 
-    /// <summary>The most octets of <see cref="WriteUnsigned"/>.</summary>
+    /// <summary>The maximum length of <see cref="WriteUnsigned"/>.</summary>
     public const int MaxUnsignedOctets = 2 * WireName.MaxOctets + RecordReader.FixedOctets + FixedRdataOctets;
 
     private const int TimeOctets = 6;
@@ -37,10 +37,10 @@ public readonly ref struct TsigRecord
         _afterAlgorithm = afterAlgorithm;
     }
 
-    /// <summary>Where the record starts: the end of what it signs.</summary>
+    /// <summary>The offset of the record: the end of the signed octets.</summary>
     public int Offset => _record.OwnerOffset;
 
-    /// <summary>The name of the key, made anew by each call.</summary>
+    /// <summary>The name of the key. Allocates.</summary>
     public DomainName KeyName
     {
         get
@@ -51,16 +51,16 @@ public readonly ref struct TsigRecord
         }
     }
 
-    /// <summary>The name of the algorithm as it came.</summary>
+    /// <summary>The name of the algorithm as received.</summary>
     public ReadOnlySpan<byte> AlgorithmName { get; }
 
     /// <summary>When it was signed, in seconds since 1970.</summary>
     public long TimeSigned => ReadTime(_afterAlgorithm);
 
-    /// <summary>By how many seconds clocks may differ.</summary>
+    /// <summary>The permitted clock skew in seconds.</summary>
     public ushort Fudge => BinaryPrimitives.ReadUInt16BigEndian(_afterAlgorithm[TimeOctets..]);
 
-    /// <summary>The code, perhaps truncated; empty in an error that nobody could sign.</summary>
+    /// <summary>The MAC, possibly truncated; empty in an error that cannot be signed.</summary>
     public ReadOnlySpan<byte> Mac => _afterAlgorithm.Slice(TimeOctets + 4, MacOctets);
 
     /// <summary>The ID that the message had when it was signed.</summary>
@@ -72,20 +72,20 @@ public readonly ref struct TsigRecord
     /// <summary>The server's time, with BADTIME.</summary>
     public ReadOnlySpan<byte> OtherData => AfterMac[6..];
 
-    /// <summary>Time signed and fudge as they came: what the messages behind the first sign of the record.</summary>
+    /// <summary>Time signed and fudge as received: the signed part of the record from the second response on.</summary>
     internal ReadOnlySpan<byte> Timers => _afterAlgorithm[..(TimeOctets + 2)];
 
-    /// <summary>Error, other length and other data: what is signed of the octets behind the code.</summary>
+    /// <summary>Error, other length and other data: the signed octets behind the MAC.</summary>
     internal ReadOnlySpan<byte> AfterMacOctets => AfterMac[2..];
 
     private int MacOctets => BinaryPrimitives.ReadUInt16BigEndian(_afterAlgorithm[(TimeOctets + 2)..]);
 
     private ReadOnlySpan<byte> AfterMac => _afterAlgorithm[(TimeOctets + 4 + MacOctets)..];
 
-    /// <summary>Reads the TSIG record at which a reader stands. Allocates nothing.</summary>
+    /// <summary>Parses the current record of a reader. Allocates nothing.</summary>
     /// <param name="record">A reader at a record that is <see cref="RecordReader.IsTsigInPlace"/>.</param>
     /// <param name="tsig">The record.</param>
-    /// <returns>False if it is malformed, which is FORMERR.</returns>
+    /// <returns>False if it is malformed: FORMERR.</returns>
     public static bool TryRead(scoped in RecordReader record, out TsigRecord tsig)
     {
         tsig = default;
@@ -102,10 +102,10 @@ public readonly ref struct TsigRecord
     }
 
     /// <summary>
-    /// Writes the record of an answer that cannot be signed (RFC 8945 §5.2.1 and §5.2.2): key, algorithm, timers and ID of this one,
-    /// without a code.
+    /// Writes the record of an answer that cannot be signed (RFC 8945 §5.2.1 and §5.2.2): key, algorithm, timers and ID of this record,
+    /// without a MAC.
     /// </summary>
-    /// <param name="destination">At least <see cref="MaxUnsignedOctets"/>; not the message that is read.</param>
+    /// <param name="destination">At least <see cref="MaxUnsignedOctets"/>; must not overlap the message.</param>
     /// <param name="error">BADKEY or BADSIG.</param>
     /// <returns>Its length.</returns>
     public int WriteUnsigned(Span<byte> destination, Rcode error)
@@ -129,7 +129,7 @@ public readonly ref struct TsigRecord
     /// <summary>Finds the TSIG record of a message.</summary>
     /// <param name="message">The whole message.</param>
     /// <param name="tsig">The record.</param>
-    /// <returns>Whether there is one, there is none, or the message cannot be read as one that may have one.</returns>
+    /// <returns>Whether there is one, there is none, or the message is malformed.</returns>
     public static TsigPresence Find(ReadOnlySpan<byte> message, out TsigRecord tsig)
     {
         tsig = default;
@@ -138,7 +138,7 @@ public readonly ref struct TsigRecord
         while (records.TryRead())
         {
             if (records.Type != RRType.TSIG) continue;
-            // The last of the additional section, or nowhere (RFC 8945 §5.1).
+            // Permitted only as the last of the additional section (RFC 8945 §5.1).
             return records.IsTsigInPlace && records.IsAtEnd && TryRead(in records, out tsig)
                 ? TsigPresence.Present : TsigPresence.Malformed;
         }

@@ -1,8 +1,7 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// The signature of a request as a server sees it (RFC 8945 §5.2): the one way in which requests are verified, whatever their
-/// transport and opcode.
+/// The TSIG state of a request at the server (RFC 8945 §5.2). All requests are verified here, for every transport and opcode.
 /// </summary>
 public readonly struct TsigRequest : IDisposable
 {
@@ -15,17 +14,17 @@ public readonly struct TsigRequest : IDisposable
         (_verdict, Chain, Offset) = (verdict, chain, offset);
 
     /// <summary>
-    /// Signs the replies; null if the request is not signed, or signed so that no reply can be. Disposed with this, or by who takes it.
+    /// Signs the replies; null if the request is unsigned, or replies cannot be signed. Disposed with this, or by its new owner.
     /// </summary>
     public TsigChain? Chain { get; }
 
-    /// <summary>Where the TSIG record starts; 0 if there is none.</summary>
+    /// <summary>The offset of the TSIG record; 0 if there is none.</summary>
     public int Offset { get; }
 
-    /// <summary>The key that the request is signed with; null if it is not, or not rightly.</summary>
+    /// <summary>The verified key; null without a valid signature.</summary>
     public TsigKey? Key => _verdict == TsigVerdict.Good ? Chain?.Key : null;
 
-    /// <summary>NOERROR for what is not signed or signed rightly, else the code that it is refused with.</summary>
+    /// <summary>NOERROR for an unsigned or validly signed request, else the RCODE of the refusal.</summary>
     public Rcode Rcode => _verdict switch
     {
         TsigVerdict.Unsigned or TsigVerdict.Good => Rcode.NoError,
@@ -35,7 +34,7 @@ public readonly struct TsigRequest : IDisposable
 
     /// <summary>Verifies a request.</summary>
     /// <param name="message">The whole message.</param>
-    /// <param name="keys">The keys that are known.</param>
+    /// <param name="keys">The known keys.</param>
     /// <param name="now">Seconds since 1970.</param>
     public static TsigRequest Accept(ReadOnlySpan<byte> message, TsigKeyRing keys, long now)
     {

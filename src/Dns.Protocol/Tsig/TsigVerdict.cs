@@ -1,26 +1,26 @@
 namespace Dns.Protocol;
 
-/// <summary>What the signature of a message is worth (RFC 8945 §5.2, §5.3).</summary>
+/// <summary>The result of verifying a message (RFC 8945 §5.2, §5.3).</summary>
 public enum TsigVerdict : byte
 {
     /// <summary>The message is not signed.</summary>
     Unsigned,
 
-    /// <summary>Signed with a key that is known, now.</summary>
+    /// <summary>Signed with a known key, within the time window.</summary>
     Good,
 
     /// <summary>Message or record are malformed: FORMERR.</summary>
     Malformed,
 
-    /// <summary>The key is unknown, or is not for that algorithm: BADKEY.</summary>
+    /// <summary>The key is unknown, or has another algorithm: BADKEY.</summary>
     BadKey,
 
-    /// <summary>The code is not that of these octets: BADSIG.</summary>
+    /// <summary>The MAC is wrong: BADSIG.</summary>
     BadSignature,
 
-    /// <summary>The code is good, the time is not: BADTIME.</summary>
+    /// <summary>The MAC is right, the time is not: BADTIME.</summary>
     BadTime,
 
-    /// <summary>The code is good, but shorter than is accepted here: BADTRUNC.</summary>
+    /// <summary>The MAC is right, but truncated too much: BADTRUNC.</summary>
     BadTruncation,
 }
