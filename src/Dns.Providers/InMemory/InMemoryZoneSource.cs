@@ -4,11 +4,11 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// Zones that the program makes itself: for tests, for embedding, and as the smallest example of an <see cref="IZoneSource"/>.
-/// Thread-safe. Zones that are put here before the start are served from the start.
+/// Zones created by the program: for tests, for embedding, and as the smallest example of an <see cref="IZoneSource"/>. Thread-safe. Zones
+/// added before the start are served from the start.
 /// </summary>
-/// <param name="words">Where the zones come from, in words.</param>
-/// <param name="precedence">Which claims on the same names they go before.</param>
+/// <param name="words">A description of the source.</param>
+/// <param name="precedence">The precedence over other claims on the same names.</param>
 public sealed class InMemoryZoneSource(string words = "memory", ZonePrecedence precedence = ZonePrecedence.Other) : IZoneSource
 {
     private readonly Lock _lock = new();
@@ -28,7 +28,7 @@ public sealed class InMemoryZoneSource(string words = "memory", ZonePrecedence p
         }
     }
 
-    /// <summary>There is nothing to read again: what is served is what was put here last.</summary>
+    /// <summary>Nothing to reload: the last published versions are served.</summary>
     public Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation) =>
         Task.FromResult(default(ZoneLoadSummary));
@@ -39,19 +39,19 @@ public sealed class InMemoryZoneSource(string words = "memory", ZonePrecedence p
     /// <inheritdoc/>
     public ZoneOrigin OriginOf(ZoneSlot slot) => new(words, Place: null) { IsGivenByName = true };
 
-    /// <summary>Serves a version of a zone; a new name is claimed.</summary>
+    /// <summary>Serves a version of a zone; claims a new name.</summary>
     /// <param name="zone">The version.</param>
-    /// <param name="now">The time; null = not known.</param>
+    /// <param name="now">The time; null = unknown.</param>
     public void Publish(Zone zone, DateTimeOffset? now = null) =>
         Change(DomainName.FromOctets(zone.Apex), slot => slot.Publish(zone, now));
 
-    /// <summary>Claims a name whose data comes later: queries get SERVFAIL until then.</summary>
+    /// <summary>Claims a name without data: queries get SERVFAIL until a version is published.</summary>
     public void Claim(DomainName zone) => Change(zone, static _ => { });
 
-    /// <summary>Says that there is no usable data of a zone; a version from before is served on. A new name is claimed.</summary>
+    /// <summary>Marks the data of a zone as unusable; an earlier version is still served. Claims a new name.</summary>
     public void Fail(DomainName zone, string reason) => Change(zone, slot => slot.Fail(reason));
 
-    /// <summary>Ends the serving of a zone whose data is too old. The name stays claimed.</summary>
+    /// <summary>Expires a zone. The name stays claimed.</summary>
     public void Expire(DomainName zone, string reason) => Change(zone, slot => slot.Expire(reason));
 
     /// <summary>Withdraws the claim on a name.</summary>
@@ -72,7 +72,7 @@ public sealed class InMemoryZoneSource(string words = "memory", ZonePrecedence p
         {
             bool isNew = !_slots.TryGetValue(zone, out ZoneSlot? slot);
             slot ??= _slots[zone] = new ZoneSlot(zone) { Precedence = precedence };
-            // First the data: a new zone is seen with it.
+            // Data first: a new zone becomes visible with it.
             change(slot);
             if (isNew) _registry?.Change(this, [], [slot]);
         }

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// Zones that no server outside can answer for: reverse names of private and special addresses (RFC 6303, RFC 7793) and
-/// names of special use (RFC 6761 and the registry it made). A forwarder answers them itself, so that they do not leak.
+/// Zones that are served locally and never forwarded: reverse names of private and special addresses (RFC 6303, RFC 7793) and special-use
+/// names (RFC 6761 and its registry), so that queries for them do not leak.
 /// </summary>
 public sealed class LocalNamesSource : IZoneSource
 {
@@ -34,9 +34,9 @@ public sealed class LocalNamesSource : IZoneSource
     private IReadOnlyList<DomainName>? _forwarded;
     private ZoneRegistry? _registry;
 
-    /// <summary>Has the zones, but for those that are forwarded.</summary>
+    /// <summary>Creates the source without zones that are forwarded.</summary>
     /// <param name="forwarded">
-    /// One of the same name, or above one of these and not the root, takes its place; null = there are none of these.
+    /// Forwarded zones; one with the same name, or above and not the root, replaces a local zone. Null = no local zones.
     /// </param>
     public LocalNamesSource(IReadOnlyList<DomainName>? forwarded) => _forwarded = forwarded;
 

@@ -4,12 +4,12 @@ using System.Text;
 namespace Dns.Providers;
 
 /// <summary>
-/// What tells a file from another one of the same name: its number in the file system and when it was made. A copy that kept
-/// length and time of the last change (<c>cp -p</c>, <c>rsync -t</c>) and was renamed into place differs in this alone.
+/// Distinguishes files of the same name by inode number and creation time. A copy that keeps length and modification time (<c>cp -p</c>,
+/// <c>rsync -t</c>) and is renamed into place differs only in these.
 /// </summary>
 /// <remarks>
-/// <c>statx</c> (Linux 4.11, glibc 2.28): <c>FileInfo.CreationTimeUtc</c> is the time of the last change on Linux. The
-/// structure is the same on every architecture; of its 256 octets are read
+/// <c>statx</c> (Linux 4.11, glibc 2.28), since <c>FileInfo.CreationTimeUtc</c> is the change time on Linux. The structure is the same on
+/// every architecture; of its 256 octets these are used:
 /// <code>
 /// 32..39  stx_ino    80..87  stx_btime, seconds    88..91  its nanoseconds
 /// </code>
@@ -22,7 +22,7 @@ internal static class FileIdentity
 
     private static volatile bool _isMissing = !OperatingSystem.IsLinux();
 
-    /// <summary>A number for the file at a path, symbolic links followed; 0 if the system tells nothing.</summary>
+    /// <summary>A number for the file at a path, following symlinks; 0 if unknown.</summary>
     public static ulong Of(FileInfo file)
     {
         if (_isMissing) return OperatingSystem.IsLinux() ? 0 : (ulong)file.CreationTimeUtc.Ticks;

@@ -1,15 +1,15 @@
 namespace Dns.Providers;
 
 /// <summary>
-/// What tells one state of a file from another without reading it: size, time of its last change, which file it is.
-/// Symbolic links are followed, so that a link which is turned elsewhere is a change.
+/// Distinguishes states of a file without reading it: size, modification time, identity. Symlinks are followed, so a link with another
+/// target is a change.
 /// </summary>
-/// <param name="Value">Different, but for one chance in 2^64, for another state; 0 if there is no such file.</param>
-/// <param name="ModifiedUtc">When it was changed last.</param>
-/// <param name="Target">The file behind the link, if it is one.</param>
+/// <param name="Value">A 64-bit hash of the state; 0 if there is no such file.</param>
+/// <param name="ModifiedUtc">The modification time.</param>
+/// <param name="Target">The target, if the file is a symlink.</param>
 internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, string? Target)
 {
-    /// <summary>Looks at a file. Never throws.</summary>
+    /// <summary>Reads the state of a file. Never throws.</summary>
     public static FileStamp Of(string path)
     {
         try
@@ -30,7 +30,7 @@ internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, str
         }
     }
 
-    /// <summary>Mixes another number into one (the finisher of MurmurHash3).</summary>
+    /// <summary>Combines two hashes (the finisher of MurmurHash3).</summary>
     public static ulong Combine(ulong value, ulong other)
     {
         ulong mixed = (value * 0x9E3779B97F4A7C15) ^ other;

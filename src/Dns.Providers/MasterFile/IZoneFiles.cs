@@ -3,68 +3,58 @@ using Dns.Zones;
 
 namespace Dns.Providers;
 
-/// <summary>
-/// A source of zones that come from files, for those who know of files: who watches them, lists directories, or is given one.
-/// </summary>
+/// <summary>A source of zones from files, for callers that watch files, list directories or add single files.</summary>
 public interface IZoneFiles : IZoneSource
 {
-    /// <summary>How large a name of a zone may be.</summary>
+    /// <summary>Limits of zone data.</summary>
     ZoneLimits Limits { get; }
 
-    /// <summary>How many zones it has.</summary>
+    /// <summary>The number of zones.</summary>
     int ZoneCount { get; }
 
-    /// <summary>Every directory whose files matter: those of the zones, and those of the files that they include.</summary>
+    /// <summary>All directories with zone files or included files.</summary>
     IReadOnlyCollection<string> Directories { get; }
 
-    /// <summary>The file of a zone; null if it has no zone of this name.</summary>
+    /// <summary>The file of a zone; null if it is not one of these.</summary>
     ZoneFile? FileOf(DomainName zone);
 
-    /// <summary>
-    /// The zones that have to be read again because something was written to a file: those whose file it is and those that
-    /// include it.
-    /// </summary>
+    /// <summary>The zones to reload after a file was written: those that have or include it.</summary>
     /// <param name="directory">The file's directory, as <see cref="Directories"/> has it.</param>
     /// <param name="fileName">The file's name in it.</param>
-    /// <param name="zones">Receives the names of those that changed since they were read.</param>
-    /// <returns>Whether any zone has to do with the file at all.</returns>
+    /// <param name="zones">Receives the names of those that have changed.</param>
+    /// <returns>Whether any zone uses the file.</returns>
     bool FindTouched(string directory, string fileName, ICollection<DomainName> zones);
 
     /// <summary>
-    /// Makes the zones those of a list of files: what is new is read and then served, what has another file or a changed
-    /// one is read again, and what is not in the list is served no more. Everything that can be kept is kept. The comparison is over when
-    /// the call returns, the reading when the task ends.
+    /// Changes the zones to those of a list of files: reads and serves new ones, reloads changed ones, removes those that are not listed.
+    /// The comparison is done when the call returns, the reading when the task completes.
     /// </summary>
-    /// <param name="files">The zones; no name may be there twice.</param>
-    /// <param name="update">What is compared and what is done.</param>
-    /// <param name="observer">Told about each zone that is read, after it has been published or has failed.</param>
-    /// <param name="cancellation">Ends the reading early; what is new and was not read does not come.</param>
+    /// <param name="files">The zones; names are unique.</param>
+    /// <param name="update">What to compare and do.</param>
+    /// <param name="observer">Notified of each zone, after it was published or has failed.</param>
+    /// <param name="cancellation">Cancels the reading; new zones that were not read are not added.</param>
     Task<ZoneUpdateResult> UpdateAsync(
         IReadOnlyList<ZoneFile> files, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation);
 
-    /// <summary>
-    /// The same for the zones that are found in directories: those given by name are left alone, and keep their files.
-    /// </summary>
+    /// <summary>The same for zones found in directories; zones configured by name keep their files.</summary>
     /// <param name="list">
-    /// Lists the directories. It asks of each file whether it is known, and leaves out those that are: a directory of 100,000
-    /// files that gets one more costs no memory.
+    /// Lists the directories. It skips known files by a callback, so that one more file in a directory of 100,000 needs no memory for the
+    /// rest.
     /// </param>
-    /// <param name="update">What is compared and what is done.</param>
-    /// <param name="observer">Told about each zone that is read, after it has been published or has failed.</param>
-    /// <param name="cancellation">Ends the reading early; what is new and was not read does not come.</param>
+    /// <param name="update">What to compare and do.</param>
+    /// <param name="observer">Notified of each zone, after it was published or has failed.</param>
+    /// <param name="cancellation">Cancels the reading; new zones that were not read are not added.</param>
     Task<ZoneUpdateResult> UpdateDirectoriesAsync(
         Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation);
 
-    /// <summary>
-    /// Reads a zone that may be added, or that a zone may get another file by. Nothing has changed before <see cref="Add"/>.
-    /// </summary>
+    /// <summary>Reads a zone to be added, or to get another file. Nothing changes before <see cref="Add"/>.</summary>
     Task<ReadZone> ReadAsync(ZoneFile file, IZoneLoadObserver observer, CancellationToken cancellation);
 
-    /// <summary>Adds a zone that was read, or gives the zone of that name its file and data.</summary>
+    /// <summary>Adds a zone that was read, or replaces file and data of the zone with its name.</summary>
     ZoneLoadSummary Add(ReadZone read);
 
-    /// <summary>Takes a zone out.</summary>
-    /// <returns>One zone removed; none if it has no zone of this name.</returns>
+    /// <summary>Removes a zone.</summary>
+    /// <returns>One zone removed, or none.</returns>
     ZoneLoadSummary Remove(DomainName zone);
 }
 
@@ -75,9 +65,9 @@ public sealed class ReadZone
 
     internal FileZoneSlot Slot { get; }
 
-    /// <summary>What reading came to: one zone, or none.</summary>
+    /// <summary>The result of reading: one zone, or none.</summary>
     public ZoneLoadSummary Summary { get; }
 
-    /// <summary>Whether there is a zone to be served.</summary>
+    /// <summary>Whether the zone can be served.</summary>
     public bool IsGood => Summary.Loaded > 0;
 }

@@ -1,8 +1,6 @@
 namespace Dns.Providers;
 
-/// <summary>
-/// The files that zones include, as one number for each zone: zones that include the same files share it. Thread-safe.
-/// </summary>
+/// <summary>The files that zones include, as one number for each zone: equal lists share a number. Thread-safe.</summary>
 internal sealed class IncludedFiles
 {
     private readonly Lock _lock = new();
@@ -20,8 +18,7 @@ internal sealed class IncludedFiles
     }
 
     /// <summary>
-    /// The number of a list of paths; 0 for none, and for any list once there are 65,535 different ones: the zones that
-    /// have those are read again when they are told to.
+    /// The number of a list of paths; 0 for none, and beyond 65,535 lists: changes of those included files are not detected.
     /// </summary>
     public ushort NumberOf(IReadOnlyList<string> paths)
     {
@@ -45,7 +42,7 @@ internal sealed class IncludedFiles
         lock (_lock) return _lists[number];
     }
 
-    /// <summary>The numbers of all lists that hold a path.</summary>
+    /// <summary>The numbers of all lists that contain a path.</summary>
     public IReadOnlyList<ushort> FindLists(string path)
     {
         List<ushort> found = [];

@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Providers;
 
-/// <content>Files that change, come and go.</content>
+/// <content>Changed, added and removed files.</content>
 public sealed partial class MasterFileSource
 {
     /// <inheritdoc/>
@@ -75,7 +75,7 @@ public sealed partial class MasterFileSource
         }
     }
 
-    /// <summary>Zones that are given by name from now on, or no more, get slots of that precedence with the same data.</summary>
+    /// <summary>Zones that become, or stop being, configured by name get new slots with that precedence and the same data.</summary>
     private void TakeNames(IReadOnlyList<ZoneFile> files)
     {
         List<FileZoneSlot> before = [], after = [];
@@ -90,7 +90,7 @@ public sealed partial class MasterFileSource
         Change(before, after);
     }
 
-    /// <summary>Does what needs no reading.</summary>
+    /// <summary>Applies changes that need no reading.</summary>
     private void Begin(Comparison found, CancellationToken cancellation)
     {
         if (found.Update.IsTrial || cancellation.IsCancellationRequested) return;
@@ -127,7 +127,7 @@ public sealed partial class MasterFileSource
             found.Conflicts, summary);
     }
 
-    /// <summary>Claims a new zone that was read, unless it has been taken out or added otherwise meanwhile.</summary>
+    /// <summary>Claims a new zone that was read, unless it was removed or added otherwise meanwhile.</summary>
     private bool TryClaim(FileZoneSlot slot)
     {
         lock (_comparing)
@@ -146,7 +146,7 @@ public sealed partial class MasterFileSource
                 if (_coming.GetValueOrDefault(slot.Name) == slot) _coming.Remove(slot.Name);
     }
 
-    /// <summary>Marks the zone of a file as seen, if there is one and this is its file.</summary>
+    /// <summary>Marks the zone of a file as seen, if it exists and has this file.</summary>
     private bool TrySee(string directory, ReadOnlySpan<char> fileName, int comparison)
     {
         Span<byte> text = stackalloc byte[byte.MaxValue + 1], octets = stackalloc byte[WireName.MaxOctets];
@@ -154,16 +154,16 @@ public sealed partial class MasterFileSource
         int way = 0;
         while (_places.TryStrip(directory, fileName, ref way, out ReadOnlySpan<char> zone, out int place))
         {
-            // What is encoded takes the long way: it is made a name, and then found to be known.
+            // Encoded names take the slow path: decoded, then found to be known.
             if (zone.IsEmpty || zone is "@" || zone.Contains('%') || !Ascii.IsValid(zone) || zone.Length > text.Length) continue;
             Ascii.FromUtf16(zone, text, out int length);
             if (NameText.Parse(text[..length], DomainName.Root.Octets, octets, out int nameOctets) != NameTextError.None) continue;
             name.Set(octets[..nameOctets]);
             ZoneSlot? served = Registry.Published.Current.Find(in name, 0, out int skip);
-            // Nearly always it is served, and found without memory.
+            // Usually it is served, and found without allocation.
             FileZoneSlot? slot = skip == 0 && served is FileZoneSlot found && found.Source == this
                 ? found : KnownSlotOf(DomainName.FromOctets(octets[..nameOctets]));
-            // In a file named after another spelling of the zone it is another file.
+            // A file named in another letter case of the zone is another file.
             if (slot is null || slot.Place != place || !slot.Name.Octets.SequenceEqual(octets[..nameOctets])) continue;
             slot.Seen = comparison;
             return true;
@@ -175,7 +175,7 @@ public sealed partial class MasterFileSource
 
     private FileZoneSlot? KnownSlotOf(DomainName zone) => SlotOf(zone) ?? _coming.GetValueOrDefault(zone);
 
-    /// <summary>What is to be done.</summary>
+    /// <summary>The changes to apply.</summary>
     private sealed class Comparison(int number, ZoneUpdate update, bool isOfDirectories, bool keepsMissing)
     {
         public int Number { get; } = number;
@@ -204,7 +204,7 @@ public sealed partial class MasterFileSource
                 if (!found.KeepsMissing && update.IsSettled?.Invoke(slot.Name, 0) != false) found.Removed.Add(slot);
                 continue;
             }
-            // What has not been read yet is about to be.
+            // Not read yet, and about to be.
             if (slot.State == ZoneState.Loading) continue;
             ulong stamp = 0;
             bool isChanged = update.ReadsChanged && HasChanged(slot, out stamp, included: included)
@@ -237,7 +237,7 @@ public sealed partial class MasterFileSource
             found.Conflicts.Add($"{file.Path} is not served: zone {slot.Name} is that of {FileOf(slot).Path}");
             return;
         }
-        // A directory that also holds the file of a zone given by name says nothing about that zone.
+        // A directory does not decide about a zone configured by name, even if it contains its file.
         if (!update.IsTrial && !(found.IsOfDirectories && slot.IsNamed))
             (slot.AllowQuery, slot.Policy) = (file.AllowQuery, file.Policy);
         if (isElsewhere) found.Moved.Add((slot, file));

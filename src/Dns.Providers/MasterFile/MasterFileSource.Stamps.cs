@@ -2,10 +2,10 @@ using Dns.Protocol;
 
 namespace Dns.Providers;
 
-/// <content>Whether a file is what was read of it.</content>
+/// <content>Change detection.</content>
 public sealed partial class MasterFileSource
 {
-    // Two changes within one tick of a file system's clock, up to 10 ms, cannot be told apart by their times.
+    // Changes within one tick of a file system's clock, up to 10 ms, have equal times.
     private static readonly TimeSpan ClockTick = TimeSpan.FromMilliseconds(15);
 
     /// <inheritdoc/>
@@ -34,9 +34,9 @@ public sealed partial class MasterFileSource
 
     /// <summary>Whether the files of a zone differ from what was read last.</summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="stamp">Receives what they are now; 0 = there is no file.</param>
-    /// <param name="isTouched">Whether something was written for certain, if perhaps before they were read.</param>
-    /// <param name="included">What is known of included files in this comparison; null = nothing.</param>
+    /// <param name="stamp">Receives the current stamp; 0 = there is no file.</param>
+    /// <param name="isTouched">Whether something was certainly written, possibly before the last read.</param>
+    /// <param name="included">Stamps of included files in this comparison; null = none.</param>
     private bool HasChanged(
         FileZoneSlot slot, out ulong stamp, bool isTouched = false, Dictionary<ushort, ulong>? included = null)
     {
@@ -54,7 +54,7 @@ public sealed partial class MasterFileSource
     private static ulong Join(ulong own, ulong included) =>
         own == 0 || included == 0 ? own : Math.Max(FileStamp.Combine(own, included), 1);
 
-    /// <summary>What the files of a list are now; 0 for no list.</summary>
+    /// <summary>The current stamp of a list of files; 0 for no list.</summary>
     private ulong StampIncludes(ushort number)
     {
         ulong value = 0;
@@ -63,8 +63,8 @@ public sealed partial class MasterFileSource
     }
 
     /// <summary>
-    /// The same for files that were not known before they were read. Of one that was written since the reading began it is
-    /// not certain what was read, so the zone counts as changed.
+    /// The same for files that were not known before they were read. If one was written since the reading began, the zone counts as
+    /// changed.
     /// </summary>
     private ulong StampNewIncludes(ushort number, DateTimeOffset began)
     {

@@ -4,9 +4,9 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// Publishes zones from master files: first all names, so that each configured zone answers SERVFAIL from the start,
-/// then each zone as soon as its file has been read; and again when files change, come or go. A file with errors leaves
-/// its zone with the data from before, or without any, and no other zone notices.
+/// Publishes zones from master files: all names first, so that each configured zone answers SERVFAIL from the start, then each zone as soon
+/// as its file was read; and again when files are changed, added or removed. A file with errors leaves its zone with earlier data, or none,
+/// and does not affect other zones.
 /// </summary>
 /// <remarks>
 /// Thread-safe. Comparisons with lists of files are made one at a time; files are read outside of all locks but that of their own zone,
@@ -22,7 +22,7 @@ public sealed partial class MasterFileSource : IZoneFiles
     private readonly TimeProvider _clock;
     private readonly CancellationTokenSource _stopping = new();
 
-    // New zones that are being read, and are claimed with their data.
+    // New zones being read, which are claimed with their data.
     private readonly Dictionary<DomainName, FileZoneSlot> _coming = [];
 
     private IReadOnlyList<ZoneFile> _files;
@@ -31,11 +31,11 @@ public sealed partial class MasterFileSource : IZoneFiles
     private int _comparison, _reading;
     private TaskCompletionSource? _idle;
 
-    /// <summary>Has the zones of a list of files, once it is started.</summary>
-    /// <param name="words">Where zones given by name come from, in words.</param>
-    /// <param name="files">The zones; no name may be there twice.</param>
-    /// <param name="readers">Read the files.</param>
-    /// <param name="clock">Says when data was read; null = the system's.</param>
+    /// <summary>Creates a source for a list of files; it reads them once it is started.</summary>
+    /// <param name="words">A description of zones configured by name.</param>
+    /// <param name="files">The zones; names are unique.</param>
+    /// <param name="readers">Reads the files.</param>
+    /// <param name="clock">The time of reading; null = the system's clock.</param>
     public MasterFileSource(string words, IReadOnlyList<ZoneFile> files, ZoneReaders readers, TimeProvider? clock = null)
     {
         (_words, _files, _readers) = (words, files, readers);
@@ -45,10 +45,10 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <inheritdoc/>
     public ZoneLimits Limits { get; init; } = ZoneLimits.Default;
 
-    /// <summary>The precedence of zones given by name; those found in directories have <see cref="ZonePrecedence.Directory"/>.</summary>
+    /// <summary>The precedence of zones configured by name; those in directories have <see cref="ZonePrecedence.Directory"/>.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
 
-    /// <summary>Changes that are kept beside files; null = there are none.</summary>
+    /// <summary>Changes kept beside files; null = none.</summary>
     public IZoneOverlay? Overlay { get; init; }
 
     /// <inheritdoc/>
@@ -123,7 +123,7 @@ public sealed partial class MasterFileSource : IZoneFiles
             IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery, Policy = slot.Policy,
         };
 
-    /// <summary>Withdraws and makes claims. Under the lock of comparisons.</summary>
+    /// <summary>Withdraws and adds claims. Under the lock of comparisons.</summary>
     private void Change(IReadOnlyCollection<FileZoneSlot> withdrawn, IReadOnlyCollection<FileZoneSlot> claimed)
     {
         if (withdrawn.Count + claimed.Count == 0) return;
@@ -131,7 +131,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         _zoneCount += claimed.Count - withdrawn.Count;
     }
 
-    /// <summary>Reads the files of some zones and publishes what is good.</summary>
+    /// <summary>Reads the files of zones and publishes valid ones.</summary>
     private async Task<ZoneLoadSummary> ReadAsync(
         IReadOnlyList<FileZoneSlot> slots, IZoneLoadObserver observer, CancellationToken cancellation,
         Action<FileZoneSlot>? afterwards = null)
@@ -146,10 +146,10 @@ public sealed partial class MasterFileSource : IZoneFiles
                 slots.Count,
                 i =>
                 {
-                    // Whoever wants it read meanwhile has it read afterwards once more.
+                    // A concurrent request to read this zone reads it once more afterwards.
                     lock (slots[i])
                     {
-                        // It may have been stopped while another reader had the zone.
+                        // A stop may have come while another reader had the zone.
                         end.Token.ThrowIfCancellationRequested();
                         Read(slots[i], totals, observer, end.Token);
                     }
@@ -190,15 +190,15 @@ public sealed partial class MasterFileSource : IZoneFiles
         FileZoneSlot slot, ZoneFile file, IProgress<long> progress, CancellationToken cancellation)
     {
         string path = file.Path;
-        // Looked at before it is read: what is written meanwhile makes a difference afterwards.
+        // Before the read, so that a concurrent write is detected afterwards.
         FileStamp stamp = FileStamp.Of(path);
         ulong included = StampIncludes(slot.Includes);
         DateTimeOffset began = _clock.GetUtcNow();
         IZoneOverlay? overlay = Overlay?.Covers(slot) == true ? Overlay : null;
-        // What is served has changes that the file has not: the overlay compares.
+        // The served version may have changes that the file lacks: the overlay compares.
         Zone? served = overlay is null ? slot.SourceZone : null;
         ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: served);
-        // Behind a link is another file that a change of would not be heard of: it counts as one that is included.
+        // The directory of a symlink's target is not watched otherwise, so the target counts as an included file.
         ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
         if (includes != slot.Includes) included = StampNewIncludes(includes, began);
         slot.Includes = includes;
@@ -211,7 +211,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         return result;
     }
 
-    /// <summary>Sums up what several threads read.</summary>
+    /// <summary>The sum over several threads.</summary>
     private sealed class Totals
     {
         private int _loaded, _failed;

@@ -3,17 +3,17 @@ using Dns.Protocol;
 
 namespace Dns.Providers;
 
-/// <summary>A directory of master files, each named after its zone. Directories in it are not entered.</summary>
+/// <summary>A directory of master files, each named after its zone. Subdirectories are not searched.</summary>
 public static class ZoneDirectory
 {
     /// <summary>Finds the zone files of a directory, in the order of their names.</summary>
     /// <param name="directory">The directory.</param>
-    /// <param name="pattern">Which files: a name with the wildcards <c>*</c> and <c>?</c>.</param>
+    /// <param name="pattern">The file names, with the wildcards <c>*</c> and <c>?</c>.</param>
     /// <param name="files">Receives the zones.</param>
-    /// <param name="problems">Receives a line for each file whose name is not that of a zone.</param>
-    /// <param name="isKnown">Leaves out the files that are known already, before anything is made of their names; null = none.</param>
+    /// <param name="problems">Receives a line for each file whose name is not a zone's.</param>
+    /// <param name="isKnown">Skips known files before anything is allocated for them; null = none.</param>
     /// <exception cref="IOException">The directory does not exist or cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">The directory may not be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Permission denied.</exception>
     public static void Read(
         string directory, string pattern, ICollection<ZoneFile> files, ICollection<string> problems, KnownZoneFile? isKnown = null)
     {
@@ -28,7 +28,7 @@ public static class ZoneDirectory
         }
     }
 
-    /// <summary>Whether a file of this name is among those that <see cref="Read"/> finds, by its name alone.</summary>
+    /// <summary>Whether <see cref="Read"/> finds files of this name.</summary>
     public static bool Holds(string pattern, string fileName) =>
         !fileName.StartsWith('.') && FileSystemName.MatchesSimpleExpression(pattern, fileName, ignoreCase: false);
 
@@ -40,7 +40,7 @@ public static class ZoneDirectory
                 && isKnown?.Invoke(directory, entry.FileName) != true,
         };
 
-    // Names that begin with a dot count as hidden; editors leave their copies there. No pattern wants them.
+    // Names that start with a dot are hidden files, often of editors. No pattern matches them.
     private static EnumerationOptions Options { get; } = new()
     {
         IgnoreInaccessible = false,

@@ -3,22 +3,19 @@ using Dns.Zones;
 
 namespace Dns.Providers;
 
-/// <summary>
-/// A zone and the master file it comes from. The directory is one string for all files in it: a server can have
-/// 100,000 of these.
-/// </summary>
+/// <summary>A zone and its master file. Files of a directory share one string: a server can have 100,000 of these.</summary>
 /// <param name="Zone">The zone's name.</param>
-/// <param name="Directory">Where the file is.</param>
+/// <param name="Directory">The directory of the file.</param>
 /// <param name="FileName">The name of the file in the directory.</param>
 public readonly record struct ZoneFile(DomainName Zone, string Directory, string FileName)
 {
-    /// <summary>Whether the zone is given by name, and not by the file's being in a directory.</summary>
+    /// <summary>Whether the zone is configured by name, and not found in a directory.</summary>
     public bool IsNamed { get; init; }
 
-    /// <summary>The clients that the zone is answered to; null = everybody.</summary>
+    /// <summary>The clients that may query the zone; null = all.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
-    /// <summary>With whom the zone is exchanged; null = as the server says.</summary>
+    /// <summary>The policy of transfers, notifications and updates; null = the server's.</summary>
     public ZonePolicy? Policy { get; init; }
 
     /// <summary>The whole path. Allocates.</summary>

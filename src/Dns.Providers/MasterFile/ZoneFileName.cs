@@ -6,22 +6,22 @@ using Dns.Protocol;
 namespace Dns.Providers;
 
 /// <summary>
-/// The zone that a file is named after: the file's name without <c>.zone</c>, in presentation form, with characters
-/// that a file name cannot hold percent-encoded. <c>0%2F25.2.0.192.in-addr.arpa.zone</c> is a zone of RFC 2317.
+/// The zone of a file name: the name without <c>.zone</c>, in presentation form, with characters that a file name cannot have
+/// percent-encoded. <c>0%2F25.2.0.192.in-addr.arpa.zone</c> is a zone of RFC 2317.
 /// </summary>
 /// <remarks>
-/// What the percent signs stand for is characters of the presentation form, so <c>%5C046</c> is <c>\046</c>, a dot within
-/// a label. The root zone has no file name; it is configured by name.
+/// Percent-encoding applies to the presentation form, so <c>%5C046</c> is <c>\046</c>, a dot within a label. The root zone has no file
+/// name; it is configured by name.
 /// </remarks>
 public static class ZoneFileName
 {
-    /// <summary>The ending that is left out of the zone's name, in any letter case.</summary>
+    /// <summary>The extension, in any letter case.</summary>
     public const string Extension = ".zone";
 
-    /// <summary>Reads the zone's name.</summary>
+    /// <summary>Parses the zone's name.</summary>
     /// <param name="fileName">A file name without directory.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="problem">Why there is none, to stand after the file's name.</param>
+    /// <param name="problem">The error, to follow the file's name in a message.</param>
     public static bool TryParse(
         string fileName, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
     {
@@ -30,14 +30,14 @@ public static class ZoneFileName
         return TryDecode(text, out zone, out problem);
     }
 
-    /// <summary>The name of a zone as a file can be named after it: without the final dot, percent-encoded; empty for the root.</summary>
+    /// <summary>The file name of a zone: without the final dot, percent-encoded; empty for the root.</summary>
     internal static string Encode(DomainName zone)
     {
         string text = zone.ToString()[..^1];
         return text.AsSpan().IndexOfAny('%', '/') < 0 ? text : text.Replace("%", "%25").Replace("/", "%2F");
     }
 
-    /// <summary>Reads the part of a file name that is the zone's.</summary>
+    /// <summary>Parses the zone's part of a file name.</summary>
     internal static bool TryDecode(
         string text, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
     {

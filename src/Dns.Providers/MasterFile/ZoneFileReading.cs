@@ -2,16 +2,16 @@ using Dns.Zones;
 
 namespace Dns.Providers;
 
-/// <summary>Reads zone files side by side, for those who serve nothing.</summary>
+/// <summary>Reads zone files in parallel without serving them.</summary>
 public static class ZoneFileReading
 {
     /// <summary>Reads every file on up to <paramref name="threads"/> threads, and returns when all are read.</summary>
     /// <param name="files">The files; each is read once, in about this order.</param>
     /// <param name="threads">At least 1.</param>
-    /// <param name="observer">Told about each; the zones are dropped afterwards.</param>
-    /// <param name="cancellation">Ends the reading early; the files not read are not told about.</param>
+    /// <param name="observer">Notified of each zone, which is then dropped.</param>
+    /// <param name="cancellation">Cancels the reading; files that were not read are not reported.</param>
     /// <param name="allowsPipe">Whether a file may be a pipe or a device.</param>
-    /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
+    /// <param name="limits">Limits of zone data; null = <see cref="ZoneLimits.Default"/>.</param>
     public static void Read(
         IReadOnlyList<ZoneFile> files, int threads, IZoneLoadObserver observer, CancellationToken cancellation,
         bool allowsPipe = false, ZoneLimits? limits = null) =>
@@ -33,7 +33,7 @@ public static class ZoneFileReading
             },
             cancellation).GetAwaiter().GetResult();
 
-    /// <summary>Says which zone a number of records is about.</summary>
+    /// <summary>Adds the zone to progress reports.</summary>
     internal sealed class Progress(ZoneFile file, IZoneLoadObserver observer) : IProgress<long>
     {
         public void Report(long value) => observer.OnProgress(file.Zone, file.Path, value);

@@ -1,16 +1,16 @@
 namespace Dns.Providers;
 
 /// <summary>
-/// Reads zones side by side, on threads of its own: the thread pool is left to those who answer queries meanwhile. Several lists are
-/// read in turns, an item of each; a zone that takes long has a thread more started in its place, so that no other waits for it.
+/// Reads zones in parallel on dedicated threads; the thread pool is left to queries. Several lists are read round-robin; a zone that takes
+/// long is replaced by an additional thread, so that others do not wait for it.
 /// </summary>
 /// <remarks>Thread-safe. The threads end when nothing is left to read.</remarks>
 public sealed class ZoneReaders
 {
-    /// <summary>A zone that takes longer does not count among those that are read at once.</summary>
+    /// <summary>The time after which a zone no longer counts towards the number read in parallel.</summary>
     public static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);
 
-    /// <summary>The most zones that take long at once; the next ones are waited for.</summary>
+    /// <summary>The maximum number of such zones; beyond it, others wait.</summary>
     public const int MostLong = 16;
 
     private readonly Lock _lock = new();
@@ -20,9 +20,9 @@ public sealed class ZoneReaders
     private readonly int _threads;
     private ITimer? _timer;
 
-    /// <summary>Has no threads yet.</summary>
-    /// <param name="threads">How many zones are read at once, at least 1, those left out that take long.</param>
-    /// <param name="clock">Says what takes long; null = the system's.</param>
+    /// <summary>Creates readers; threads are started on demand.</summary>
+    /// <param name="threads">The number of zones read in parallel, at least 1, without those that take long.</param>
+    /// <param name="clock">Measures what takes long; null = the system's clock.</param>
     public ZoneReaders(int threads, TimeProvider? clock = null)
     {
         _threads = Math.Clamp(threads, 1, 1024);
@@ -30,10 +30,10 @@ public sealed class ZoneReaders
     }
 
     /// <summary>Calls <paramref name="read"/> with each number below <paramref name="count"/>, in about this order.</summary>
-    /// <param name="count">How many calls.</param>
-    /// <param name="read">What reads. An exception other than for cancellation ends the list, and is that of the task.</param>
-    /// <param name="cancellation">Ends the list early: what was not begun is left out.</param>
-    /// <returns>Ends with the last call.</returns>
+    /// <param name="count">The number of calls.</param>
+    /// <param name="read">The reader. An exception other than for cancellation ends the list and fails the task.</param>
+    /// <param name="cancellation">Cancels the list; calls not begun are skipped.</param>
+    /// <returns>Completes with the last call.</returns>
     public Task RunAsync(int count, Action<int> read, CancellationToken cancellation)
     {
         if (count == 0) return Task.CompletedTask;
@@ -46,13 +46,13 @@ public sealed class ZoneReaders
         return batch.Done.Task;
     }
 
-    /// <summary>Starts as many readers as may be and are of use. Under the lock.</summary>
+    /// <summary>Starts as many readers as permitted and useful. Under the lock.</summary>
     private void Start()
     {
         foreach (Reader reader in _readers)
             if (_clock.GetElapsedTime(reader.Since) >= LongAfter) reader.IsLong = true;
         int wanted = (int)Math.Min(_threads, _waiting.Sum(batch => (long)batch.Left) + _readers.Count(reader => !reader.IsLong));
-        // A reader that is busy comes back for more, but not if that takes long.
+        // A busy reader takes more work later, but not if its zone takes long.
         while (_readers.Count(reader => !reader.IsLong) < wanted && _readers.Count < _threads + MostLong)
         {
             Reader reader = new() { Since = _clock.GetTimestamp() };
@@ -75,7 +75,7 @@ public sealed class ZoneReaders
         {
             reader.IsLong = false;
             reader.Since = _clock.GetTimestamp();
-            // Where it took long, another has come in its place.
+            // If it took long, another thread has replaced it.
             bool isTooMany = _readers.Count(one => !one.IsLong) > _threads;
             if (!isTooMany && _waiting.TryDequeue(out batch))
             {
@@ -101,7 +101,7 @@ public sealed class ZoneReaders
         _timer = null;
     }
 
-    /// <summary>A thread, and since when it reads what it reads.</summary>
+    /// <summary>A thread, and when its current read began.</summary>
     private sealed class Reader
     {
         internal long Since { get; set; }
@@ -109,7 +109,7 @@ public sealed class ZoneReaders
         internal bool IsLong { get; set; }
     }
 
-    /// <summary>A list that is being read. What is next is taken under the lock of the readers.</summary>
+    /// <summary>A list being read. The next item is taken under the lock of the readers.</summary>
     private sealed class Batch(int count, Action<int> read, CancellationToken cancellation)
     {
         private int _next, _ended;
@@ -133,7 +133,7 @@ public sealed class ZoneReaders
             }
             catch (OperationCanceledException)
             {
-                // The server is stopping: nobody waits for the zone any more.
+                // The server is stopping: the zone is no longer needed.
             }
             catch (Exception error)
             {

@@ -3,39 +3,39 @@ using Dns.Zones;
 
 namespace Dns.Providers;
 
-/// <summary>How a list of zone files is compared with the zones that are there.</summary>
+/// <summary>How a list of zone files is compared with the existing zones.</summary>
 public sealed record ZoneUpdate
 {
-    /// <summary>Whether zones whose files have changed are read again.</summary>
+    /// <summary>Whether zones with changed files are reloaded.</summary>
     public bool ReadsChanged { get; init; } = true;
 
-    /// <summary>Whether zones whose files had errors are read again though nothing is seen to have changed, such as permissions.</summary>
+    /// <summary>Whether zones with failed files are reloaded even without a visible change, for example of permissions.</summary>
     public bool ReadsFailed { get; init; }
 
-    /// <summary>Whether nothing is done, only told.</summary>
+    /// <summary>Whether changes are only reported.</summary>
     public bool IsTrial { get; init; }
 
     /// <summary>
-    /// Decides for a zone and the state its file is in (0 = gone) whether that is to be taken now; null = always. What
-    /// is not taken is found again by the next comparison.
+    /// Decides whether a zone's file in a given state (0 = missing) is read now; null = always. Otherwise the next comparison finds it
+    /// again.
     /// </summary>
     public Func<DomainName, ulong, bool>? IsSettled { get; init; }
 }
 
-/// <summary>What a comparison of zone files found, and what reading came to if anything was read.</summary>
-/// <param name="Added">Zones that are new.</param>
-/// <param name="Removed">Zones that are not there any more.</param>
-/// <param name="Changed">Zones whose file is another, or has changed.</param>
-/// <param name="Conflicts">Lines about files that are not taken because their zone comes from another file.</param>
+/// <summary>The result of a comparison of zone files, and of the reading that followed.</summary>
+/// <param name="Added">New zones.</param>
+/// <param name="Removed">Removed zones.</param>
+/// <param name="Changed">Zones with another or a changed file.</param>
+/// <param name="Conflicts">Lines about ignored files whose zone has another file.</param>
 /// <param name="Summary">What was loaded.</param>
 public sealed record ZoneUpdateResult(
     IReadOnlyList<DomainName> Added, IReadOnlyList<DomainName> Removed, IReadOnlyList<DomainName> Changed,
     IReadOnlyList<string> Conflicts, ZoneLoadSummary Summary)
 {
-    /// <summary>Nothing was found.</summary>
+    /// <summary>The empty result.</summary>
     public static ZoneUpdateResult None { get; } = new([], [], [], [], default);
 
-    /// <summary>Both.</summary>
+    /// <summary>Combines two results.</summary>
     public ZoneUpdateResult Plus(ZoneUpdateResult other) => new(
         [.. Added, .. other.Added], [.. Removed, .. other.Removed], [.. Changed, .. other.Changed],
         [.. Conflicts, .. other.Conflicts], Summary.Plus(other.Summary));

@@ -4,19 +4,19 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>What a version of a catalog zone lists (RFC 9432 §4). Immutable.</summary>
-/// <param name="Members">Its members; no zone and no id is there twice.</param>
+/// <summary>The members of a version of a catalog zone (RFC 9432 §4). Immutable.</summary>
+/// <param name="Members">The members; zones and ids are unique.</param>
 public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
 {
-    /// <summary>The most members of one catalog: beyond them it is broken.</summary>
+    /// <summary>The maximum number of members; a larger catalog is broken.</summary>
     public const int MaxMembers = 1_000_000;
 
     private const string Zones = "zones", Version = "version", Group = "group", Owner = "coo";
 
-    /// <summary>Reads a version.</summary>
+    /// <summary>Parses a version.</summary>
     /// <param name="zone">The version.</param>
-    /// <param name="problem">Why it is broken, and so not to be processed (RFC 9432 §5.1); null if it is not.</param>
-    /// <param name="most">The most members.</param>
+    /// <param name="problem">Why it is broken, and must not be processed (RFC 9432 §5.1); null if it is not.</param>
+    /// <param name="most">The maximum number of members.</param>
     /// <returns>Null if it is broken.</returns>
     public static CatalogContent? Read(Zone zone, out string? problem, int most = MaxMembers)
     {
@@ -90,7 +90,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
             else _members[id] = DomainName.FromOctets(member.First);
         }
 
-        /// <summary>What is not known is left aside (RFC 9432 §4.5).</summary>
+        /// <summary>Unknown properties are ignored (RFC 9432 §4.5).</summary>
         private void TakeProperty(ZoneNode node, string property, string id)
         {
             if (property == Owner && node.TryFind(RRType.PTR, out RRset owner))
@@ -113,7 +113,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
             return label;
         }
 
-        /// <summary>The character-strings of a TXT record as one text.</summary>
+        /// <summary>The concatenated character-strings of a TXT record.</summary>
         private static string TextOf(ReadOnlySpan<byte> rdata)
         {
             StringBuilder text = new();

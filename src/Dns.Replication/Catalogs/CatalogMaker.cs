@@ -13,9 +13,9 @@ internal static class CatalogMaker
     private const uint Refresh = 3600, Retry = 600, Expire = 2_147_483_646;
     private const uint Ttl = 0;
 
-    /// <summary>The id of a zone that a catalog begins to list.</summary>
+    /// <summary>The id of a new member.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="serial">The serial before: a zone that comes again gets another id. Null where there was no version.</param>
+    /// <param name="serial">The previous serial, so that a zone that returns gets another id; null = no version yet.</param>
     public static string NewId(DomainName zone, uint? serial)
     {
         byte[] octets = new byte[zone.Octets.Length + sizeof(uint)];
@@ -24,10 +24,10 @@ internal static class CatalogMaker
         return Convert.ToHexStringLower(SHA256.HashData(octets).AsSpan(0, IdOctets));
     }
 
-    /// <summary>Makes a version.</summary>
+    /// <summary>Creates a version.</summary>
     /// <param name="catalog">Its name.</param>
     /// <param name="serial">Its serial.</param>
-    /// <param name="members">What it lists.</param>
+    /// <param name="members">Its members.</param>
     public static Zone Make(DomainName catalog, uint serial, IEnumerable<CatalogMember> members)
     {
         ZoneBuilder builder = new(catalog.Octets);

@@ -3,17 +3,17 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>A zone that a consumed catalog has here.</summary>
+/// <summary>A member of a consumed catalog.</summary>
 /// <param name="Catalog">The catalog.</param>
-/// <param name="Member">How it is listed.</param>
+/// <param name="Member">The member.</param>
 public sealed record CatalogClaim(DomainName Catalog, CatalogMember Member);
 
 /// <summary>
-/// The members of all consumed catalogs (RFC 9432 §5): each zone is that of one catalog. A broken version changes nothing, and neither does
-/// a catalog that is not there; members go when a version does not list them, or the catalog is no longer consumed. Thread-safe.
+/// The members of all consumed catalogs (RFC 9432 §5); each zone belongs to one catalog. A broken or missing catalog changes nothing;
+/// members are removed when a version does not list them, or the catalog is no longer consumed. Thread-safe.
 /// </summary>
-/// <param name="observer">Told about changes and conflicts.</param>
-/// <param name="most">The most members of one catalog.</param>
+/// <param name="observer">Receives changes and conflicts.</param>
+/// <param name="most">The maximum number of members of one catalog.</param>
 public sealed class CatalogMembers(ICatalogObserver observer, int most = CatalogContent.MaxMembers)
 {
     private readonly Lock _gate = new();
@@ -38,15 +38,15 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         lock (_gate) return _claims.GetValueOrDefault(zone);
     }
 
-    /// <summary>Whether a zone is a catalog that is consumed.</summary>
+    /// <summary>Whether a zone is a consumed catalog.</summary>
     public bool Has(DomainName catalog)
     {
         lock (_gate) return _catalogs.Contains(catalog);
     }
 
-    /// <summary>Consumes these catalogs from now on, and no others: the members of others go.</summary>
-    /// <param name="catalogs">Their names; of two that list a zone first, the earlier one has it.</param>
-    /// <returns>Whether members have gone.</returns>
+    /// <summary>Changes the consumed catalogs; members of others are removed.</summary>
+    /// <param name="catalogs">Their names; if two list a new zone, the earlier one gets it.</param>
+    /// <returns>Whether members were removed.</returns>
     public bool Use(IReadOnlyList<DomainName> catalogs)
     {
         lock (_gate)
@@ -57,7 +57,7 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         }
     }
 
-    /// <summary>Takes a version of a catalog.</summary>
+    /// <summary>Processes a version of a catalog.</summary>
     /// <returns>Whether members have changed.</returns>
     public bool Take(DomainName catalog, Zone version)
     {
@@ -71,7 +71,7 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         }
     }
 
-    /// <summary>The zones whose state is to be reset since this was asked last: their ids have changed (RFC 9432 §5.4).</summary>
+    /// <summary>The zones to reset since the last call: their ids have changed (RFC 9432 §5.4).</summary>
     public IReadOnlyList<DomainName> TakeResets()
     {
         lock (_gate)
@@ -95,7 +95,7 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
                 CatalogClaim winner = WinnerOf(owner, claim);
                 CatalogClaim loser = ReferenceEquals(winner, owner) ? claim : owner;
                 next[member.Zone] = winner;
-                // Who hands a zone over is not in conflict with the one that takes it.
+                // A change of ownership is not a conflict.
                 if (!winner.Catalog.Equals(loser.Member.NewOwner)) conflicts.Add((loser.Catalog, member.Zone));
             }
         foreach ((DomainName catalog, DomainName zone) in conflicts)
@@ -104,7 +104,7 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         return Replace(next);
     }
 
-    /// <summary>The catalog that has the zone keeps it, unless it names the other one as new owner (RFC 9432 §4.4.1).</summary>
+    /// <summary>The owning catalog keeps the zone, unless it names the other as new owner (RFC 9432 §4.4.1).</summary>
     private CatalogClaim WinnerOf(CatalogClaim first, CatalogClaim second)
     {
         if (second.Catalog.Equals(first.Member.NewOwner)) return second;

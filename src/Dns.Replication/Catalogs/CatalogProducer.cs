@@ -4,17 +4,17 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Catalogs that are made of the zones served here whose policy names them (RFC 9432). A member keeps its id as long as it is listed, over
-/// restarts too where versions are kept; the serial moves when the content does. Thread-safe.
+/// Produces catalogs of the served zones whose policy names them (RFC 9432). A member keeps its id as long as it is listed, also over
+/// restarts if versions are stored; the serial changes with the content. Thread-safe.
 /// </summary>
-/// <param name="copies">Keeps versions over restarts.</param>
-/// <param name="observer">Told about new versions.</param>
+/// <param name="copies">Stores versions over restarts.</param>
+/// <param name="observer">Receives new versions.</param>
 /// <param name="time">The clock.</param>
-/// <param name="run">What work is handed to; null = the thread pool.</param>
+/// <param name="run">Runs work; null = the thread pool.</param>
 public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time, Action<Action>? run = null)
     : IZoneSource
 {
-    // Kept with a version, and of no meaning for one that is made here.
+    // Required by the copy's format, without meaning for a produced catalog.
     private static readonly TimeSpan Forever = TimeSpan.FromDays(36_500);
 
     private readonly Action<Action> _run = run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, false));
@@ -33,13 +33,13 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
             _registry = registry;
             Change(_wanted);
         }
-        // The claims of the other sources stand already, or come with a change.
+        // Claims of other sources exist already, or raise a change.
         registry.Changed += OnChanged;
         Refresh();
         return Task.FromResult(new ZoneLoadSummary(_slots.Count, 0, 0, 0) { Added = _slots.Count });
     }
 
-    /// <summary>Makes these catalogs from now on, and no others; before the start they are kept for it.</summary>
+    /// <summary>Changes the produced catalogs; before the start the list is kept for it.</summary>
     public void Use(IReadOnlyList<CatalogProducerOptions> catalogs)
     {
         lock (_gate)
@@ -51,13 +51,13 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         Refresh();
     }
 
-    /// <summary>Looks soon for what has changed in the zones that are served or in what is said of them.</summary>
+    /// <summary>Schedules an update for changes of served zones or policies.</summary>
     public void Refresh()
     {
         if (Interlocked.Exchange(ref _isWanted, 1) == 0) _run(MakeAll);
     }
 
-    /// <summary>There is nothing to read: a catalog is what is served.</summary>
+    /// <summary>Nothing to reload.</summary>
     public Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation)
     {
@@ -100,7 +100,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
     {
         lock (_gate)
         {
-            // What changes from here on is looked at once more.
+            // A change from here on causes another pass.
             Volatile.Write(ref _isWanted, 0);
             if (_isStopped || _slots.Count == 0) return;
             Dictionary<DomainName, List<CatalogMember>> members = FindMembers();
@@ -118,7 +118,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         }
     }
 
-    /// <summary>The zones that are served and name a catalog, without ids.</summary>
+    /// <summary>The served zones that name a catalog, without ids.</summary>
     private Dictionary<DomainName, List<CatalogMember>> FindMembers()
     {
         Dictionary<DomainName, List<CatalogMember>> members = [];

@@ -3,21 +3,21 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>One delta that does what several do one after the other (RFC 1995 §5): what comes and goes in between is not in it.</summary>
+/// <summary>One delta equivalent to several consecutive ones (RFC 1995 §5), without records that came and went in between.</summary>
 internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int Index)>
 {
-    /// <summary>The most records of deltas that are made one: some milliseconds.</summary>
+    /// <summary>The maximum number of records to condense: some milliseconds.</summary>
     public const int MaxRecords = 10_000;
 
-    // For each record that is in some delta: whether it was there before all of them, and where it was last added, if it is there.
+    // For each record of a delta: whether it existed before all of them, and where it was last added, if it exists now.
     private readonly Dictionary<(RecordList List, int Index), (bool WasThere, (RecordList List, int Index)? Added)> _records;
 
     private CondensedDelta() => _records = new(this);
 
-    /// <summary>Makes one delta of several.</summary>
-    /// <param name="deltas">The deltas, each of which starts where the one before ends; one at least.</param>
-    /// <param name="most">The most records of all.</param>
-    /// <returns>Null if they have more than <paramref name="most"/>.</returns>
+    /// <summary>Condenses deltas.</summary>
+    /// <param name="deltas">Consecutive deltas, at least one.</param>
+    /// <param name="most">The maximum number of records.</param>
+    /// <returns>Null if there are more records.</returns>
     public static ZoneDelta? Of(IReadOnlyList<ZoneDelta> deltas, long most = MaxRecords)
     {
         long records = 0;
@@ -28,7 +28,7 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
         return condensed.Build(new ZoneDeltaBuilder(deltas[0].Zone, deltas[0].SerialFrom));
     }
 
-    /// <summary>Whether two are the same record: owners in any spelling, RDATA octet by octet, whatever their TTLs.</summary>
+    /// <summary>Whether two records are equal: owner ignoring case, RDATA octet by octet, without TTL.</summary>
     public bool Equals((RecordList List, int Index) left, (RecordList List, int Index) right)
     {
         RecordList.ListedRecord one = left.List[left.Index], other = right.List[right.Index];
@@ -66,7 +66,7 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
         foreach (((RecordList list, int index), (bool wasThere, (RecordList List, int Index)? added)) in _records)
         {
             RecordList.ListedRecord record = list[index];
-            // One that is there again may have another TTL or spelling: it goes and comes.
+            // A record that was removed and added again may have another TTL or letter case: it is in both lists.
             if (wasThere) builder.Remove(record.Owner, record.Type, record.Rdata, record.Ttl);
             if (added is not { } last) continue;
             record = last.List[last.Index];

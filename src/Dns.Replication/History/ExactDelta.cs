@@ -4,11 +4,11 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// A delta as a transfer needs it: each record that goes has the TTL that it had (a secondary may insist on it), and where a record
-/// changed the TTL of others of its RRset, those go and come with it.
+/// A delta in the form of a transfer: each removed record has its TTL (a secondary may insist on it), and if a change of a record changed
+/// the TTL of its RRset, all of its records are removed and added.
 /// </summary>
-/// <param name="before">The version that the delta changes.</param>
-/// <param name="now">The version that it makes.</param>
+/// <param name="before">The version before.</param>
+/// <param name="now">The version after.</param>
 internal ref struct ExactDelta(Zone before, Zone now)
 {
     private readonly ZoneDeltaBuilder _builder = new(DomainName.FromOctets(before.Apex), before.Serial);
@@ -28,10 +28,10 @@ internal ref struct ExactDelta(Zone before, Zone now)
         return exact._builder.Build();
     }
 
-    /// <summary>Replaces the RRset of a record as a whole where its TTL has changed.</summary>
+    /// <summary>Replaces the whole RRset of a record if its TTL has changed.</summary>
     /// <param name="record">The record.</param>
     /// <param name="old">The TTL of the RRset before.</param>
-    /// <param name="ttl">That after.</param>
+    /// <param name="ttl">The TTL after.</param>
     private bool TryTakeWhole(RecordList.ListedRecord record, out uint old, out uint ttl)
     {
         old = ttl = record.Ttl;

@@ -4,10 +4,10 @@ namespace Dns.Replication;
 
 /// <summary>One delta of a <see cref="KeptVersions"/>, linked with its neighbours.</summary>
 /// <param name="delta">The change.</param>
-/// <param name="snapshot">The version that it makes; 0 if that is gone.</param>
+/// <param name="snapshot">The number of the version after; 0 if that is gone.</param>
 internal sealed class KeptDelta(ZoneDelta delta, long snapshot)
 {
-    // Objects and links beside the records.
+    // Objects and links, without the records.
     private const int FixedBytes = 320;
 
     private volatile KeptDelta? _previous;
@@ -15,22 +15,22 @@ internal sealed class KeptDelta(ZoneDelta delta, long snapshot)
     /// <summary>The change.</summary>
     public ZoneDelta Delta => delta;
 
-    /// <summary>The number of the version that it makes.</summary>
+    /// <summary>The number of the version after.</summary>
     public long Snapshot => snapshot;
 
-    /// <summary>About how many octets it takes in a transfer.</summary>
+    /// <summary>Its approximate length in a transfer, in octets.</summary>
     public long Octets { get; } = TransferOctets.Of(delta);
 
-    /// <summary>Bytes of memory that it takes.</summary>
+    /// <summary>Its memory in bytes.</summary>
     public long Bytes { get; } = delta.Removed.MemoryBytes + delta.Added.MemoryBytes + FixedBytes;
 
-    /// <summary>The delta before; null for the oldest. Cut off while others read.</summary>
+    /// <summary>The previous delta; null for the oldest. May be cut while others read.</summary>
     public KeptDelta? Previous
     {
         get => _previous;
         set => _previous = value;
     }
 
-    /// <summary>The delta after; for who writes.</summary>
+    /// <summary>The next delta; for the writer.</summary>
     public KeptDelta? Next { get; set; }
 }

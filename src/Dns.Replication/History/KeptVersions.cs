@@ -3,8 +3,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The deltas of one zone that lead to its latest version. Written under the lock of <see cref="ZoneHistory"/>, read by any thread
-/// without one: the links backwards from a delta only ever end earlier.
+/// The deltas of one zone up to its latest version. Written under the lock of <see cref="ZoneHistory"/>; lock-free reads, since backward
+/// links are only ever cut.
 /// </summary>
 internal sealed class KeptVersions
 {
@@ -13,22 +13,22 @@ internal sealed class KeptVersions
     private long _sampledRecords;
     private KeptDelta? _oldest;
 
-    /// <summary>Its place among the zones, by the time of their latest change.</summary>
+    /// <summary>Its position among the zones, by last change.</summary>
     public LinkedListNode<ZoneSlot>? Place { get; set; }
 
     /// <summary>The latest delta; null if there is none.</summary>
     public KeptDelta? Newest => _newest;
 
-    /// <summary>Bytes of memory that the deltas take.</summary>
+    /// <summary>Memory of the deltas in bytes.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>About how many octets the deltas take in a transfer.</summary>
+    /// <summary>The approximate length of the deltas in a transfer, in octets.</summary>
     public long Octets { get; private set; }
 
-    /// <summary>About how many octets the whole zone takes in a transfer.</summary>
+    /// <summary>The approximate length of the whole zone in a transfer, in octets.</summary>
     public long ZoneOctets => Volatile.Read(ref _zoneOctets);
 
-    /// <summary>Notes how large the zone is now. A zone that has about as many records as before is not looked at.</summary>
+    /// <summary>Updates the length of the zone, unless its number of records is about the same.</summary>
     public void Measure(Zone zone)
     {
         if (_sampledRecords > 0 && Math.Abs(zone.RecordCount - _sampledRecords) <= _sampledRecords / 8) return;
@@ -47,8 +47,8 @@ internal sealed class KeptVersions
         _newest = delta;
     }
 
-    /// <summary>Lets the oldest delta go.</summary>
-    /// <returns>The bytes of memory that it took.</returns>
+    /// <summary>Evicts the oldest delta.</summary>
+    /// <returns>Its memory in bytes.</returns>
     public long DropOldest()
     {
         if (_oldest is not { } oldest) return 0;
@@ -60,8 +60,8 @@ internal sealed class KeptVersions
         return oldest.Bytes;
     }
 
-    /// <summary>Finds what leads to a version from that with a serial.</summary>
-    /// <returns>Null if it is not known.</returns>
+    /// <summary>Finds the deltas from a serial to a version.</summary>
+    /// <returns>Null if they are not all kept.</returns>
     public ZoneChanges? Find(long snapshot, uint fromSerial)
     {
         KeptDelta? last = _newest;
@@ -82,7 +82,7 @@ internal sealed class KeptVersions
         KeptDelta? delta = last;
         for (int i = count - 1; i >= 0; i--, delta = delta.Previous)
         {
-            // The oldest may have been let go meanwhile.
+            // The oldest may have been evicted meanwhile.
             if (delta is null) return null;
             deltas[i] = delta.Delta;
             octets += delta.Octets;

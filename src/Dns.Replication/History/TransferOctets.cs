@@ -4,17 +4,17 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// About how many octets records take in a transfer: enough to compare two forms of one. The end of each owner is taken for a
-/// pointer, RDATA for uncompressed.
+/// Estimates the length of records in a transfer, to compare two forms. Assumes a pointer for the end of each owner, and uncompressed
+/// RDATA.
 /// </summary>
 internal static class TransferOctets
 {
     private const int PointerOctets = 2;
 
-    /// <summary>Names of a zone that are looked at; the others are taken to be like them.</summary>
+    /// <summary>The number of names sampled; others are extrapolated.</summary>
     internal const int SampledNames = 1024;
 
-    /// <summary>The octets of a whole zone.</summary>
+    /// <summary>The length of a whole zone.</summary>
     public static long Of(Zone zone)
     {
         ZoneCursor cursor = default;
@@ -32,7 +32,7 @@ internal static class TransferOctets
         return records == 0 ? 0 : (long)((double)octets / records * zone.RecordCount);
     }
 
-    /// <summary>The octets of the records that go and come.</summary>
+    /// <summary>The length of a delta.</summary>
     public static long Of(ZoneDelta delta) => Of(delta.Removed) + Of(delta.Added);
 
     private static long Of(RecordList records)

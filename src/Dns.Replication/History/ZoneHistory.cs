@@ -6,18 +6,17 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The changes of the zones that are served, for those who have an earlier version (RFC 1995 §5). Of each zone no more is kept
-/// than its whole transfer takes; the history of a zone ends where a change is not known, a serial does not go forward, or the
-/// zone is no longer served.
+/// The deltas of served zones, for IXFR (RFC 1995 §5). For each zone no more is kept than its whole transfer takes; a history starts again
+/// where a delta is unknown, a serial does not increase, or the zone is removed.
 /// </summary>
 /// <remarks>
-/// Thread-safe. Who asks waits for nobody; who publishes holds a lock for the time of linking one delta. Where all zones together
-/// have more than may be kept, those go first that have changed least recently.
+/// Thread-safe. Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed least recently are
+/// evicted first.
 /// </remarks>
-/// <param name="maxBytes">Bytes of memory that deltas may take in all.</param>
+/// <param name="maxBytes">The maximum memory of all deltas in bytes.</param>
 public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
 {
-    /// <summary>Bytes of memory that deltas take at most where nothing else is said.</summary>
+    /// <summary>The default maximum memory in bytes.</summary>
     public const long DefaultMaxBytes = 128L << 20;
 
     private readonly ConcurrentDictionary<ZoneSlot, KeptVersions> _zones = [];
@@ -25,18 +24,18 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     private readonly Lock _gate = new();
     private long _bytes;
 
-    /// <summary>Bytes of memory that deltas take.</summary>
+    /// <summary>Memory of all deltas in bytes.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>How many zones have a history.</summary>
+    /// <summary>The number of zones with a history.</summary>
     public int ZoneCount => _zones.Count;
 
-    /// <summary>Keeps the changes of the zones of a registry from now on.</summary>
+    /// <summary>From now on, keeps the deltas of the zones of a registry.</summary>
     public void Follow(ZoneRegistry registry)
     {
         registry.VersionPublishing += (slot, change) =>
         {
-            // The data of a claim that waits for another is asked for by nobody.
+            // A claim that is not served has no transfers.
             if (ReferenceEquals(registry.Find(slot.Name), slot)) Add(slot, change);
         };
         registry.Changed += change =>
@@ -45,10 +44,10 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         };
     }
 
-    /// <summary>Finds what leads from one version of a zone to another.</summary>
+    /// <summary>Finds the deltas from a serial to a version.</summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="now">The version that it leads to.</param>
-    /// <param name="fromSerial">The serial of the version that it starts from; another than that of <paramref name="now"/>.</param>
+    /// <param name="now">The version.</param>
+    /// <param name="fromSerial">The serial to start from; not that of <paramref name="now"/>.</param>
     /// <param name="changes">The changes.</param>
     public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes)
     {
@@ -57,8 +56,8 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     }
 
     /// <summary>
-    /// Adds changes that were kept elsewhere, such as in a file, and have led to the version that is published now. For the thread
-    /// that publishes, before it publishes another. They are left out where they do not lead to that version.
+    /// Adds stored deltas that led to the published version. For the publishing thread, before it publishes another. Ignored if they do
+    /// not lead to that version.
     /// </summary>
     /// <param name="slot">The zone.</param>
     /// <param name="deltas">The changes, oldest first.</param>
@@ -85,7 +84,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
             return;
         }
         KeptDelta kept = new(ExactDelta.Of(before, change.Now, delta), change.Now.Snapshot);
-        // One thread at a time publishes in a slot: what is measured of its zone needs no lock.
+        // Only one thread publishes in a slot, so measuring its zone needs no lock.
         bool isKnown = _zones.TryGetValue(slot, out KeptVersions? versions) && versions.Newest?.Snapshot == before.Snapshot;
         if (!isKnown) versions = new KeptVersions();
         versions!.Measure(change.Now);
@@ -111,7 +110,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         Count(slot, versions, versions.Bytes);
     }
 
-    /// <summary>Counts bytes in, and lets go what is too much.</summary>
+    /// <summary>Adds to the memory in use, and evicts above the bound.</summary>
     private void Count(ZoneSlot slot, KeptVersions versions, long bytes)
     {
         Interlocked.Add(ref _bytes, bytes);
@@ -136,6 +135,6 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         Interlocked.Add(ref _bytes, -versions.Bytes);
     }
 
-    // RFC 1995 §2 compares serials; one that stays or goes back is of another line of versions.
+    // RFC 1995 §2 compares serials; one that does not increase starts another history.
     private static bool IsForward(ZoneDelta delta) => SerialNumber.IsGreater(delta.SerialTo, delta.SerialFrom);
 }

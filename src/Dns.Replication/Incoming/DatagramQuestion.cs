@@ -3,10 +3,10 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>One query over datagrams, sent again until there is a reply or no time is left. What is no reply to it is ignored.</summary>
+/// <summary>One query over datagrams, retried until there is a reply or a timeout. Other messages are ignored.</summary>
 internal sealed class DatagramQuestion : IPathReceiver, IDisposable
 {
-    /// <summary>How long each try waits.</summary>
+    /// <summary>The timeout of each try.</summary>
     private static readonly TimeSpan[] Waits = [TimeSpan.FromSeconds(1.5), TimeSpan.FromSeconds(3)];
 
     private readonly PrimaryQuery _query;
@@ -23,13 +23,13 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
             static question => ((DatagramQuestion)question!).Try(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Asks.</summary>
+    /// <summary>Sends the query.</summary>
     /// <param name="network">The sockets.</param>
-    /// <param name="server">Who is asked.</param>
+    /// <param name="server">The server.</param>
     /// <param name="query">The query.</param>
-    /// <param name="time">The clock of the waiting.</param>
-    /// <param name="isDown">Whether the server was silent lately: it gets one try.</param>
-    /// <param name="cancellation">Ends the waiting.</param>
+    /// <param name="time">The clock of the timeouts.</param>
+    /// <param name="isDown">Whether the server was silent recently: it gets one try.</param>
+    /// <param name="cancellation">Cancels the query.</param>
     /// <returns>The reply; null if there was none.</returns>
     public static async Task<byte[]?> AskAsync(
         IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown, CancellationToken cancellation)
@@ -45,7 +45,7 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
     /// <inheritdoc/>
     public void Receive(ReadOnlySpan<byte> octets)
     {
-        // Of the right address and port, by the socket; ID and question by this.
+        // The connected socket matches address and port; ID and question are matched here.
         if (_query.IsReply(octets)) _reply.TrySetResult(octets.ToArray());
     }
 

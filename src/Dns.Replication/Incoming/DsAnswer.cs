@@ -2,16 +2,16 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>What a server says of the DS RRset of a zone.</summary>
-/// <param name="Records">RDATA of the records, none where there is no such RRset; null = it could not be had.</param>
-/// <param name="Ttl">The TTL of the RRset; null = not known.</param>
-/// <param name="Failure">Why it could not be had, in words; null if it could.</param>
+/// <summary>A server's answer about the DS RRset of a zone.</summary>
+/// <param name="Records">RDATA of the records, empty if there is no such RRset; null = unknown.</param>
+/// <param name="Ttl">The TTL of the RRset; null = unknown.</param>
+/// <param name="Failure">The reason if the answer is unknown; else null.</param>
 public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, string? Failure)
 {
-    /// <summary>More records than any parent takes.</summary>
+    /// <summary>More records than any parent accepts.</summary>
     private const int MaxRecords = 100;
 
-    /// <summary>Reads a reply. Never throws, whatever the octets are.</summary>
+    /// <summary>Parses a reply. Never throws.</summary>
     /// <param name="query">The query.</param>
     /// <param name="message">The whole message.</param>
     internal static DsAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
@@ -35,7 +35,7 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
         }
         if (found.Count > 0) return new DsAnswer(found, TimeSpan.FromSeconds(Math.Min(ttl!.Value, int.MaxValue)), null);
         if (hasAlias) return Failed("the answer is an alias");
-        // Without an SOA it may be a referral, or an answer of nobody who knows (RFC 2308 §2.2).
+        // Without an SOA it may be a referral, or come from a server without the zone (RFC 2308 §2.2).
         return hasSoa ? new DsAnswer([], null, null) : Failed("the answer has neither DS records nor the SOA that says there are none");
     }
 

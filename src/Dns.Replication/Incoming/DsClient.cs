@@ -5,10 +5,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>
-/// Asks servers for the DS RRsets of zones: over datagrams, and over a stream where the answer is truncated or datagrams do not pass.
-/// Thread-safe.
-/// </summary>
+/// <summary>Queries servers for DS RRsets: over datagrams, and over a stream if the answer is truncated or missing. Thread-safe.</summary>
 public sealed class DsClient : IDisposable
 {
     private static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(5);
@@ -17,8 +14,8 @@ public sealed class DsClient : IDisposable
     private readonly MonotonicClock _clock;
     private readonly TimingWheel _wheel;
 
-    /// <summary>Makes it.</summary>
-    /// <param name="network">The way to the servers.</param>
+    /// <summary>Creates a client.</summary>
+    /// <param name="network">The network.</param>
     /// <param name="time">The clock.</param>
     public DsClient(PrimaryNetwork network, TimeProvider time)
     {
@@ -27,10 +24,10 @@ public sealed class DsClient : IDisposable
         _wheel = new TimingWheel(_clock);
     }
 
-    /// <summary>Asks. Never throws for what a server does, and takes 15 s at most.</summary>
-    /// <param name="server">Who is asked: a resolver, or a server of the parent.</param>
+    /// <summary>Queries a server. Never throws for a server's fault; takes 15 s at most.</summary>
+    /// <param name="server">A resolver, or a server of the parent.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="cancellation">Cancels the query.</param>
     public async Task<DsAnswer> AskAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
     {
         using PrimaryQuery query = Write(zone);

@@ -2,37 +2,36 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>Told what a secondary does, for the log. Called by several threads at once; must neither throw nor wait.</summary>
+/// <summary>Receives the events of a secondary, for the log. Thread-safe; must neither throw nor wait.</summary>
 public interface ISecondaryObserver
 {
     /// <summary>A new version is served.</summary>
     void OnTransferred(TransferReport report);
 
     /// <summary>
-    /// No primary of a zone could be used. Told once for a reason, until it is another, or it has gone well in between, or an hour has
-    /// gone.
+    /// No primary of a zone could be used. Reported once for a reason, until it changes, or a refresh succeeds, or an hour has passed.
     /// </summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="primary">The primary asked last.</param>
-    /// <param name="failure">Why.</param>
-    /// <param name="servedSerial">The serial that is served on; null = none.</param>
+    /// <param name="primary">The last primary.</param>
+    /// <param name="failure">The reason.</param>
+    /// <param name="servedSerial">The serial that is still served; null = none.</param>
     void OnFailed(DomainName zone, PeerAddress primary, TransferFailure failure, uint? servedSerial);
 
-    /// <summary>A primary has answered again after failures that were told.</summary>
+    /// <summary>A primary has answered again after reported failures.</summary>
     void OnRecovered(DomainName zone, uint serial);
 
-    /// <summary>A zone is too old to be served.</summary>
+    /// <summary>A zone has expired.</summary>
     void OnExpired(DomainName zone, uint serial);
 
-    /// <summary>What is kept of a zone is broken, whole or in part.</summary>
+    /// <summary>The stored copy of a zone is damaged, in whole or in part.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="problem">What is broken.</param>
-    /// <param name="servedSerial">The serial that could be read nevertheless; null = the zone is transferred anew.</param>
+    /// <param name="problem">The damage.</param>
+    /// <param name="servedSerial">The serial that could still be read; null = the zone is transferred again.</param>
     void OnCopyBroken(DomainName zone, string problem, uint? servedSerial);
 
-    /// <summary>A NOTIFY was not allowed. Told for a few of them only.</summary>
+    /// <summary>A NOTIFY was refused. Rate-limited.</summary>
     void OnNotifyRefused(DomainName zone, ClientAddress client, string reason);
 
-    /// <summary>A fault of this program in the work for a zone; its next refresh is planned.</summary>
+    /// <summary>An internal error in the work for a zone; its next refresh is scheduled.</summary>
     void OnFault(DomainName zone, Exception error);
 }

@@ -6,7 +6,7 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>Answers NOTIFY messages (RFC 1996). Thread-safe; does not wait and never throws.</summary>
-/// <param name="time">Says whether signatures are of now.</param>
+/// <param name="time">The clock, for signatures.</param>
 public sealed class IncomingNotifies(TimeProvider time)
 {
     private const ushort Payload = 1232;
@@ -14,7 +14,7 @@ public sealed class IncomingNotifies(TimeProvider time)
 
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
 
-    /// <summary>The keys that are known; may be replaced at any time.</summary>
+    /// <summary>The known keys; may be replaced at any time.</summary>
     public TsigKeyRing Keys
     {
         get => _keys;
@@ -22,10 +22,10 @@ public sealed class IncomingNotifies(TimeProvider time)
     }
 
     /// <summary>Answers one message.</summary>
-    /// <param name="room">Starts with the message; all of it is room for the reply, 512 octets at least.</param>
+    /// <param name="room">Starts with the message; all of it may be written by the reply, at least 512 octets.</param>
     /// <param name="octets">Length of the message, a header at least.</param>
-    /// <param name="origin">Who sent it, and how.</param>
-    /// <param name="zones">The zones published when it came.</param>
+    /// <param name="origin">Client, transport and time of receipt.</param>
+    /// <param name="zones">The zones published at the time of receipt.</param>
     /// <returns>Length of the reply.</returns>
     public int Answer(Span<byte> room, int octets, ref QueryOrigin origin, ZoneSet zones)
     {
@@ -47,12 +47,12 @@ public sealed class IncomingNotifies(TimeProvider time)
     private static Rcode Take(DomainName name, RRClass rrClass, uint? serial, ref ClientAddress client, TsigKey? key, ZoneSet zones)
     {
         if (rrClass != RRClass.IN || zones.FindExact(name) is not { } slot) return Rcode.NotAuth;
-        // Of a zone that is made here nobody else has news.
+        // Only a secondary zone has primaries that may notify.
         if (slot is not SecondaryZone zone) return Rcode.Refused;
         return zone.Owner.TryNotify(zone, ref client, key, serial) ? Rcode.NoError : Rcode.Refused;
     }
 
-    /// <summary>Reads the question, which is for an SOA, and the serial that is told beside it.</summary>
+    /// <summary>Parses the question, which must be for SOA, and the serial in the answer section.</summary>
     private static bool TryRead(
         ReadOnlySpan<byte> octets, [NotNullWhen(true)] out DomainName? name, out RRClass rrClass, out uint? serial)
     {
@@ -86,7 +86,7 @@ public sealed class IncomingNotifies(TimeProvider time)
         writer.Limit -= signature.Chain?.Key.MaxRecordOctets ?? unsigned.Length;
         int isGood = rcode == Rcode.NoError ? MessageHeader.AuthoritativeAnswer : 0;
         writer.WriteHeader(id, (ushort)(MessageHeader.QueryResponse | flags & MessageHeader.OpcodeMask | isGood | (int)rcode));
-        // Names that leave no room for their signature are not repeated: the ID says which message is answered.
+        // A name that leaves no room for the TSIG record is omitted: the ID identifies the message.
         writer.TryWriteQuestion(name[..nameOctets], type, rrClass);
         if (hasOpt)
         {
@@ -101,7 +101,7 @@ public sealed class IncomingNotifies(TimeProvider time)
         return length + unsigned.Length;
     }
 
-    /// <summary>The record of an answer that cannot be signed (RFC 8945 §5.2.1, §5.2.2); empty where none is needed.</summary>
+    /// <summary>The TSIG record of an answer that cannot be signed (RFC 8945 §5.2.1, §5.2.2); empty if none is needed.</summary>
     private static Span<byte> WriteUnsigned(ReadOnlySpan<byte> message, in TsigRequest signature, Span<byte> destination)
     {
         if (signature.Chain is not null || signature.Rcode == Rcode.NoError) return default;

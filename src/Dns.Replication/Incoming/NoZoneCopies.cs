@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Keeps nothing: after a restart each zone is transferred anew.</summary>
+/// <summary>Stores nothing: after a restart each zone is transferred again.</summary>
 public sealed class NoZoneCopies : IZoneCopies
 {
     /// <inheritdoc/>

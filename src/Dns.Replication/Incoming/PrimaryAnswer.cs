@@ -1,7 +1,7 @@
 namespace Dns.Replication;
 
-/// <summary>What a primary says of its version, or why nothing.</summary>
-/// <param name="Soa">What it says; not looked at where there is a failure.</param>
-/// <param name="Failure">Why it says nothing; null if it does.</param>
-/// <param name="HasEdns">Whether it takes queries with EDNS.</param>
+/// <summary>A primary's answer about its version, or a failure.</summary>
+/// <param name="Soa">The answer; undefined on failure.</param>
+/// <param name="Failure">The failure; null for none.</param>
+/// <param name="HasEdns">Whether it supports EDNS.</param>
 internal readonly record struct PrimaryAnswer(SoaAnswer Soa, TransferFailure? Failure, bool HasEdns = true);

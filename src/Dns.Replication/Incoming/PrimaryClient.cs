@@ -7,46 +7,46 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Asks primaries: for the serial of a zone over datagrams first, for transfers over streams. Thread-safe.</summary>
-/// <param name="network">The way to them.</param>
-/// <param name="clock">The time.</param>
+/// <summary>Queries primaries: for the serial of a zone, over datagrams first; for transfers, over streams. Thread-safe.</summary>
+/// <param name="network">The network.</param>
+/// <param name="clock">The clock.</param>
 /// <param name="wheel">The timers of streams.</param>
-/// <param name="random">Where IDs come from in tests that have to go the same way again; null = nobody can guess them.</param>
+/// <param name="random">The source of IDs in reproducible tests; null = unpredictable IDs.</param>
 internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock, TimingWheel wheel, Random? random)
 {
-    /// <summary>Less than this within <see cref="SlowTime"/> is too slow.</summary>
+    /// <summary>Fewer octets within <see cref="SlowTime"/> are too slow.</summary>
     internal const int LeastOctets = 1024;
 
-    /// <summary>How long a primary is asked in short after it was silent.</summary>
+    /// <summary>How long a silent primary gets shorter timeouts.</summary>
     private static readonly TimeSpan DownFor = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan SlowTime = TimeSpan.FromSeconds(30);
 
-    // Entries of primaries that were silent; one for each address of the settings at most.
+    // Silent primaries; at most one entry for each configured address.
     private readonly ConcurrentDictionary<IPEndPoint, long> _downUntil = new();
 
     private long Seconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
 
-    /// <summary>Asks for the serial.</summary>
-    /// <param name="primary">Who is asked.</param>
+    /// <summary>Queries the serial.</summary>
+    /// <param name="primary">The primary.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="keys">The keys that are known.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="keys">The known keys.</param>
+    /// <param name="cancellation">Cancels the query.</param>
     public async Task<PrimaryAnswer> AskAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys, CancellationToken cancellation)
     {
         if (!TryFindKey(primary, keys, out TsigKey? key, out TransferFailure? failure)) return new PrimaryAnswer(default, failure);
         PrimaryAnswer answer = await AskAsync(primary, zone, key, hasEdns: true, cancellation).ConfigureAwait(false);
-        // Servers from before EDNS say so by FORMERR or NOTIMP (RFC 6891 §7).
+        // A server without EDNS support answers FORMERR or NOTIMP (RFC 6891 §7).
         return answer.Failure is { Kind: TransferFailureKind.Refused, Message: var message }
             && (message.Contains("FORMERR", StringComparison.Ordinal) || message.Contains("NOTIMP", StringComparison.Ordinal))
             ? await AskAsync(primary, zone, key, hasEdns: false, cancellation).ConfigureAwait(false) : answer;
     }
 
     /// <summary>Transfers a zone.</summary>
-    /// <param name="primary">Where from.</param>
-    /// <param name="order">What is wanted.</param>
-    /// <param name="running">Told the reader, for those who look at the progress.</param>
-    /// <param name="cancellation">Ends it.</param>
+    /// <param name="primary">The primary.</param>
+    /// <param name="order">What to transfer.</param>
+    /// <param name="running">Receives the reader, for progress reports.</param>
+    /// <param name="cancellation">Cancels the transfer.</param>
     /// <returns>The reader: complete, or with a failure.</returns>
     public async Task<TransferReader> TransferAsync(
         PeerAddress primary, TransferOrder order, Action<TransferReader> running, CancellationToken cancellation)
@@ -94,11 +94,11 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         return await AskOverStreamAsync(primary, again, hasEdns, cancellation).ConfigureAwait(false);
     }
 
-    /// <summary>Knot DNS answers for a catalog over TCP alone, since nobody forges the address there.</summary>
+    /// <summary>Knot DNS answers queries for a catalog over TCP only, where the address cannot be forged.</summary>
     private static bool IsRefused(byte[] reply) =>
         reply.Length >= MessageHeader.LengthOctets && (MessageHeader.Flags(reply) & MessageHeader.RcodeMask) == (int)Rcode.Refused;
 
-    /// <summary>Truncated or refused, or perhaps datagrams do not pass.</summary>
+    /// <summary>Retries over a stream: the answer was truncated or refused, or datagrams are blocked.</summary>
     private async Task<PrimaryAnswer> AskOverStreamAsync(
         PeerAddress primary, PrimaryQuery query, bool hasEdns, CancellationToken cancellation)
     {
@@ -114,7 +114,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     }
 
     /// <summary>Sends the query and reads until the transfer is complete or has failed.</summary>
-    /// <returns>How the connection ended; null if the reader says it.</returns>
+    /// <returns>The failure of the connection; null if the reader has the result.</returns>
     private async Task<TransferFailure?> ReadAsync(StreamClient client, PrimaryQuery query, TransferReader reader, PeerAddress primary)
     {
         StreamStatus status = await client.ConnectAsync().ConfigureAwait(false);
@@ -175,6 +175,6 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     private ushort NextId() =>
         random is null ? (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1) : (ushort)random.Next(ushort.MaxValue + 1);
 
-    // What waits with the stream fails at once; the rest of the closing is the owner's.
+    // Pending operations of the stream fail at once; the owner completes the disposal.
     private static void Close(object? client) => _ = ((StreamClient)client!).DisposeAsync().AsTask();
 }

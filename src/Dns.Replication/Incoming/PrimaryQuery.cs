@@ -3,11 +3,11 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>One query of a secondary: for the SOA, or for a transfer; what its replies are compared with.</summary>
-/// <remarks>Asks for the EXPIRE timer where it has EDNS (RFC 7314 §3). Disposed when its last reply has been read.</remarks>
+/// <summary>One query of a secondary, for the SOA or a transfer, to match replies against.</summary>
+/// <remarks>With EDNS it requests the EXPIRE timer (RFC 7314 §3). Disposed after its last reply.</remarks>
 public sealed class PrimaryQuery : IDisposable
 {
-    /// <summary>The payload announced, in octets: what passes without fragments.</summary>
+    /// <summary>The announced UDP payload size, which avoids fragmentation.</summary>
     public const ushort Payload = 1232;
 
     private const int MaxOctets = 2048;
@@ -29,19 +29,19 @@ public sealed class PrimaryQuery : IDisposable
     /// <summary>SOA, AXFR or IXFR.</summary>
     public RRType Type { get; }
 
-    /// <summary>Verifies the replies; null = they are not signed.</summary>
+    /// <summary>Verifies the replies; null = unsigned.</summary>
     public TsigChain? Chain { get; }
 
     /// <summary>The message.</summary>
     public ReadOnlyMemory<byte> Octets => _octets;
 
     /// <summary>Writes a query.</summary>
-    /// <param name="id">The ID, which nobody can guess.</param>
+    /// <param name="id">The unpredictable ID.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="type">SOA, AXFR or IXFR; DS where the parent is asked.</param>
-    /// <param name="have">The version whose serial an IXFR starts from (RFC 1995 §3); else not looked at.</param>
+    /// <param name="type">SOA, AXFR or IXFR; DS at the parent.</param>
+    /// <param name="have">The version that an IXFR starts from (RFC 1995 §3).</param>
     /// <param name="hasEdns">Whether it has an OPT record.</param>
-    /// <param name="key">What it is signed with; null = nothing.</param>
+    /// <param name="key">The TSIG key; null = unsigned.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="flags">The flags, such as RD for a resolver.</param>
     public static PrimaryQuery Write(
@@ -64,12 +64,12 @@ public sealed class PrimaryQuery : IDisposable
         return new PrimaryQuery(id, zone, type, room[..octets], chain);
     }
 
-    /// <summary>Whether a message may be a reply to it: what is not is ignored where anybody can send it.</summary>
+    /// <summary>Whether a message matches as a reply; others may be forged and are ignored.</summary>
     public bool IsReply(ReadOnlySpan<byte> message) =>
         MessageReader.TryOpen(message, out MessageReader reader) && reader.IsResponse && reader.Id == Id
         && reader.Opcode == Opcode.Query && HasQuestion(reader);
 
-    /// <summary>Whether a message has the question of this query, and no other.</summary>
+    /// <summary>Whether a message has exactly the question of this query.</summary>
     internal bool HasQuestion(MessageReader reader)
     {
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
@@ -78,11 +78,11 @@ public sealed class PrimaryQuery : IDisposable
             && WireName.EqualsIgnoreCase(name[..octets], Zone.Octets);
     }
 
-    /// <summary>Verifies the signature of the next reply and reads its code.</summary>
+    /// <summary>Verifies the signature of the next reply and reads its RCODE.</summary>
     /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="isProven">Whether it is signed rightly, or need not be.</param>
-    /// <returns>Null if the message may be read on.</returns>
+    /// <param name="isProven">Whether it is validly signed, or need not be signed.</param>
+    /// <returns>Null if the message can be processed.</returns>
     internal TransferFailure? Judge(ReadOnlySpan<byte> message, long now, out bool isProven)
     {
         isProven = Chain is null;

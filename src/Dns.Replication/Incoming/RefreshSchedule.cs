@@ -3,8 +3,8 @@ using Dns.Transport.Outgoing;
 namespace Dns.Replication;
 
 /// <summary>
-/// When something is due for which zone: one heap and one timer, however many zones there are. Setting a time leaves the older entry in
-/// the heap, which is rebuilt when more than half of it is such. Thread-safe.
+/// Schedules zones: one heap and one timer for any number of zones. A new time leaves the old entry in the heap, which is rebuilt when more
+/// than half of it is stale. Thread-safe.
 /// </summary>
 internal sealed class RefreshSchedule : IDisposable
 {
@@ -19,16 +19,16 @@ internal sealed class RefreshSchedule : IDisposable
     private int _count;
     private bool _isDisposed;
 
-    /// <summary>An empty one.</summary>
-    /// <param name="clock">The time.</param>
-    /// <param name="onDue">Called when something may be due, never by <see cref="Set"/>.</param>
+    /// <summary>Creates an empty schedule.</summary>
+    /// <param name="clock">The clock.</param>
+    /// <param name="onDue">Called when a zone may be due, never within <see cref="Set"/>.</param>
     public RefreshSchedule(MonotonicClock clock, Action onDue)
     {
         _clock = clock;
         _timer = clock.Provider.CreateTimer(_ => onDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Entries of the heap, those that no longer count included.</summary>
+    /// <summary>The number of heap entries, stale ones included.</summary>
     internal int Entries
     {
         get
@@ -37,7 +37,7 @@ internal sealed class RefreshSchedule : IDisposable
         }
     }
 
-    /// <summary>Sets when a zone is due, in ticks of the clock; <see cref="long.MaxValue"/> = never.</summary>
+    /// <summary>Sets the due time of a zone, in ticks of the clock; <see cref="long.MaxValue"/> = never.</summary>
     public void Set(SecondaryZone zone, long due)
     {
         lock (_gate)
@@ -52,7 +52,7 @@ internal sealed class RefreshSchedule : IDisposable
         }
     }
 
-    /// <summary>Takes a zone that is due; it is then due never.</summary>
+    /// <summary>Removes a due zone; its due time is then never.</summary>
     /// <returns>Null if there is none; the timer then waits for the next.</returns>
     public SecondaryZone? Take()
     {
@@ -84,7 +84,7 @@ internal sealed class RefreshSchedule : IDisposable
         if (_isDisposed || !_heap.TryPeek(out _, out long due) || due >= _armedFor) return;
         _armedFor = due;
         TimeSpan wait = TimeSpan.FromTicks(Math.Max(0, due - _clock.Now));
-        // A timer of the system waits 49 days at most.
+        // A system timer is limited to 49 days.
         if (wait > Longest) (wait, _armedFor) = (Longest, _clock.Now + Longest.Ticks);
         _timer.Change(wait, Timeout.InfiniteTimeSpan);
     }

@@ -1,20 +1,20 @@
 namespace Dns.Replication;
 
-/// <summary>What a secondary zone does at the moment.</summary>
+/// <summary>The activity of a secondary zone.</summary>
 internal enum SecondaryActivity : byte
 {
-    /// <summary>It waits for its time.</summary>
+    /// <summary>Waiting for its next refresh.</summary>
     Idle,
 
-    /// <summary>It waits for its turn to ask for the serial.</summary>
+    /// <summary>Queued for a serial query.</summary>
     WaitsForCheck,
 
-    /// <summary>A primary is asked for the serial.</summary>
+    /// <summary>Querying the serial.</summary>
     Checks,
 
-    /// <summary>It waits for its turn to be transferred.</summary>
+    /// <summary>Queued for a transfer.</summary>
     WaitsForTransfer,
 
-    /// <summary>It is transferred.</summary>
+    /// <summary>Transferring.</summary>
     Transfers,
 }

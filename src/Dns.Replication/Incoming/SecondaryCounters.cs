@@ -1,33 +1,33 @@
 namespace Dns.Replication;
 
-/// <summary>What a secondary has counted since its start. Thread-safe.</summary>
+/// <summary>Counters of a secondary. Thread-safe.</summary>
 public sealed class SecondaryCounters
 {
     private readonly long[] _failures = new long[Enum.GetValues<TransferFailureKind>().Length];
     private long _whole, _incremental, _upToDate, _notifies, _notifiesRefused, _octets, _records;
 
-    /// <summary>Transfers of whole zones that are served.</summary>
+    /// <summary>Successful transfers of whole zones.</summary>
     public long Whole => Volatile.Read(ref _whole);
 
-    /// <summary>Transfers of differences that are served.</summary>
+    /// <summary>Successful incremental transfers.</summary>
     public long Incremental => Volatile.Read(ref _incremental);
 
-    /// <summary>Refreshes that found nothing newer.</summary>
+    /// <summary>Refreshes without a newer version.</summary>
     public long UpToDate => Volatile.Read(ref _upToDate);
 
-    /// <summary>NOTIFY messages that were taken.</summary>
+    /// <summary>NOTIFY messages accepted.</summary>
     public long Notifies => Volatile.Read(ref _notifies);
 
-    /// <summary>NOTIFY messages that were not allowed.</summary>
+    /// <summary>NOTIFY messages refused.</summary>
     public long NotifiesRefused => Volatile.Read(ref _notifiesRefused);
 
-    /// <summary>Octets of transfers that are served.</summary>
+    /// <summary>Octets of successful transfers.</summary>
     public long Octets => Volatile.Read(ref _octets);
 
-    /// <summary>Records of transfers that are served.</summary>
+    /// <summary>Records of successful transfers.</summary>
     public long Records => Volatile.Read(ref _records);
 
-    /// <summary>Transfers, and queries for the serial, that failed in one way.</summary>
+    /// <summary>Failed transfers and serial queries by kind.</summary>
     public long Failed(TransferFailureKind kind) => Volatile.Read(ref _failures[(int)kind]);
 
     internal void Count(TransferFailureKind kind) => Interlocked.Increment(ref _failures[(int)kind]);

@@ -3,12 +3,12 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>Zones that come and go, and what is on disk of them.</content>
+/// <content>Added and removed zones, and their copies on disk.</content>
 public sealed partial class SecondarySource
 {
     private const int LoadsAtOnce = 4;
 
-    /// <summary>Times are put on disk no more often than this.</summary>
+    /// <summary>The minimum interval between stores of times.</summary>
     private static readonly TimeSpan TimesKeptFor = TimeSpan.FromSeconds(10);
 
     private IReadOnlyList<SecondaryZoneOptions> _wanted = [];
@@ -21,12 +21,12 @@ public sealed partial class SecondarySource
     }
 
     /// <summary>
-    /// Has these zones from now on, and no others. Their names stand when the call returns; what is on disk of new ones is served when the
-    /// task has ended, and the primaries of the rest have then been asked or will be. Before the start they are kept for it.
+    /// Changes the zones. Their names are claimed on return; when the task completes, stored copies of new zones are served, and the
+    /// primaries of the rest were queried or will be. Before the start the list is kept for it.
     /// </summary>
-    /// <param name="zones">The zones, each name once.</param>
-    /// <param name="cancellation">Ends the reading of copies; the zones are then transferred.</param>
-    /// <returns>What was read from disk.</returns>
+    /// <param name="zones">The zones; names are unique.</param>
+    /// <param name="cancellation">Cancels the loading of copies; the zones are then transferred.</param>
+    /// <returns>What was loaded from disk.</returns>
     public async Task<ZoneLoadSummary> UseAsync(IReadOnlyList<SecondaryZoneOptions> zones, CancellationToken cancellation)
     {
         if (_registry is not { } registry)
@@ -60,7 +60,7 @@ public sealed partial class SecondarySource
             Dictionary<DomainName, SecondaryZoneOptions> wanted = zones.ToDictionary(zone => zone.Name);
             foreach (SecondaryZone zone in Zones)
             {
-                // Where a zone stands among other claims is fixed as long as it is claimed.
+                // The precedence of a claim cannot change.
                 bool stays = wanted.TryGetValue(zone.Name, out SecondaryZoneOptions? options) && options.Precedence == zone.Precedence;
                 if (stays) Use(zone, options!);
                 else removed.Add(zone);
@@ -80,7 +80,7 @@ public sealed partial class SecondarySource
         }
     }
 
-    /// <summary>Takes what is said anew of a zone that stays.</summary>
+    /// <summary>Applies new options to an existing zone.</summary>
     private void Use(SecondaryZone zone, SecondaryZoneOptions options)
     {
         (zone.AllowQuery, zone.Policy) = (options.AllowQuery, options.Policy);
@@ -96,7 +96,7 @@ public sealed partial class SecondarySource
     {
         _zones.TryRemove(zone.Name, out _);
         CancellationTokenSource? work;
-        // Who publishes meanwhile has done so, or finds that it is gone.
+        // A concurrent publication has completed, or will find the zone removed.
         lock (zone.Publishing)
         {
             lock (_gate)
@@ -116,7 +116,7 @@ public sealed partial class SecondarySource
         }
     }
 
-    /// <summary>Serves what is on disk of a zone, and plans its first refresh.</summary>
+    /// <summary>Serves the stored copy of a zone, and schedules its first refresh.</summary>
     private ZoneLoadSummary Load(SecondaryZone zone, CancellationToken cancellation)
     {
         ZoneCopy? copy = null;
@@ -148,7 +148,7 @@ public sealed partial class SecondarySource
     {
         DateTimeOffset now = _clock.Provider.GetUtcNow();
         ZoneTimes times = ZoneTimes.Of(copy.Zone, zone.Options.MinRefresh);
-        // By the wall clock, which may have been set: never longer than the version may be served at all.
+        // The wall clock may have been set: never longer than the version may be served.
         DateTimeOffset since = copy.Times.ConfirmedAt < now ? now : copy.Times.ConfirmedAt;
         TimeSpan left = Shorter(copy.Times.ExpiresAt - since, times.Expire);
         TimeSpan wait = Shorter(copy.Times.RefreshAt - now, times.Refresh);
@@ -170,12 +170,12 @@ public sealed partial class SecondarySource
     }
 
     /// <summary>
-    /// Raised after a zone was read from disk with differences, which IXFR can go on with; under the lock of the zone, so that no version
-    /// is published meanwhile.
+    /// Raised after a zone was loaded with deltas, from which IXFR can continue; under the lock of the zone, so that no version is
+    /// published meanwhile.
     /// </summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
 
-    /// <summary>Puts the times of a zone on disk, where they have changed since.</summary>
+    /// <summary>Stores the times of a zone if they have changed.</summary>
     private void SaveTimes(SecondaryZone zone)
     {
         ZoneCopyTimes times;
@@ -191,7 +191,7 @@ public sealed partial class SecondarySource
         }
         catch (IOException)
         {
-            // Those from before are earlier. A disk that is full shows with the next version.
+            // The stored times are earlier, which is safe. A full disk is reported with the next version.
         }
     }
 

@@ -4,25 +4,26 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>NOTIFY (RFC 1996): a hint that begins a refresh, however often it comes.</content>
+/// <content>NOTIFY (RFC 1996), which triggers a refresh; repeated ones are coalesced.</content>
 public sealed partial class SecondarySource
 {
-    /// <summary>Refusals are told this seldom.</summary>
+    /// <summary>The minimum interval between reports of refusals.</summary>
     private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How often a primary that told a serial, and answers with an earlier one, is asked again, a second later and twice that.
+    /// How often a primary is queried again if it announced a serial but still answers with an earlier one: after a second, then twice
+    /// that.
     /// </summary>
     private const int MostAsksForTold = 4;
 
     private long _refusalToldAt = long.MinValue / 2;
 
-    /// <summary>Takes a NOTIFY of a zone. Does not wait.</summary>
+    /// <summary>Handles a NOTIFY of a zone. Does not wait.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="client">Who sent it.</param>
-    /// <param name="key">The key that it is signed with; null if it is not signed.</param>
-    /// <param name="serial">The serial that it tells; null = none.</param>
-    /// <returns>False if its sender may not notify.</returns>
+    /// <param name="client">The client.</param>
+    /// <param name="key">The verified TSIG key; null = unsigned.</param>
+    /// <param name="serial">The announced serial; null = none.</param>
+    /// <returns>False if the client may not notify.</returns>
     internal bool TryNotify(SecondaryZone zone, ref ClientAddress client, TsigKey? key, uint? serial)
     {
         PeerList allowed = zone.Policy?.AllowNotify ?? _options.AllowNotify ?? zone.PrimaryRules;
@@ -37,7 +38,7 @@ public sealed partial class SecondarySource
         int first = IndexOf(zone.Primaries, client.ToEndPoint().Address);
         lock (_gate)
         {
-            // What is here needs no asking (RFC 1996 §3.11); a serial ahead is not believed, but asked for.
+            // No query for the current serial (RFC 1996 §3.11); a higher serial is not trusted, but queried.
             if (serial is { } told && told == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
             if (serial != zone.ToldSerial) (zone.ToldSerial, zone.AsksForTold) = (serial, MostAsksForTold);
             AskSoon(zone, Math.Max(0, first));
@@ -45,7 +46,7 @@ public sealed partial class SecondarySource
         return true;
     }
 
-    /// <summary>Counts and tells a NOTIFY whose signature is wrong.</summary>
+    /// <summary>Counts and reports a NOTIFY with an invalid signature.</summary>
     internal void RefuseSignature(SecondaryZone zone, ClientAddress client)
     {
         Counters.CountNotify(isTaken: false);
@@ -53,8 +54,8 @@ public sealed partial class SecondarySource
     }
 
     /// <summary>
-    /// When to ask again for a serial that was told, where a primary answers with ours: it may have told it before all its processes
-    /// answer with it. Null where it is to be left at that. Under the gate.
+    /// When to query an announced serial again after a primary answered with ours: not all of its processes may have it yet. Null to give
+    /// up. Under the gate.
     /// </summary>
     private TimeSpan? AgainForTold(SecondaryZone zone)
     {

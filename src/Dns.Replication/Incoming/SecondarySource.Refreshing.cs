@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>Rounds: primaries are asked in turn, until one is good.</content>
+/// <content>Refresh rounds: primaries are queried in turn until one succeeds.</content>
 public sealed partial class SecondarySource
 {
     private readonly Queue<SecondaryZone> _checks = [];
@@ -14,9 +14,9 @@ public sealed partial class SecondarySource
     private int _transferring;
     private int _pumps;
 
-    /// <summary>Begins a round as soon as may be; one that is under way is followed by another. Under the gate.</summary>
+    /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="first">The primary to ask first.</param>
+    /// <param name="first">The primary to query first.</param>
     private void AskSoon(SecondaryZone zone, int first)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
@@ -32,11 +32,11 @@ public sealed partial class SecondarySource
         }
         zone.FirstPrimary = first;
         zone.RefreshDue = _clock.Now;
-        // By the timer: who asks may be a receive loop.
+        // Through the timer, since the caller may be a receive loop.
         Plan(zone);
     }
 
-    /// <summary>Something is due: the end of a zone, or its refresh.</summary>
+    /// <summary>Handles due zones: expiry or refresh.</summary>
     private void OnTime()
     {
         while (_schedule.Take() is { } zone)
@@ -54,7 +54,7 @@ public sealed partial class SecondarySource
         Pump();
     }
 
-    /// <summary>Tells the schedule when the zone needs attention next. Under the gate.</summary>
+    /// <summary>Schedules the next event of a zone. Under the gate.</summary>
     private void Plan(SecondaryZone zone)
     {
         long refresh = zone.Activity == SecondaryActivity.Idle ? zone.RefreshDue : long.MaxValue;
@@ -72,7 +72,7 @@ public sealed partial class SecondarySource
         _checks.Enqueue(zone);
     }
 
-    /// <summary>Starts what may run. Never runs in itself, however much is done at once.</summary>
+    /// <summary>Starts queued work up to the limits. Not reentrant.</summary>
     private void Pump()
     {
         if (Interlocked.Increment(ref _pumps) > 1) return;
@@ -121,7 +121,7 @@ public sealed partial class SecondarySource
         }
     }
 
-    /// <summary>Asks primaries for their serial, from the first one on, until one of them says what to do.</summary>
+    /// <summary>Queries the serials of primaries in turn until one decides.</summary>
     private async Task CheckAsync(SecondaryZone zone)
     {
         TransferFailure failure = new(TransferFailureKind.Cancelled, "it was ended");
@@ -151,8 +151,8 @@ public sealed partial class SecondarySource
         EndWork();
     }
 
-    /// <summary>Decides by the serial of a primary.</summary>
-    /// <returns>Whether the round goes no further, or why this primary is of no use.</returns>
+    /// <summary>Decides by a primary's serial.</summary>
+    /// <returns>Whether the round is done, or why this primary is useless.</returns>
     private (bool IsDone, TransferFailure? Failure) Judge(SecondaryZone zone, int number, in PrimaryAnswer answer, DateTimeOffset asked)
     {
         if (answer.Failure is not null) return (false, answer.Failure);
@@ -179,7 +179,7 @@ public sealed partial class SecondarySource
         return (true, null);
     }
 
-    /// <summary>The primary has the version that is here.</summary>
+    /// <summary>A primary has confirmed the current version.</summary>
     private void Confirm(SecondaryZone zone, uint? offeredExpire, DateTimeOffset asked)
     {
         bool savesTimes;
@@ -191,7 +191,7 @@ public sealed partial class SecondarySource
                 if (zone.IsGone || zone.Held is null) return;
                 held = zone.Held;
                 ZoneTimes times = ZoneTimes.Of(held, zone.Options.MinRefresh);
-                // RFC 7314 §4: what is left here may be more than what is left there.
+                // RFC 7314 §4: our remaining time may exceed the primary's.
                 long expires = _clock.Now + times.ExpireAt(offeredExpire).Ticks;
                 zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue ? expires : Math.Max(expires, zone.ExpiresDue);
                 TimeSpan next = ZoneTimes.Jitter(times.Refresh, _random);
@@ -200,7 +200,7 @@ public sealed partial class SecondarySource
                 zone.ConfirmedAt = asked;
                 savesTimes = _clock.Now - zone.TimesSavedAt >= TimesKeptFor.Ticks;
             }
-            // One that was offered for no longer is not served for a moment.
+            // A version whose offered time is over is not served at all.
             if (!IsTooOld(zone)) Publish(zone, held, asked);
         }
         if (savesTimes) SaveTimes(zone);
@@ -219,7 +219,7 @@ public sealed partial class SecondarySource
         if (wasTold) _observer.OnRecovered(zone.Name, held.Serial);
     }
 
-    /// <summary>No primary of the round could be used.</summary>
+    /// <summary>All primaries of the round have failed.</summary>
     private void Fail(SecondaryZone zone, TransferFailure failure)
     {
         bool isNews;
@@ -249,7 +249,7 @@ public sealed partial class SecondarySource
         if (isNews) _observer.OnFailed(zone.Name, last, failure, served?.Serial);
     }
 
-    /// <summary>Ends a round, and begins the next where something has asked for it. Under the gate.</summary>
+    /// <summary>Ends a round, and starts another if one was requested. Under the gate.</summary>
     private void EndRound(SecondaryZone zone, TransferFailure? failure)
     {
         zone.Activity = SecondaryActivity.Idle;
@@ -262,7 +262,7 @@ public sealed partial class SecondarySource
         foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
     }
 
-    /// <summary>A place is free.</summary>
+    /// <summary>Frees a slot.</summary>
     private void EndWork()
     {
         lock (_gate)

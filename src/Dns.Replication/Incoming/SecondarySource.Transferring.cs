@@ -3,10 +3,10 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>Transfers, and what becomes of the versions that they bring.</content>
+/// <content>Transfers, and the publication of their versions.</content>
 public sealed partial class SecondarySource
 {
-    /// <summary>Transfers a zone from the primary that has a newer version; if it fails, the others are asked.</summary>
+    /// <summary>Transfers a zone from the primary with a newer version; on failure the others are queried.</summary>
     private async Task TransferAsync(SecondaryZone zone)
     {
         PeerAddress primary = zone.Primaries[zone.TransferFrom % zone.Primaries.Count];
@@ -65,7 +65,7 @@ public sealed partial class SecondarySource
         uint? offered = reader.ExpireSeconds ?? zone.OfferedExpire;
         if (reader.Zone is null)
         {
-            // The primary went back since it was asked, or another one has brought the version.
+            // The primary went back since the query, or another one has delivered the version.
             if (reader.Serial != zone.Held?.Serial)
             {
                 string found = $"{primary.EndPoint} has serial {reader.Serial} now, which is behind";
@@ -85,7 +85,7 @@ public sealed partial class SecondarySource
         void Show(TransferReader running) => zone.Running = running;
     }
 
-    /// <summary>Puts what came on disk, and then serves it.</summary>
+    /// <summary>Stores the result on disk, then serves it.</summary>
     private TransferFailure? Keep(SecondaryZone zone, TransferReader reader, uint? offeredExpire, DateTimeOffset asked)
     {
         Zone next = reader.Zone!;
@@ -111,13 +111,13 @@ public sealed partial class SecondarySource
             }
             zone.ExpiresAt = SecondsOf(zone, asked);
             if (reader.Versions.Count == 0 || zone.SourceZone is null) zone.Publish(next, asked);
-            // Each of them: who has one of these versions gets the differences to the newest from here.
+            // Each version, so that IXFR can serve clients of all of them.
             else foreach ((ZoneDelta delta, Zone version) in reader.Versions) zone.Publish(version, asked, delta);
         }
         return null;
     }
 
-    /// <summary>Serves a version that is not served, or is called outdated. Under the lock of the zone.</summary>
+    /// <summary>Serves a version that is not served yet, or was expired. Under the lock of the zone.</summary>
     private void Publish(SecondaryZone zone, Zone held, DateTimeOffset now)
     {
         zone.ExpiresAt = SecondsOf(zone, now);
@@ -141,7 +141,7 @@ public sealed partial class SecondarySource
         _observer.OnExpired(zone.Name, held.Serial);
     }
 
-    /// <summary>When a version ends, in seconds since 1970.</summary>
+    /// <summary>The expiry of a version, in seconds since 1970.</summary>
     private long SecondsOf(SecondaryZone zone, DateTimeOffset now)
     {
         lock (_gate) return now.AddTicks(zone.ExpiresDue - _clock.Now).ToUnixTimeSeconds();

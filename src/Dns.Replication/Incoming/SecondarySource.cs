@@ -6,13 +6,12 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Zones that are copied from primaries: read from disk at the start, refreshed when their SOA says so or a primary notifies, transferred
-/// when a primary has a newer version, and not served when they are too old (RFC 1034 §4.3.5, RFC 1035 §3.3.13, RFC 1995, RFC 1996,
-/// RFC 5936, RFC 7314). Thread-safe.
+/// Secondary zones: loaded from disk at the start, refreshed by their SOA timers or NOTIFY, transferred when a primary has a newer version,
+/// and expired when too old (RFC 1034 §4.3.5, RFC 1035 §3.3.13, RFC 1995, RFC 1996, RFC 5936, RFC 7314). Thread-safe.
 /// </summary>
 /// <remarks>
-/// A zone is a slot and an entry in one heap. At most so many zones as <see cref="SecondaryOptions"/> says are asked for or transferred at
-/// a time; the others wait in a queue. Whatever fails, the version that is here is served on until it expires.
+/// A zone is a slot and an entry in one heap. <see cref="SecondaryOptions"/> limits concurrent queries and transfers; other zones wait in a
+/// queue. On any failure the current version is served until it expires.
 /// </remarks>
 public sealed partial class SecondarySource : IZoneSource, IDisposable
 {
@@ -31,15 +30,15 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     private volatile SecondaryOptions _options;
     private ZoneRegistry? _registry;
 
-    /// <summary>Makes a source without zones.</summary>
-    /// <param name="words">Where the zones come from, in words.</param>
-    /// <param name="options">What holds for all zones.</param>
-    /// <param name="copies">Keeps them over restarts.</param>
-    /// <param name="network">The way to primaries.</param>
-    /// <param name="observer">Told what happens.</param>
+    /// <summary>Creates a source without zones.</summary>
+    /// <param name="words">A description of the source.</param>
+    /// <param name="options">Options of all zones.</param>
+    /// <param name="copies">Stores zones over restarts.</param>
+    /// <param name="network">The network to primaries.</param>
+    /// <param name="observer">Receives events.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="random">For a run that has to go the same way again; null = nobody can guess what comes.</param>
-    /// <param name="run">What work is handed to; null = the thread pool.</param>
+    /// <param name="random">For reproducible runs; null = unpredictable.</param>
+    /// <param name="run">Runs work; null = the thread pool.</param>
     public SecondarySource(
         string words, SecondaryOptions options, IZoneCopies copies, PrimaryNetwork network, ISecondaryObserver observer, TimeProvider time,
         Random? random = null, Action<Action>? run = null)
@@ -53,7 +52,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         _run = run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, preferLocal: false));
     }
 
-    /// <summary>What holds for all zones; may be replaced at any time.</summary>
+    /// <summary>Options of all zones; may be replaced at any time.</summary>
     public SecondaryOptions Options
     {
         get => _options;
@@ -64,22 +63,22 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         }
     }
 
-    /// <summary>What was counted.</summary>
+    /// <summary>The counters.</summary>
     public SecondaryCounters Counters { get; } = new();
 
     /// <summary>All zones, in no order.</summary>
     public IEnumerable<SecondaryZone> Zones => _zones.Values;
 
-    /// <summary>How many zones there are.</summary>
+    /// <summary>The number of zones.</summary>
     public int ZoneCount => _zones.Count;
 
-    /// <summary>A zone; null if it is none of these.</summary>
+    /// <summary>Finds a zone; null if it is not one of these.</summary>
     public SecondaryZone? Find(DomainName zone) => _zones.GetValueOrDefault(zone);
 
     /// <inheritdoc/>
     public ZoneOrigin OriginOf(ZoneSlot slot) => new(_words, null) { IsGivenByName = true };
 
-    /// <summary>Asks the primaries of some zones now, and waits until each was transferred, is up to date or has failed.</summary>
+    /// <summary>Queries the primaries of zones now, and waits until each was transferred, is up to date or has failed.</summary>
     public async Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation)
     {
@@ -96,11 +95,11 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         return summary;
     }
 
-    /// <summary>Asks the primaries of a zone now.</summary>
+    /// <summary>Queries the primaries of a zone now.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="isRetransfer">Whether the whole zone is wanted, whatever is here and whatever its serial.</param>
-    /// <param name="cancellation">Ends the waiting, not the refresh.</param>
-    /// <returns>Why it failed; null if it did not.</returns>
+    /// <param name="isRetransfer">Whether to transfer the whole zone regardless of serials.</param>
+    /// <param name="cancellation">Cancels the wait, not the refresh.</param>
+    /// <returns>The failure; null on success.</returns>
     public Task<TransferFailure?> RefreshAsync(SecondaryZone zone, bool isRetransfer, CancellationToken cancellation)
     {
         TaskCompletionSource<TransferFailure?> waiter = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -115,10 +114,10 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         return waiter.Task.WaitAsync(cancellation);
     }
 
-    /// <summary>Entries of the heap of times.</summary>
+    /// <summary>The number of entries in the schedule.</summary>
     internal int ScheduledEntries => _schedule.Entries;
 
-    /// <summary>Whether anything is asked, transferred or waits for it.</summary>
+    /// <summary>Whether queries or transfers are running or queued.</summary>
     public bool IsBusy
     {
         get
@@ -144,7 +143,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         foreach (SecondaryZone zone in Zones) SaveTimes(zone);
     }
 
-    /// <summary>Ends everything at once and keeps nothing, as the end of the process does.</summary>
+    /// <summary>Ends everything at once and stores nothing, like the end of the process.</summary>
     internal void Kill()
     {
         _schedule.Dispose();
@@ -161,7 +160,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>How a zone does, for those who show it.</summary>
+    /// <summary>The status of a zone.</summary>
     internal ZoneReplica Describe(SecondaryZone zone)
     {
         DateTimeOffset now = _clock.Provider.GetUtcNow();

@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>The slot of a zone that is copied from primaries, and what its source has to know of it: no timer and no thread.</summary>
+/// <summary>The slot of a secondary zone, with the state of its source; no timer or thread of its own.</summary>
 /// <remarks>
-/// What is scheduled is under the lock of the source, versions and states are published under <see cref="Publishing"/>; that one is taken
-/// first. Times are ticks of the source's clock, <see cref="long.MaxValue"/> = never.
+/// Scheduling state is protected by the lock of the source, publication by <see cref="Publishing"/>, which is taken first. Times are ticks
+/// of the source's clock, <see cref="long.MaxValue"/> = never.
 /// </remarks>
 public sealed class SecondaryZone : ZoneSlot
 {
@@ -20,97 +20,97 @@ public sealed class SecondaryZone : ZoneSlot
         Options = options;
     }
 
-    /// <summary>What the operator says of it.</summary>
+    /// <summary>The options.</summary>
     public SecondaryZoneOptions Options { get; internal set; }
 
-    /// <summary>The source that it is of.</summary>
+    /// <summary>The source.</summary>
     internal SecondarySource Owner => _source;
 
     /// <inheritdoc/>
     public override ZoneReplica? Replica => _source.Describe(this);
 
-    /// <summary>Held by who publishes, fails or expires the zone.</summary>
+    /// <summary>Held while the zone is published, failed or expired.</summary>
     internal Lock Publishing { get; } = new();
 
-    /// <summary>When the schedule calls; of the schedule alone.</summary>
+    /// <summary>The due time in the schedule, which alone accesses it.</summary>
     internal long Due { get; set; } = long.MaxValue;
 
-    /// <summary>The newest version, served or expired: where IXFR starts from.</summary>
+    /// <summary>The newest version, served or expired: the start of IXFR.</summary>
     internal Zone? Held { get; set; }
 
-    /// <summary>What the zone does.</summary>
+    /// <summary>The current activity.</summary>
     internal SecondaryActivity Activity { get; set; }
 
-    /// <summary>When primaries are asked next.</summary>
+    /// <summary>The next refresh.</summary>
     internal long RefreshDue { get; set; } = long.MaxValue;
 
-    /// <summary>Until when <see cref="Held"/> may be served.</summary>
+    /// <summary>The expiry of <see cref="Held"/>.</summary>
     internal long ExpiresDue { get; set; } = long.MaxValue;
 
-    /// <summary>When a primary last had the version that is here.</summary>
+    /// <summary>When a primary last confirmed the current version.</summary>
     internal DateTimeOffset? ConfirmedAt { get; set; }
 
-    /// <summary>When the times were last put on disk.</summary>
+    /// <summary>When the times were last stored.</summary>
     internal long TimesSavedAt { get; set; } = long.MinValue / 2;
 
-    /// <summary>Whether something has asked for a refresh since the one under way began.</summary>
+    /// <summary>Whether another refresh was requested since the current one began.</summary>
     internal bool IsAskedAgain { get; set; }
 
-    /// <summary>The serial ahead of ours that a NOTIFY told last; null = none did.</summary>
+    /// <summary>The higher serial of the last NOTIFY; null = none.</summary>
     internal uint? ToldSerial { get; set; }
 
-    /// <summary>How often primaries are still asked again for that serial where they answer with ours.</summary>
+    /// <summary>The remaining number of queries for that serial.</summary>
     internal int AsksForTold { get; set; }
 
-    /// <summary>Whether the operator wants the whole zone, whatever is here.</summary>
+    /// <summary>Whether the operator requested the whole zone.</summary>
     internal bool IsRetransfer { get; set; }
 
-    /// <summary>The primary that is asked first, by its number.</summary>
+    /// <summary>The index of the primary to query first.</summary>
     internal int FirstPrimary { get; set; }
 
-    /// <summary>How many primaries of this round have not been asked yet.</summary>
+    /// <summary>The number of primaries left in this round.</summary>
     internal int PrimariesLeft { get; set; }
 
-    /// <summary>The primary that has a newer version, by its number.</summary>
+    /// <summary>The index of the primary with a newer version.</summary>
     internal int TransferFrom { get; set; }
 
-    /// <summary>The primary whose share of the places its transfer has.</summary>
+    /// <summary>The primary in whose share of slots the transfer runs.</summary>
     internal IPEndPoint? TransferPlace { get; set; }
 
-    /// <summary>Whether that one takes queries with EDNS.</summary>
+    /// <summary>Whether that primary supports EDNS.</summary>
     internal bool HasEdns { get; set; } = true;
 
-    /// <summary>How long that one says it would serve its version itself, in seconds; null = it does not say.</summary>
+    /// <summary>The EXPIRE timer of that primary in seconds; null = none.</summary>
     internal uint? OfferedExpire { get; set; }
 
-    /// <summary>Rounds in a row in which no primary could be used.</summary>
+    /// <summary>The number of consecutive failed rounds.</summary>
     internal int Failures { get; set; }
 
-    /// <summary>Why the last round failed; null if it did not.</summary>
+    /// <summary>The failure of the last round; null for none.</summary>
     internal TransferFailure? LastFailure { get; set; }
 
-    /// <summary>The failure that was told last, since the last good round.</summary>
+    /// <summary>The last reported failure since the last successful round.</summary>
     internal string? ToldFailure { get; set; }
 
-    /// <summary>When it was told.</summary>
+    /// <summary>When it was reported.</summary>
     internal long ToldAt { get; set; }
 
-    /// <summary>The transfer under way; null if there is none.</summary>
+    /// <summary>The running transfer; null for none.</summary>
     internal TransferReader? Running { get; set; }
 
-    /// <summary>Ends what is under way; replaced with each transfer.</summary>
+    /// <summary>Cancels the running transfer; replaced with each.</summary>
     internal CancellationTokenSource? Work { get; set; }
 
-    /// <summary>Whether it is no longer of the source: nothing of it is published or kept any more.</summary>
+    /// <summary>Whether it was removed: nothing of it is published or stored any more.</summary>
     internal bool IsGone { get; set; }
 
-    /// <summary>Those who wait for the end of a round.</summary>
+    /// <summary>Waiters for the end of a round.</summary>
     internal List<TaskCompletionSource<TransferFailure?>>? Waiters { get; set; }
 
-    /// <summary>The primaries, one at least.</summary>
+    /// <summary>The primaries, at least one.</summary>
     internal IReadOnlyList<PeerAddress> Primaries => Options.Primaries;
 
-    /// <summary>Who may notify where nothing is said of that: the primaries, signed where they have a key.</summary>
+    /// <summary>The default access list of NOTIFY: the primaries, with their keys.</summary>
     internal PeerList PrimaryRules
     {
         get

@@ -3,20 +3,20 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>What an operator says of a zone that is copied from other servers. Compared by value, the lists by reference.</summary>
+/// <summary>Options of a secondary zone. Compared by value, lists by reference.</summary>
 /// <param name="Name">The zone.</param>
-/// <param name="Primaries">Where it comes from, asked in this order; one at least.</param>
+/// <param name="Primaries">The primaries in order; at least one.</param>
 public sealed record SecondaryZoneOptions(DomainName Name, IReadOnlyList<PeerAddress> Primaries)
 {
-    /// <summary>The least time between two refreshes, whatever the SOA says; below one second means one second.</summary>
+    /// <summary>The minimum of refresh and retry, whatever the SOA says; at least one second.</summary>
     public TimeSpan MinRefresh { get; init; }
 
-    /// <summary>The clients that the zone is answered to; null = everybody.</summary>
+    /// <summary>The clients that may query the zone; null = all.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
-    /// <summary>With whom the zone is exchanged; null = as the server says. AllowNotify that nobody states: the primaries.</summary>
+    /// <summary>The policy of transfers, notifications and updates; null = the server's. Default of AllowNotify: the primaries.</summary>
     public ZonePolicy? Policy { get; init; }
 
-    /// <summary>Which other claims on the name the zone goes before. Stays as long as the zone does.</summary>
+    /// <summary>The precedence over other claims on the name. Fixed for the lifetime of the zone.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
 }

@@ -4,19 +4,19 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>What a primary says of its version of a zone.</summary>
+/// <summary>A primary's answer about its version of a zone.</summary>
 /// <param name="Serial">The serial.</param>
-/// <param name="ExpireSeconds">The EXPIRE option (RFC 7314), in seconds; null where it sent none.</param>
+/// <param name="ExpireSeconds">The EXPIRE option (RFC 7314), in seconds; null = none.</param>
 public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
 {
     private const int SerialFromEnd = 20;
 
-    /// <summary>Reads the reply to a query for the SOA.</summary>
+    /// <summary>Parses the reply to a query for the SOA.</summary>
     /// <param name="query">The query.</param>
     /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="answer">The answer.</param>
-    /// <param name="failure">Why there is none.</param>
+    /// <param name="failure">The reason if there is none.</param>
     public static bool TryRead(
         PrimaryQuery query, ReadOnlySpan<byte> message, long now, out SoaAnswer answer, [NotNullWhen(false)] out TransferFailure? failure)
     {
@@ -34,7 +34,7 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
         return failure is null;
     }
 
-    /// <summary>The EXPIRE option of a message, in seconds; null if it has none.</summary>
+    /// <summary>The EXPIRE option of a message, in seconds; null = none.</summary>
     internal static uint? ReadExpire(MessageReader reader) =>
         reader.TryFindOpt(out OptReader opt) && opt.TryFind(EdnsOptionCode.Expire, out ReadOnlySpan<byte> data) && data.Length == 4
             ? BinaryPrimitives.ReadUInt32BigEndian(data) : null;
@@ -47,7 +47,7 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
         {
             if (records.Section != MessageSection.Answer || records.Type != RRType.SOA || records.Class != RRClass.IN) continue;
             if (!records.TryExpandOwner(owner, out int octets) || !WireName.EqualsIgnoreCase(owner[..octets], query.Zone.Octets)) continue;
-            // Two names of one octet at least.
+            // At least two names of one octet.
             if (records.RdataOctets < SerialFromEnd + 2) return false;
             serial = BinaryPrimitives.ReadUInt32BigEndian(records.Rdata[^SerialFromEnd..]);
             return true;

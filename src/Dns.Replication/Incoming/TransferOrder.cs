@@ -3,18 +3,18 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>What a transfer is to bring.</summary>
+/// <summary>The parameters of a transfer.</summary>
 /// <param name="Zone">The zone.</param>
-/// <param name="Have">The version that is here; null = none.</param>
+/// <param name="Have">The current version; null = none.</param>
 /// <param name="Options">Keys and limits.</param>
 internal sealed record TransferOrder(DomainName Zone, Zone? Have, SecondaryOptions Options)
 {
-    /// <summary>Whether the whole zone is asked for, although there is a version.</summary>
+    /// <summary>Whether to request the whole zone in spite of a current version.</summary>
     public bool IsWhole { get; init; }
 
-    /// <summary>Whether the zone is taken whatever its serial.</summary>
+    /// <summary>Whether to accept any serial.</summary>
     public bool AcceptsAnySerial { get; init; }
 
-    /// <summary>Whether the primary takes queries with EDNS.</summary>
+    /// <summary>Whether the primary supports EDNS.</summary>
     public bool HasEdns { get; init; } = true;
 }

@@ -3,8 +3,8 @@ using System.Net;
 namespace Dns.Replication;
 
 /// <summary>
-/// Zones that wait for their transfer, in turns by primary, of which one has a share of the places: one that gives many zones, or gives
-/// them slowly, does not keep the others waiting. Not thread-safe.
+/// Zones that wait for their transfer, round-robin by primary. A primary gets a share of the slots, so that many or slow zones of one do
+/// not delay those of others. Not thread-safe.
 /// </summary>
 internal sealed class TransferQueue
 {
@@ -12,10 +12,10 @@ internal sealed class TransferQueue
     private readonly Queue<IPEndPoint> _turns = [];
     private readonly Dictionary<IPEndPoint, int> _running = [];
 
-    /// <summary>How many zones wait.</summary>
+    /// <summary>The number of waiting zones.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Puts a zone behind those of the same primary.</summary>
+    /// <summary>Appends a zone to those of its primary.</summary>
     public void Enqueue(IPEndPoint primary, SecondaryZone zone)
     {
         if (!_byPrimary.TryGetValue(primary, out Queue<SecondaryZone>? zones))
@@ -27,10 +27,10 @@ internal sealed class TransferQueue
         Count++;
     }
 
-    /// <summary>Takes the next zone of the primary whose turn it is, and counts its transfer until <see cref="Leave"/>.</summary>
-    /// <param name="share">How many transfers of one primary run at a time.</param>
+    /// <summary>Removes the next zone in turn, and counts its transfer until <see cref="Leave"/>.</summary>
+    /// <param name="share">The maximum number of concurrent transfers from one primary.</param>
     /// <param name="primary">The primary.</param>
-    /// <returns>Null if none waits that may run.</returns>
+    /// <returns>Null if none may run.</returns>
     public SecondaryZone? Dequeue(int share, out IPEndPoint? primary)
     {
         for (int turns = _turns.Count; turns > 0; turns--)
@@ -49,7 +49,7 @@ internal sealed class TransferQueue
         return null;
     }
 
-    /// <summary>A transfer of a primary has ended.</summary>
+    /// <summary>Ends a transfer from a primary.</summary>
     public void Leave(IPEndPoint primary)
     {
         int left = _running[primary] - 1;
@@ -57,7 +57,7 @@ internal sealed class TransferQueue
         else _running.Remove(primary);
     }
 
-    /// <summary>Forgets what waits.</summary>
+    /// <summary>Empties the queue.</summary>
     public void Clear()
     {
         _byPrimary.Clear();

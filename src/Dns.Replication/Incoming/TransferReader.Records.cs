@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>The order of the records, and what becomes of them.</content>
+/// <content>The order of the records, and their processing.</content>
 public sealed partial class TransferReader
 {
     private bool TakeRecord(scoped in RecordReader record, ReadOnlySpan<byte> rdata)
@@ -45,7 +45,7 @@ public sealed partial class TransferReader
         return true;
     }
 
-    /// <summary>Whether the one SOA that came so far is all there is (RFC 1995 §4).</summary>
+    /// <summary>Whether the single SOA received so far is the whole reply (RFC 1995 §4).</summary>
     private bool EndsWithOneSoa()
     {
         IsUpToDate = _query.Type == RRType.IXFR && _have is not null && !SerialNumber.IsGreater(Serial, _have.Serial);
@@ -79,7 +79,7 @@ public sealed partial class TransferReader
             return FailWith(TransferFailureKind.DoesNotFit, $"found more than {MaxVersions:N0} differences");
         _phase = Phase.Removed;
         _delta = new ZoneDeltaBuilder(_query.Zone, _edited.Serial);
-        // The SOA as it is here: a primary may spell its names otherwise.
+        // Our own SOA: the primary's may have names in another letter case.
         if (_edited.ApexNode.TryFind(RRType.SOA, out RRset own)) _delta.Remove(_query.Zone.Octets, RRType.SOA, own.First);
         return true;
     }
@@ -94,7 +94,7 @@ public sealed partial class TransferReader
         return true;
     }
 
-    /// <summary>An SOA behind added records begins the next difference, or ends the transfer.</summary>
+    /// <summary>An SOA behind added records starts the next delta, or ends the transfer.</summary>
     private bool EndDelta(ReadOnlySpan<byte> soa)
     {
         ZoneDelta delta = _delta!.Build();
@@ -117,7 +117,7 @@ public sealed partial class TransferReader
     {
         if (rdata.SequenceEqual(_firstSoa)) return true;
         if (!WireName.EqualsIgnoreCase(rdata, _firstSoa)) return false;
-        // The names in any spelling; the numbers as they are.
+        // Names are compared ignoring case, the rest exactly.
         byte[] one = rdata.ToArray(), other = [.. _firstSoa];
         Rdata.ToCanonical(RRType.SOA, one);
         Rdata.ToCanonical(RRType.SOA, other);

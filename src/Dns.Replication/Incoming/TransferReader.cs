@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Reads the messages of a transfer one by one (RFC 5936 §2.2, §3; RFC 1995 §4): a new zone record by record as it arrives, or the
-/// differences to the version that is here, each applied when it is complete. Nothing of it is published by the reader.
+/// Processes the messages of a transfer one by one (RFC 5936 §2.2, §3; RFC 1995 §4): builds a new zone, or applies each delta to the
+/// current version once it is complete. Publishes nothing.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -15,20 +15,19 @@ namespace Dns.Replication;
 ///        SOA, records, SOA                          as AXFR
 ///        SOA, (SOA old, removed, SOA new, added)..., SOA
 /// </code>
-/// Belongs to one thread at a time. Octets of a primary are values: whatever they are, no exception comes of them. Held: the zone that
-/// is made, the differences, and 64 KiB.
+/// Not thread-safe. Never throws for what a primary sends. Memory: the new zone, the deltas, and 64 KiB.
 /// </remarks>
 public sealed partial class TransferReader
 {
     private const int SerialFromEnd = 20;
 
     /// <summary>
-    /// The most versions that differences may make. Two SOAs of a few octets make one, and each is held until the last has come: a
-    /// primary could fill the memory with them.
+    /// The maximum number of versions in an incremental transfer: each takes few octets on the wire but is held until the end, so a primary
+    /// could exhaust memory.
     /// </summary>
     internal const int MaxVersions = 32_768;
 
-    // Differences beyond this, and beyond twice the zone, cost more than the zone.
+    // Larger deltas, and deltas of more than twice the zone, cost more than a transfer of the zone.
     private const long LeastDeltaOctets = 64 << 20;
 
     private readonly PrimaryQuery _query;
@@ -48,12 +47,12 @@ public sealed partial class TransferReader
     private Zone? _edited;
     private uint _deltaTo;
 
-    /// <summary>Begins a transfer.</summary>
-    /// <param name="query">What was asked; stays the caller's.</param>
-    /// <param name="have">The version that is here; null = none.</param>
-    /// <param name="limits">What it may take.</param>
-    /// <param name="zoneLimits">How large a name may be.</param>
-    /// <param name="acceptsAnySerial">Whether a whole zone is taken whatever its serial is: the operator wants it.</param>
+    /// <summary>Starts a transfer.</summary>
+    /// <param name="query">The query; owned by the caller.</param>
+    /// <param name="have">The current version; null = none.</param>
+    /// <param name="limits">Limits of the transfer.</param>
+    /// <param name="zoneLimits">Limits of zone data.</param>
+    /// <param name="acceptsAnySerial">Whether a whole zone is accepted with any serial, by request of the operator.</param>
     public TransferReader(PrimaryQuery query, Zone? have, TransferOptions limits, ZoneLimits zoneLimits, bool acceptsAnySerial = false)
     {
         (_query, _have, _limits, _zoneLimits, _acceptsAnySerial) = (query, have, limits, zoneLimits, acceptsAnySerial);
@@ -70,28 +69,28 @@ public sealed partial class TransferReader
         Ended,
     }
 
-    /// <summary>Why it failed; null as long as it has not.</summary>
+    /// <summary>The failure; null for none.</summary>
     public TransferFailure? Failure { get; private set; }
 
-    /// <summary>Whether the version that is here is as new as the primary's.</summary>
+    /// <summary>Whether the current version is as new as the primary's.</summary>
     public bool IsUpToDate { get; private set; }
 
-    /// <summary>Whether differences came, and no whole zone.</summary>
+    /// <summary>Whether it was incremental.</summary>
     public bool IsIncremental { get; private set; }
 
-    /// <summary>The versions that differences make, in their order, with what makes each; empty unless they came.</summary>
+    /// <summary>The versions of an incremental transfer in order, each with its delta; else empty.</summary>
     public List<(ZoneDelta Delta, Zone Zone)> Versions { get; } = [];
 
-    /// <summary>The zone, once it is complete; null where there is nothing newer.</summary>
+    /// <summary>The complete zone; null if there is nothing newer.</summary>
     public Zone? Zone { get; private set; }
 
-    /// <summary>What looks wrong in a whole zone that is served nevertheless.</summary>
+    /// <summary>Warnings about a whole zone that is served nevertheless.</summary>
     public IReadOnlyList<string> Warnings { get; private set; } = [];
 
-    /// <summary>The serial that the first SOA has.</summary>
+    /// <summary>The serial of the first SOA.</summary>
     public uint Serial { get; private set; }
 
-    /// <summary>The EXPIRE option of the first message (RFC 7314), in seconds; null where it has none.</summary>
+    /// <summary>The EXPIRE option of the first message (RFC 7314), in seconds; null = none.</summary>
     public uint? ExpireSeconds { get; private set; }
 
     /// <summary>Messages read so far.</summary>
@@ -103,8 +102,8 @@ public sealed partial class TransferReader
     /// <summary>Octets of the messages read so far.</summary>
     public long Octets { get; private set; }
 
-    /// <summary>Reads the next message.</summary>
-    /// <param name="message">The whole message; not held on to.</param>
+    /// <summary>Processes the next message.</summary>
+    /// <param name="message">The whole message; only borrowed.</param>
     /// <param name="now">Seconds since 1970.</param>
     public TransferStep Take(ReadOnlySpan<byte> message, long now)
     {
@@ -118,16 +117,16 @@ public sealed partial class TransferReader
         if (!TakeRecords(message)) return TransferStep.Failed;
         if (_phase == Phase.SecondRecord && EndsWithOneSoa()) _phase = Phase.Ended;
         if (_phase != Phase.Ended) return TransferStep.More;
-        // RFC 8945 §5.3.1: the last message is signed.
+        // RFC 8945 §5.3.1: the last message must be signed.
         if (!isProven) return Fail(TransferFailureKind.Signature, "the last message is not signed");
         return Finish();
     }
 
-    /// <summary>Ends a transfer that is not complete: it has failed.</summary>
-    /// <param name="failure">Why, unless it has failed before.</param>
+    /// <summary>Fails an incomplete transfer.</summary>
+    /// <param name="failure">The failure, unless there was one before.</param>
     public void End(TransferFailure failure) => Fail(failure);
 
-    /// <summary>The header and the question: those of a reply to what was asked.</summary>
+    /// <summary>Checks that header and question match the query.</summary>
     private bool IsOfTransfer(ReadOnlySpan<byte> message)
     {
         if (!MessageReader.TryOpen(message, out MessageReader reader)) return Wrong("a message shorter than a header");
@@ -135,11 +134,11 @@ public sealed partial class TransferReader
         if (!reader.IsResponse || reader.Opcode != Opcode.Query) return Wrong("a message that is no response to a query");
         if ((reader.Flags & MessageHeader.Truncated) != 0) return Wrong("a truncated message");
         bool hasCode = reader.HeaderRcode != Rcode.NoError;
-        // Only the first has to repeat the question (RFC 5936 §2.2.1); one that reports an error may be a header alone.
+        // Only the first message must repeat the question (RFC 5936 §2.2.1); one with an error may be a bare header.
         bool mayLack = Messages > 1 || hasCode;
         if (!(mayLack && reader.Count(MessageSection.Question) == 0) && !_query.HasQuestion(reader))
             return Wrong("a message with another question");
-        // AA is not asked for: Knot DNS leaves it out of transfers, and the primary is one by the settings.
+        // AA is not required: Knot DNS clears it in transfers, and the primary is configured.
         if (Messages == 1) ExpireSeconds = SoaAnswer.ReadExpire(reader);
         return true;
     }
@@ -161,7 +160,7 @@ public sealed partial class TransferReader
             if (!TryReadRecord(in records, out int octets) || !TakeRecord(in records, _rdata.AsSpan(0, octets))) return false;
         }
         if (!records.IsAtEnd) return Malformed("a message that ends within a record, or behind the last one");
-        // A primary could send such messages for ever.
+        // Otherwise a primary could send empty messages for ever.
         return answers > 0 || Malformed("a message without records");
     }
 
@@ -171,7 +170,7 @@ public sealed partial class TransferReader
         return reader;
     }
 
-    /// <summary>Checks what one record alone shows, and copies owner and RDATA.</summary>
+    /// <summary>Checks a single record, and copies owner and RDATA.</summary>
     private bool TryReadRecord(scoped in RecordReader record, out int octets)
     {
         octets = 0;
@@ -194,7 +193,7 @@ public sealed partial class TransferReader
 
     private ReadOnlySpan<byte> Owner => _owner.AsSpan(0, _ownerOctets);
 
-    /// <summary>Whether the builder had the same owner in its last call.</summary>
+    /// <summary>Whether the owner is that of the last record.</summary>
     private bool IsSameOwner { get; set; }
 
     private bool Wrong(string found) => FailWith(TransferFailureKind.WrongReply, "found " + found);

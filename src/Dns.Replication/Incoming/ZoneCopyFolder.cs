@@ -6,22 +6,22 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Keeps zones in a directory: each a whole copy, which is replaced in one step, and behind it the differences that came since in a
-/// <see cref="ZoneJournal"/>, until they are as long as the copy. A crash at any point leaves the version from before or the new one.
+/// Stores zones in a directory: each as a whole copy, replaced atomically, followed by deltas in a <see cref="ZoneJournal"/> until they are
+/// as long as the copy. A crash at any point leaves the old version or the new one.
 /// </summary>
-/// <param name="directory">The directory <c>zones</c> of the state directory; made when something is kept.</param>
+/// <param name="directory">The directory <c>zones</c> of the state directory; created on demand.</param>
 /// <param name="files">The file system.</param>
 public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZoneCopies
 {
-    // With a dot in it, it would be the journal of updates of a zone whose name goes on with "copy".
+    // With a dot it could be the update journal of a zone whose name ends in "copy".
     private const string JournalEnding = ".copy-journal";
 
-    /// <summary>Below this a journal is not folded into its copy: many small changes of a small zone.</summary>
+    /// <summary>Smaller journals are not folded into their copy: many small changes of a small zone.</summary>
     private const long LeastJournalOctets = 1 << 20;
 
     private readonly ConcurrentDictionary<DomainName, Kept> _kept = [];
 
-    /// <summary>What is known of the files of a zone.</summary>
+    /// <summary>The known state of a zone's files.</summary>
     private sealed record Kept(JournalBase Base, long Octets, ZoneJournal Journal);
 
     /// <inheritdoc/>
@@ -97,7 +97,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
         catch (IOException)
         {
-            // The version is kept; its times are those from before, which are earlier.
+            // The version is stored; its old times are earlier, which is safe.
         }
     }
 
@@ -115,8 +115,8 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         foreach (string ending in (string[])[".copy", ".copy.new", JournalEnding]) TryDelete(PathOf(zone, ending));
     }
 
-    /// <summary>Adds differences to the journal, while it is not longer than the copy.</summary>
-    /// <returns>False if the zone is to be kept whole.</returns>
+    /// <summary>Appends deltas to the journal, unless it gets longer than the copy.</summary>
+    /// <returns>False if the zone must be stored whole.</returns>
     private static bool TryAppend(Kept kept, IReadOnlyList<ZoneDelta> deltas)
     {
         ZoneJournal journal = kept.Journal;
@@ -126,7 +126,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         try
         {
             if (isBehind) journal.Append(deltas);
-            // One of an older copy, which could not be deleted, or none.
+            // The journal belongs to an older copy and could not be deleted, or there is none.
             else journal.Replace(kept.Base, deltas);
             return true;
         }
@@ -152,7 +152,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
             TryDelete(aside);
             throw;
         }
-        // A journal that is left starts from another copy, so that it is not read.
+        // A leftover journal has another base and is not read.
         _kept.TryRemove(zone, out _);
         try
         {
@@ -162,12 +162,12 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
         catch (IOException)
         {
-            // The version is kept. The next is kept whole, too.
+            // The version is stored. The next one is stored whole, too.
         }
     }
 
-    /// <summary>Applies what came behind the copy.</summary>
-    /// <returns>What is broken; null if nothing is.</returns>
+    /// <summary>Applies the journal behind the copy.</summary>
+    /// <returns>The damage; null for none.</returns>
     private string? LoadJournal(DomainName zone, ZoneLimits limits, JournalBase at, long octets, ref ZoneCopy copy)
     {
         ZoneJournal journal = OpenJournal(zone, out string? problem);
@@ -181,7 +181,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
             ZoneEditResult result = ZoneEditor.From(version, limits).Apply(delta);
             if (!result.IsApplied)
             {
-                // The next version is kept whole.
+                // The next version is stored whole.
                 _kept.TryRemove(zone, out _);
                 problem = $"{journal.Path}: {result.Error.Message}";
                 break;
@@ -193,7 +193,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         return problem;
     }
 
-    /// <summary>Opens the journal of a zone; what is none of it is deleted, since the primary has it all.</summary>
+    /// <summary>Opens the journal of a zone; an invalid one is deleted, since the primary has the data.</summary>
     private ZoneJournal OpenJournal(DomainName zone, out string? problem)
     {
         string path = PathOf(zone, JournalEnding);
@@ -218,7 +218,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
         catch (IOException)
         {
-            // It is overwritten by the next copy, and no journal is taken that starts from another.
+            // The next copy overwrites it, and no journal with another base is used.
         }
     }
 

@@ -6,17 +6,17 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>The octets of the copy of a zone. All numbers are in network order.</summary>
+/// <summary>The format of the copy of a zone. All numbers are in network order.</summary>
 /// <remarks>
 /// <code>
 /// header   8   "dnsdcopy"
 ///          1   version of the format, 1
 ///          1   length of the zone's name
 ///          4   serial
-///          16  a number that no other copy has: what the journal behind it starts from
+///          16  a random number: the base of the journal behind it
 ///          n   the zone's name, lower case
 ///          4   CRC-32C of all that
-/// times    24  confirmed, refresh, expiry: milliseconds since 1970, 8 octets each; written over in place
+/// times    24  confirmed, refresh, expiry: milliseconds since 1970, 8 octets each; overwritten in place
 ///          4   CRC-32C of them
 /// block    4   length of the body, 0 in the last
 ///          4   CRC-32C of the CRC before it, the length and the body
@@ -35,10 +35,10 @@ internal static class ZoneCopyFormat
     internal const int TimesOctets = 24 + CrcOctets;
     internal const int BlockFixedOctets = 4 + CrcOctets;
 
-    /// <summary>A body is written when it is at least so long.</summary>
+    /// <summary>The length from which on a body is written.</summary>
     internal const int BlockOctets = 256 << 10;
 
-    /// <summary>The longest record, and so by how much a body may be longer.</summary>
+    /// <summary>The maximum length of a record, by which a body may be longer.</summary>
     internal const int MaxRecordOctets = 1 + WireName.MaxOctets + 8 + ushort.MaxValue;
 
     private const int CrcOctets = 4;
@@ -46,7 +46,7 @@ internal static class ZoneCopyFormat
     internal static ReadOnlySpan<byte> Magic => "dnsdcopy"u8;
 
     /// <summary>Writes a header.</summary>
-    /// <returns>Its octets, the last four of which are its CRC.</returns>
+    /// <returns>Its octets, which end with its CRC.</returns>
     internal static byte[] WriteHeader(DomainName zone, JournalBase at)
     {
         byte[] header = new byte[HeaderFixedOctets + zone.Octets.Length + CrcOctets];
@@ -59,11 +59,11 @@ internal static class ZoneCopyFormat
         return header;
     }
 
-    /// <summary>Reads a header.</summary>
-    /// <param name="zone">Whose it has to be.</param>
+    /// <summary>Parses a header.</summary>
+    /// <param name="zone">The expected zone.</param>
     /// <param name="octets">The start of the file.</param>
     /// <param name="at">The version.</param>
-    /// <param name="problem">Why it cannot be read.</param>
+    /// <param name="problem">The error.</param>
     internal static bool TryReadHeader(
         DomainName zone, ReadOnlySpan<byte> octets, out JournalBase at, [NotNullWhen(false)] out string? problem)
     {
@@ -81,7 +81,7 @@ internal static class ZoneCopyFormat
         return problem is null;
     }
 
-    /// <summary>Length of the header of a zone.</summary>
+    /// <summary>The length of a zone's header.</summary>
     internal static int HeaderOctets(DomainName zone) => HeaderFixedOctets + zone.Octets.Length + CrcOctets;
 
     /// <summary>Writes times.</summary>
@@ -95,7 +95,7 @@ internal static class ZoneCopyFormat
         return octets;
     }
 
-    /// <summary>Reads times; false if they are damaged.</summary>
+    /// <summary>Parses times; false if they are damaged.</summary>
     internal static bool TryReadTimes(ReadOnlySpan<byte> octets, out ZoneCopyTimes times)
     {
         times = default;
@@ -111,7 +111,7 @@ internal static class ZoneCopyFormat
     private static bool IsCrc(ReadOnlySpan<byte> octets) =>
         JournalFormat.Crc(0, octets[..^CrcOctets]) == BinaryPrimitives.ReadUInt32BigEndian(octets[^CrcOctets..]);
 
-    /// <summary>A version that is told from all others of its serial.</summary>
+    /// <summary>A base that is unique among versions with the same serial.</summary>
     internal static JournalBase NewBase(Zone zone)
     {
         Span<byte> number = stackalloc byte[16];

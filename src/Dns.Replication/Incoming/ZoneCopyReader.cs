@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Reads the copy of a zone from a file. What is damaged is a problem in words, never an exception.</summary>
+/// <summary>Reads the copy of a zone from a file. Damage is a result, never an exception.</summary>
 internal sealed class ZoneCopyReader
 {
     private readonly IJournalFile _file;
@@ -24,14 +24,14 @@ internal sealed class ZoneCopyReader
         _builder = new ZoneBuilder(zone.Octets, () => octets == 0 ? 0 : (double)_position / octets, limits);
     }
 
-    /// <summary>Reads it.</summary>
+    /// <summary>Reads a copy.</summary>
     /// <param name="file">The file.</param>
     /// <param name="zone">The zone's name.</param>
-    /// <param name="limits">How large a name may be.</param>
-    /// <param name="copy">The zone, and its times; the default value where these are damaged.</param>
-    /// <param name="at">What the journal behind it starts from.</param>
-    /// <param name="problem">Why it cannot be used.</param>
-    /// <param name="cancellation">Looked at with each block.</param>
+    /// <param name="limits">Limits of zone data.</param>
+    /// <param name="copy">The zone and its times, which are the default value if damaged.</param>
+    /// <param name="at">The base of the journal behind it.</param>
+    /// <param name="problem">The damage.</param>
+    /// <param name="cancellation">Checked with each block.</param>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static bool TryRead(
@@ -81,7 +81,7 @@ internal sealed class ZoneCopyReader
         }
     }
 
-    /// <summary>Takes the records of a block, each checked: a file may be anybody's.</summary>
+    /// <summary>Adds the records of a block after checks, since the file is not trusted.</summary>
     private bool TryTakeRecords(ReadOnlySpan<byte> left)
     {
         _ownerOctets = 0;

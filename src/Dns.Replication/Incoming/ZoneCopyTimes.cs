@@ -1,7 +1,7 @@
 namespace Dns.Replication;
 
-/// <summary>The times of a version that is kept, by the wall clock: they go on while the server is down.</summary>
-/// <param name="ConfirmedAt">When a primary last had this version, or it came.</param>
-/// <param name="RefreshAt">When primaries are asked next.</param>
-/// <param name="ExpiresAt">Until when it may be served.</param>
+/// <summary>The times of a stored version, by the wall clock, so that they advance while the server is down.</summary>
+/// <param name="ConfirmedAt">When a primary last confirmed or sent this version.</param>
+/// <param name="RefreshAt">The next refresh.</param>
+/// <param name="ExpiresAt">The expiry.</param>
 public readonly record struct ZoneCopyTimes(DateTimeOffset ConfirmedAt, DateTimeOffset RefreshAt, DateTimeOffset ExpiresAt);

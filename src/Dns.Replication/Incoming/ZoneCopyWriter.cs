@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Writes a zone into a file, block by block: <see cref="ZoneCopyFormat"/> draws the octets.</summary>
+/// <summary>Writes a zone into a file, block by block, in <see cref="ZoneCopyFormat"/>.</summary>
 internal sealed class ZoneCopyWriter
 {
     private readonly byte[] _block =
@@ -16,13 +16,13 @@ internal sealed class ZoneCopyWriter
 
     private ZoneCopyWriter(IJournalFile file) => _file = file;
 
-    /// <summary>Writes it, and waits until it is on disk.</summary>
+    /// <summary>Writes a copy and flushes it to disk.</summary>
     /// <param name="file">An empty file.</param>
     /// <param name="name">The zone's name.</param>
     /// <param name="copy">The zone and its times.</param>
-    /// <param name="at">What the journal behind it starts from.</param>
+    /// <param name="at">The base of the journal behind it.</param>
     /// <returns>Length of the file.</returns>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="IOException">The write failed.</exception>
     public static long Write(IJournalFile file, DomainName name, ZoneCopy copy, JournalBase at)
     {
         ZoneCopyWriter writer = new(file);
@@ -31,7 +31,7 @@ internal sealed class ZoneCopyWriter
         writer._crc = BinaryPrimitives.ReadUInt32BigEndian(header.AsSpan(^4..));
         writer.Put(ZoneCopyFormat.WriteTimes(copy.Times));
         writer.WriteRecords(copy.Zone);
-        // The empty block: there is no more.
+        // The empty block marks the end.
         writer.EndBlock();
         file.Flush();
         return writer._position;
@@ -48,7 +48,7 @@ internal sealed class ZoneCopyWriter
             {
                 foreach (ReadOnlySpan<byte> rdata in rrset)
                 {
-                    // The first of a block names its owner: a reader starts anew with each.
+                    // The first record of a block has its owner: a reader starts anew with each block.
                     isFirst |= _used == ZoneCopyFormat.BlockFixedOctets;
                     WriteRecord(isFirst ? name : default, rrset.Type, rrset.Ttl, rdata);
                     isFirst = false;

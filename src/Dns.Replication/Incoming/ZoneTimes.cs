@@ -4,23 +4,23 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>The times of an SOA (RFC 1035 §3.3.13) as a secondary keeps them.</summary>
-/// <param name="Refresh">From one good refresh to the next.</param>
-/// <param name="Retry">From a refresh that failed to the next.</param>
-/// <param name="Expire">From the last good refresh to the end of serving the zone.</param>
+/// <summary>The SOA timers (RFC 1035 §3.3.13) of a secondary zone.</summary>
+/// <param name="Refresh">From a successful refresh to the next.</param>
+/// <param name="Retry">From a failed refresh to the next.</param>
+/// <param name="Expire">From the last successful refresh to expiry.</param>
 internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, TimeSpan Expire)
 {
     private const uint MaxRefreshSeconds = 28 * 86400;
     private const uint MaxRetrySeconds = 14 * 86400;
     private const uint LeastSeconds = 1;
 
-    // Without an SOA: soon, and less often as it goes on.
+    // Without an SOA: exponential backoff.
     private const double FirstRetrySeconds = 5;
     private const double LastRetrySeconds = 600;
 
-    /// <summary>Those of a version.</summary>
+    /// <summary>The timers of a version.</summary>
     /// <param name="zone">The version.</param>
-    /// <param name="minRefresh">The least that refresh and retry may be.</param>
+    /// <param name="minRefresh">The minimum of refresh and retry.</param>
     public static ZoneTimes Of(Zone zone, TimeSpan minRefresh)
     {
         if (!zone.ApexNode.TryFind(RRType.SOA, out RRset soa)) return default;
@@ -30,20 +30,20 @@ internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, Time
         uint expire = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
         TimeSpan refreshTime = Longer(TimeSpan.FromSeconds(refresh), minRefresh);
         TimeSpan retryTime = Longer(TimeSpan.FromSeconds(retry), minRefresh);
-        // RFC 1912 §2.2: a zone must not expire before it was tried to refresh it.
+        // RFC 1912 §2.2: a zone must not expire before the first retry.
         return new ZoneTimes(refreshTime, retryTime, Longer(TimeSpan.FromSeconds(expire), refreshTime + retryTime));
     }
 
-    /// <summary>How long to wait after failures in a row without any version.</summary>
+    /// <summary>The delay after consecutive failures without any version.</summary>
     public static TimeSpan RetryWithout(int failures) =>
         TimeSpan.FromSeconds(Math.Min(LastRetrySeconds, FirstRetrySeconds * Math.Pow(2, Math.Min(failures - 1, 16))));
 
-    /// <summary>How long a version may be served when a primary has said how long it would (RFC 7314 §4).</summary>
-    /// <param name="expireSeconds">The EXPIRE option; null = it has said nothing.</param>
+    /// <summary>The expiry limited by a primary's EXPIRE option (RFC 7314 §4).</summary>
+    /// <param name="expireSeconds">The EXPIRE option; null = none.</param>
     public TimeSpan ExpireAt(uint? expireSeconds) =>
         expireSeconds is { } seconds && seconds < Expire.TotalSeconds ? TimeSpan.FromSeconds(seconds) : Expire;
 
-    /// <summary>Up to a tenth less, so that zones that came together do not stay together.</summary>
+    /// <summary>Shortens a time by up to a tenth at random, to spread zones.</summary>
     public static TimeSpan Jitter(TimeSpan time, Random random) => time * (1 - random.NextDouble() / 10);
 
     private static TimeSpan Longer(TimeSpan one, TimeSpan other) => one > other ? one : other;

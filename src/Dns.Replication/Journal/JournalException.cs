@@ -1,26 +1,26 @@
 namespace Dns.Replication;
 
-/// <summary>Why a journal cannot be used, beside what the file system says.</summary>
+/// <summary>Why a journal is unusable, apart from errors of the file system.</summary>
 public enum JournalFault
 {
-    /// <summary>The file is no journal, or one of another version or another zone.</summary>
+    /// <summary>The file is not a journal, or one of another version or zone.</summary>
     Foreign,
 
-    /// <summary>The change would make the file larger than it may be.</summary>
+    /// <summary>The change would exceed the maximum size.</summary>
     Full,
 
-    /// <summary>Another process has changed the file since it was read.</summary>
+    /// <summary>Another process has changed the file.</summary>
     Changed,
 
-    /// <summary>An entry cannot be read that could be when the file was opened.</summary>
+    /// <summary>An entry that was readable at opening is damaged.</summary>
     Damaged,
 }
 
-/// <summary>A journal that cannot be used or added to. The message names the file, what was found and what to do.</summary>
-/// <param name="fault">Why.</param>
-/// <param name="message">The same in words.</param>
+/// <summary>An unusable journal. The message has the file, what was found and what to do.</summary>
+/// <param name="fault">The kind.</param>
+/// <param name="message">The message.</param>
 public sealed class JournalException(JournalFault fault, string message) : IOException(message)
 {
-    /// <summary>Why.</summary>
+    /// <summary>The kind.</summary>
     public JournalFault Fault { get; } = fault;
 }

@@ -7,7 +7,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>The octets of a journal. All numbers are in network order.</summary>
+/// <summary>The format of a journal. All numbers are in network order.</summary>
 /// <remarks>
 /// <code>
 /// header   8   "dnsdjrnl"
@@ -18,8 +18,8 @@ namespace Dns.Replication;
 ///          n   the zone's name, lower case
 ///          4   CRC-32C of all that
 /// entry    4   length of the body
-///          4   the same, every bit the other way round: a length that was cut is told from one that is wrong
-///          4   CRC-32C of the CRC before it, the length and the body: entries of another file, or in another order, are not taken
+///          4   the same, inverted: distinguishes a truncated length from a damaged one
+///          4   CRC-32C of the CRC before it, the length and the body: reveals entries of another file or order
 ///          1   kind: 1 = changes, 2 = mark                                                             | body
 ///          ... changes: serial from, serial to, count removed, count added (4 each), then the records  |
 ///              mark: serial (4), digest (16)                                                           |
@@ -31,22 +31,22 @@ namespace Dns.Replication;
 /// </remarks>
 internal static class JournalFormat
 {
-    /// <summary>The first octets of each journal.</summary>
+    /// <summary>The first octets of a journal.</summary>
     internal static ReadOnlySpan<byte> Magic => "dnsdjrnl"u8;
 
-    /// <summary>The version that is written, and the only one that is read.</summary>
+    /// <summary>The supported version.</summary>
     internal const byte Version = 1;
 
     /// <summary>Octets of a header before the zone's name.</summary>
     internal const int HeaderFixedOctets = 8 + 1 + 1 + 4 + 16;
 
-    /// <summary>The longest header.</summary>
+    /// <summary>The maximum length of a header.</summary>
     internal const int MaxHeaderOctets = HeaderFixedOctets + WireName.MaxOctets + CrcOctets;
 
     /// <summary>Octets of an entry before its body.</summary>
     internal const int EntryFixedOctets = 4 + 4 + 4;
 
-    /// <summary>The longest body; a larger change is refused.</summary>
+    /// <summary>The maximum length of a body; a larger change is refused.</summary>
     internal const int MaxBodyOctets = 1 << 30;
 
     internal const byte Changes = 1, Mark = 2;
@@ -56,7 +56,7 @@ internal static class JournalFormat
     private const int MarkOctets = 1 + 4 + 16;
     private const int LeastRecordOctets = 1 + 1 + 2 + 4 + 2;
 
-    /// <summary>CRC-32C (RFC 3720 appendix B.4), going on from another.</summary>
+    /// <summary>CRC-32C (RFC 3720 appendix B.4), continued from another.</summary>
     internal static uint Crc(uint crc, ReadOnlySpan<byte> octets)
     {
         crc = ~crc;
@@ -75,7 +75,7 @@ internal static class JournalFormat
     }
 
     /// <summary>Writes a header.</summary>
-    /// <returns>Its CRC, which the first entry goes on from.</returns>
+    /// <returns>Its CRC, from which the first entry continues.</returns>
     internal static uint WriteHeader(ArrayBufferWriter<byte> output, DomainName zone, JournalBase from)
     {
         int start = output.WrittenCount;
@@ -91,7 +91,7 @@ internal static class JournalFormat
     }
 
     /// <summary>Writes an entry of changes.</summary>
-    /// <returns>Its CRC. False in <paramref name="fits"/> if the body is too long: the output is then as before.</returns>
+    /// <returns>Its CRC. <paramref name="fits"/> is false if the body is too long: the output is then unchanged.</returns>
     internal static uint WriteChanges(ArrayBufferWriter<byte> output, uint crc, ZoneDelta delta, out bool fits)
     {
         long octets = ChangesFixedOctets + OctetsOf(delta.Removed) + OctetsOf(delta.Added);
@@ -108,7 +108,7 @@ internal static class JournalFormat
         return EndEntry(output, room, crc);
     }
 
-    /// <summary>Writes an entry that says which version was written out.</summary>
+    /// <summary>Writes a mark for a version that was written out.</summary>
     /// <returns>Its CRC.</returns>
     internal static uint WriteMark(ArrayBufferWriter<byte> output, uint crc, JournalBase at)
     {
@@ -118,18 +118,18 @@ internal static class JournalFormat
         return EndEntry(output, room, crc);
     }
 
-    /// <summary>Reads a header that is all there and whose CRC is right.</summary>
+    /// <summary>Parses a complete header with a correct CRC.</summary>
     internal static JournalBase ReadBase(ReadOnlySpan<byte> octets) =>
         new(BinaryPrimitives.ReadUInt32BigEndian(octets), BinaryPrimitives.ReadUInt128BigEndian(octets[4..]));
 
-    /// <summary>Reads the body of a mark.</summary>
+    /// <summary>Parses the body of a mark.</summary>
     internal static bool TryReadMark(ReadOnlySpan<byte> body, out JournalBase at)
     {
         at = body.Length == MarkOctets ? ReadBase(body[1..]) : default;
         return body.Length == MarkOctets;
     }
 
-    /// <summary>Reads the body of changes. Never throws, whatever the octets are.</summary>
+    /// <summary>Parses the body of changes. Never throws.</summary>
     internal static bool TryReadChanges(DomainName zone, ReadOnlySpan<byte> body, [NotNullWhen(true)] out ZoneDelta? delta)
     {
         delta = null;

@@ -1,11 +1,11 @@
 namespace Dns.Replication;
 
-/// <summary>What of a journal could not be read when it was opened, and is no longer in it.</summary>
-/// <param name="IsTorn">Whether it is the end of the file that a crash left unfinished: nothing of it was ever acknowledged.</param>
-/// <param name="Position">Where in the file it began.</param>
-/// <param name="Octets">How many octets.</param>
-/// <param name="Kept">How many changes in front of it were kept.</param>
-/// <param name="Aside">The file that has the octets; null where they are gone.</param>
+/// <summary>What could not be read of a journal when it was opened, and was removed from it.</summary>
+/// <param name="IsTorn">Whether it is an incomplete end after a crash, which was never acknowledged.</param>
+/// <param name="Position">Its offset in the file.</param>
+/// <param name="Octets">Its length.</param>
+/// <param name="Kept">The number of intact changes before it.</param>
+/// <param name="Aside">The file that has the octets; null if they are lost.</param>
 public sealed record JournalLoss(bool IsTorn, long Position, long Octets, int Kept, string? Aside)
 {
     /// <inheritdoc/>

@@ -1,14 +1,14 @@
 namespace Dns.Replication;
 
-/// <summary>How large journals become.</summary>
+/// <summary>Limits of journals.</summary>
 public sealed record JournalOptions
 {
     /// <summary>The defaults.</summary>
     public static JournalOptions Default { get; } = new();
 
-    /// <summary>The most octets of a file. What would make it larger is refused until it has been compacted or emptied.</summary>
+    /// <summary>The maximum length of a file. Longer changes are refused until it was compacted or emptied.</summary>
     public long MaxOctets { get; init; } = 1L << 30;
 
-    /// <summary>Octets from which on it should be compacted: half of the most.</summary>
+    /// <summary>The length from which on it should be compacted: half of the maximum.</summary>
     public long CompactionOctets => MaxOctets / 2;
 }

@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>What is read of a file, and what is cut off it.</content>
+/// <content>Reading a file, and removing a damaged end.</content>
 public sealed partial class ZoneJournal
 {
-    /// <summary>The ending of the file that keeps what was cut off because it is damaged.</summary>
+    /// <summary>The extension of the file with damaged octets.</summary>
     public const string DamagedEnding = ".damaged";
 
     private const int ChunkOctets = 1 << 16;
@@ -42,7 +42,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <returns>False if there is nothing to go on with: the header is not all there.</returns>
+    /// <returns>False if the header is incomplete.</returns>
     private bool TryReadHeader(IJournalFile file, long octets)
     {
         byte[] header = new byte[Math.Min(octets, JournalFormat.MaxHeaderOctets)];
@@ -59,7 +59,7 @@ public sealed partial class ZoneJournal
             ? JournalFormat.HeaderFixedOctets + header[magic.Length + 1] + JournalFormat.CrcOctets : int.MaxValue;
         if (length > header.Length)
         {
-            // A header is on disk before the file has its name: only the end of a file is ever unfinished.
+            // A header is on disk before the file gets its name: only the end of a file can be incomplete.
             Cut(file, octets, isTorn: true);
             return false;
         }
@@ -92,7 +92,7 @@ public sealed partial class ZoneJournal
             (_length, _crc) = (_length + start.Length + length, crc);
             return EntryState.Good;
         }
-        // The last pages of a file may be missing after a power failure though its length is on disk.
+        // After a power failure the last pages may be missing although the length is on disk.
         return length == left ? EntryState.Torn : EntryState.Damaged;
     }
 
@@ -122,7 +122,7 @@ public sealed partial class ZoneJournal
         return true;
     }
 
-    /// <summary>Cuts off what follows the last entry that is good; what is damaged is kept in another file.</summary>
+    /// <summary>Truncates the file behind the last intact entry; damaged octets go to another file.</summary>
     private void Cut(IJournalFile file, long octets, bool isTorn)
     {
         string? aside = isTorn ? null : Path + DamagedEnding;

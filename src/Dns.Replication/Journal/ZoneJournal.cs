@@ -6,12 +6,12 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The changes of one zone since a version that is kept elsewhere: an append-only file of <see cref="ZoneDelta"/>s, in which each is on
-/// disk when <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file before the first change.
+/// The changes of one zone since a version stored elsewhere: an append-only file of <see cref="ZoneDelta"/>s. Each is on disk when
+/// <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file before the first change.
 /// </summary>
 /// <remarks>
-/// Thread-safe; the file is open only while something reads or writes it, so that 100,000 journals need no more handles than are at
-/// work. <see cref="JournalFormat"/> draws the octets. Memory: some octets for each change.
+/// Thread-safe. The file is open only during an operation, so that 100,000 journals need few handles. The format is
+/// <see cref="JournalFormat"/>. Memory: some bytes for each change.
 /// </remarks>
 public sealed partial class ZoneJournal
 {
@@ -21,17 +21,17 @@ public sealed partial class ZoneJournal
     private readonly List<Entry> _entries = [];
     private readonly List<JournalMark> _marks = [];
 
-    // Length of what is good, and the CRC that the next entry goes on from. 0 = there is no file.
+    // The length of the intact part, and the CRC to continue from. 0 = there is no file.
     private long _length;
     private uint _crc;
 
-    // An append that failed may have left octets behind what is good.
+    // A failed append may have left octets behind the intact part.
     private bool _isSoiled;
 
     private ZoneJournal(string path, DomainName zone, JournalOptions options, IJournalFiles files) =>
         (Path, Zone, _options, _files) = (path, zone, options, files);
 
-    /// <summary>A change: where its body is, and the serials before and after it.</summary>
+    /// <summary>A change: the position of its body, and its serials.</summary>
     private readonly record struct Entry(long Position, int Octets, uint SerialFrom, uint SerialTo);
 
     /// <summary>The file.</summary>
@@ -40,13 +40,13 @@ public sealed partial class ZoneJournal
     /// <summary>The zone's name.</summary>
     public DomainName Zone { get; }
 
-    /// <summary>What was lost when it was opened; null if nothing was.</summary>
+    /// <summary>What was lost at opening; null for nothing.</summary>
     public JournalLoss? Loss { get; private set; }
 
-    /// <summary>The version that the first change starts from; null as long as there is no file.</summary>
+    /// <summary>The version that the first change starts from; null without a file.</summary>
     public JournalBase? Base { get; private set; }
 
-    /// <summary>How many changes there are.</summary>
+    /// <summary>The number of changes.</summary>
     public int Count
     {
         get
@@ -64,7 +64,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>The serial after the last change; null if there is none.</summary>
+    /// <summary>The serial after the last change; null for none.</summary>
     public uint? Serial
     {
         get
@@ -73,10 +73,10 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Whether it has become so large that it should be compacted, or emptied behind a whole copy of the zone.</summary>
+    /// <summary>Whether it should be compacted, or emptied behind a whole copy of the zone.</summary>
     public bool NeedsCompaction => Octets >= _options.CompactionOctets;
 
-    /// <summary>The version that it starts from and those that were written out since, oldest first.</summary>
+    /// <summary>The base and the versions written out since, oldest first.</summary>
     public IReadOnlyList<JournalMark> Marks
     {
         get
@@ -85,13 +85,13 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Opens the journal of a zone. An end that cannot be read is cut off, and told as <see cref="Loss"/>.</summary>
-    /// <param name="path">The file; there need be none.</param>
+    /// <summary>Opens the journal of a zone. An unreadable end is removed and reported as <see cref="Loss"/>.</summary>
+    /// <param name="path">The file, which need not exist.</param>
     /// <param name="zone">The zone's name.</param>
-    /// <param name="options">How large it may become; null = the defaults.</param>
+    /// <param name="options">Limits; null = the defaults.</param>
     /// <param name="files">The file system; null = the disk.</param>
-    /// <exception cref="JournalException">The file is no journal of this zone in this version's format. It is left as it is.</exception>
-    /// <exception cref="IOException">The file cannot be read, or not be cut.</exception>
+    /// <exception cref="JournalException">The file is not a journal of this zone in this format. It is left unchanged.</exception>
+    /// <exception cref="IOException">The file cannot be read or truncated.</exception>
     public static ZoneJournal Open(string path, DomainName zone, JournalOptions? options = null, IJournalFiles? files = null)
     {
         ZoneJournal journal = new(path, zone, options ?? JournalOptions.Default, files ?? new DiskFiles());
@@ -99,11 +99,11 @@ public sealed partial class ZoneJournal
         return journal;
     }
 
-    /// <summary>A number of changes, for people: <c>1 change</c>, <c>2 changes</c>.</summary>
+    /// <summary>A number of changes as text: <c>1 change</c>, <c>2 changes</c>.</summary>
     internal static string CountOf(int changes) => changes == 1 ? "1 change" : $"{changes} changes";
 
-    /// <summary>Whether another process has changed the file since it was read here.</summary>
-    /// <exception cref="IOException">It cannot be looked at.</exception>
+    /// <summary>Whether another process has changed the file.</summary>
+    /// <exception cref="IOException">It cannot be read.</exception>
     public bool IsOutdated()
     {
         lock (_lock)
@@ -113,17 +113,17 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Adds a change. It is on disk when this returns.</summary>
+    /// <summary>Appends a change. It is on disk on return.</summary>
     /// <param name="delta">Starts from the serial that the last one ends at.</param>
-    /// <param name="from">The version that it starts from, if it is the first; null = that of its serial.</param>
-    /// <exception cref="IOException">It could not be written; nothing has changed.</exception>
+    /// <param name="from">The base, if this is the first change; null = that of its serial.</param>
+    /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void Append(ZoneDelta delta, JournalBase? from = null) => Append([delta], from);
 
-    /// <summary>Adds changes with one flush for all: all of them are on disk when this returns, or none.</summary>
+    /// <summary>Appends changes with one flush: on return all are on disk, or none.</summary>
     /// <param name="deltas">Each starts from the serial that the one before it ends at.</param>
-    /// <param name="from">The version that the first starts from, if there is none yet; null = that of its serial.</param>
+    /// <param name="from">The base, if these are the first changes; null = that of the first serial.</param>
     /// <exception cref="ArgumentException">The serials do not follow each other.</exception>
-    /// <exception cref="IOException">They could not be written; nothing has changed.</exception>
+    /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void Append(IReadOnlyList<ZoneDelta> deltas, JournalBase? from = null)
     {
         if (deltas.Count == 0) return;
@@ -136,22 +136,22 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Notes that a version is about to be written out elsewhere: whoever finds it there needs only what follows.</summary>
+    /// <summary>Marks a version that is about to be written out elsewhere, from where only later changes are needed.</summary>
     /// <param name="at">The version after the last change.</param>
-    /// <exception cref="IOException">It could not be written; nothing has changed.</exception>
+    /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void AddMark(JournalBase at)
     {
         lock (_lock)
         {
             if (_length == 0) return;
-            // Beyond the bound, too: it is how a journal that is full becomes short again.
+            // Permitted beyond the maximum: the mark is what lets a full journal shrink.
             Extend((output, crc, _) => JournalFormat.WriteMark(output, crc, at), isBounded: false);
             _marks.Add(new JournalMark(at, _entries.Count));
         }
     }
 
-    /// <summary>Reads changes in their order, one at a time.</summary>
-    /// <param name="first">The number of the first.</param>
+    /// <summary>Reads changes in order, one at a time.</summary>
+    /// <param name="first">The index of the first.</param>
     /// <exception cref="IOException">The file cannot be read any more.</exception>
     public IEnumerable<ZoneDelta> Read(int first = 0)
     {
@@ -179,7 +179,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Empties it: there is no file afterwards.</summary>
+    /// <summary>Deletes the file.</summary>
     /// <exception cref="IOException">It cannot be deleted.</exception>
     public void Reset()
     {
@@ -190,10 +190,10 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Puts other changes in the place of those that there are, in one step.</summary>
-    /// <param name="from">The version that the first starts from.</param>
-    /// <param name="deltas">The changes; none = there is no file afterwards.</param>
-    /// <exception cref="IOException">They could not be written; nothing has changed.</exception>
+    /// <summary>Replaces all changes atomically.</summary>
+    /// <param name="from">The base.</param>
+    /// <param name="deltas">The changes; none = deletes the file.</param>
+    /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void Replace(JournalBase from, IReadOnlyList<ZoneDelta> deltas)
     {
         lock (_lock)
@@ -203,9 +203,9 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Leaves out the changes before a version that was written out elsewhere, and is on disk there.</summary>
-    /// <param name="at">The version, of <see cref="Marks"/>; another is an error of the caller.</param>
-    /// <exception cref="IOException">It could not be written; nothing has changed.</exception>
+    /// <summary>Removes the changes before a version that was written out and is on disk.</summary>
+    /// <param name="at">The version, one of <see cref="Marks"/>.</param>
+    /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void StartFrom(JournalBase at)
     {
         lock (_lock)
@@ -227,7 +227,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Writes a whole file beside the one that there is, and puts it in its place.</summary>
+    /// <summary>Writes a whole file, and renames it into place.</summary>
     private void Write(JournalBase from, IReadOnlyList<ZoneDelta> deltas)
     {
         ArrayBufferWriter<byte> output = new();
@@ -247,7 +247,7 @@ public sealed partial class ZoneJournal
         catch (IOException)
         {
             DeleteQuietly(aside);
-            // It may have got its name, and not be told so.
+            // The rename may have happened in spite of the error.
             if (_length == 0) DeleteQuietly(Path);
             throw;
         }
@@ -256,7 +256,7 @@ public sealed partial class ZoneJournal
         _entries.AddRange(entries);
     }
 
-    /// <summary>Writes behind what there is.</summary>
+    /// <summary>Appends to the file.</summary>
     private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode, bool isBounded = true)
     {
         ArrayBufferWriter<byte> output = new();
@@ -303,7 +303,7 @@ public sealed partial class ZoneJournal
         if (octets > _options.MaxOctets) throw Full($"it would have {octets} octets, and may have {_options.MaxOctets}");
     }
 
-    /// <summary>Cuts off what an append that failed has left.</summary>
+    /// <summary>Removes what a failed append has left.</summary>
     private void Restore(IJournalFile file)
     {
         if (file.Length < _length) throw Changed($"found {file.Length} octets, expected {_length}");
@@ -320,7 +320,7 @@ public sealed partial class ZoneJournal
         }
         catch (IOException)
         {
-            // The next append tries again before it writes.
+            // The next append retries before it writes.
         }
     }
 
@@ -332,7 +332,7 @@ public sealed partial class ZoneJournal
         }
         catch (IOException)
         {
-            // The fault that led here is told.
+            // The original error is reported.
         }
     }
 

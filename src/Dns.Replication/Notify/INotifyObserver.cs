@@ -2,13 +2,13 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>Told what servers make of notifications. Called by any thread; must neither wait nor throw.</summary>
+/// <summary>Receives the results of notifications. Called on any thread; must neither wait nor throw.</summary>
 public interface INotifyObserver
 {
-    /// <summary>A server has not answered any of the tries; told once, until it answers again.</summary>
+    /// <summary>A server has not answered any try; reported once until it answers again.</summary>
     /// <param name="target">The server.</param>
-    /// <param name="zone">The zone that it was notified of.</param>
-    /// <param name="unproven">What it answered without a good signature, where one was asked for; null = nothing.</param>
+    /// <param name="zone">The zone.</param>
+    /// <param name="unproven">The RCODE of an answer without a required valid signature; null = none.</param>
     void OnSilent(PeerAddress target, DomainName zone, Rcode? unproven);
 
     /// <summary>A server that was silent has answered.</summary>
@@ -17,6 +17,6 @@ public interface INotifyObserver
     /// <summary>A server has answered with an error.</summary>
     void OnRefused(PeerAddress target, DomainName zone, Rcode rcode);
 
-    /// <summary>A server is not notified: its key is not known.</summary>
+    /// <summary>A server is not notified because its key is unknown.</summary>
     void OnKeyUnknown(PeerAddress target, DomainName zone);
 }

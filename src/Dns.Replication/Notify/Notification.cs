@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>One zone that one server is to be notified of, from the first change until it has answered or is given up.</summary>
+/// <summary>A notification of one server about one zone, from the first change until it is answered or given up.</summary>
 /// <param name="target">The server.</param>
 /// <param name="slot">The zone.</param>
 internal sealed class Notification(NotifyTarget target, ZoneSlot slot) : WheelNode
@@ -15,19 +15,19 @@ internal sealed class Notification(NotifyTarget target, ZoneSlot slot) : WheelNo
     /// <summary>The zone.</summary>
     public ZoneSlot Slot => slot;
 
-    /// <summary>Its ID while it is under way.</summary>
+    /// <summary>Its ID while it is in flight.</summary>
     public ushort Id { get; set; }
 
-    /// <summary>How often it was sent; 0 while it waits for its place.</summary>
+    /// <summary>The number of tries; 0 while it is queued.</summary>
     public int Tries { get; set; }
 
-    /// <summary>Whether the zone has changed since it was last sent.</summary>
+    /// <summary>Whether the zone has changed since the last try.</summary>
     public bool HasChanged { get; set; }
 
-    /// <summary>Verifies the answer to the latest try; null if that was not signed.</summary>
+    /// <summary>Verifies the answer to the last try; null if that was unsigned.</summary>
     public TsigChain? Chain { get; set; }
 
-    /// <summary>What was answered without a good signature, where one was asked for.</summary>
+    /// <summary>The RCODE of an answer without a required valid signature.</summary>
     public Rcode? Unproven { get; set; }
 
     /// <inheritdoc/>

@@ -1,23 +1,23 @@
 namespace Dns.Replication;
 
-/// <summary>Counts notifications that are sent. Thread-safe.</summary>
+/// <summary>Counters of sent notifications. Thread-safe.</summary>
 public sealed class NotifyCounters
 {
     private long _sent, _answered, _refused, _unanswered, _dropped;
 
-    /// <summary>Messages sent, each try by itself.</summary>
+    /// <summary>Messages sent, each try counted.</summary>
     public long Sent => Volatile.Read(ref _sent);
 
-    /// <summary>Notifications that were answered with NOERROR.</summary>
+    /// <summary>Notifications answered with NOERROR.</summary>
     public long Answered => Volatile.Read(ref _answered);
 
-    /// <summary>Notifications that were answered with an error.</summary>
+    /// <summary>Notifications answered with an error.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
-    /// <summary>Notifications that no try of was answered, or that could not be sent.</summary>
+    /// <summary>Notifications without an answer to any try, or that could not be sent.</summary>
     public long Unanswered => Volatile.Read(ref _unanswered);
 
-    /// <summary>Notifications that were not sent because as many waited as may.</summary>
+    /// <summary>Notifications dropped at the limit of pending ones.</summary>
     public long Dropped => Volatile.Read(ref _dropped);
 
     internal void CountSent() => Interlocked.Increment(ref _sent);

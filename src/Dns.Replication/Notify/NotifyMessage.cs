@@ -3,22 +3,22 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Writes notifications, and reads the answers to them (RFC 1996 §3).</summary>
+/// <summary>Writes notifications, and parses their answers (RFC 1996 §3).</summary>
 internal static class NotifyMessage
 {
-    /// <summary>Room for any notification: an uncompressed SOA and a signature.</summary>
+    /// <summary>The maximum length of a notification: an uncompressed SOA and a signature.</summary>
     public const int MostOctets = 2048;
 
-    // Beyond it a datagram may be cut into fragments: the SOA is left out.
+    // A longer datagram may be fragmented: the SOA is omitted.
     private const int MostWithSoaOctets = 1232;
 
-    /// <summary>Writes a notification with the SOA of the version that is served (§3.7), and signs it.</summary>
-    /// <param name="room">Receives it, <see cref="MostOctets"/> long.</param>
+    /// <summary>Writes a notification with the SOA of the served version (§3.7), and signs it.</summary>
+    /// <param name="room">Receives it; <see cref="MostOctets"/> long.</param>
     /// <param name="id">Its ID.</param>
     /// <param name="slot">The zone.</param>
-    /// <param name="key">Signs it; null = it is not signed.</param>
+    /// <param name="key">The TSIG key; null = unsigned.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="chain">Verifies the answer; null if it is not signed.</param>
+    /// <param name="chain">Verifies the answer; null = unsigned.</param>
     /// <returns>Its length.</returns>
     public static int Write(Span<byte> room, ushort id, ZoneSlot slot, TsigKey? key, long now, out TsigChain? chain)
     {
@@ -32,16 +32,16 @@ internal static class NotifyMessage
         return octets;
     }
 
-    /// <summary>Whether a message is the answer to a notification.</summary>
+    /// <summary>Parses the answer to a notification.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="zone">The zone that the notification is of.</param>
-    /// <param name="rcode">What it answers.</param>
+    /// <param name="zone">The zone of the notification.</param>
+    /// <param name="rcode">The RCODE.</param>
     public static bool TryReadAnswer(ReadOnlySpan<byte> message, DomainName zone, out Rcode rcode)
     {
         rcode = default;
         if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.IsResponse || reader.Opcode != Opcode.Notify) return false;
         rcode = reader.HeaderRcode;
-        // Those who do not know the opcode may leave the question out.
+        // A server that does not support the opcode may omit the question.
         if (reader.Count(MessageSection.Question) == 0) return rcode is Rcode.NotImp or Rcode.FormErr;
         return reader.TryReadQuestion(out QuestionReader question) && question.Type == RRType.SOA && question.Class == RRClass.IN
             && question.TryGetName(out ReadOnlySpan<byte> name) && WireName.EqualsIgnoreCase(name, zone.Octets);

@@ -5,12 +5,12 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>How a notification goes on its way, and how it ends.</content>
+/// <content>Sending and completion of notifications.</content>
 public sealed partial class NotifySender
 {
     private long UnixSeconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
 
-    /// <summary>A message has come from a server.</summary>
+    /// <summary>Handles a message from a server.</summary>
     internal void OnMessage(NotifyTarget target, ReadOnlySpan<byte> message)
     {
         if (message.Length < MessageHeader.LengthOctets) return;
@@ -38,7 +38,7 @@ public sealed partial class NotifySender
         Pump();
     }
 
-    /// <summary>No answer has come in time.</summary>
+    /// <summary>Handles a timeout.</summary>
     internal void OnSilence(Notification notification)
     {
         if (TryGiveUp(notification, out bool isFirst))
@@ -50,9 +50,9 @@ public sealed partial class NotifySender
         else Try(notification);
     }
 
-    /// <summary>Ends a notification that was sent often enough.</summary>
+    /// <summary>Ends a notification after its last try.</summary>
     /// <param name="notification">The notification.</param>
-    /// <param name="isFirst">Whether its server has answered what was sent before.</param>
+    /// <param name="isFirst">Whether its server had answered before.</param>
     private bool TryGiveUp(Notification notification, out bool isFirst)
     {
         NotifyTarget target = notification.Target;
@@ -67,7 +67,7 @@ public sealed partial class NotifySender
         }
     }
 
-    /// <summary>Sends a notification that is under way, with the SOA of now.</summary>
+    /// <summary>Sends a notification in flight, with the current SOA.</summary>
     private void Try(Notification notification)
     {
         Span<byte> room = stackalloc byte[NotifyMessage.MostOctets];
@@ -76,7 +76,7 @@ public sealed partial class NotifySender
         int octets;
         lock (_gate)
         {
-            // An answer may have come just now.
+            // An answer may have arrived just now.
             if (!IsUnderWay(notification)) return;
             TsigKey? key = target.Peer.Key is { } name ? _keys.Find(name) : null;
             if (key is null && target.Peer.Key is not null)
@@ -127,7 +127,7 @@ public sealed partial class NotifySender
         _ready.Enqueue(target);
     }
 
-    /// <summary>Takes the next notification that may be sent; servers get turns.</summary>
+    /// <summary>Dequeues the next notification, round-robin by server.</summary>
     private bool TryTake([NotNullWhen(true)] out Notification? notification)
     {
         notification = null;
@@ -145,7 +145,7 @@ public sealed partial class NotifySender
         return notification is not null;
     }
 
-    /// <summary>The socket of a server; null if the system gives none, which the next try may change.</summary>
+    /// <summary>The socket of a server; null if the system refuses one, until the next try.</summary>
     private IDatagramPath? Open(NotifyTarget target)
     {
         if (target.Path is not null) return target.Path;
@@ -154,7 +154,7 @@ public sealed partial class NotifySender
         return target.Path;
     }
 
-    /// <summary>Ends a notification that is under way; another begins where its zone has changed since it was sent.</summary>
+    /// <summary>Ends a notification in flight; starts another if its zone has changed since it was sent.</summary>
     private void End(Notification notification)
     {
         NotifyTarget target = notification.Target;
@@ -170,7 +170,7 @@ public sealed partial class NotifySender
             target.Path = null;
             _sockets--;
         }
-        // What is known of a silent one is kept: as many are as the settings ever named.
+        // The state of a silent server is kept; the configured servers bound their number.
         if (!target.IsSilent) _targets.Remove(target.Peer);
     }
 }

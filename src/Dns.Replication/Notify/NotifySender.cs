@@ -5,31 +5,31 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Notifies other servers of new versions of zones (RFC 1996): over datagrams, five tries within a minute. Of one zone and one server
-/// there is one notification at a time; changes that come meanwhile are told by the next try, or by one notification after it.
+/// Notifies servers of new zone versions (RFC 1996): over datagrams, five tries within a minute. There is one notification at a time for a
+/// zone and server; changes meanwhile are announced by its next try, or by one notification after it.
 /// </summary>
 /// <remarks>
-/// Thread-safe; who sends does not wait for it. The lock is held for the time of making one message. One wheel of timers serves
-/// all notifications. A server that does not answer is tried less, and takes no place from others.
+/// Thread-safe; callers do not wait. The lock is held while one message is made. One timing wheel serves all notifications. A silent server
+/// gets fewer tries, and does not delay others.
 /// </remarks>
 /// <param name="network">The sockets.</param>
-/// <param name="clock">The time.</param>
-/// <param name="targets">Who is notified of a zone.</param>
-/// <param name="exceptions">Told of exceptions of timers; null = nobody.</param>
+/// <param name="clock">The clock.</param>
+/// <param name="targets">The servers to notify of a zone.</param>
+/// <param name="exceptions">Receives exceptions of timers; null = none.</param>
 public sealed partial class NotifySender(
     IOutgoingNetwork network, MonotonicClock clock, Func<ZoneSlot, IReadOnlyList<PeerAddress>> targets, IExceptionSink? exceptions = null)
     : IThreadPoolWorkItem, IDisposable
 {
-    /// <summary>How often a notification is sent.</summary>
+    /// <summary>The maximum number of tries.</summary>
     public const int MostTries = 5;
 
-    /// <summary>Notifications that wait or are under way in all, where nothing else is said.</summary>
+    /// <summary>The default maximum number of pending notifications.</summary>
     public const int DefaultMaxPending = 100_000;
 
-    /// <summary>Sockets that are open at a time.</summary>
+    /// <summary>The maximum number of open sockets.</summary>
     public const int MostSockets = 256;
 
-    // After the first try, the second and so on: 60 s in all. RFC 1996 §3.6 has 60 s each, which a change need not wait for.
+    // After each try: 60 s in all. RFC 1996 §3.6 suggests 60 s each, which would delay changes.
     private static readonly int[] WaitSeconds = [2, 4, 8, 16, 30];
 
     private readonly Lock _gate = new();
@@ -42,30 +42,30 @@ public sealed partial class NotifySender(
     private int _signals;
     private bool _isDisposed;
 
-    /// <summary>The keys that are known; may be replaced at any time.</summary>
+    /// <summary>The known keys; may be replaced at any time.</summary>
     public TsigKeyRing Keys
     {
         get => _keys;
         set => _keys = value;
     }
 
-    /// <summary>Notifications that may wait or be under way; those beyond are counted and not sent.</summary>
+    /// <summary>The maximum number of pending notifications; more are counted and dropped.</summary>
     public int MaxPending { get; init; } = DefaultMaxPending;
 
-    /// <summary>Told what becomes of notifications; null = nobody.</summary>
+    /// <summary>Receives the results of notifications; null = none.</summary>
     public INotifyObserver? Observer { get; init; }
 
-    /// <summary>What became of notifications.</summary>
+    /// <summary>The counters.</summary>
     public NotifyCounters Counters { get; } = new();
 
-    /// <summary>Notifications that wait or are under way.</summary>
+    /// <summary>Notifications queued or in flight.</summary>
     public int Pending => Volatile.Read(ref _pending);
 
-    /// <summary>Runs what sends, outside of the call that asks for it.</summary>
+    /// <summary>Runs the sending outside of the caller.</summary>
     internal Action<IThreadPoolWorkItem> Schedule { get; init; } =
         static item => ThreadPool.UnsafeQueueUserWorkItem(item, preferLocal: false);
 
-    /// <summary>Sends a notification for each version with another serial from now on, and for each zone that has one.</summary>
+    /// <summary>From now on, sends a notification for each new serial, and for each new zone.</summary>
     public void Follow(ZoneRegistry registry)
     {
         registry.VersionPublished += (slot, change) =>
@@ -79,9 +79,9 @@ public sealed partial class NotifySender(
         };
     }
 
-    /// <summary>Notifies all servers of a zone, as soon as there is a place.</summary>
+    /// <summary>Notifies all servers of a zone as soon as possible.</summary>
     /// <param name="slot">The zone.</param>
-    /// <returns>How many servers there are.</returns>
+    /// <returns>The number of servers.</returns>
     public int Send(ZoneSlot slot)
     {
         IReadOnlyList<PeerAddress> peers = targets(slot);
@@ -109,7 +109,7 @@ public sealed partial class NotifySender(
         _wheel.Dispose();
     }
 
-    /// <summary>Sends what may be sent.</summary>
+    /// <summary>Sends what the limits permit.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         int seen;

@@ -6,48 +6,48 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// A server that is notified, with what it has yet to be told. Used under the lock of its <see cref="NotifySender"/>. Has a socket
-/// while something is under way.
+/// A server to notify, with its queue. Protected by the lock of its <see cref="NotifySender"/>. Has a socket while a notification is in
+/// flight.
 /// </summary>
-/// <param name="sender">Sends.</param>
+/// <param name="sender">The sender.</param>
 /// <param name="peer">The server.</param>
 internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPathReceiver
 {
-    /// <summary>Notifications that are under way to one server at a time.</summary>
+    /// <summary>The maximum number of notifications in flight to one server.</summary>
     public const int MostUnderWay = 64;
 
     private readonly Dictionary<ZoneSlot, Notification> _zones = [];
     private readonly Dictionary<ushort, Notification> _underWay = [];
     private readonly Queue<Notification> _waiting = new();
 
-    /// <summary>Sends.</summary>
+    /// <summary>The sender.</summary>
     public NotifySender Sender => sender;
 
     /// <summary>The server.</summary>
     public PeerAddress Peer => peer;
 
-    /// <summary>The socket; null while nothing is under way.</summary>
+    /// <summary>The socket; null while nothing is in flight.</summary>
     public IDatagramPath? Path { get; set; }
 
-    /// <summary>Whether the last notification was given up without an answer: others are tried once.</summary>
+    /// <summary>Whether the last notification was given up: others get one try.</summary>
     public bool IsSilent { get; set; }
 
-    /// <summary>Whether it is in the queue of those that have something to send.</summary>
+    /// <summary>Whether it is in the queue of servers.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>Whether something waits that may be sent.</summary>
+    /// <summary>Whether a notification can be sent.</summary>
     public bool IsReady => _waiting.Count > 0 && _underWay.Count < MostUnderWay;
 
-    /// <summary>Whether there is nothing to be told.</summary>
+    /// <summary>Whether no notification is pending.</summary>
     public bool IsEmpty => _zones.Count == 0;
 
-    /// <summary>The notification of a zone; null if there is none.</summary>
+    /// <summary>The notification of a zone; null for none.</summary>
     public Notification? Find(ZoneSlot slot) => _zones.GetValueOrDefault(slot);
 
-    /// <summary>The notification that is under way with an ID; null if there is none.</summary>
+    /// <summary>The notification in flight with an ID; null for none.</summary>
     public Notification? Find(ushort id) => _underWay.GetValueOrDefault(id);
 
-    /// <summary>Adds a zone to what waits.</summary>
+    /// <summary>Enqueues a zone.</summary>
     public void Add(ZoneSlot slot)
     {
         Notification notification = new(this, slot);
@@ -55,7 +55,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
         _waiting.Enqueue(notification);
     }
 
-    /// <summary>Takes what has waited longest; it is under way from now on, with an ID that nobody can guess.</summary>
+    /// <summary>Dequeues the oldest notification, which is then in flight under an unpredictable ID.</summary>
     public Notification Take()
     {
         Notification notification = _waiting.Dequeue();
@@ -64,7 +64,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
         return notification;
     }
 
-    /// <summary>Ends a notification that is under way.</summary>
+    /// <summary>Ends a notification in flight.</summary>
     public void Remove(Notification notification)
     {
         _underWay.Remove(notification.Id);
@@ -73,7 +73,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
         notification.Chain = null;
     }
 
-    /// <summary>The notifications that are under way.</summary>
+    /// <summary>The notifications in flight.</summary>
     public IEnumerable<Notification> UnderWay => _underWay.Values;
 
     /// <inheritdoc/>

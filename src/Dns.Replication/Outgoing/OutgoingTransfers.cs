@@ -34,29 +34,29 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// <summary>The changes that are known of zones.</summary>
     public ZoneHistory History { get; init; } = new();
 
-    /// <summary>Told what becomes of transfers; null = nobody.</summary>
+    /// <summary>Receives the results of transfers; null = none.</summary>
     public ITransferObserver? Observer { get; init; }
 
-    /// <summary>What became of transfers.</summary>
+    /// <summary>The counters.</summary>
     public TransferCounters Counters { get; } = new();
 
-    /// <summary>Transfers that run now.</summary>
+    /// <summary>The number of running transfers.</summary>
     public int Running => _places.Running;
 
     internal TimeProvider Time => time;
 
-    /// <summary>Answers one query, if its client may have the zone.</summary>
-    /// <param name="room">Starts with the query; all of it is room for the reply, 512 octets at least.</param>
+    /// <summary>Answers one query, if its client may transfer the zone.</summary>
+    /// <param name="room">Starts with the query; all of it may be written by the reply, at least 512 octets.</param>
     /// <param name="queryOctets">Length of the query.</param>
-    /// <param name="origin">Who asked, and how.</param>
-    /// <param name="zones">The zones published when it came.</param>
-    /// <returns>The default value, with the query as it was, if the client may not, or there is no such zone.</returns>
+    /// <param name="origin">Client, transport and time of receipt.</param>
+    /// <param name="zones">The zones published at the time of receipt.</param>
+    /// <returns>The default value, with the query unchanged, if the client has no permission, or there is no such zone.</returns>
     public TransferReply Answer(Span<byte> room, int queryOctets, ref QueryOrigin origin, ZoneSet zones)
     {
         if (!TransferQuery.TryRead(room[..queryOctets], time, out TransferQuery? query)) return default;
         if (query.Class != RRClass.IN || query.EdnsVersion > 0 || zones.FindExact(query.Name) is not { } slot) return default;
         query.IsReliable = origin.Transport.IsReliable;
-        // Over datagrams there is IXFR alone (RFC 5936 §4.2).
+        // Only IXFR is defined over datagrams (RFC 5936 §4.2).
         if (query.Type != RRType.IXFR && !query.IsReliable) return default;
         TsigRequest signature = TsigRequest.Accept(room[..queryOctets], _keys, time.GetUtcNow().ToUnixTimeSeconds());
         bool isSigned = signature.Rcode == Rcode.NoError;
@@ -99,7 +99,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
             Refuse(slot.Name, in client, TransferRefusal.SignedOnline);
             return Write(room, query, Rcode.Refused, null);
         }
-        // Who has the version, or a later one, gets the SOA alone (RFC 1995 §2).
+        // A client with this version or a later one gets the SOA alone (RFC 1995 §2).
         if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial)) return Write(room, query, Rcode.NoError, zone);
         if (!query.IsReliable) return AnswerDatagram(room, query, slot, zone, in client);
         if (!_places.TryTake(client))
@@ -113,7 +113,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         return new TransferReply(0, sequence);
     }
 
-    /// <summary>The changes where they fit into one datagram, else the SOA alone (RFC 1995 §2).</summary>
+    /// <summary>Answers with the deltas if they fit one datagram, else with the SOA alone (RFC 1995 §2).</summary>
     private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone, in ClientAddress client)
     {
         if (FindChanges(slot, zone, query.Serial, MostBeforeCondensing) is not { } changes) return Write(room, query, Rcode.NoError, zone);
@@ -123,16 +123,16 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         using (sequence) return new TransferReply(octets, null);
     }
 
-    /// <summary>The changes from a serial, in the shortest form; null if they are not known or the zone is not longer.</summary>
+    /// <summary>The deltas from a serial in the shortest form; null if they are unknown or longer than the zone.</summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="zone">The version that they lead to.</param>
+    /// <param name="zone">The target version.</param>
     /// <param name="serial">The serial.</param>
-    /// <param name="most">The most octets of changes that are looked at.</param>
+    /// <param name="most">The maximum octets of deltas.</param>
     private IReadOnlyList<ZoneDelta>? FindChanges(ZoneSlot slot, Zone zone, uint serial, long most)
     {
         if (!History.TryFind(slot, zone, serial, out ZoneChanges? changes) || changes.Octets > most) return null;
         (IReadOnlyList<ZoneDelta> deltas, long octets) = (changes.Deltas, changes.Octets);
-        // One change has two SOAs less than two have, so it always is shorter.
+        // One delta has two SOAs fewer than two deltas, so it is always shorter.
         if (deltas.Count > 1 && CondensedDelta.Of(deltas) is { } condensed) (deltas, octets) = ([condensed], TransferOctets.Of(condensed));
         return octets < changes.ZoneOctets ? deltas : null;
     }

@@ -1,6 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>Counts transfers that zones are given away by. Thread-safe.</summary>
+/// <summary>Counters of outgoing transfers. Thread-safe.</summary>
 public sealed class TransferCounters
 {
     private static readonly int Outcomes = Enum.GetValues<TransferOutcome>().Length;
@@ -9,13 +9,13 @@ public sealed class TransferCounters
     private readonly long[] _refused = new long[Enum.GetValues<TransferRefusal>().Length];
     private long _octets;
 
-    /// <summary>Octets of messages, also of transfers that run.</summary>
+    /// <summary>Octets of messages, running transfers included.</summary>
     public long Octets => Volatile.Read(ref _octets);
 
-    /// <summary>Transfers of a kind that have ended in a way.</summary>
+    /// <summary>Ended transfers by kind and outcome.</summary>
     public long Ended(TransferKind kind, TransferOutcome outcome) => Volatile.Read(ref _ended[(int)kind * Outcomes + (int)outcome]);
 
-    /// <summary>Queries that got no transfer, by the reason.</summary>
+    /// <summary>Refused queries by reason.</summary>
     public long Refused(TransferRefusal reason) => Volatile.Read(ref _refused[(int)reason]);
 
     internal void CountOctets(int octets) => Interlocked.Add(ref _octets, octets);

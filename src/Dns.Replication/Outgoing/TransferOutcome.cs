@@ -1,14 +1,14 @@
 namespace Dns.Replication;
 
-/// <summary>How a transfer has ended.</summary>
+/// <summary>The outcome of a transfer.</summary>
 public enum TransferOutcome : byte
 {
-    /// <summary>All of it was handed to the connection.</summary>
+    /// <summary>All messages were passed to the connection.</summary>
     Complete,
 
-    /// <summary>The connection ended first: the client left, took nothing for too long, or this server stops.</summary>
+    /// <summary>The connection ended first: closed by the client, by a timeout, or by a stop.</summary>
     ClosedEarly,
 
-    /// <summary>A record fits into no message.</summary>
+    /// <summary>A record exceeds the maximum message length.</summary>
     RecordTooLarge,
 }

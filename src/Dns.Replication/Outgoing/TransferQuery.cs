@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>A query for a transfer, copied out of its message: what its replies depend on, repeat and are signed with.</summary>
+/// <summary>A query for a transfer, copied out of its message, with the state to write and sign its replies.</summary>
 public sealed class TransferQuery : IDisposable
 {
     private const int MaxNames = 2048;
@@ -24,7 +24,7 @@ public sealed class TransferQuery : IDisposable
         _flags = (ushort)(flags & (MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled));
     }
 
-    /// <summary>The name of the zone, in the spelling of the question.</summary>
+    /// <summary>The zone's name in the letter case of the question.</summary>
     public DomainName Name { get; }
 
     /// <summary>AXFR or IXFR.</summary>
@@ -33,32 +33,32 @@ public sealed class TransferQuery : IDisposable
     /// <summary>The class.</summary>
     public RRClass Class { get; private init; }
 
-    /// <summary>The serial of the version that the client has, in the SOA of an IXFR query (RFC 1995 §3).</summary>
+    /// <summary>The client's serial, from the SOA of an IXFR query (RFC 1995 §3).</summary>
     public uint Serial { get; private init; }
 
-    /// <summary>Whether it is an IXFR query without the SOA of the client: FORMERR.</summary>
+    /// <summary>Whether it is an IXFR query without SOA: FORMERR.</summary>
     public bool LacksSerial { get; private init; }
 
-    /// <summary>The longest reply over datagrams in octets, 512 to 1232 (RFC 6891 §6.2.3).</summary>
+    /// <summary>The maximum length of a reply over datagrams in octets, 512 to 1232 (RFC 6891 §6.2.3).</summary>
     public int DatagramOctets { get; private init; }
 
-    /// <summary>The version of EDNS; -1 without OPT.</summary>
+    /// <summary>The EDNS version; -1 without OPT.</summary>
     public int EdnsVersion { get; private init; } = -1;
 
-    /// <summary>Whether it came over a reliable transport.</summary>
+    /// <summary>Whether its transport is reliable.</summary>
     public bool IsReliable { get; set; } = true;
 
-    /// <summary>Signs the replies, and is disposed with the query; null if the query was not signed.</summary>
+    /// <summary>Signs the replies; disposed with the query; null for an unsigned query.</summary>
     public TsigChain? Chain { get; set; }
 
-    /// <summary>The names of a message, from one message of the reply to the next.</summary>
+    /// <summary>The name table, reused for each message.</summary>
     internal MessageNames Names => field ??= IsReliable ? new MessageNames(MaxNames) : new MessageNames();
 
-    /// <summary>Reads a query.</summary>
+    /// <summary>Parses a query.</summary>
     /// <param name="octets">The message.</param>
-    /// <param name="time">Says when replies are signed.</param>
+    /// <param name="time">The clock, for signatures.</param>
     /// <param name="query">The query.</param>
-    /// <returns>False if it has not one question.</returns>
+    /// <returns>False unless it has exactly one question.</returns>
     public static bool TryRead(ReadOnlySpan<byte> octets, TimeProvider time, [NotNullWhen(true)] out TransferQuery? query)
     {
         query = null;
@@ -76,9 +76,9 @@ public sealed class TransferQuery : IDisposable
         return true;
     }
 
-    /// <summary>Writes a reply of one message: a code, and the SOA where there is a zone; TC if that does not fit.</summary>
-    /// <param name="room">Receives it; as long as the reply may be.</param>
-    /// <param name="rcode">The code.</param>
+    /// <summary>Writes a reply of one message: an RCODE, and the SOA if there is a zone; TC if that does not fit.</summary>
+    /// <param name="room">Receives it; the maximum length of the reply.</param>
+    /// <param name="rcode">The RCODE.</param>
     /// <param name="zone">The zone whose SOA is the answer; null = none.</param>
     /// <returns>Its length.</returns>
     public int Write(Span<byte> room, Rcode rcode, Zone? zone = null)
@@ -90,7 +90,7 @@ public sealed class TransferQuery : IDisposable
         return Finish(ref writer, room, isFirst: true);
     }
 
-    /// <summary>Not even question and signature fit: TC alone, unsigned, sends the client to a reliable transport.</summary>
+    /// <summary>Writes TC alone, unsigned, if not even question and signature fit: the client retries over a reliable transport.</summary>
     private int WriteTruncated(Span<byte> room, Rcode rcode)
     {
         MessageWriter writer = new(room, Names);
@@ -101,12 +101,12 @@ public sealed class TransferQuery : IDisposable
     /// <inheritdoc/>
     public void Dispose() => Chain?.Dispose();
 
-    /// <summary>Starts a message: header, and question where it is the first (RFC 5936 §2.2.2).</summary>
-    /// <param name="writer">A writer of an empty message; what OPT and the signature take is kept free.</param>
+    /// <summary>Starts a message: header, and the question in the first (RFC 5936 §2.2.2).</summary>
+    /// <param name="writer">A writer of an empty message; room for OPT and signature is reserved.</param>
     /// <param name="withQuestion">Whether it is the first message.</param>
-    /// <param name="rcode">The code.</param>
+    /// <param name="rcode">The RCODE.</param>
     /// <param name="isAuthoritative">AA.</param>
-    /// <returns>False if there is no room even for that.</returns>
+    /// <returns>False if it does not fit.</returns>
     internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError, bool isAuthoritative = true)
     {
         int kept = (Chain?.Key.MaxRecordOctets ?? 0) + (HasOpt(withQuestion) ? OptOctets : 0);
@@ -117,7 +117,7 @@ public sealed class TransferQuery : IDisposable
         return !withQuestion || writer.TryWriteQuestion(Name.Octets, Type, Class);
     }
 
-    /// <summary>Ends a message, with OPT in the first where the query had it (RFC 6891 §6.1.1), and signs it.</summary>
+    /// <summary>Ends a message: OPT in the first if the query has it (RFC 6891 §6.1.1), and the signature.</summary>
     /// <returns>Its length.</returns>
     internal int Finish(ref MessageWriter writer, Span<byte> room, bool isFirst)
     {

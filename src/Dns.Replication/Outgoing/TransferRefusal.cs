@@ -1,18 +1,18 @@
 namespace Dns.Replication;
 
-/// <summary>Why a query for a transfer of a zone that is served got none.</summary>
+/// <summary>Why a query for a transfer of a served zone was refused.</summary>
 public enum TransferRefusal : byte
 {
-    /// <summary>No rule lets its client have the zone: REFUSED.</summary>
+    /// <summary>No rule permits the client: REFUSED.</summary>
     NotAllowed,
 
-    /// <summary>Its signature is not good: NOTAUTH.</summary>
+    /// <summary>Invalid signature: NOTAUTH.</summary>
     BadSignature,
 
-    /// <summary>As many transfers run as may, in all or for this peer: SERVFAIL.</summary>
+    /// <summary>The limit of transfers is reached, in all or for this client: SERVFAIL.</summary>
     Busy,
 
-    /// <summary>The zone has no data that can be used: SERVFAIL.</summary>
+    /// <summary>The zone has no usable data: SERVFAIL.</summary>
     NoData,
 
     /// <summary>The signatures of the zone are made for each answer, so that a copy would lack them: REFUSED.</summary>

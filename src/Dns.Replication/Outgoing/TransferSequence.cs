@@ -4,22 +4,20 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The messages of a transfer. Each is filled up to the room that it gets; the first has the question (RFC 5936 §2.2). A record that
-/// fits into no message ends the transfer.
+/// The messages of a transfer, each filled as far as it has room; the first has the question (RFC 5936 §2.2). A record that exceeds the
+/// maximum message length ends the transfer.
 /// </summary>
-/// <remarks>Pulled by one thread at a time. Holds what is sent, a table of names and the key.</remarks>
-/// <param name="query">What was asked; disposed with the sequence.</param>
+/// <remarks>Pulled by one thread at a time. Holds the data to send, a name table and the key.</remarks>
+/// <param name="query">The query; disposed with the sequence.</param>
 public abstract class TransferSequence(TransferQuery query) : IReplySequence
 {
     /// <summary>
-    /// The length of a full message: as far as pointers reach. Behind it each record would have its names once more; a zone of
-    /// delegations would take a quarter more octets with messages of 64 KiB. A record that is longer has a message of its own length.
+    /// The length of a full message: the reach of compression pointers. Behind it names would be repeated; a zone of delegations would
+    /// take a quarter more octets with messages of 64 KiB. A longer record gets a longer message.
     /// </summary>
     internal const int FullOctets = MessageNames.MaxOffset + 1;
 
-    /// <summary>
-    /// How much longer a message becomes for further records of its last owner: they point to it, and the next message would repeat it.
-    /// </summary>
+    /// <summary>How far a message may be exceeded by more records of its last owner, which the next message would repeat.</summary>
     internal const int OverrunOctets = 1024;
 
     private OutgoingTransfers? _owner;
@@ -31,7 +29,7 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     private string? _tooLarge;
     private bool _isDisposed;
 
-    // Of the message that is written: limits for a record of another owner than the last, and of the same.
+    // Limits of the current message: for a record of another owner, and of the same.
     private int _limit;
     private int _furtherLimit;
 
@@ -41,13 +39,13 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     /// <summary>Whether all records are written.</summary>
     public bool IsComplete { get; private set; }
 
-    /// <summary>Its form.</summary>
+    /// <summary>The kind.</summary>
     public abstract TransferKind Kind { get; }
 
-    /// <summary>The serial of the version that is sent.</summary>
+    /// <summary>The serial sent.</summary>
     public abstract uint Serial { get; }
 
-    /// <summary>What was asked.</summary>
+    /// <summary>The query.</summary>
     protected TransferQuery Query => query;
 
     /// <inheritdoc/>
@@ -63,8 +61,8 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         return SequenceStep.Written;
     }
 
-    /// <summary>Writes all of it as one message, or nothing that counts. Instead of <see cref="WriteNext"/>.</summary>
-    /// <param name="room">Receives the message; as long as that may be.</param>
+    /// <summary>Writes everything as one message. Instead of <see cref="WriteNext"/>.</summary>
+    /// <param name="room">Receives the message; its maximum length.</param>
     /// <param name="octets">Its length.</param>
     /// <returns>False if it does not fit.</returns>
     internal bool TryWriteWhole(Span<byte> room, out int octets)
@@ -76,9 +74,9 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         return IsComplete;
     }
 
-    /// <summary>Writes a reply that there is no transfer, before the first message.</summary>
+    /// <summary>Writes a refusal, before the first message.</summary>
     /// <param name="room">Receives it.</param>
-    /// <param name="rcode">Why.</param>
+    /// <param name="rcode">The RCODE.</param>
     /// <returns>Its length.</returns>
     public int Refuse(Span<byte> room, Rcode rcode)
     {
@@ -103,18 +101,18 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
             owner.Time.GetElapsedTime(_begun), _tooLarge) { IsDatagram = !query.IsReliable });
     }
 
-    /// <summary>Has the end of the transfer counted and told.</summary>
+    /// <summary>Registers where the end of the transfer is counted and reported.</summary>
     internal void Begin(OutgoingTransfers owner, DomainName zone, in ClientAddress client)
     {
         (_owner, _zone, _client) = (owner, zone, client);
         _begun = owner.Time.GetTimestamp();
     }
 
-    /// <summary>Writes records until all are written.</summary>
-    /// <returns>Whether all are; false if the next one does not fit into the message.</returns>
+    /// <summary>Writes the remaining records.</summary>
+    /// <returns>False if the next one does not fit the message.</returns>
     private protected abstract bool TryWriteRest(ref MessageWriter writer);
 
-    /// <summary>Owner and type of the record that is written next, for people.</summary>
+    /// <summary>Owner and type of the next record as text.</summary>
     private protected abstract string TextOfNext();
 
     /// <summary>Writes a record.</summary>
@@ -123,7 +121,7 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     /// <param name="type">Its type.</param>
     /// <param name="ttl">Its TTL.</param>
     /// <param name="rdata">Its RDATA.</param>
-    /// <param name="isFurther">Whether the record before it, in this message, has the same owner.</param>
+    /// <param name="isFurther">Whether the record before it in this message has the same owner.</param>
     private protected bool TryWrite(
         ref MessageWriter writer, scoped ReadOnlySpan<byte> owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata,
         bool isFurther = false)
@@ -139,7 +137,7 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         return TryCount(TransferQuery.TryWriteSoa(ref writer, zone));
     }
 
-    /// <summary>Counts a record, if it was written.</summary>
+    /// <summary>Counts a written record.</summary>
     private bool TryCount(bool isWritten)
     {
         if (isWritten) Records++;
@@ -147,9 +145,9 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     }
 
     /// <summary>Writes a message with as many records as fit.</summary>
-    /// <param name="room">As long as it may be.</param>
-    /// <param name="full">The length from which on records of another owner are left for the next.</param>
-    /// <returns>Its length; 0 if not one fits.</returns>
+    /// <param name="room">The maximum length.</param>
+    /// <param name="full">The length from which on records of another owner go into the next message.</param>
+    /// <returns>Its length; 0 if no record fits.</returns>
     private int Write(Span<byte> room, int full)
     {
         MessageWriter writer = new(room, query.Names);

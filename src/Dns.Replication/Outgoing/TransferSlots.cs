@@ -5,9 +5,8 @@ using Dns.Protocol;
 namespace Dns.Replication;
 
 /// <summary>
-/// How many transfers run at a time. One peer (IPv4 address, IPv6 /64) has half of the places at most, so that others find one however
-/// often it asks.
-/// Thread-safe; the lock is held for a few instructions.
+/// Bounds concurrent outgoing transfers. One client (IPv4 address, IPv6 /64) gets half of the slots at most. Thread-safe; the lock is held
+/// for a few instructions.
 /// </summary>
 internal sealed class TransferSlots
 {
@@ -15,17 +14,17 @@ internal sealed class TransferSlots
     private readonly Dictionary<UInt128, int> _peers = [];
     private int _running;
 
-    /// <summary>Places in all, 1 at least. Those that are taken stay so.</summary>
+    /// <summary>The number of slots, at least 1. Lowering it does not end running transfers.</summary>
     public int Most
     {
         get => Volatile.Read(ref field);
         set => Volatile.Write(ref field, value);
     } = OutgoingTransfers.DefaultMaxAtATime;
 
-    /// <summary>Places that are taken.</summary>
+    /// <summary>Slots in use.</summary>
     public int Running => Volatile.Read(ref _running);
 
-    /// <summary>Takes a place, which the caller gives back.</summary>
+    /// <summary>Takes a slot, which the caller returns.</summary>
     public bool TryTake(ClientAddress client)
     {
         int most = Most;
@@ -33,7 +32,7 @@ internal sealed class TransferSlots
         {
             if (_running >= most) return false;
             ref int ofPeer = ref CollectionsMarshal.GetValueRefOrAddDefault(_peers, PeerOf(ref client), out _);
-            // A new peer has none, and so stays under any share.
+            // A new client has none, and is below any share.
             if (ofPeer >= Math.Max(1, most / 2)) return false;
             ofPeer++;
             _running++;
@@ -41,7 +40,7 @@ internal sealed class TransferSlots
         }
     }
 
-    /// <summary>Gives a place back.</summary>
+    /// <summary>Returns a slot.</summary>
     public void Return(ClientAddress client)
     {
         lock (_gate)

@@ -4,11 +4,10 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// A whole zone as the messages of a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again. One version of the zone,
-/// whatever is published meanwhile.
+/// A whole zone as a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again. Always of one version.
 /// </summary>
 /// <param name="zone">The version to send.</param>
-/// <param name="query">What was asked; disposed with the sequence.</param>
+/// <param name="query">The query; disposed with the sequence.</param>
 public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSequence(query)
 {
     private ZoneCursor _cursor;
@@ -55,7 +54,7 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
         return NameText.ToText(node.Name);
     }
 
-    /// <returns>Whether all nodes are written; false if the message is full.</returns>
+    /// <returns>False if the message is full.</returns>
     private bool TryWriteNodes(ref MessageWriter writer)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];

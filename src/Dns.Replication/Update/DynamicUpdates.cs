@@ -4,30 +4,30 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Takes UPDATE messages (RFC 2136, RFC 3007): who may not is refused before the message is read as a whole; what is left waits for
-/// the writer of its zone. Thread-safe; waits for nothing and never throws.
+/// Handles UPDATE messages (RFC 2136, RFC 3007): checks access before the message is parsed completely; permitted ones are queued for the
+/// writer of their zone. Thread-safe; never waits or throws.
 /// </summary>
 /// <param name="zones">The zones that can be updated.</param>
-/// <param name="time">Says when messages are signed, and whether those of others are of now.</param>
-/// <param name="allowed">Who may change a zone.</param>
+/// <param name="time">The clock, for signatures.</param>
+/// <param name="allowed">The update policy of a zone.</param>
 public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<ZoneSlot, UpdatePolicy> allowed)
 {
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
 
-    /// <summary>The keys that are known; may be replaced at any time.</summary>
+    /// <summary>The known keys; may be replaced at any time.</summary>
     public TsigKeyRing Keys
     {
         get => _keys;
         set => _keys = value;
     }
 
-    /// <summary>Answers a message, or says that it has to wait.</summary>
-    /// <param name="room">Starts with the message; all of it is room for the reply, 512 octets at least.</param>
+    /// <summary>Answers a message, or makes a request to be queued.</summary>
+    /// <param name="room">Starts with the message; all of it may be written by the reply, at least 512 octets.</param>
     /// <param name="octets">Length of the message.</param>
-    /// <param name="origin">Who sent it, and how.</param>
-    /// <param name="served">The zones published when it came.</param>
-    /// <param name="request">What has to wait: to be handed to <see cref="Queue"/> with its path; null if it is answered.</param>
-    /// <returns>Length of the reply; 0 if it has to wait.</returns>
+    /// <param name="origin">Client, transport and time of receipt.</param>
+    /// <param name="served">The zones published at the time of receipt.</param>
+    /// <param name="request">The request for <see cref="Queue"/>; null if the message was answered.</param>
+    /// <returns>Length of the reply; 0 if there is a request.</returns>
     public int Receive(Span<byte> room, int octets, ref QueryOrigin origin, ZoneSet served, out UpdateRequest? request)
     {
         request = null;
@@ -46,9 +46,9 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         using (reply) return reply.Write(room, rcode);
     }
 
-    /// <summary>Puts what has to wait in its place, and answers it at once where too much waits.</summary>
-    /// <param name="request">What waits.</param>
-    /// <param name="path">Where the answer goes.</param>
+    /// <summary>Queues a request, or answers it at once if the queue is full.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="path">The reply path.</param>
     public void Queue(UpdateRequest request, ReplyPath path)
     {
         request.Take(path);

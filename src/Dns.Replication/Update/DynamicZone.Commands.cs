@@ -2,17 +2,17 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>What an operator has done with the zone.</content>
+/// <content>Commands of the operator.</content>
 internal sealed partial class DynamicZone
 {
-    // The digest of a large zone takes longer than the gate may be held; so often it is tried without.
+    // The digest of a large zone takes longer than the gate may be held; this is the number of tries without it.
     private const int DigestTries = 3;
 
-    /// <summary>Writes what is served over the file, by <paramref name="write"/>, and empties the journal up to there.</summary>
+    /// <summary>Writes the served version over the file, by <paramref name="write"/>, and removes its changes from the journal.</summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="write">Writes a version to the file; it is on disk there when this returns. Throws IOException.</param>
-    /// <returns>The version; null if the file lacks nothing, and was left alone.</returns>
-    /// <exception cref="IOException">It could not be written; the journal still has the changes.</exception>
+    /// <param name="write">Writes a version to the file; it is on disk on return. Throws IOException.</param>
+    /// <returns>The version; null if the file is up to date and was left unchanged.</returns>
+    /// <exception cref="IOException">The write failed; the journal still has the changes.</exception>
     internal Zone? Synchronise(ZoneSlot slot, Action<Zone> write)
     {
         if (Mark(slot) is not (Zone zone, JournalBase at)) return null;
@@ -27,7 +27,7 @@ internal sealed partial class DynamicZone
         return zone;
     }
 
-    /// <summary>Refuses updates from now on, with everything written out.</summary>
+    /// <summary>Writes everything out, and refuses updates from now on.</summary>
     internal Zone? Freeze(ZoneSlot slot, Action<Zone> write)
     {
         bool wasFrozen = IsFrozen;
@@ -70,7 +70,7 @@ internal sealed partial class DynamicZone
     }
 
     /// <summary>The last changes of the journal, oldest first.</summary>
-    /// <param name="most">How many at most.</param>
+    /// <param name="most">The maximum number.</param>
     internal IReadOnlyList<ZoneDelta> ReadJournal(int most)
     {
         lock (_gate)
@@ -80,8 +80,8 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>Notes in the journal which version is about to be written out.</summary>
-    /// <returns>Null if there is nothing in the journal that the file lacks.</returns>
+    /// <summary>Marks in the journal the version that is about to be written out.</summary>
+    /// <returns>Null if the file is up to date.</returns>
     private (Zone Zone, JournalBase At)? Mark(ZoneSlot slot)
     {
         for (int tries = 0; ; tries++)

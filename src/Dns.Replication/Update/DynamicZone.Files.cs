@@ -2,15 +2,15 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <content>The journal of the zone and its file.</content>
+/// <content>Journal and file.</content>
 internal sealed partial class DynamicZone
 {
-    // A journal whose changes cannot be made fewer is not read again before it has grown by this part.
+    // A journal that cannot be compacted further is not read again before it has grown by this factor.
     private const double CompactionGrowth = 1.25;
 
     private long _compactedOctets;
 
-    /// <summary>Publishes what was read of the file, as <see cref="IZoneOverlay.Publish"/>.</summary>
+    /// <summary>Publishes what was read from the file, as <see cref="IZoneOverlay.Publish"/>.</summary>
     internal ZoneLoadResult PublishRead(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now)
     {
         Zone zone = read.Zone!;
@@ -30,7 +30,7 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>The file as it is: nothing has changed since.</summary>
+    /// <summary>Takes the file without changes.</summary>
     private ZoneLoadResult TakeFile(ZoneSlot slot, ZoneLoadResult read, JournalBase file, DateTimeOffset now)
     {
         Zone next = read.Zone!;
@@ -42,7 +42,7 @@ internal sealed partial class DynamicZone
         return read.With(next, delta);
     }
 
-    /// <summary>The file with the changes that are kept since.</summary>
+    /// <summary>Merges the file with the changes of the journal.</summary>
     private ZoneLoadResult Merge(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string place, DateTimeOffset now)
     {
         JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == file);
@@ -56,7 +56,7 @@ internal sealed partial class DynamicZone
         }
         else slot.Publish(next, now);
         owner.Files.Delete(KeptPath);
-        // The file was written out, and the end of that was not noted.
+        // The file was written out, and the completion was not recorded.
         if (mark.Index > 0) _journal.StartFrom(mark.Base);
         return read.With(next, null);
     }
@@ -78,7 +78,7 @@ internal sealed partial class DynamicZone
         return read.With(served, null);
     }
 
-    /// <summary>Applies what the journal has since a version.</summary>
+    /// <summary>Applies the changes of the journal since a version.</summary>
     /// <exception cref="IOException">The journal cannot be read, or a change does not fit.</exception>
     private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
     {
@@ -95,7 +95,7 @@ internal sealed partial class DynamicZone
 
     private string KeptPath => owner.PathOf(name, DynamicZones.KeptEnding);
 
-    /// <summary>Keeps what is served beside the journal: the version of the file that its changes start from is gone.</summary>
+    /// <summary>Stores the served version beside the journal, since the base of its changes is gone.</summary>
     private void Keep(Zone served)
     {
         if (_journal!.Marks.Count > 1 && owner.Files.Exists(KeptPath)) return;
@@ -114,7 +114,7 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>What was served when the conflict was found, with what has changed since; null if that is not known.</summary>
+    /// <summary>The version served when the conflict was found, with later changes; null if unknown.</summary>
     private Zone? TryReadKept()
     {
         if (!owner.Files.TryOpen(KeptPath, out IJournalFile? file)) return null;
@@ -141,7 +141,7 @@ internal sealed partial class DynamicZone
         if (_journal.Loss is { } loss) owner.Observer.OnLoss(name, _journal.Path, loss);
     }
 
-    /// <summary>The journal gives way to the file; what it had stays beside it once, for who gave the wrong command.</summary>
+    /// <summary>Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.</summary>
     private void DropJournal()
     {
         if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);
@@ -150,7 +150,7 @@ internal sealed partial class DynamicZone
         OpenJournal();
     }
 
-    /// <summary>Publishes what another process has written to the journal since it was read.</summary>
+    /// <summary>Publishes what another process has appended to the journal.</summary>
     internal void CatchUp()
     {
         lock (_gate)
@@ -168,12 +168,12 @@ internal sealed partial class DynamicZone
         }
         catch (IOException)
         {
-            // The next update says what is wrong.
+            // The next update reports the error.
             return false;
         }
     }
 
-    /// <summary>Another process has written to the journal, such as the server that this one takes over from: follows it.</summary>
+    /// <summary>Follows changes of another process, such as the server that this one replaces.</summary>
     private void Resynchronise(ZoneSlot slot, Zone served)
     {
         try
@@ -198,7 +198,7 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>Makes one change of all that are kept: what came and went in between is left out.</summary>
+    /// <summary>Condenses all changes into one.</summary>
     private void Compact()
     {
         ZoneJournal journal = _journal!;

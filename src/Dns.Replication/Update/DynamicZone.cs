@@ -4,13 +4,13 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// One zone that is updated: its updates one after the other, its journal, and what its file has to do with it. Thread-safe.
+/// One zone that is updated dynamically: its queue of updates, its journal, and the relation to its file. Thread-safe.
 /// </summary>
 /// <param name="name">The zone's name.</param>
-/// <param name="owner">All such zones.</param>
+/// <param name="owner">The owner of all such zones.</param>
 internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 {
-    // Held by who changes the zone: a writer, who has read its file, a command. Longer than a flush by nobody.
+    // Held while the zone is changed: by a writer, after reading its file, or by a command. Not longer than a flush.
     private readonly Lock _gate = new();
     private readonly Lock _waitingGate = new();
     private readonly Queue<UpdateRequest> _waiting = [];
@@ -26,19 +26,19 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     /// <summary>Whether updates are refused so that the file can be edited.</summary>
     internal bool IsFrozen { get; private set; }
 
-    /// <summary>Why file and journal do not go together; null if they do.</summary>
+    /// <summary>The conflict between file and journal; null for none.</summary>
     internal string? Conflict { get; private set; }
 
-    /// <summary>Octets of the journal on disk.</summary>
+    /// <summary>Length of the journal in octets.</summary>
     internal long JournalOctets => _journal?.Octets ?? 0;
 
-    /// <summary>Changes in the journal.</summary>
+    /// <summary>The number of changes in the journal.</summary>
     internal int JournalCount => _journal?.Count ?? 0;
 
-    /// <summary>Lets an update wait.</summary>
+    /// <summary>Queues an update.</summary>
     /// <param name="request">The update.</param>
-    /// <param name="isFirst">Whether the zone has to be handed to a writer.</param>
-    /// <returns>False if too many wait.</returns>
+    /// <param name="isFirst">Whether the zone must be passed to a writer.</param>
+    /// <returns>False if the queue is full.</returns>
     internal bool TryQueue(UpdateRequest request, out bool isFirst)
     {
         lock (_waitingGate)
@@ -51,8 +51,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         }
     }
 
-    /// <summary>Writes a group of the updates that wait: evaluates each, writes all to disk with one flush, publishes, answers.</summary>
-    /// <returns>Whether more wait.</returns>
+    /// <summary>Writes a group of queued updates: evaluates each, writes all to disk with one flush, publishes, answers.</summary>
+    /// <returns>Whether more are queued.</returns>
     internal bool WriteGroup()
     {
         List<Outcome> group = [];
@@ -109,7 +109,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         }
         catch (IOException error)
         {
-            // What was evaluated after a change that is not kept means nothing.
+            // Evaluations after a change that is not stored are void.
             Fail(group, Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnFailed(name, error.Message);
             if (error is JournalException { Fault: JournalFault.Changed }) Resynchronise(slot, served);
@@ -158,7 +158,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         else _journal.Append(deltas);
     }
 
-    /// <summary>Whether what is served differs from the file, and no journal says how: somebody has removed it.</summary>
+    /// <summary>Whether the served version differs from the file without a journal, which was removed by hand.</summary>
     private bool LacksJournal(Zone served) => _journal!.Count == 0 && _fileBase is { } file && file.Serial != served.Serial;
 
     private void Publish(ZoneSlot slot, Outcome[] changes)
@@ -171,7 +171,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             owner.Observer.OnApplied(
                 name, one.Request.Client, one.Request.Key, one.Delta!.Removed.Count, one.Delta.Added.Count, one.Zone!.Serial);
         }
-        // An update does not mend the file.
+        // An update does not repair the file.
         if (failure is not null) slot.Fail(failure, now);
         if (_journal!.NeedsCompaction) Compact();
     }
@@ -181,7 +181,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         foreach (Outcome one in group) (one.Rcode, one.Result, one.Delta) = (rcode, result, null);
     }
 
-    /// <summary>An update in its group, and what became of it.</summary>
+    /// <summary>An update in its group, with its result.</summary>
     private sealed class Outcome(UpdateRequest request)
     {
         internal UpdateRequest Request { get; } = request;

@@ -1,8 +1,8 @@
 namespace Dns.Replication;
 
-/// <summary>How a zone does that is updated beside its file.</summary>
+/// <summary>The status of a dynamically updated zone.</summary>
 /// <param name="IsFrozen">Whether updates are refused so that the file can be edited.</param>
-/// <param name="JournalCount">Changes that the journal has and the file has not.</param>
+/// <param name="JournalCount">The number of changes in the journal that the file lacks.</param>
 /// <param name="JournalOctets">Length of the journal.</param>
-/// <param name="Conflict">Why file and journal do not go together; null if they do.</param>
+/// <param name="Conflict">The conflict between file and journal; null for none.</param>
 public sealed record DynamicZoneStatus(bool IsFrozen, int JournalCount, long JournalOctets, string? Conflict);

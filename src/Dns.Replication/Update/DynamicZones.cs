@@ -5,18 +5,18 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The zones that are updated beside their files: their journals, in the state directory, and the updates that wait for them. What is
-/// known of a zone is kept from its first update, or from the reading of its file, until the zone is served no more. Thread-safe.
+/// The dynamically updated zones: their journals in the state directory, and the queue of updates. The state of a zone is kept from its
+/// first update, or the first reading of its file, until it is removed. Thread-safe.
 /// </summary>
 public sealed class DynamicZones : IZoneOverlay
 {
-    /// <summary>The ending of a journal.</summary>
+    /// <summary>The extension of a journal.</summary>
     public const string JournalEnding = ".journal";
 
-    /// <summary>The ending of a copy of what is served, as long as file and journal do not go together.</summary>
+    /// <summary>The extension of a copy of the served version during a conflict between file and journal.</summary>
     public const string KeptEnding = ".kept";
 
-    /// <summary>The ending of a journal that gave way to the file; one is kept.</summary>
+    /// <summary>The extension of a discarded journal; one is kept.</summary>
     public const string DroppedEnding = ".dropped";
 
     private const int RefusalsTold = 10;
@@ -34,12 +34,12 @@ public sealed class DynamicZones : IZoneOverlay
     private long? _tellingSince;
     private int _told;
 
-    /// <summary>Knows no zones yet.</summary>
-    /// <param name="directory">Where journals are, made when the first is written; null = nothing is kept, and no zone updated.</param>
-    /// <param name="mayChange">Whether a zone is one that comes from a file and may be changed by anyone at all.</param>
-    /// <param name="observer">Told what happens.</param>
-    /// <param name="time">Says when zones are published.</param>
-    /// <param name="options">The bounds.</param>
+    /// <summary>Creates it without zones.</summary>
+    /// <param name="directory">The directory of journals, created on demand; null = no journals, and no updates.</param>
+    /// <param name="mayChange">Whether a zone has a file and an update policy with rules.</param>
+    /// <param name="observer">Receives events.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="options">The limits.</param>
     /// <param name="files">The file system.</param>
     public DynamicZones(
         string? directory, Func<ZoneSlot, bool> mayChange, IUpdateObserver observer, TimeProvider time, UpdateOptions options,
@@ -50,13 +50,13 @@ public sealed class DynamicZones : IZoneOverlay
         _journals = new Lazy<HashSet<string>>(FindJournals);
     }
 
-    /// <summary>How many updates came to what.</summary>
+    /// <summary>Counters of updates by result.</summary>
     public UpdateCounters Counters { get; } = new();
 
-    /// <summary>Gets the changes that journals have at the start; null = nobody asks for them.</summary>
+    /// <summary>Receives the changes of journals at the start; null = none.</summary>
     public ZoneHistory? History { get; init; }
 
-    /// <summary>Updates that wait.</summary>
+    /// <summary>The number of queued updates.</summary>
     public int Waiting => Volatile.Read(ref _waiting);
 
     internal IUpdateObserver Observer { get; }
@@ -67,7 +67,7 @@ public sealed class DynamicZones : IZoneOverlay
 
     internal DateTimeOffset Now => _time.GetUtcNow();
 
-    /// <summary>Updates the zones of a registry from now on.</summary>
+    /// <summary>From now on, updates the zones of a registry.</summary>
     public void Follow(ZoneRegistry registry)
     {
         _registry = registry;
@@ -89,48 +89,46 @@ public sealed class DynamicZones : IZoneOverlay
     public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now) =>
         Of(slot.Name).PublishRead(slot, read, place, now);
 
-    /// <summary>
-    /// Publishes what another process has written to the journals since they were read: the server before, which has handed over by now.
-    /// </summary>
+    /// <summary>Publishes what another process, the server that this one replaces, has appended to the journals.</summary>
     public void CatchUp()
     {
         foreach (DynamicZone zone in _zones.Values) zone.CatchUp();
     }
 
-    /// <summary>How a zone does that was updated or may be; null if there is nothing to say.</summary>
+    /// <summary>The status of a zone that is updated dynamically; null for others.</summary>
     public DynamicZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
         ? new DynamicZoneStatus(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict) : null;
 
-    /// <summary>The zones whose updates are refused so that their files can be edited, in no order.</summary>
+    /// <summary>The frozen zones, in no order.</summary>
     public IReadOnlyList<DomainName> Frozen => [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];
 
-    /// <summary>Writes what is served of a zone over its file, and empties its journal.</summary>
-    /// <param name="slot">The zone, of a file.</param>
-    /// <param name="write">Writes a version to the file; it is on disk there when this returns. Throws <see cref="IOException"/>.</param>
-    /// <returns>The version; null if the file lacks nothing, and was left alone.</returns>
-    /// <exception cref="IOException">It could not be written; nothing is lost.</exception>
+    /// <summary>Writes the served version of a zone over its file, and empties its journal.</summary>
+    /// <param name="slot">The zone, from a file.</param>
+    /// <param name="write">Writes a version to the file; it is on disk on return. Throws <see cref="IOException"/>.</param>
+    /// <returns>The version; null if the file is up to date and was left unchanged.</returns>
+    /// <exception cref="IOException">The write failed; nothing is lost.</exception>
     public Zone? Synchronise(ZoneSlot slot, Action<Zone> write) => Of(RequireDirectory(slot)).Synchronise(slot, write);
 
-    /// <summary>Does the same, and refuses updates until <see cref="Thaw"/> or the end of the process.</summary>
-    /// <exception cref="IOException">It could not be written; nothing has changed.</exception>
+    /// <summary>The same, and refuses updates until <see cref="Thaw"/> or the end of the process.</summary>
+    /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public Zone? Freeze(ZoneSlot slot, Action<Zone> write) => Of(RequireDirectory(slot)).Freeze(slot, write);
 
     /// <summary>
-    /// Takes the file of a zone that is frozen or in conflict with it as it is, and updates again. Changes that are in the journal alone
-    /// are dropped; the journal stays beside as <see cref="DroppedEnding"/>.
+    /// Takes the file of a zone that is frozen or in conflict, and permits updates again. Changes that only the journal has are dropped;
+    /// the journal is kept as <see cref="DroppedEnding"/>.
     /// </summary>
-    /// <param name="slot">The zone, of a file.</param>
-    /// <param name="read">Has the file read. False if it cannot be taken; then nothing has changed.</param>
-    /// <exception cref="IOException">Nothing is kept here.</exception>
+    /// <param name="slot">The zone, from a file.</param>
+    /// <param name="read">Reads the file. False if it is invalid; then nothing has changed.</param>
+    /// <exception cref="IOException">There is no state directory.</exception>
     public ThawResult Thaw(ZoneSlot slot, Func<bool> read) => Of(RequireDirectory(slot)).Thaw(read);
 
     /// <summary>The last changes in the journal of a zone, oldest first.</summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="most">How many at most.</param>
+    /// <param name="most">The maximum number.</param>
     /// <exception cref="IOException">It cannot be read.</exception>
     public IReadOnlyList<ZoneDelta> ReadJournal(ZoneSlot slot, int most) => Of(RequireDirectory(slot)).ReadJournal(most);
 
-    /// <summary>Why a zone cannot be updated by anybody; null if it can.</summary>
+    /// <summary>Why a zone cannot be updated at all; null if it can.</summary>
     internal string? FindObstacle(ZoneSlot slot)
     {
         if (!_mayChange(slot)) return "the zone does not come from a file of this server";
@@ -175,7 +173,7 @@ public sealed class DynamicZones : IZoneOverlay
         Interlocked.Add(ref _waitingOctets, -request.Octets);
     }
 
-    /// <summary>Tells the observer of a refusal, some times a minute: who sends many does not fill a disk.</summary>
+    /// <summary>Reports a refusal, rate-limited, so that a client cannot fill the disk with log lines.</summary>
     internal void TellRefusal(DomainName zone, string client, DomainName? key, string reason)
     {
         lock (_telling)

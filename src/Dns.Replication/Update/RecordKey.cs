@@ -2,12 +2,12 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>A record of one owner as records are told apart: by type and RDATA, names in it in any spelling, whatever the TTL.</summary>
+/// <summary>The identity of a record among those of its owner: type and RDATA, names ignoring case, without TTL.</summary>
 internal readonly struct RecordKey : IEquatable<RecordKey>
 {
     private readonly byte[] _canonical;
 
-    /// <summary>That of a record.</summary>
+    /// <summary>The key of a record.</summary>
     internal RecordKey(RRType type, ReadOnlySpan<byte> rdata)
     {
         Type = type;

@@ -1,9 +1,9 @@
 namespace Dns.Replication;
 
-/// <summary>What became of the thawing of a zone.</summary>
+/// <summary>The result of thawing a zone.</summary>
 public enum ThawResult : byte
 {
-    /// <summary>Its file is served, and it is updated again.</summary>
+    /// <summary>Its file is served, and updates are permitted.</summary>
     Thawed,
 
     /// <summary>Its file has errors. Nothing has changed.</summary>

@@ -4,15 +4,15 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// What an UPDATE message makes of a version of its zone: a code and, where something changes, the delta (RFC 2136 §3.2, §3.4). Whole or
-/// not at all; a pure function of both.
+/// Evaluates an UPDATE message on a version of its zone: an RCODE and, if something changes, the delta (RFC 2136 §3.2, §3.4). Atomic; a
+/// pure function of both.
 /// </summary>
 internal static class UpdateEvaluation
 {
     /// <summary>Evaluates a message.</summary>
-    /// <param name="zone">The version that it meets.</param>
+    /// <param name="zone">The version.</param>
     /// <param name="message">The message.</param>
-    /// <param name="delta">What changes; null if nothing does, or the code is not NOERROR.</param>
+    /// <param name="delta">The change; null for none, or if the RCODE is not NOERROR.</param>
     internal static Rcode Evaluate(Zone zone, UpdateMessage message, out ZoneDelta? delta)
     {
         delta = null;
@@ -76,7 +76,7 @@ internal static class UpdateEvaluation
         return delta.Build();
     }
 
-    /// <summary>The serial that follows; never 0, which some take for none (RFC 2136 §3.6).</summary>
+    /// <summary>The next serial; never 0, which some implementations take for none (RFC 2136 §3.6).</summary>
     private static uint Next(uint serial) => serial == uint.MaxValue ? 1 : serial + 1;
 
     private static bool TryFind(Zone zone, DomainName owner, out ZoneNode node)

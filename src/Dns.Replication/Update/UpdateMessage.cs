@@ -4,28 +4,28 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>An UPDATE message that was read (RFC 2136 §2), copied out of the transport's memory.</summary>
+/// <summary>A parsed UPDATE message (RFC 2136 §2), copied out of the transport's memory.</summary>
 public sealed class UpdateMessage
 {
     private UpdateMessage(DomainName zone, IReadOnlyList<UpdateRecord> prerequisites, IReadOnlyList<UpdateRecord> updates) =>
         (Zone, Prerequisites, Updates) = (zone, prerequisites, updates);
 
-    /// <summary>The zone's name in the spelling of the message.</summary>
+    /// <summary>The zone's name in the letter case of the message.</summary>
     public DomainName Zone { get; }
 
-    /// <summary>What has to hold.</summary>
+    /// <summary>The prerequisites.</summary>
     public IReadOnlyList<UpdateRecord> Prerequisites { get; }
 
-    /// <summary>What is to be changed, in this order.</summary>
+    /// <summary>The updates, in order.</summary>
     public IReadOnlyList<UpdateRecord> Updates { get; }
 
     /// <summary>
-    /// What the prescan of the updates found (RFC 2136 §3.4.1): NOERROR, FORMERR or NOTZONE; the answer unless a prerequisite fails
-    /// before it. <see cref="Updates"/> then ends in front of the record.
+    /// The result of the prescan (RFC 2136 §3.4.1): NOERROR, FORMERR or NOTZONE; it is the answer unless a prerequisite fails first.
+    /// <see cref="Updates"/> then ends before the wrong record.
     /// </summary>
     public Rcode Prescan { get; private init; }
 
-    /// <summary>Reads the zone section (RFC 2136 §3.1.1).</summary>
+    /// <summary>Parses the zone section (RFC 2136 §3.1.1).</summary>
     /// <param name="octets">The message.</param>
     /// <param name="zone">The zone's name.</param>
     /// <param name="rrClass">The zone's class.</param>
@@ -40,7 +40,7 @@ public sealed class UpdateMessage
         return true;
     }
 
-    /// <summary>Reads a message whose zone section was read. Never throws, whatever the octets are.</summary>
+    /// <summary>Parses a message whose zone section was parsed. Never throws.</summary>
     /// <param name="octets">The message.</param>
     /// <param name="zone">Its zone, of class IN.</param>
     /// <param name="message">The message.</param>
@@ -79,7 +79,7 @@ public sealed class UpdateMessage
         return Rcode.NoError;
     }
 
-    /// <summary>Whether the records can be walked from end to end.</summary>
+    /// <summary>Whether all records are well-formed.</summary>
     private static bool IsWellFormed(ReadOnlySpan<byte> octets)
     {
         if (!MessageReader.TryOpen(octets, out MessageReader reader)) return false;
@@ -103,13 +103,13 @@ public sealed class UpdateMessage
             if (!record.TryReadRdata(room, out octets)) return Rcode.FormErr;
             rdata = room[..octets];
         }
-        // RFC 2181 §8: what has the highest bit set counts as 0.
+        // RFC 2181 §8: a TTL with the top bit set counts as 0.
         uint ttl = record.Ttl > int.MaxValue ? 0 : record.Ttl;
         read = new UpdateRecord(DomainName.FromOctets(owner), record.Type, record.Class, ttl, rdata);
         return Rcode.NoError;
     }
 
-    /// <summary>RFC 2136 §3.2 and §3.4.1: which classes, TTLs and types go together.</summary>
+    /// <summary>Whether class, TTL and type are a valid combination (RFC 2136 §3.2, §3.4.1).</summary>
     private static bool IsAllowed(scoped in RecordReader record, bool isUpdate, bool hasData)
     {
         if (record.Class is not (RRClass.IN or RRClass.ANY or RRClass.NONE)) return false;

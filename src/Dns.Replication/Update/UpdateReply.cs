@@ -3,7 +3,7 @@ using Dns.Protocol;
 namespace Dns.Replication;
 
 /// <summary>
-/// What the reply to an UPDATE message needs of it, copied out: header, zone section, OPT and signature (RFC 2136 §3.8, RFC 8945 §5.3).
+/// The parts of an UPDATE message that its reply needs: header, zone section, OPT and signature (RFC 2136 §3.8, RFC 8945 §5.3).
 /// </summary>
 internal sealed class UpdateReply : IDisposable
 {
@@ -20,11 +20,11 @@ internal sealed class UpdateReply : IDisposable
     private readonly Rcode _error;
     private readonly byte[]? _unsigned;
 
-    /// <summary>Copies it out.</summary>
-    /// <param name="octets">The message, whose zone section was read.</param>
+    /// <summary>Copies the parts.</summary>
+    /// <param name="octets">The message, whose zone section was parsed.</param>
     /// <param name="signature">Its signature; the chain is disposed with this.</param>
-    /// <param name="isReliable">Whether the reply may be as long as a message can be.</param>
-    /// <param name="time">Says when it is signed.</param>
+    /// <param name="isReliable">Whether the transport is reliable, so that the reply has no length limit.</param>
+    /// <param name="time">The clock, for the signature.</param>
     internal UpdateReply(ReadOnlySpan<byte> octets, in TsigRequest signature, bool isReliable, TimeProvider time)
     {
         MessageReader.TryOpen(octets, out MessageReader message);
@@ -39,12 +39,12 @@ internal sealed class UpdateReply : IDisposable
             _unsigned = UnsignedOf(octets, signature.Offset, signature.Error);
     }
 
-    /// <summary>The version of EDNS; 0 without OPT.</summary>
+    /// <summary>The EDNS version; 0 without OPT.</summary>
     internal int EdnsVersion { get; }
 
-    /// <summary>Writes it.</summary>
-    /// <param name="room">512 octets at least.</param>
-    /// <param name="rcode">The code.</param>
+    /// <summary>Writes the reply.</summary>
+    /// <param name="room">At least 512 octets.</param>
+    /// <param name="rcode">The RCODE.</param>
     /// <returns>Its length.</returns>
     internal int Write(Span<byte> room, Rcode rcode)
     {
@@ -54,7 +54,7 @@ internal sealed class UpdateReply : IDisposable
         int kept = signature + (_hasOpt ? OptOctets : 0);
         int flags = MessageHeader.QueryResponse | (int)Opcode.Update << 11 | (int)rcode & MessageHeader.RcodeMask;
         bool fits = MessageHeader.LengthOctets + kept <= room.Length;
-        // Where not even the signature fits, TC sends the client to a reliable transport.
+        // If not even the signature fits, TC sends the client to a reliable transport.
         writer.WriteHeader(_id, (ushort)(flags | (fits ? 0 : MessageHeader.Truncated)));
         if (!fits) return writer.Finish();
         writer.Limit -= kept;

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>An update that waits for its turn, and the way back to who asked. Answered exactly once.</summary>
+/// <summary>A queued update with its reply path. Answered exactly once.</summary>
 public sealed class UpdateRequest
 {
     private readonly UpdateReply _reply;
@@ -12,19 +12,19 @@ public sealed class UpdateRequest
     internal UpdateRequest(UpdateMessage message, UpdateReply reply, string client, DomainName? key, int octets) =>
         (Message, _reply, Client, Key, Octets) = (message, reply, client, key, octets);
 
-    /// <summary>What is asked.</summary>
+    /// <summary>The message.</summary>
     internal UpdateMessage Message { get; }
 
-    /// <summary>Who asks.</summary>
+    /// <summary>The client.</summary>
     internal string Client { get; }
 
-    /// <summary>The key that the message was signed with; null if it was not.</summary>
+    /// <summary>The TSIG key; null = unsigned.</summary>
     internal DomainName? Key { get; }
 
     /// <summary>Length of the message.</summary>
     internal int Octets { get; }
 
-    /// <summary>Where the answer goes.</summary>
+    /// <summary>Sets the reply path.</summary>
     internal void Take(ReplyPath path) => _path = path;
 
     /// <summary>Sends the answer.</summary>
@@ -33,7 +33,7 @@ public sealed class UpdateRequest
         byte[] room = ArrayPool<byte>.Shared.Rent(2048);
         try
         {
-            // A path that leads nowhere has no room.
+            // A void path has no room.
             int octets = _path.RoomOctets > 0 ? Math.Min(room.Length, _path.RoomOctets) : room.Length;
             using (_reply) _path.Send(room.AsSpan(0, _reply.Write(room.AsSpan(0, octets), rcode)));
         }

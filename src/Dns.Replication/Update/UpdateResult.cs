@@ -1,6 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>What became of an UPDATE message; what is counted.</summary>
+/// <summary>The result of an UPDATE message, for counters.</summary>
 public enum UpdateResult
 {
     /// <summary>The zone has changed, and the change is on disk.</summary>
@@ -9,21 +9,21 @@ public enum UpdateResult
     /// <summary>Nothing had to change.</summary>
     Unchanged,
 
-    /// <summary>A prerequisite does not hold.</summary>
+    /// <summary>A prerequisite failed.</summary>
     Prerequisite,
 
-    /// <summary>The sender may not, the zone is frozen, or what it would become is no zone.</summary>
+    /// <summary>The client has no permission, the zone is frozen, or the result would not be a valid zone.</summary>
     Refused,
 
     /// <summary>The signature is wrong, or the zone is not served here.</summary>
     NotAuth,
 
-    /// <summary>The message is malformed, or names something out of the zone.</summary>
+    /// <summary>The message is malformed, or has a name outside of the zone.</summary>
     Malformed,
 
-    /// <summary>More updates wait than may.</summary>
+    /// <summary>The queue is full.</summary>
     Overloaded,
 
-    /// <summary>The change could not be written to disk, or there is no data of the zone.</summary>
+    /// <summary>The change could not be written to disk, or the zone has no data.</summary>
     Failed,
 }

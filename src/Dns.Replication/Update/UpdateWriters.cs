@@ -1,10 +1,10 @@
 namespace Dns.Replication;
 
 /// <summary>
-/// Threads of their own for what writes to disk: the thread pool is left to those who answer queries. A zone is worked on by one thread
-/// at a time; a thread that has had nothing to do for a second ends.
+/// Dedicated threads for disk writes; the thread pool is left to queries. One thread at a time works on a zone; a thread ends after an idle
+/// second.
 /// </summary>
-/// <param name="most">How many threads at once.</param>
+/// <param name="most">The maximum number of threads.</param>
 internal sealed class UpdateWriters(int most)
 {
     private const int IdleMs = 1000;
@@ -13,7 +13,7 @@ internal sealed class UpdateWriters(int most)
     private readonly Queue<DynamicZone> _ready = [];
     private int _threads, _idle;
 
-    /// <summary>Has a zone's updates written. Not for one that is here already.</summary>
+    /// <summary>Queues a zone that is not queued yet.</summary>
     internal void Add(DynamicZone zone)
     {
         lock (_gate)
@@ -34,7 +34,7 @@ internal sealed class UpdateWriters(int most)
     {
         while (TryTake(out DynamicZone? zone))
         {
-            // In turns: a zone with many updates does not hold up the others.
+            // Round-robin: a zone with many updates does not delay others.
             if (zone.WriteGroup())
                 lock (_gate) _ready.Enqueue(zone);
         }

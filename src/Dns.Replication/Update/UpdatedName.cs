@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>The records of one name while an update changes them, change after change (RFC 2136 §3.4.2).</summary>
+/// <summary>The records of one name while an update is evaluated (RFC 2136 §3.4.2).</summary>
 internal sealed class UpdatedName
 {
     private const int SerialFromEnd = 20;
@@ -14,7 +14,7 @@ internal sealed class UpdatedName
     private readonly Dictionary<RRType, Records> _now = [];
     private readonly bool _isApex;
 
-    /// <summary>Starts with what a version has.</summary>
+    /// <summary>Starts with the records of a version.</summary>
     internal UpdatedName(Zone zone, DomainName owner)
     {
         Owner = owner;
@@ -31,7 +31,7 @@ internal sealed class UpdatedName
         }
     }
 
-    /// <summary>The records of a type: one TTL for all.</summary>
+    /// <summary>The records of a type, with one TTL.</summary>
     private sealed class Records(uint ttl)
     {
         internal Records(Records other) : this(other.Ttl) => Rdata = new(other.Rdata);
@@ -41,7 +41,7 @@ internal sealed class UpdatedName
         internal Dictionary<RecordKey, byte[]> Rdata { get; } = [];
     }
 
-    /// <summary>The name, in the spelling of the message.</summary>
+    /// <summary>The name, in the letter case of the message.</summary>
     internal DomainName Owner { get; }
 
     /// <summary>Puts a record in, by the rules for CNAME, SOA, WKS and DNAME.</summary>
@@ -77,7 +77,7 @@ internal sealed class UpdatedName
         if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(type);
     }
 
-    /// <summary>Tells a delta what differs from what there was.</summary>
+    /// <summary>Writes the differences from the original records into a delta.</summary>
     /// <returns>Whether anything does.</returns>
     internal bool WriteTo(ZoneDeltaBuilder delta)
     {
