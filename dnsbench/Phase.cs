@@ -1,9 +1,9 @@
 namespace Dns.Bench;
 
 /// <summary>
-/// One theme of measurement: benchmark classes, or a verb where a benchmark in one process would not do.
+/// One theme of measurement: benchmark classes, or a command where a benchmark in one process would not do.
 /// </summary>
-internal sealed record Phase(int Number, string Title, Type[] Types, string? Verb = null)
+internal sealed record Phase(int Number, string Title, Type[] Types, string? BenchCommand = null)
 {
     /// <summary>All phases in their order.</summary>
     internal static Phase[] All { get; } =

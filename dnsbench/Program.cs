@@ -1,3 +1,3 @@
 using Dns.Bench;
 
-return await VerbTable.Run(args);
+return await BenchCommandTable.Run(args);

@@ -8,7 +8,7 @@ internal static class AllocationsCommand
     // A tenth of a byte is a queue segment in many thousands of operations.
     private static readonly Ratchet Record = new("allocations.json", "bytes", _ => 0.1);
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "allocations", "bytes allocated by an operation of every benchmark, in seconds; a gate of CI", Record.Options,
         options => Task.FromResult(Record.Conclude(options, Measure())));
 

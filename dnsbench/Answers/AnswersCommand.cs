@@ -7,7 +7,7 @@ internal static class AnswersCommand
 {
     private const int WarmUpMs = 1500;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "answers", "nanoseconds and bytes from a query to its answer in memory, by kind of question",
         new OptionSet(
             ("names", "100000", "names of the zone, 100 or more"),

@@ -3,7 +3,7 @@ namespace Dns.Bench;
 /// <summary>The command <c>prepared</c>: what ready parts save of an answer.</summary>
 internal static class PreparedCommand
 {
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "prepared", "nanoseconds of answers with what is ready for them, beside the same answers without it",
         new OptionSet(
             ("names", "100000", "names of the zone, 100 or more"),

@@ -12,7 +12,7 @@ internal static class CacheCommand
     private const int Questions = 1 << 14;
     private const int HitRateSeed = 20260101;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "cache", "the forwarder's cache: nanoseconds and bytes of a hit, bytes of an entry, hit rates under a flood",
         new OptionSet(
             ("entries", "1000,100000,1000000", "entries for the cost of a hit"),

@@ -8,7 +8,7 @@ internal static class ChurnCommand
 {
     private const double Patience = 60;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "churn", "memory and lost answers while zones are reloaded, the cache turns over and random names are asked",
         new OptionSet(
             ("hours", "24", "how many of them"),

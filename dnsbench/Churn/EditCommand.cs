@@ -9,7 +9,7 @@ internal static class EditCommand
 {
     private const int WarmUpEdits = 200;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "edit", "microseconds and octets to change one name of a large zone; answers beside a thousand changes a second",
         new OptionSet(
             ("names", "10000000", "names of the zone whose changes are timed one by one; 0 leaves that out"),

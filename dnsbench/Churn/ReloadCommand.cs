@@ -16,7 +16,7 @@ internal static class ReloadCommand
 
     private const int Seed = 1996;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "reload", "milliseconds from a changed file of one zone among many to its answer; memory after all are read again",
         new OptionSet(
             ("zones", "1000", "zones of 8 records"),

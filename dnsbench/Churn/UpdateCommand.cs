@@ -17,7 +17,7 @@ internal static class UpdateCommand
     private const int FloorOctets = 256;
     private const string Secret = "ZG5zYmVuY2gtdXBkYXRlLWtleS0zMi1vY3RldHMhISE=";
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "update", "milliseconds from an update of a large zone to the answer that shows it; queries beside updates",
         new OptionSet(
             ("names", "1000000", "names of the zone"),

@@ -14,7 +14,7 @@ internal static class InstructionsCommand
     // Runs differ by up to 2 per cent, since hashes of names are seeded at random.
     private static readonly Ratchet Record = new("instructions.json", "instructions", recorded => Math.Max(1, recorded * 0.05));
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "instructions", "user-space instructions of answers, cache hits and questions in flight; a gate of CI",
         Record.Options.With(
             ("only", "", "count only what has this in its name"),
@@ -33,7 +33,7 @@ internal static class InstructionsCommand
         if (!isPerf && !SteppedThread.IsPermitted) return Skip("the processor's counter cannot be read, and no process may be traced");
         Console.WriteLine(isPerf ? "counted by the processor" : "counted step by step");
         string[] only = options.Has("only") ? ["--only", options["only"]] : [];
-        using CountedProcess process = new(byMethod, [Verb.Name, "--child", isPerf ? "perf" : "asked", .. only]);
+        using CountedProcess process = new(byMethod, [Command.Name, "--child", isPerf ? "perf" : "asked", .. only]);
         SortedDictionary<string, double> measured = new(StringComparer.Ordinal);
         foreach (string line in process.Lines())
             if (line.Split(' ') is [string name, string figure]) measured.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));

@@ -13,7 +13,7 @@ internal static class EchoCommand
     private const int SlotOctets = 2048;
     private const int SocketBufferBytes = 4 << 20;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "echo", "a plain UDP echo, 64 datagrams a system call: the floor that servers are measured by",
         new OptionSet(("listen", "127.0.0.1:5300", "address and port")),
         Run);

@@ -5,7 +5,7 @@ namespace Dns.Bench;
 /// <summary>The command <c>load</c>: the generator by itself.</summary>
 internal static class LoadCommand
 {
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "load", "asks a server many questions and tells how it went",
         new OptionSet(
             ("server", "127.0.0.1:53", "address and port"),

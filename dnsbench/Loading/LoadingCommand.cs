@@ -5,7 +5,7 @@ namespace Dns.Bench;
 /// </summary>
 internal static class LoadingCommand
 {
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "loading", "seconds from start to first answer, and memory, of ours and of other servers, with their ratios",
         new OptionSet(
             ("servers", "dnsd,knotd,nsd,named", "servers that take part where they are installed; the first is ours"),

@@ -10,7 +10,7 @@ internal static class PublishCommand
 {
     private const int Seed = 9432;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "publish", "milliseconds to load one changed zone of many and to publish it",
         new OptionSet(
             ("zones", "100000", "zones of 8 records that are served"),

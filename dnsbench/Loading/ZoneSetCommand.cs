@@ -16,7 +16,7 @@ internal static class ZoneSetCommand
 
     private static readonly int[] Sizes = [1, 1_000, 100_000, 1_000_000];
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "zoneset", "microseconds and bytes for one zone that comes or goes, and nanoseconds to find one",
         new OptionSet(("out", "", "also write the Markdown to this file")),
         Run);

@@ -9,7 +9,7 @@ internal static class NamesCommand
     private const int WarmUpMs = 1200;
     private const int BatchSize = 16;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "names", "build time, bytes and nanoseconds of a lookup, by index and number of names",
         new OptionSet(
             ("sizes", "100000,1000000", "numbers of names"),

@@ -8,7 +8,7 @@ internal static class PeersCommand
 {
     private const double UpstreamSeconds = 120;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "peers", "processor time, rate and latency beside other servers, as ratios to a neighbour in the same run",
         new OptionSet(
             ("servers", "dnsd,knotd,nsd,named,unbound,pdns,coredns", "servers that take part where they are installed"),

@@ -9,7 +9,7 @@ namespace Dns.Bench;
 /// </summary>
 internal static class ServeCommand
 {
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "serve", "listeners and responder without the server around them, for the comparison",
         new OptionSet(
             ("listen", "127.0.0.1:5300", "address and port"),

@@ -12,7 +12,7 @@ internal static class WaitingCommand
     private const double ReadySeconds = 120;
     private const string DeadZone = "dead.test";
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "waiting", "latency of cached answers while misses wait for a dead upstream",
         new OptionSet(
             ("hits", "20000", "cached questions a second"),

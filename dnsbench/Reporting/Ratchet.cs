@@ -29,15 +29,15 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
             return 0;
         }
         Dictionary<string, double> recorded = JsonSerializer.Deserialize<Dictionary<string, double>>(File.ReadAllText(file))!;
-        Finding[] findings = [.. Compare(measured, recorded)];
-        foreach (Finding finding in findings) Console.WriteLine(finding.Text);
+        RatchetResult[] findings = [.. Compare(measured, recorded)];
+        foreach (RatchetResult finding in findings) Console.WriteLine(finding.Text);
         int failures = findings.Count(finding => finding.IsFailure);
         Console.WriteLine($"{measured.Count} benchmarks, {failures} failures");
         return failures == 0 ? 0 : 1;
     }
 
     /// <summary>What differs: rises and differences of the lists fail, a fall asks for a lower record.</summary>
-    internal IEnumerable<Finding> Compare(IReadOnlyDictionary<string, double> measured, IReadOnlyDictionary<string, double> recorded)
+    internal IEnumerable<RatchetResult> Compare(IReadOnlyDictionary<string, double> measured, IReadOnlyDictionary<string, double> recorded)
     {
         foreach ((string name, double now) in measured)
         {
@@ -55,4 +55,4 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
 }
 
 /// <summary>A benchmark whose figure is not the recorded one.</summary>
-internal readonly record struct Finding(string Text, bool IsFailure);
+internal readonly record struct RatchetResult(string Text, bool IsFailure);

@@ -16,7 +16,7 @@ internal static class SignaturesCommand
         (DnssecAlgorithm.Ed25519, "ed25519"), (DnssecAlgorithm.RsaSha256, "rsa2048"),
     ];
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "signatures", "signatures and verifications a second and core, beside those of openssl speed",
         new OptionSet(
             ("seconds", "2", "how long each is measured, in CPU seconds"),

@@ -10,7 +10,7 @@ internal static class SigningCommand
 {
     private const int WarmUpChanges = 50;
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "sign", "seconds to sign a zone file, beside other signers; milliseconds for one changed name of a signed zone",
         new OptionSet(
             ("names", "100000", "names of the zone file that is signed; 0 leaves that out"),

@@ -29,7 +29,7 @@ internal static class TransferCommand
         ("folder", "", "where to make the temporary folder"),
         ("out", "", "also write the Markdown to this file"));
 
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "transfer", "wall and processor time, octets and memory of whole zones transferred out and in, ours beside others; IXFR",
         Options, Run);
 

@@ -55,7 +55,7 @@ public sealed partial class Responder
         return length + octets.Length;
     }
 
-    /// <summary>Reserves room for a record at the end; optional EDNS options give way to it.</summary>
+    /// <summary>Reserves room for a record at the end; optional EDNS options are dropped for it.</summary>
     private bool TryReserve(scoped ref QueryContext context, int octets)
     {
         ref Query query = ref context.Query;

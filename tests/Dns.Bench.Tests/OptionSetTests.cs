@@ -36,7 +36,7 @@ public class OptionSetTests
     [InlineData("3")]
     public async Task An_unknown_or_unfinished_option_is_refused(params string[] typed)
     {
-        Verb verb = new("some", "", Options, _ => throw new InvalidOperationException("was run"));
+        BenchCommand verb = new("some", "", Options, _ => throw new InvalidOperationException("was run"));
         await Assert.ThrowsAsync<UsageException>(() => verb.Run(typed));
     }
 

@@ -15,7 +15,7 @@ public class RatchetTests
     [Fact]
     public void A_rise_fails_and_names_both_figures()
     {
-        Finding finding = Assert.Single(Compare(104, 100));
+        RatchetResult finding = Assert.Single(Compare(104, 100));
         Assert.True(finding.IsFailure);
         Assert.Equal("a: 104 steps, more than the 100 recorded", finding.Text);
     }
@@ -23,7 +23,7 @@ public class RatchetTests
     [Fact]
     public void A_fall_passes_and_asks_for_a_lower_record()
     {
-        Finding finding = Assert.Single(Compare(96, 100));
+        RatchetResult finding = Assert.Single(Compare(96, 100));
         Assert.False(finding.IsFailure);
         Assert.Contains("--write", finding.Text);
     }
@@ -34,7 +34,7 @@ public class RatchetTests
     [Fact]
     public void A_listed_benchmark_that_is_gone_fails() => Assert.True(Assert.Single(Compare(null, 1)).IsFailure);
 
-    private static IEnumerable<Finding> Compare(double? measured, double? recorded) => Ratchet.Compare(Of(measured), Of(recorded));
+    private static IEnumerable<RatchetResult> Compare(double? measured, double? recorded) => Ratchet.Compare(Of(measured), Of(recorded));
 
     private static Dictionary<string, double> Of(double? figure) => figure is { } value ? new() { ["a"] = value } : [];
 }

@@ -60,7 +60,7 @@ public sealed class KeyOperationsTests : IDisposable
     public void A_key_that_rolls_over_is_listed_with_the_time_of_its_rollover()
     {
         Sign(DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) }, isDelegated: true);
-        KeyListing listing = new StoredKeyOperations(
+        KeyList listing = new StoredKeyOperations(
             _folder, _ => DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) }, TimeProvider.System).List(Zone);
         Assert.All(listing.Keys, key => Assert.Equal(("active", "roll over"), (key.State, key.Next)));
         Assert.InRange((listing.Keys[0].NextAt!.Value - listing.Keys[0].Activated!.Value).TotalDays, 99, 100);

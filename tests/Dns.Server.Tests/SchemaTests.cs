@@ -128,10 +128,10 @@ public class SchemaTests
     }
 
     [Theory]
-    [InlineData("Zone", ZoneRulePlaces.Zone)]
-    [InlineData("Directory", ZoneRulePlaces.Directory)]
-    [InlineData("Template", ZoneRulePlaces.Template)]
-    internal void Schema_and_rules_have_the_same_settings_of_a_zone(string definition, ZoneRulePlaces place)
+    [InlineData("Zone", ZoneRuleScopes.Zone)]
+    [InlineData("Directory", ZoneRuleScopes.Directory)]
+    [InlineData("Template", ZoneRuleScopes.Template)]
+    internal void Schema_and_rules_have_the_same_settings_of_a_zone(string definition, ZoneRuleScopes place)
     {
         JsonNode schema = Schema["$defs"]![definition]!;
         Assert.Equal(

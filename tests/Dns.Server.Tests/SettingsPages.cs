@@ -57,7 +57,7 @@ internal sealed partial class SettingsPages
         page.AddHeading(2, "Each setting");
         foreach (ZoneRule rule in ZoneSettingsTable.Rules)
         {
-            ZoneRulePlaces[] all = [ZoneRulePlaces.Zone, ZoneRulePlaces.Directory, ZoneRulePlaces.Template];
+            ZoneRuleScopes[] all = [ZoneRuleScopes.Zone, ZoneRuleScopes.Directory, ZoneRuleScopes.Template];
             string[] places = [.. all.Where(place => rule.Places.HasFlag(place)).Select(place => place.ToString())];
             JsonNode setting = Resolve(Schema["$defs"]![places[0]]!["properties"]![rule.Name]!);
             string role = rule.Role is null ? "" : rule.Role == ZoneRole.Primary ? "; only for primaries" : "; only for secondaries";
@@ -89,7 +89,7 @@ internal sealed partial class SettingsPages
     {
         JsonObject zone = rule switch
         {
-            { Places: ZoneRulePlaces.Directory } => new() { ["Directory"] = "zones" },
+            { Places: ZoneRuleScopes.Directory } => new() { ["Directory"] = "zones" },
             { Name: "Catalog" } => new() { ["Name"] = "catalog.example" },
             { Name: "MemberTemplate" } =>
                 new() { ["Name"] = "catalog.example", ["Type"] = "secondary", ["Primaries"] = Primaries, ["Catalog"] = "consumer" },

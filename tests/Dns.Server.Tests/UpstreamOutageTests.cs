@@ -39,7 +39,7 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
     [InlineData(UpstreamState.HeldDown, 3, 2, "down, for 1m 30s")]
     [InlineData(UpstreamState.Ourselves, 0, 0, "this server, not asked")]
     public void An_upstream_is_described_by_what_was_seen_of_it(UpstreamState state, long sent, long answered, string expected) =>
-        Assert.Equal("upstream 192.0.2.1:53: " + expected, WhyVerb.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
+        Assert.Equal("upstream 192.0.2.1:53: " + expected, WhyQuery.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
 
     [Theory]
     [InlineData(3594, "stored 6 s ago, 3594 s left")]

@@ -4,7 +4,7 @@ namespace Dns.Server.Tests;
 
 public sealed class ZoneExpansionTests : IDisposable
 {
-    private static readonly SettingPlace Place = new("f", 1, 1);
+    private static readonly SettingLocation Place = new("f", 1, 1);
     private readonly SettingsFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();

@@ -44,11 +44,11 @@ public sealed class MasterFileLimitTests : IDisposable
     [Fact]
     public void A_thousand_findings_of_each_severity_are_held_and_all_are_counted()
     {
-        ZoneFindings findings = new();
+        NodeDiagnostics findings = new();
         for (int i = 0; i < 1005; i++)
         {
-            findings.Warn(ZoneFindingKind.FirstOfType, [0], Protocol.RRType.A, [], "a warning");
-            findings.Error(ZoneFindingKind.FirstOfType, [0], Protocol.RRType.A, "an error");
+            findings.Warn(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, [], "a warning");
+            findings.Error(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, "an error");
         }
         Assert.Equal((1005, 1005), (findings.WarningCount, findings.ErrorCount));
         Assert.Equal(2000, findings.Kept.Count);

@@ -57,7 +57,7 @@ internal ref partial struct Resolution<TTrace>
             int i = index++;
             if (!zone.TryFindHost(servers, i, rdata, out ZoneNode host)) continue;
             if (IsAtOrBelow(host.Name, cut) != inside) continue;
-            // Glue is not signed; of what is, signatures that nobody asked for are not made.
+            // Glue is unsigned; for signed records no optional signature is made online.
             if (_writer.Online is not null && !inside && !host.IsOccluded) continue;
             if (i < NameCompressor.MaxHosts) fits &= WriteAddresses(host, _writer.HostOffset(i));
             else fits &= WriteAddresses(host, host.Name);

@@ -6,7 +6,7 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// Bounds what questions for names that nobody has asked for cost: a signature that is not cached is made within a rate for all clients
+/// Bounds what questions for names that were not queried before cost: a signature that is not cached is made within a rate for all clients
 /// and one for the network of the client. What is over it does not fit: truncated over UDP, so that a client that is not forged asks again
 /// over TCP and has a rate of its own there; SERVFAIL over TCP.
 /// </summary>

@@ -10,7 +10,7 @@ namespace Dns.Configuration;
 /// <param name="Name">The zone; null for a directory.</param>
 /// <param name="Path">The zone file or the directory; null for a secondary and for a catalog that is made here.</param>
 /// <param name="Pattern">Which files of a directory are zone files; <c>*</c> and <c>?</c> are wildcards.</param>
-internal sealed record ZoneOptions(SettingPlace Place, DomainName? Name, string? Path, string Pattern = ZoneOptions.AnyZone)
+internal sealed record ZoneOptions(SettingLocation Place, DomainName? Name, string? Path, string Pattern = ZoneOptions.AnyZone)
 {
     /// <summary>The pattern of a directory that names none.</summary>
     public const string AnyZone = "*.zone";

@@ -23,21 +23,21 @@ internal enum SettingKind : byte
 /// <param name="Source">The file, or words that stand for themselves.</param>
 /// <param name="Line">Line from 1; 0 outside files.</param>
 /// <param name="Column">Column from 1, in characters.</param>
-internal readonly record struct SettingPlace(string Source, int Line = 0, int Column = 0)
+internal readonly record struct SettingLocation(string Source, int Line = 0, int Column = 0)
 {
     /// <inheritdoc/>
     public override string ToString() => Line > 0 ? $"{Source}:{Line}:{Column}" : Source;
 }
 
 /// <summary>One problem of the settings, for people: one line.</summary>
-internal readonly record struct SettingProblem(SettingPlace Place, string Message)
+internal readonly record struct SettingProblem(SettingLocation Place, string Message)
 {
     /// <inheritdoc/>
     public override string ToString() => $"{Place}: error: {Message}";
 }
 
 /// <summary>A setting as it was written, with its place: the tree that all sources are merged into.</summary>
-internal sealed class SettingNode(string name, SettingKind kind, string? value, SettingPlace place)
+internal sealed class SettingNode(string name, SettingKind kind, string? value, SettingLocation place)
 {
     private static readonly List<SettingNode> NoChildren = [];
 
@@ -53,7 +53,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     public string? Value { get; set; } = value;
 
     /// <summary>Where it was written last.</summary>
-    public SettingPlace Place { get; set; } = place;
+    public SettingLocation Place { get; set; } = place;
 
     /// <summary>Members of a section or elements of a list, in their order.</summary>
     public IReadOnlyList<SettingNode> Children => _children;
@@ -80,7 +80,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// Sets the value at a path such as <c>Dns:Listen:0</c>, over what stands there; sections and lists on the way
     /// are made. An index behind the end of a list appends.
     /// </summary>
-    public void Overlay(ReadOnlySpan<string> path, string value, SettingPlace place)
+    public void Overlay(ReadOnlySpan<string> path, string value, SettingLocation place)
     {
         SettingNode node = this;
         for (int i = 0; i < path.Length; i++)
@@ -109,7 +109,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
         if (node?.Find(path[^1]) is { } found) node._children.Remove(found);
     }
 
-    private void Become(SettingKind kind, SettingPlace place)
+    private void Become(SettingKind kind, SettingLocation place)
     {
         Kind = kind;
         Value = null;

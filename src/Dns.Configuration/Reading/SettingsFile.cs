@@ -50,7 +50,7 @@ internal ref struct SettingsFile
                 : Directory.Exists(file) ? "the settings file is a directory"
                 : error is UnauthorizedAccessException ? $"permission denied: {Environment.UserName} may not read the settings file"
                 : "cannot read the settings file: " + error.Message;
-            problems.Add(new SettingProblem(new SettingPlace(file), why));
+            problems.Add(new SettingProblem(new SettingLocation(file), why));
             return null;
         }
     }
@@ -119,7 +119,7 @@ internal ref struct SettingsFile
     private SettingNode? ReadRoot()
     {
         _reader.Read();
-        SettingPlace place = Here();
+        SettingLocation place = Here();
         SettingNode root = ReadValue("", "", place);
         _expected = "nothing behind the last }";
         while (_reader.Read()) { }
@@ -128,7 +128,7 @@ internal ref struct SettingsFile
         return null;
     }
 
-    private SettingNode ReadValue(string name, string path, SettingPlace place)
+    private SettingNode ReadValue(string name, string path, SettingLocation place)
     {
         switch (_reader.TokenType)
         {
@@ -164,7 +164,7 @@ internal ref struct SettingsFile
         while (_reader.Read() && _reader.TokenType != JsonTokenType.EndObject)
         {
             // The place of a setting is its key: that is what a person looks for.
-            SettingPlace place = Here();
+            SettingLocation place = Here();
             string key = _reader.GetString()!;
             _expected = Value;
             _reader.Read();
@@ -179,9 +179,9 @@ internal ref struct SettingsFile
     }
 
     /// <summary>The place of the current token; counted on from the token before, since a line can be the whole file.</summary>
-    private SettingPlace Here() => PlaceOf((int)_reader.TokenStartIndex);
+    private SettingLocation Here() => PlaceOf((int)_reader.TokenStartIndex);
 
-    private SettingPlace PlaceOf(int at)
+    private SettingLocation PlaceOf(int at)
     {
         for (; _counted < at; _counted++)
         {
@@ -190,7 +190,7 @@ internal ref struct SettingsFile
             // Only the first octet of a character counts (RFC 3629).
             else if ((octet & 0xC0) != 0x80) _column++;
         }
-        return new SettingPlace(_file, _line, _column);
+        return new SettingLocation(_file, _line, _column);
     }
 
     private static string Join(string path, string key) => path.Length == 0 ? key : path + ":" + key;

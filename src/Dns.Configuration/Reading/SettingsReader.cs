@@ -10,7 +10,7 @@ internal sealed record SettingsArguments
     public string? ConfigFile { get; init; }
 
     /// <summary>Where it is looked for.</summary>
-    public SettingsPlaces Places { get; init; } = SettingsPlaces.OfThisMachine;
+    public SettingsPaths Places { get; init; } = SettingsPaths.OfThisMachine;
 
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
     public IReadOnlyList<string> Listen { get; init; } = [];
@@ -54,7 +54,7 @@ internal static class SettingsReader
     /// <summary>The name of the settings file that is looked for.</summary>
     public const string DefaultFile = "dnsd.json";
 
-    private static readonly SettingPlace CommandLine = new("command line");
+    private static readonly SettingLocation CommandLine = new("command line");
 
     /// <summary>Reads all settings.</summary>
     /// <param name="arguments">What the command line says.</param>
@@ -69,7 +69,7 @@ internal static class SettingsReader
         if (file is not null)
             root = SettingsFile.Read(file, problems);
         else if (arguments.Zones.Count == 0)
-            problems.Add(new SettingProblem(new SettingPlace(DefaultFile),
+            problems.Add(new SettingProblem(new SettingLocation(DefaultFile),
                 $"the settings file does not exist, {arguments.Places}"));
         string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
         SettingsBinder binder = new(directory, problems);
@@ -110,7 +110,7 @@ internal static class SettingsReader
         {
             string[] path = name.Split("__");
             string shown = SecretSettings.Shown(string.Join(':', path)).Replace(":", "__");
-            root.Overlay(path, (string?)environment[name] ?? "", new SettingPlace("environment variable " + shown));
+            root.Overlay(path, (string?)environment[name] ?? "", new SettingLocation("environment variable " + shown));
         }
     }
 

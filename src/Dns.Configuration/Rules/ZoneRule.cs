@@ -2,7 +2,7 @@ namespace Dns.Configuration;
 
 /// <summary>Where a setting of a zone may be written.</summary>
 [Flags]
-internal enum ZoneRulePlaces : byte
+internal enum ZoneRuleScopes : byte
 {
     /// <summary>In an entry of one zone.</summary>
     Zone = 1,
@@ -21,7 +21,7 @@ internal enum ZoneRulePlaces : byte
 /// <param name="Name">The key, as documented.</param>
 /// <param name="Places">Where it may be written.</param>
 /// <param name="Read">Reads the value.</param>
-internal sealed record ZoneRule(string Name, ZoneRulePlaces Places, ZoneRule.Reader Read)
+internal sealed record ZoneRule(string Name, ZoneRuleScopes Places, ZoneRule.Reader Read)
 {
     /// <summary>Reads a value into the settings of a zone.</summary>
     /// <returns>False if it was reported why that cannot be done.</returns>

@@ -21,7 +21,7 @@ internal static class ForwardSetting
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
         List<ForwardZone> zones = [];
-        Dictionary<DomainName, SettingPlace> seen = [];
+        Dictionary<DomainName, SettingLocation> seen = [];
         foreach (SettingNode element in list.Children)
         {
             string elementPath = path + ":" + element.Name;

@@ -20,7 +20,7 @@ internal static class TemplatesSetting
         {
             string memberPath = path + ":" + member.Name;
             if (member.Kind != SettingKind.Section) binder.Expect(member, memberPath, "an object with settings of a zone");
-            else binder.Templates[member.Name] = ZoneSettingsTable.Read(member, memberPath, ZoneRulePlaces.Template, binder);
+            else binder.Templates[member.Name] = ZoneSettingsTable.Read(member, memberPath, ZoneRuleScopes.Template, binder);
         }
     }
 

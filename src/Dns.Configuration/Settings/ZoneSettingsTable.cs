@@ -14,36 +14,36 @@ internal static class ZoneSettingsTable
     /// <summary>The longest time that refreshes can be kept apart.</summary>
     public static readonly TimeSpan MostMinRefresh = TimeSpan.FromDays(7);
 
-    private const ZoneRulePlaces OfZones = ZoneRulePlaces.Zone | ZoneRulePlaces.Template;
+    private const ZoneRuleScopes OfZones = ZoneRuleScopes.Zone | ZoneRuleScopes.Template;
 
     private static readonly string[] Roles = ["primary", "secondary"], CatalogRoles = ["producer", "consumer"];
 
     /// <summary>The rules.</summary>
     public static IReadOnlyList<ZoneRule> Rules { get; } =
     [
-        new("Name", ZoneRulePlaces.Zone, Name((zone, v) => zone.Name = v)),
-        new("File", ZoneRulePlaces.Zone, Text("text", (zone, v, binder) => zone.File = binder.Resolve(v))) { Role = ZoneRole.Primary },
-        new("Directory", ZoneRulePlaces.Directory, Text("text", (zone, v, binder) => zone.Directory = binder.Resolve(v))),
-        new("Pattern", ZoneRulePlaces.Directory, Text("text", (zone, v, _) => zone.Pattern = v)),
-        new("Template", ZoneRulePlaces.Zone | ZoneRulePlaces.Directory, Text(ExpectedTemplate, (zone, v, _) => zone.Template = v)),
-        new("Type", ZoneRulePlaces.Everywhere, Choice(Roles, (zone, i) => zone.Role = (ZoneRole)i, ForeignWords.FindZoneType)),
+        new("Name", ZoneRuleScopes.Zone, Name((zone, v) => zone.Name = v)),
+        new("File", ZoneRuleScopes.Zone, Text("text", (zone, v, binder) => zone.File = binder.Resolve(v))) { Role = ZoneRole.Primary },
+        new("Directory", ZoneRuleScopes.Directory, Text("text", (zone, v, binder) => zone.Directory = binder.Resolve(v))),
+        new("Pattern", ZoneRuleScopes.Directory, Text("text", (zone, v, _) => zone.Pattern = v)),
+        new("Template", ZoneRuleScopes.Zone | ZoneRuleScopes.Directory, Text(ExpectedTemplate, (zone, v, _) => zone.Template = v)),
+        new("Type", ZoneRuleScopes.Everywhere, Choice(Roles, (zone, i) => zone.Role = (ZoneRole)i, ForeignWords.FindZoneType)),
         new("Primaries", OfZones, Peers((zone, v) => zone.Primaries = v)) { Role = ZoneRole.Secondary },
         new("MinRefresh", OfZones, MinRefresh) { Role = ZoneRole.Secondary },
-        new("Notify", ZoneRulePlaces.Everywhere, Peers((zone, v) => zone.Notify = v)),
+        new("Notify", ZoneRuleScopes.Everywhere, Peers((zone, v) => zone.Notify = v)),
         new("AllowNotify", OfZones, PeerRules((zone, v) => zone.AllowNotify = v))
         {
             Role = ZoneRole.Secondary,
         },
-        new("AllowTransfer", ZoneRulePlaces.Everywhere, PeerRules((zone, v) => zone.AllowTransfer = v)),
-        new("AllowUpdate", ZoneRulePlaces.Everywhere, List(UpdateRulesSetting.Expected, (node, path, binder, zone) =>
+        new("AllowTransfer", ZoneRuleScopes.Everywhere, PeerRules((zone, v) => zone.AllowTransfer = v)),
+        new("AllowUpdate", ZoneRuleScopes.Everywhere, List(UpdateRulesSetting.Expected, (node, path, binder, zone) =>
             zone.AllowUpdate = UpdateRulesSetting.Read(node, path, binder))) { Role = ZoneRole.Primary },
-        new("AllowQuery", ZoneRulePlaces.Everywhere, List(ClientsSetting.Expected, (node, path, binder, zone) =>
+        new("AllowQuery", ZoneRuleScopes.Everywhere, List(ClientsSetting.Expected, (node, path, binder, zone) =>
             zone.AllowQuery = new ClientNetworks(ClientsSetting.Read(node, path, binder)))),
-        new("Dnssec", ZoneRulePlaces.Everywhere, Text(ExpectedDnssec, (zone, v, _) => zone.Dnssec = v)),
+        new("Dnssec", ZoneRuleScopes.Everywhere, Text(ExpectedDnssec, (zone, v, _) => zone.Dnssec = v)),
         new("Catalog", OfZones, Choice(CatalogRoles, (zone, i) => zone.Catalog = (CatalogRole)(i + 1))),
         new("MemberTemplate", OfZones, Text(ExpectedTemplate, (zone, v, _) => zone.MemberTemplate = v)),
-        new("MemberOf", ZoneRulePlaces.Everywhere, Name((zone, v) => zone.MemberOf = v)),
-        new("Group", ZoneRulePlaces.Everywhere, Group),
+        new("MemberOf", ZoneRuleScopes.Everywhere, Name((zone, v) => zone.MemberOf = v)),
+        new("Group", ZoneRuleScopes.Everywhere, Group),
     ];
 
     /// <summary>Reads the members of an entry or a template.</summary>
@@ -51,7 +51,7 @@ internal static class ZoneSettingsTable
     /// <param name="path">The path of its setting.</param>
     /// <param name="places">What it is.</param>
     /// <param name="binder">Receives what is wrong.</param>
-    public static ZoneSettings Read(SettingNode entry, string path, ZoneRulePlaces places, SettingsBinder binder)
+    public static ZoneSettings Read(SettingNode entry, string path, ZoneRuleScopes places, SettingsBinder binder)
     {
         ZoneSettings zone = new(entry, path);
         foreach (SettingNode member in entry.Children)
@@ -77,10 +77,10 @@ internal static class ZoneSettingsTable
         return null;
     }
 
-    private static string Misplaced(ZoneRule rule, ZoneRulePlaces places) => places switch
+    private static string Misplaced(ZoneRule rule, ZoneRuleScopes places) => places switch
     {
-        ZoneRulePlaces.Template => $"a template does not have {rule.Name}: expected it in an entry of Dns:Zones",
-        ZoneRulePlaces.Directory => $"zones of a directory do not have {rule.Name}: expected either Name, or Directory and perhaps Pattern",
+        ZoneRuleScopes.Template => $"a template does not have {rule.Name}: expected it in an entry of Dns:Zones",
+        ZoneRuleScopes.Directory => $"zones of a directory do not have {rule.Name}: expected either Name, or Directory and perhaps Pattern",
         _ => $"a zone with Name does not have {rule.Name}: expected either Name, or Directory and perhaps Pattern",
     };
 

@@ -50,8 +50,8 @@ internal static class ZonesSetting
         return System.Text.Ascii.IsValid(text) && text != "@" && DomainName.TryParse(text, out name);
     }
 
-    private static ZoneRulePlaces PlacesOf(SettingNode entry) =>
-        entry.Find("Directory") is not null && entry.Find("Name") is null ? ZoneRulePlaces.Directory : ZoneRulePlaces.Zone;
+    private static ZoneRuleScopes PlacesOf(SettingNode entry) =>
+        entry.Find("Directory") is not null && entry.Find("Name") is null ? ZoneRuleScopes.Directory : ZoneRuleScopes.Zone;
 
     /// <summary>Whether an entry has what one of its kind needs.</summary>
     private static bool CheckShape(ZoneSettings entry, SettingsBinder binder)

@@ -15,11 +15,11 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
     private int[] _used = [];
     private int _count;
 
-    internal bool IsOf(Nsec3Parameters parameters) =>
+    internal bool IsOf(Nsec3ChainParameters parameters) =>
         parameters.Iterations == iterations && parameters.Algorithm == Nsec3Hash.Algorithm && parameters.Salt.SequenceEqual(salt);
 
     /// <summary>Adds the next record in the order of hashes, which is that of the owners.</summary>
-    internal void Add(ReadOnlySpan<byte> hash, in Nsec3Fields fields, FindingList findings)
+    internal void Add(ReadOnlySpan<byte> hash, in Nsec3Fields fields, DiagnosticList findings)
     {
         if (_count > 0 && HashAt(_count - 1).SequenceEqual(hash))
         {
@@ -38,14 +38,14 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
     }
 
     /// <summary>Checks that the last record leads to the first.</summary>
-    internal void Close(FindingList findings)
+    internal void Close(DiagnosticList findings)
     {
         if (_count > 0) Expect(HashAt(_count - 1), HashAt(0), findings);
         _used = new int[(_count + 31) / 32];
     }
 
     /// <summary>Checks that a name has its record, or does without by opting out, and the types of it.</summary>
-    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, FindingList findings)
+    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList findings)
     {
         Span<byte> hash = stackalloc byte[HashOctets];
         Nsec3Hash.Compute(node.Name, salt, iterations, hash);
@@ -62,14 +62,14 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
     }
 
     /// <summary>Reports records that no name asked for.</summary>
-    internal void CheckUnused(FindingList findings)
+    internal void CheckUnused(DiagnosticList findings)
     {
         for (int i = 0; i < _count; i++)
             if ((_used[i >> 5] >> (i & 31) & 1) == 0)
                 findings.Error(OwnerOf(HashAt(i)), RRType.NSEC3, $"found NSEC3 at {Text(HashAt(i))}, the hash of no name of the zone");
     }
 
-    private void CheckTypes(ZoneNode node, NodePosition position, ReadOnlySpan<byte> hash, DenialTypes types, FindingList findings)
+    private void CheckTypes(ZoneNode node, NodePosition position, ReadOnlySpan<byte> hash, DenialTypes types, DiagnosticList findings)
     {
         LookupName owner = default;
         owner.Set(OwnerOf(hash));
@@ -111,7 +111,7 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         return low;
     }
 
-    private void Expect(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> expected, FindingList findings)
+    private void Expect(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> expected, DiagnosticList findings)
     {
         if (_next.AsSpan().SequenceEqual(expected)) return;
         findings.Error(OwnerOf(owner), RRType.NSEC3,

@@ -17,7 +17,7 @@ internal sealed class HashedChains
     internal int Count => _chains.Count;
 
     /// <summary>Collects the chains and checks that they are closed.</summary>
-    internal static HashedChains Of(Zone zone, FindingList findings, CancellationToken cancellation)
+    internal static HashedChains Of(Zone zone, DiagnosticList findings, CancellationToken cancellation)
     {
         HashedChains chains = new(zone);
         if (!zone.ApexNode.TryFind(RRType.NSEC3PARAM, out RRset parameters)) return chains;
@@ -33,13 +33,13 @@ internal sealed class HashedChains
     }
 
     /// <summary>Checks the record of a name in each chain.</summary>
-    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, FindingList findings)
+    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList findings)
     {
         foreach (HashedChain chain in _chains) chain.CheckName(node, position, types, findings);
     }
 
     /// <summary>Reports records that are of no name, once all names are checked.</summary>
-    internal void CheckUnused(FindingList findings)
+    internal void CheckUnused(DiagnosticList findings)
     {
         foreach (HashedChain chain in _chains) chain.CheckUnused(findings);
     }
@@ -53,7 +53,7 @@ internal sealed class HashedChains
         if (iterations <= Nsec3Hash.MaxIterations) _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
     }
 
-    private void Collect(ZoneNode node, RRset records, FindingList findings)
+    private void Collect(ZoneNode node, RRset records, DiagnosticList findings)
     {
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
         string owner = NameText.ToText(node.Name);

@@ -10,10 +10,10 @@ internal sealed class NodeVerifier
     private readonly SignatureVerifier _signatures;
     private readonly HashedChains _hashed;
     private readonly DenialTypes _types = new();
-    private readonly FindingList _findings;
+    private readonly DiagnosticList _findings;
     private readonly bool _hasNsec;
 
-    internal NodeVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec, FindingList findings)
+    internal NodeVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec, DiagnosticList findings)
     {
         (_zone, _hashed, _hasNsec, _findings) = (zone, hashed, hasNsec, findings);
         _signatures = new SignatureVerifier(zone, keys, now, findings);

@@ -17,7 +17,7 @@ public readonly ref struct Nsec3Fields
     private Nsec3Fields(ReadOnlySpan<byte> rdata) => _rdata = rdata;
 
     /// <summary>The hash algorithm, the iterations and the salt with its length, which all records of a chain have.</summary>
-    public Nsec3Parameters Parameters => new(_rdata[0], Iterations, Salt);
+    public Nsec3ChainParameters Parameters => new(_rdata[0], Iterations, Salt);
 
     /// <summary>The number of additional iterations.</summary>
     public int Iterations => BinaryPrimitives.ReadUInt16BigEndian(_rdata[2..]);
@@ -54,7 +54,7 @@ public readonly ref struct Nsec3Fields
 /// <param name="algorithm">The hash.</param>
 /// <param name="iterations">Additional iterations.</param>
 /// <param name="salt">The salt.</param>
-public readonly ref struct Nsec3Parameters(byte algorithm, int iterations, ReadOnlySpan<byte> salt)
+public readonly ref struct Nsec3ChainParameters(byte algorithm, int iterations, ReadOnlySpan<byte> salt)
 {
     /// <summary>The hash.</summary>
     public byte Algorithm { get; } = algorithm;
@@ -66,6 +66,6 @@ public readonly ref struct Nsec3Parameters(byte algorithm, int iterations, ReadO
     public ReadOnlySpan<byte> Salt { get; } = salt;
 
     /// <summary>Whether a name has the same hash with both.</summary>
-    public bool IsEqualTo(Nsec3Parameters other) =>
+    public bool IsEqualTo(Nsec3ChainParameters other) =>
         Algorithm == other.Algorithm && Iterations == other.Iterations && Salt.SequenceEqual(other.Salt);
 }

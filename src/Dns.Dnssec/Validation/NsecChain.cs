@@ -10,7 +10,7 @@ internal static class NsecChain
 
     /// <summary>Checks the chain. Names without a record are found where names are verified.</summary>
     /// <returns>Whether there is one: an NSEC record at the apex, or no NSEC3PARAM there and an NSEC record elsewhere.</returns>
-    internal static bool Check(Zone zone, FindingList findings, CancellationToken cancellation)
+    internal static bool Check(Zone zone, DiagnosticList findings, CancellationToken cancellation)
     {
         bool hasHashed = zone.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
         if (!zone.ApexNode.TryFind(RRType.NSEC, out _) && hasHashed) return false;
@@ -29,7 +29,7 @@ internal static class NsecChain
         return true;
     }
 
-    private static void Expect(ReadOnlySpan<byte> expected, byte[] owner, byte[] next, FindingList findings)
+    private static void Expect(ReadOnlySpan<byte> expected, byte[] owner, byte[] next, DiagnosticList findings)
     {
         if (WireName.EqualsIgnoreCase(expected, next)) return;
         findings.Error(owner, RRType.NSEC,

@@ -14,12 +14,12 @@ internal sealed class SignatureVerifier
     private readonly ApexKeys _keys;
     private readonly DateTimeOffset _now;
     private readonly SignatureCheck _check;
-    private readonly FindingList _findings;
+    private readonly DiagnosticList _findings;
     private readonly bool[] _good = new bool[256];
     private bool _isSignedBySep;
     private long _firstExpiration = long.MaxValue;
 
-    internal SignatureVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, FindingList findings)
+    internal SignatureVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList findings)
     {
         (_zone, _keys, _now, _findings) = (zone, keys, now, findings);
         _check = new SignatureCheck(zone.Apex, keys.Keys, now);

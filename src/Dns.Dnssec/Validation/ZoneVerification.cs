@@ -5,7 +5,7 @@ namespace Dns.Dnssec;
 /// <summary>What a <see cref="ZoneVerifier"/> found.</summary>
 public sealed class ZoneVerification
 {
-    internal ZoneVerification(FindingList findings, long signatures, DateTimeOffset? firstExpiration)
+    internal ZoneVerification(DiagnosticList findings, long signatures, DateTimeOffset? firstExpiration)
     {
         Findings = findings.Kept;
         ErrorCount = findings.ErrorCount;
@@ -15,7 +15,7 @@ public sealed class ZoneVerification
     }
 
     /// <summary>The findings, by name in canonical order; the first 1000 of each severity that were found.</summary>
-    public IReadOnlyList<RecordFinding> Findings { get; }
+    public IReadOnlyList<RecordDiagnostic> Findings { get; }
 
     /// <summary>How many errors there are, listed or not.</summary>
     public int ErrorCount { get; }

@@ -17,7 +17,7 @@ public static class ZoneVerifier
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static ZoneVerification Verify(Zone zone, ZoneVerifierSettings settings, CancellationToken cancellation = default)
     {
-        FindingList findings = new();
+        DiagnosticList findings = new();
         ApexKeys keys = ApexKeys.Of(zone);
         if (!CheckKeys(zone, keys, findings)) return new ZoneVerification(findings, 0, null);
         HashedChains hashed = HashedChains.Of(zone, findings, cancellation);
@@ -36,7 +36,7 @@ public static class ZoneVerifier
         return new ZoneVerification(findings, workers.Sum(worker => worker.Signatures), first);
     }
 
-    private static bool CheckKeys(Zone zone, ApexKeys keys, FindingList findings)
+    private static bool CheckKeys(Zone zone, ApexKeys keys, DiagnosticList findings)
     {
         string apex = NameText.ToText(zone.Apex);
         if (keys.Algorithms.Count == 0)

@@ -12,7 +12,7 @@ public static class ZonemdCheck
     private const int FixedOctets = 6;
 
     /// <summary>Checks the records; one that can be verified has to be good. Without any there is nothing to find.</summary>
-    internal static void Check(Zone zone, FindingList findings)
+    internal static void Check(Zone zone, DiagnosticList findings)
     {
         if (!zone.ApexNode.TryFind(RRType.ZONEMD, out RRset records)) return;
         bool isGood = false, isTried = false;

@@ -91,7 +91,7 @@ internal readonly record struct FileFacts(uint User, ushort Mode, uint Links)
     /// <summary>Whether it is a directory.</summary>
     public bool IsDirectory => (Mode & TypeMask) == 0x4000;
 
-    /// <summary>Whether everybody may write to it.</summary>
+    /// <summary>Whether it is world-writable.</summary>
     public bool IsOpenToAll => (Mode & 2) != 0;
 
     /// <summary>Whether it belongs to root or to a user.</summary>

@@ -18,12 +18,12 @@ internal sealed class AdminRoutes
     private readonly Liveness _liveness;
     private readonly StatusReader _status;
     private readonly StatusPage _page;
-    private readonly WhyVerb _why;
+    private readonly WhyQuery _why;
     private readonly AdminAccess _access;
     private readonly AdminRoute[] _routes;
 
     public AdminRoutes(
-        PrometheusText metrics, HealthReport health, Liveness liveness, StatusReader status, StatusPage page, WhyVerb why,
+        PrometheusText metrics, HealthReport health, Liveness liveness, StatusReader status, StatusPage page, WhyQuery why,
         AdminAccess access)
     {
         (_metrics, _health, _liveness, _status, _page, _why, _access) = (metrics, health, liveness, status, page, why, access);

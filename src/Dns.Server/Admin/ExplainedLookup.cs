@@ -6,7 +6,7 @@ namespace Dns.Server;
 internal sealed record ExplainedLookup(Explanation? Explanation, string? Error)
 {
     /// <summary>Explains a lookup; null where no name is asked for.</summary>
-    public static ExplainedLookup? Of(WhyVerb why, StatusQuery query)
+    public static ExplainedLookup? Of(WhyQuery why, StatusQuery query)
     {
         if (query.Lookup.Name is not { } name) return null;
         try

@@ -13,7 +13,7 @@ internal sealed partial class StatusHtml
         html.Add($"""<section id="why"><h2>Lookup: why is an answer what it is?</h2><form action="./#why">""");
         WriteHiddenRange();
         html.Add($"""<label>name <input name="name" value="{name}" placeholder="www.example.com" """);
-        html.Add($"""maxlength="{WhyVerb.MaxArgument}" required></label> """);
+        html.Add($"""maxlength="{WhyQuery.MaxArgument}" required></label> """);
         html.Add($"""<label>type <input name="type" value="{type ?? "A"}" size="8" maxlength="20"></label> """);
         html.Add($"""<label>client <input name="client" value="{client}" placeholder="127.0.0.1" size="14" maxlength="60"></label> """);
         html.Add($"""<button>Explain</button></form>""");

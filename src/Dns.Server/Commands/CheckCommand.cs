@@ -5,7 +5,7 @@ namespace Dns.Server;
 /// <summary><c>dnsd check</c>: reads settings and all zones, and serves nothing.</summary>
 internal static class CheckCommand
 {
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
         Command command = new("check", "Checks the settings and every zone.");

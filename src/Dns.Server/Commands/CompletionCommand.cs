@@ -5,7 +5,7 @@ namespace Dns.Server;
 /// <summary><c>dnsd completion SHELL</c>: prints the script by which a shell completes command lines.</summary>
 internal static class CompletionCommand
 {
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create()
     {
         Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish or powershell." };

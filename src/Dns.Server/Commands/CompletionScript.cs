@@ -5,7 +5,7 @@ using System.Text;
 namespace Dns.Server;
 
 /// <summary>
-/// Scripts by which a shell completes the words of a command line. They hold the verbs and options of the program that
+/// Scripts by which a shell completes the words of a command line. They hold the commands and options of the program that
 /// made them; for zones that are served they run the program, which asks the running server. Where no word fits, the shell offers files.
 /// </summary>
 internal static class CompletionScript
@@ -25,7 +25,7 @@ internal static class CompletionScript
         return script.ToString();
     }
 
-    /// <summary>Every verb with the words that lead to it, each word behind a space.</summary>
+    /// <summary>Every command with the words that lead to it, each word behind a space.</summary>
     private static void Collect(Command command, string path, List<(string, Command)> verbs)
     {
         verbs.Add((path, command));
@@ -38,7 +38,7 @@ internal static class CompletionScript
     private static IEnumerable<string> NamesOf(Command command) =>
         OptionsOf(command).Select(option => option.Name).Append("--help").Distinct();
 
-    /// <summary>What may stand next: verbs, the values of an argument; options where nothing else may. Nothing = a file.</summary>
+    /// <summary>What may stand next: commands, the values of an argument; options where nothing else may. Nothing = a file.</summary>
     private static IEnumerable<string> WordsOf(Command command)
     {
         string[] words =

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Dns.Server;
 
-/// <summary>An argument or option of a verb that a running server does, and how it is sent.</summary>
+/// <summary>An argument or option of a command that a running server does, and how it is sent.</summary>
 internal sealed class ControlArgument
 {
     private readonly Symbol _symbol;

@@ -6,14 +6,14 @@ using System.Text.Json;
 
 namespace Dns.Server;
 
-/// <summary>A verb that a running server does: its options, and how it is asked.</summary>
+/// <summary>A command that a running server does: its options, and how it is asked.</summary>
 internal static class ControlCommand
 {
     // For people and jq, not for a page: what only matters in HTML is left as it is.
     private static readonly JsonWriterOptions Readable =
         new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Makes a verb.</summary>
+    /// <summary>Makes a command.</summary>
     /// <param name="name">The word on the command line.</param>
     /// <param name="verb">What the server is asked for.</param>
     /// <param name="description">What it does.</param>

@@ -5,7 +5,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>The verbs that a running server does.</summary>
+/// <summary>The commands that a running server does.</summary>
 internal static class ControlCommands
 {
     /// <summary>Those that stand alone.</summary>

@@ -5,7 +5,7 @@ using System.CommandLine.Parsing;
 
 namespace Dns.Server;
 
-/// <summary>The command line: verbs, options, help and exit codes.</summary>
+/// <summary>The command line: commands, options, help and exit codes.</summary>
 internal static class DnsdCommand
 {
     /// <summary>Parses and runs a command line.</summary>
@@ -56,7 +56,7 @@ internal static class DnsdCommand
             ZoneNamesCommand.Create(),
         };
         foreach (Command command in ControlCommands.Create()) root.Add(command);
-        // The verb may be left out: the root takes what run takes.
+        // The command may be left out: the root takes what run takes.
         RunCommand.AddTo(root, overrides);
         foreach (Option option in root.Options)
             if (option is HelpOption { Action: SynchronousCommandLineAction help }) option.Action = new ExampleHelp(help);
@@ -64,7 +64,7 @@ internal static class DnsdCommand
         return root;
     }
 
-    /// <summary>The words that lead to a verb, such as <c>zone status</c>; empty for the program itself.</summary>
+    /// <summary>The words that lead to a command, such as <c>zone status</c>; empty for the program itself.</summary>
     private static string PathOf(CommandResult result)
     {
         string path = "";

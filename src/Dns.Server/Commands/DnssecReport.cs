@@ -23,7 +23,7 @@ internal sealed class DnssecReport(ZoneReport report, TextWriter errors, DateTim
         report.OnRead(zone, place, result, before);
         if (result.Zone is not { } read) return;
         ZoneVerification verification = ZoneVerifier.Verify(read, new ZoneVerifierSettings { Now = now });
-        foreach (ZoneDiagnostic finding in RecordFinding.Locate(verification.Findings, zone, place)) errors.WriteLine(finding);
+        foreach (ZoneDiagnostic finding in RecordDiagnostic.Locate(verification.Findings, zone, place)) errors.WriteLine(finding);
         IsGood &= verification.IsGood;
         Summary = string.Create(CultureInfo.InvariantCulture, $", {Counted.Of(verification.Signatures, "signature")}")
             + (verification.FirstExpiration is { } first ? $", the first ends {first.UtcDateTime:u}" : "");

@@ -64,7 +64,7 @@ internal static class QueryCommand
         Validators = { CheckTimeout },
     };
 
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create()
     {
         Command command = new("query", "Asks a server and prints the reply: 0 for every reply, 1 for none.")

@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// <summary><c>dnsd run</c>: serves until it is told to stop.</summary>
 internal static class RunCommand
 {
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
         Command command = new("run", "Serves zones. The verb may be left out.");
@@ -14,7 +14,7 @@ internal static class RunCommand
         return command;
     }
 
-    /// <summary>Gives a command the options and the action of this verb.</summary>
+    /// <summary>Gives a command the options and the action of this command.</summary>
     public static void AddTo(Command command, IReadOnlyList<string> overrides)
     {
         SettingsOptions settings = new(overrides);

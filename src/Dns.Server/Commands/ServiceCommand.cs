@@ -5,7 +5,7 @@ namespace Dns.Server;
 /// <summary><c>dnsd service install|uninstall|status</c>: the server as a service of the system.</summary>
 internal static class ServiceCommand
 {
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     /// <param name="services">The service manager; null where there is none that we know.</param>
     public static Command Create(IServiceRegistration? services)
     {

@@ -33,7 +33,7 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
         return ([.. args.Where(word => !IsOverride(word))], [.. args.Where(IsOverride).Select(word => word[2..])]);
     }
 
-    /// <summary>Adds the options to a verb.</summary>
+    /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
         command.Add(_config);

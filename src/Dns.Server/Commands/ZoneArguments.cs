@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>The arguments NAME and FILE of the zone verbs.</summary>
+/// <summary>The arguments NAME and FILE of the zone commands.</summary>
 internal sealed class ZoneArguments
 {
     private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };

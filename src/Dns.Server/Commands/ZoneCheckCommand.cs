@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// <summary><c>dnsd zone check NAME FILE</c>: prints what is wrong with a zone file, with <c>--dnssec</c> also its signatures.</summary>
 internal static class ZoneCheckCommand
 {
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

@@ -21,7 +21,7 @@ internal static class ZoneNamesCommand
     private static readonly SearchValues<char> Harmless =
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./");
 
-    /// <summary>Makes the verb.</summary>
+    /// <summary>Makes the command.</summary>
     public static Command Create()
     {
         Argument<string?> beginning = new("BEGINNING") { Arity = ArgumentArity.ZeroOrOne };

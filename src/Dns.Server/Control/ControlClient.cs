@@ -28,7 +28,7 @@ internal static class ControlClient
         {
             1 => alive[0],
             0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
-            0 when ControlPlaces.FindDenied() is { } denied => throw new ControlException(
+            0 when ControlPaths.FindDenied() is { } denied => throw new ControlException(
                 $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of servers are; "
                 + "ask as root, or as one of the group of that directory"),
             0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
@@ -40,7 +40,7 @@ internal static class ControlClient
     /// <param name="port">The port; null = any.</param>
     /// <param name="refused">Receives a line for each that is not believed; null = they are left out in silence.</param>
     public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
-        [.. ControlPlaces.FindAll(port).Where(place => OperatingSystem.IsWindows() || IsOfServer(place, refused))];
+        [.. ControlPaths.FindAll(port).Where(place => OperatingSystem.IsWindows() || IsOfServer(place, refused))];
 
     /// <summary>Whether a server that may be believed answers at a socket that was found.</summary>
     private static bool IsOfServer(string place, List<string>? refused)
@@ -133,7 +133,7 @@ internal static class ControlClient
         {
             await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask().WaitAsync(ConnectTimeout, cancellation);
             // What was found is looked at once more, now that nothing can be exchanged: a path given by the operator is believed.
-            if (ControlPlaces.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)
+            if (ControlPaths.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)
                 throw new ControlException(NotAsked(place, fault));
             return new NetworkStream(socket, ownsSocket: true);
         }

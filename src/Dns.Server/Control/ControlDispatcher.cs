@@ -12,7 +12,7 @@ internal sealed class ControlDispatcher
     private readonly ILogger<ControlDispatcher> _logger;
 
     public ControlDispatcher(
-        StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache, WhyVerb why,
+        StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache, WhyQuery why,
         KeyReplies keys, ServerOperations operations, ILogger<ControlDispatcher> logger)
     {
         _logger = logger;

@@ -16,6 +16,6 @@ namespace Dns.Server;
 [JsonSerializable(typeof(Statistics))]
 [JsonSerializable(typeof(Explanation))]
 [JsonSerializable(typeof(CacheContent))]
-[JsonSerializable(typeof(KeyListing))]
+[JsonSerializable(typeof(KeyList))]
 [JsonSerializable(typeof(Done))]
 internal sealed partial class ControlJson : JsonSerializerContext;

@@ -39,13 +39,13 @@ internal sealed class ControlServer(
     public Task StartAsync(CancellationToken cancellationToken)
     {
         if (options.Socket is null) return Task.CompletedTask;
-        string? place = options.Socket == ControlOptions.Automatic ? ControlPlaces.Choose(listeners.EndPoints) : options.Socket;
+        string? place = options.Socket == ControlOptions.Automatic ? ControlPaths.Choose(listeners.EndPoints) : options.Socket;
         if (place is null)
         {
             logger.NoPlaceForControlSocket();
             return Task.CompletedTask;
         }
-        if (options.Socket == ControlOptions.Automatic) ControlPlaces.DropDead();
+        if (options.Socket == ControlOptions.Automatic) ControlPaths.DropDead();
         _accepting = ListenAsync(place);
         return Task.CompletedTask;
     }

@@ -16,7 +16,7 @@ internal static class ControlServices
         .AddSingleton<KeyReplies>()
         .AddSingleton<LogReplies>()
         .AddSingleton<CacheReplies>()
-        .AddSingleton<WhyVerb>()
+        .AddSingleton<WhyQuery>()
         .AddSingleton<ServerOperations>()
         .AddSingleton<ZoneOperations>()
         .AddSingleton<ControlDispatcher>()

@@ -47,7 +47,7 @@ internal static partial class ReloadEvents
 
     /// <summary>A valid setting that may be a mistake, at a start or a reload; <c>dnsd check</c> prints it, too.</summary>
     [LoggerMessage(311, LogLevel.Warning, "{Place}: {Message}")]
-    public static partial void SettingDoubtful(this ILogger logger, SettingPlace place, string message);
+    public static partial void SettingDoubtful(this ILogger logger, SettingLocation place, string message);
 
     /// <summary>Logs what of the settings is worth a warning.</summary>
     public static void SettingsDoubtful(this ILogger logger, Settings settings)

@@ -114,7 +114,7 @@ internal static class DnsServer
         Logger log, Action<IServiceCollection> addMore)
     {
         PublishedZones published = new();
-        Defence defence = new(options, TimeProvider.System);
+        AbuseProtection defence = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
         SerilogLoggerFactory loggers = new(log);
         OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
@@ -159,7 +159,7 @@ internal static class DnsServer
             .AddTelemetry(options, recorders, watch, forwarder)
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
-            .AddHostedService<DefenceClock>()
+            .AddHostedService<AbuseProtectionClock>()
             // Before the first query is answered: each zone's name is known.
             .AddHostedService(services => services.GetRequiredService<ZoneLoading>())
             .AddHostedService<Listening>();

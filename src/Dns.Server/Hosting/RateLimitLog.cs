@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Says when answers go over the limit: a line a second at most, whatever happens.</summary>
-internal sealed class RateLimitLog(Defence defence, TimeProvider clock, ILogger logger)
+internal sealed class RateLimitLog(AbuseProtection defence, TimeProvider clock, ILogger logger)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 

@@ -46,7 +46,7 @@ internal static class StartProblems
         HashSet<Protocol.DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
         foreach (Providers.ZoneFile file in zones.Files)
             if (forwarded.Contains(file.Zone))
-                yield return new SettingProblem(new SettingPlace(file.Path),
+                yield return new SettingProblem(new SettingLocation(file.Path),
                     $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
         foreach (ZoneOptions zone in options.Zones)
             if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
@@ -107,7 +107,7 @@ internal static class StartProblems
     }
 
     /// <summary>Where a setting was written, or the nearest section above it.</summary>
-    private static SettingPlace PlaceOf(SettingNode root, string key)
+    private static SettingLocation PlaceOf(SettingNode root, string key)
     {
         SettingNode node = root;
         foreach (string part in key.Split(':'))

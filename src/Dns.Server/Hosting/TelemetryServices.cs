@@ -31,7 +31,7 @@ internal static class TelemetryServices
                 Recorders = recorders,
                 Updates = provider.GetRequiredService<DynamicZones>(),
                 Published = provider.GetRequiredService<PublishedZones>(),
-                RateLimiter = RateLimiterOf(provider.GetRequiredService<Defence>()),
+                RateLimiter = RateLimiterOf(provider.GetRequiredService<AbuseProtection>()),
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
                 Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
                 Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,
@@ -50,13 +50,13 @@ internal static class TelemetryServices
     }
 
     // A reload may turn the limiter on.
-    private static Func<RateLimiter?> RateLimiterOf(Defence defence) => () => defence.RateLimiter;
+    private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;
 
     /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
     public static AnswerWatch? Watch(
         ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
-        IAnswerTap[] taps = [.. recorders.All.Select(one => one.Recorder)];
+        IAnswerObserver[] taps = [.. recorders.All.Select(one => one.Recorder)];
         ForwardingTraces? traces = options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
         return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
             ? new AnswerWatch(clock, taps) { Traces = traces, Exceptions = exceptions } : null;

@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// Lets the settings take effect that can while the server runs; zones and the log are not among them. Used by one thread at a time.
 /// </summary>
 internal sealed class LiveSettings(
-    LiveSettings.Basis started, LiveResponder responder, Defence defence, TransferHandler transfers, UpdateHandler updates,
+    LiveSettings.Basis started, LiveResponder responder, AbuseProtection defence, TransferHandler transfers, UpdateHandler updates,
     NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
     CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)

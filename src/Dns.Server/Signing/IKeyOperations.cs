@@ -8,7 +8,7 @@ internal interface IKeyOperations
 {
     /// <summary>The keys of a zone, and what comes next for each.</summary>
     /// <exception cref="OperationException">The zone has no keys here, or they cannot be read.</exception>
-    KeyListing List(DomainName zone);
+    KeyList List(DomainName zone);
 
     /// <summary>Has keys roll over before their lifetimes end.</summary>
     /// <param name="zone">The zone.</param>

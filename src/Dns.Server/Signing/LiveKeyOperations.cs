@@ -7,8 +7,8 @@ namespace Dns.Server;
 internal sealed class LiveKeyOperations(SigningSetup signing, TimeProvider time) : IKeyOperations
 {
     /// <inheritdoc/>
-    public KeyListing List(DomainName zone) => StatusOf(zone) is { } status
-        ? KeyListing.Of(zone, status.Keys, status.Waits) : throw NotSigned(zone);
+    public KeyList List(DomainName zone) => StatusOf(zone) is { } status
+        ? KeyList.Of(zone, status.Keys, status.Waits) : throw NotSigned(zone);
 
     /// <inheritdoc/>
     public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm) => Change(zone, (keys, policy) =>

@@ -12,14 +12,14 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     private readonly KeyStore _store = new(folder, time.GetUtcNow);
 
     /// <inheritdoc/>
-    public KeyListing List(DomainName zone)
+    public KeyList List(DomainName zone)
     {
         using KeyFolder files = KeyFolder.Read(folder, zone);
         if (files.Errors.Count > 0) throw new OperationException(OperationError.Rejected, string.Join('\n', files.Errors));
         if (files.Keys.Count == 0) throw NoKeys(zone);
         ZoneKeys keys = Load(zone);
         DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
-        KeyListing listing = KeyListing.Of(zone, keys, WaitsOf(keys, policy));
+        KeyList listing = KeyList.Of(zone, keys, WaitsOf(keys, policy));
         // Files that nothing uses: keys of another machine's making, or for a rollover to come.
         IEnumerable<ListedKey> spare = files.Keys
             .Where(file => keys.Find(new KeyId(file.Public.Algorithm, file.Public.Tag)) is null)

@@ -26,14 +26,14 @@ internal sealed class AnswerWatch
 
     private readonly WatchedThread?[] _watched = new WatchedThread?[Shards];
     private readonly TimeProvider _clock;
-    private readonly IAnswerTap[] _taps;
+    private readonly IAnswerObserver[] _taps;
     private readonly long _sampleTicks;
     private readonly double _nanosecondsPerTick;
 
     /// <summary>Watches.</summary>
     /// <param name="clock">Gives timestamps.</param>
     /// <param name="taps">See every answer as well.</param>
-    public AnswerWatch(TimeProvider clock, params IAnswerTap[] taps)
+    public AnswerWatch(TimeProvider clock, params IAnswerObserver[] taps)
     {
         _clock = clock;
         _taps = taps;
@@ -120,7 +120,7 @@ internal sealed class AnswerWatch
     {
         long ended = _clock.GetTimestamp();
         AnswerFacts facts = new(way, origin.Transport, origin.Now, ended);
-        foreach (IAnswerTap tap in _taps) tap.OnAnswer(answer, ref origin.Client, in facts);
+        foreach (IAnswerObserver tap in _taps) tap.OnAnswer(answer, ref origin.Client, in facts);
         WatchedThread thread = Current;
         thread.Count(way, Nanoseconds(ended - origin.Now), 1);
         thread.SinceSample++;
@@ -161,7 +161,7 @@ internal sealed class AnswerWatch
     {
         for (int i = 0; i < batch.Count; i++)
             if (batch.Lengths[i] is > 0 and int length)
-                foreach (IAnswerTap tap in _taps) tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
+                foreach (IAnswerObserver tap in _taps) tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

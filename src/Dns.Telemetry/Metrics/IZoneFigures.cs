@@ -15,9 +15,6 @@ internal interface IZoneFigures
     /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
     IReadOnlyList<DomainName> Frozen { get; }
 
-    /// <summary>When the last signature of a KSK that is kept elsewhere ends; null where there is none.</summary>
-    DateTimeOffset? BundleEndOf(DomainName zone);
-
     /// <summary>The time by which signatures are judged.</summary>
     DateTimeOffset Now { get; }
 

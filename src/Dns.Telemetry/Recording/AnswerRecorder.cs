@@ -8,7 +8,7 @@ namespace Dns.Telemetry;
 /// Takes copies of answers and has a thread of its own write them. The copies are bounded: when the writing falls behind, or
 /// fails, answers go on and records are counted as lost; the log says so once a minute.
 /// </summary>
-internal sealed class AnswerRecorder : IAnswerTap, IQueryLog, IHostedService, IDisposable
+internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedService, IDisposable
 {
     /// <summary>How many records may wait.</summary>
     internal const int Capacity = 4096;

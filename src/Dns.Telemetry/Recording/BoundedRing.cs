@@ -8,13 +8,13 @@ namespace Dns.Telemetry;
 /// </summary>
 internal sealed class BoundedRing<T> where T : class
 {
-    private struct Place
+    private struct Slot
     {
         public long Turn;
         public T? Item;
     }
 
-    private readonly Place[] _places;
+    private readonly Slot[] _places;
     private readonly int _mask;
     private long _head, _tail;
 
@@ -22,7 +22,7 @@ internal sealed class BoundedRing<T> where T : class
     /// <param name="capacity">How many it holds, a power of two.</param>
     public BoundedRing(int capacity)
     {
-        _places = new Place[capacity];
+        _places = new Slot[capacity];
         _mask = capacity - 1;
         for (int i = 0; i < capacity; i++) _places[i].Turn = i;
     }
@@ -36,7 +36,7 @@ internal sealed class BoundedRing<T> where T : class
         long at = Volatile.Read(ref _tail);
         while (true)
         {
-            ref Place place = ref _places[at & _mask];
+            ref Slot place = ref _places[at & _mask];
             long ahead = Volatile.Read(ref place.Turn) - at;
             if (ahead < 0) return false;
             long seen = ahead == 0 ? Interlocked.CompareExchange(ref _tail, at + 1, at) : Volatile.Read(ref _tail);
@@ -56,7 +56,7 @@ internal sealed class BoundedRing<T> where T : class
         long at = Volatile.Read(ref _head);
         while (true)
         {
-            ref Place place = ref _places[at & _mask];
+            ref Slot place = ref _places[at & _mask];
             long ahead = Volatile.Read(ref place.Turn) - (at + 1);
             if (ahead < 0)
             {

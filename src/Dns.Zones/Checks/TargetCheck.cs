@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Looks at where NS and MX records point: to addresses they should (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
-internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool isComplete)
+internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bool isComplete)
 {
     /// <summary>Checks every record of an NS or MX RRset.</summary>
     public void Check(ZoneNode node, RRset rrset)
@@ -18,7 +18,7 @@ internal readonly ref struct TargetCheck(Zone zone, ZoneFindings findings, bool 
             string? message = Judge(rrset.Type, target);
             if (message is null) continue;
             findings.Warn(
-                ZoneFindingKind.Record, node.Name, rrset.Type, rdata,
+                NodeDiagnosticKind.Record, node.Name, rrset.Type, rdata,
                 $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}: found {NameText.ToText(target)}, {message}");
         }
     }

@@ -10,11 +10,11 @@ namespace Dns.Zones;
 internal ref struct ZoneChecks
 {
     private readonly Zone _zone;
-    private readonly ZoneFindings _findings;
+    private readonly NodeDiagnostics _findings;
     private readonly bool _isComplete;
     private bool _hasDname;
 
-    private ZoneChecks(Zone zone, ZoneFindings findings, bool isComplete)
+    private ZoneChecks(Zone zone, NodeDiagnostics findings, bool isComplete)
     {
         _zone = zone;
         _findings = findings;
@@ -28,9 +28,9 @@ internal ref struct ZoneChecks
     /// <param name="isComplete">
     /// Whether every record could be read. If not, nothing is reported as missing: it may be in what was not read.
     /// </param>
-    public static ZoneFindings Find(Zone zone, IReadOnlyList<ZoneNote> notes, ZoneLimits limits, bool isComplete)
+    public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneNote> notes, ZoneLimits limits, bool isComplete)
     {
-        var findings = new ZoneFindings();
+        var findings = new NodeDiagnostics();
         var checks = new ZoneChecks(zone, findings, isComplete);
         foreach (ZoneNote note in notes) AddNote(note, limits, findings);
         checks.CheckSigned();
@@ -39,7 +39,7 @@ internal ref struct ZoneChecks
         return findings;
     }
 
-    private static void AddNote(ZoneNote note, ZoneLimits limits, ZoneFindings findings)
+    private static void AddNote(ZoneNote note, ZoneLimits limits, NodeDiagnostics findings)
     {
         ReadOnlySpan<byte> owner = note.Owner.Octets;
         string what = $"{RRTypeText.Format(note.Type)} at {note.Owner}";
@@ -47,26 +47,26 @@ internal ref struct ZoneChecks
         {
             case ZoneNoteKind.DuplicateRecord:
                 findings.Warn(
-                    ZoneFindingKind.LaterCopy, owner, note.Type, note.Rdata, $"found {what} again: the copy is left out");
+                    NodeDiagnosticKind.LaterCopy, owner, note.Type, note.Rdata, $"found {what} again: the copy is left out");
                 break;
             case ZoneNoteKind.MixedTtl when note.Type != RRType.RRSIG:
                 findings.Warn(
-                    ZoneFindingKind.OtherTtl, owner, note.Type, default,
+                    NodeDiagnosticKind.OtherTtl, owner, note.Type, default,
                     $"found different TTLs for {what}, expected one: the lowest is used");
                 break;
             case ZoneNoteKind.TooMuchData:
                 findings.Error(
-                    ZoneFindingKind.FirstOfName, owner, 0,
+                    NodeDiagnosticKind.FirstOfName, owner, 0,
                     $"found {what} with more octets than a name can hold");
                 break;
             case ZoneNoteKind.TooManyRecords:
                 findings.Error(
-                    ZoneFindingKind.FirstOfType, owner, note.Type,
+                    NodeDiagnosticKind.FirstOfType, owner, note.Type,
                     $"found {what} more than {limits.RecordsPerType} times, expected at most so many records of a type");
                 break;
             case ZoneNoteKind.TooManyTypes:
                 findings.Error(
-                    ZoneFindingKind.FirstOfType, owner, note.Type,
+                    NodeDiagnosticKind.FirstOfType, owner, note.Type,
                     $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} types at a name");
                 break;
         }
@@ -82,13 +82,13 @@ internal ref struct ZoneChecks
             if (!_isComplete || _zone.Survey is not { } survey) return;
             foreach (DenialSurvey.Lack lack in survey.Lacks)
             {
-                ZoneFindingKind kind = lack.Type == 0 ? ZoneFindingKind.FirstOfName : ZoneFindingKind.FirstOfType;
+                NodeDiagnosticKind kind = lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.FirstOfType;
                 _findings.Warn(kind, lack.Owner, lack.Type, default, $"{lack.Text}: validating resolvers reject some answers");
             }
             return;
         }
         _findings.Warn(
-            ZoneFindingKind.FirstOfType, _zone.Apex, type, default,
+            NodeDiagnosticKind.FirstOfType, _zone.Apex, type, default,
             $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers and referrals "
             + "are sent without NSEC or NSEC3 records, validating resolvers reject them");
     }
@@ -111,7 +111,7 @@ internal ref struct ZoneChecks
         bool hasOther = false, hasNs = false;
         foreach (RRset rrset in node)
         {
-            hasOther |= !ZoneFinding.IsAllowedBesideCname(rrset.Type);
+            hasOther |= !NodeDiagnostic.IsAllowedBesideCname(rrset.Type);
             if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) AddSeveral(node, rrset.Type);
             if (rrset.Type is not (RRType.NS or RRType.MX)) continue;
             hasNs |= rrset.Type == RRType.NS;
@@ -119,17 +119,17 @@ internal ref struct ZoneChecks
         }
         bool isApex = node.Name.Length == _zone.Apex.Length;
         if (node.IsAlias && hasOther)
-            AddError(ZoneFindingKind.CnameBesideOther, node, "found other data beside the CNAME at {0}, expected only the CNAME");
+            AddError(NodeDiagnosticKind.CnameBesideOther, node, "found other data beside the CNAME at {0}, expected only the CNAME");
         if (node.HasDname && hasNs && !isApex)
-            AddError(ZoneFindingKind.NsBesideDname, node, "found an NS beside the DNAME at {0}, expected one of them");
+            AddError(NodeDiagnosticKind.NsBesideDname, node, "found an NS beside the DNAME at {0}, expected one of them");
     }
 
     private void AddSeveral(ZoneNode node, RRType type) =>
         _findings.Error(
-            ZoneFindingKind.SecondOfType, node.Name, type,
+            NodeDiagnosticKind.SecondOfType, node.Name, type,
             $"found a second {RRTypeText.Format(type)} at {NameText.ToText(node.Name)}, expected one");
 
-    private void AddError(ZoneFindingKind kind, ZoneNode node, string message) =>
+    private void AddError(NodeDiagnosticKind kind, ZoneNode node, string message) =>
         _findings.Error(kind, node.Name, 0, string.Format(message, NameText.ToText(node.Name)));
 
     /// <summary>RFC 6672 §2.4: nothing may stand below a DNAME.</summary>
@@ -146,7 +146,7 @@ internal ref struct ZoneChecks
                 if (!_zone.TryFind(in name, skip, out ZoneNode above) || !above.HasDname) continue;
                 string owner = NameText.ToText(node.Name), dname = NameText.ToText(above.Name);
                 _findings.Error(
-                    ZoneFindingKind.FirstOfName, node.Name, 0, $"found {owner} below the DNAME at {dname}, expected nothing there");
+                    NodeDiagnosticKind.FirstOfName, node.Name, 0, $"found {owner} below the DNAME at {dname}, expected nothing there");
                 break;
             }
         }

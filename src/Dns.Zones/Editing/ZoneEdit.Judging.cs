@@ -82,7 +82,7 @@ internal sealed partial class ZoneEdit
         RRType several = 0;
         foreach (RRset rrset in node)
         {
-            hasOther |= !ZoneFinding.IsAllowedBesideCname(rrset.Type);
+            hasOther |= !NodeDiagnostic.IsAllowedBesideCname(rrset.Type);
             hasNs |= rrset.Type == RRType.NS;
             if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) several = rrset.Type;
         }

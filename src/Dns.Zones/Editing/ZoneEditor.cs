@@ -23,7 +23,7 @@ public sealed class ZoneEditor
     public static ZoneEditor From(Zone zone, ZoneLimits? limits = null) => new(zone, limits ?? ZoneLimits.Default);
 
     /// <summary>Whether a type may stand at the owner of a CNAME: a delta that puts another there is refused.</summary>
-    public static bool IsAllowedBesideCname(RRType type) => ZoneFinding.IsAllowedBesideCname(type);
+    public static bool IsAllowedBesideCname(RRType type) => NodeDiagnostic.IsAllowedBesideCname(type);
 
     /// <summary>Applies a delta, whole or not at all.</summary>
     /// <returns>The next version, or what of the delta does not fit.</returns>

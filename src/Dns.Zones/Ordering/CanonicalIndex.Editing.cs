@@ -15,7 +15,7 @@ internal sealed partial class CanonicalIndex
     /// <summary>Puts a node in whose name is not there.</summary>
     internal void Add(byte[][] segments, uint reference)
     {
-        CanonicalPlace before = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
+        CanonicalPosition before = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
         uint[] page = _groups[before.Group][before.Page];
         uint[] grown = [.. page[..(before.Entry + 1)], reference, .. page[(before.Entry + 1)..]];
         if (grown.Length <= MostOfPage) OwnGroup(before.Group)[before.Page] = grown;
@@ -25,7 +25,7 @@ internal sealed partial class CanonicalIndex
     /// <summary>Takes a node out, which is still in memory.</summary>
     internal void Remove(byte[][] segments, uint reference)
     {
-        CanonicalPlace place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
+        CanonicalPosition place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
         uint[][] group = _groups[place.Group];
         uint[] page = group[place.Page];
         uint[] left = [.. page[..place.Entry], .. page[(place.Entry + 1)..]];
@@ -38,7 +38,7 @@ internal sealed partial class CanonicalIndex
     /// <summary>Lets a name lead to another node of that name.</summary>
     internal void Replace(byte[][] segments, uint replacement)
     {
-        CanonicalPlace place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, replacement)).Name);
+        CanonicalPosition place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, replacement)).Name);
         uint[][] group = OwnGroup(place.Group);
         uint[] page = [.. group[place.Page]];
         page[place.Entry] = replacement;

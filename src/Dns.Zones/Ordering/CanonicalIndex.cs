@@ -30,13 +30,13 @@ internal sealed partial class CanonicalIndex
     }
 
     /// <summary>The place of the first name.</summary>
-    internal static CanonicalPlace First => default;
+    internal static CanonicalPosition First => default;
 
     /// <summary>The reference at a place; 0 behind the last.</summary>
-    internal uint At(CanonicalPlace place) => place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
+    internal uint At(CanonicalPosition place) => place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
 
     /// <summary>The place behind another.</summary>
-    internal CanonicalPlace Next(CanonicalPlace place)
+    internal CanonicalPosition Next(CanonicalPosition place)
     {
         uint[][] group = _groups[place.Group];
         if (place.Entry + 1 < group[place.Page].Length) return place with { Entry = place.Entry + 1 };
@@ -44,7 +44,7 @@ internal sealed partial class CanonicalIndex
     }
 
     /// <summary>The place before another, which is not the first.</summary>
-    internal CanonicalPlace Previous(CanonicalPlace place)
+    internal CanonicalPosition Previous(CanonicalPosition place)
     {
         if (place.Entry > 0) return place with { Entry = place.Entry - 1 };
         if (place.Page > 0) return new(place.Group, place.Page - 1, _groups[place.Group][place.Page - 1].Length - 1);
@@ -55,7 +55,7 @@ internal sealed partial class CanonicalIndex
     /// <summary>The place of the last name at or before a name in canonical order.</summary>
     /// <param name="segments">The memory of the nodes.</param>
     /// <param name="name">A lower-case name in the zone.</param>
-    internal CanonicalPlace FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> name)
+    internal CanonicalPosition FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> name)
     {
         Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
         Probe probe = new(segments, key[..CanonicalKey.Write(name, _apexOctets, key)], _apexOctets);
@@ -84,7 +84,7 @@ internal sealed partial class CanonicalIndex
             if (probe.IsAtOrBehind(entries[middle])) entry = middle;
             else high = middle - 1;
         }
-        return new CanonicalPlace(low, page, entry);
+        return new CanonicalPosition(low, page, entry);
     }
 
     /// <summary>A name that is looked for.</summary>
@@ -106,4 +106,4 @@ internal sealed partial class CanonicalIndex
 /// <param name="Group">The group of pages.</param>
 /// <param name="Page">The page in it.</param>
 /// <param name="Entry">The reference in that.</param>
-internal readonly record struct CanonicalPlace(int Group, int Page, int Entry);
+internal readonly record struct CanonicalPosition(int Group, int Page, int Entry);

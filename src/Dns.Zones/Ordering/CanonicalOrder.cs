@@ -31,7 +31,7 @@ public readonly struct CanonicalOrder
     {
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
         ReadOnlySpan<byte> lower = Lower(name, buffer);
-        CanonicalPlace place = _index.FindAtOrBefore(_zone.Segments, lower);
+        CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
         node = NodeAt(place);
         if (!node.Name.SequenceEqual(lower)) return true;
         if (place == CanonicalIndex.First) return false;
@@ -45,7 +45,7 @@ public readonly struct CanonicalOrder
     {
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
         ReadOnlySpan<byte> lower = Lower(name, buffer);
-        CanonicalPlace place = _index.FindAtOrBefore(_zone.Segments, lower);
+        CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
         return new Enumerator(_zone, _index, NodeAt(place).Name.SequenceEqual(lower) ? place : _index.Next(place), default);
     }
 
@@ -61,7 +61,7 @@ public readonly struct CanonicalOrder
     /// <param name="name">A wire name at or below the zone's, in any spelling; it need not exist.</param>
     public Subtree Below(ReadOnlySpan<byte> name) => new(_zone, _index, name);
 
-    private ZoneNode NodeAt(CanonicalPlace place) => new(ZoneMemory.Node(_zone.Segments, _index.At(place)));
+    private ZoneNode NodeAt(CanonicalPosition place) => new(ZoneMemory.Node(_zone.Segments, _index.At(place)));
 
     private static ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> name, Span<byte> buffer)
     {
@@ -88,7 +88,7 @@ public readonly struct CanonicalOrder
         {
             Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
             ReadOnlySpan<byte> lower = Lower(_name, buffer);
-            CanonicalPlace place = _index.FindAtOrBefore(_zone.Segments, lower);
+            CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
             bool isThere = new ZoneNode(ZoneMemory.Node(_zone.Segments, _index.At(place))).Name.SequenceEqual(lower);
             return new Enumerator(_zone, _index, isThere ? place : _index.Next(place), _name);
         }
@@ -100,9 +100,9 @@ public readonly struct CanonicalOrder
         private readonly Zone _zone;
         private readonly CanonicalIndex _index;
         private readonly ReadOnlySpan<byte> _top;
-        private CanonicalPlace _next;
+        private CanonicalPosition _next;
 
-        internal Enumerator(Zone zone, CanonicalIndex index, CanonicalPlace first, ReadOnlySpan<byte> top)
+        internal Enumerator(Zone zone, CanonicalIndex index, CanonicalPosition first, ReadOnlySpan<byte> top)
         {
             _zone = zone;
             _index = index;

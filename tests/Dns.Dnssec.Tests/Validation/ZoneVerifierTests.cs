@@ -89,7 +89,7 @@ public class ZoneVerifierTests
     {
         SigningPlan plan = Plans.With([Plans.Zsk], [Plans.Zsk]);
         Assert.Empty(Verify(SignedSource.Sign(plan)).Findings);
-        RecordFinding finding = Assert.Single(Verify(SignedSource.Sign(plan with { Published = [.. plan.Published, Plans.Ksk.Public] })).Findings);
+        RecordDiagnostic finding = Assert.Single(Verify(SignedSource.Sign(plan with { Published = [.. plan.Published, Plans.Ksk.Public] })).Findings);
         Assert.Contains("that no key with the SEP flag signs", finding.Message);
     }
 
@@ -121,7 +121,7 @@ public class ZoneVerifierTests
         {
             File.WriteAllLines(file, lines);
             ZoneVerification found = Verify(SignedSource.Load(lines));
-            ZoneDiagnostic diagnostic = Assert.Single(RecordFinding.Locate(found.Findings, Protocol.DomainName.Parse("example.net"), file));
+            ZoneDiagnostic diagnostic = Assert.Single(RecordDiagnostic.Locate(found.Findings, Protocol.DomainName.Parse("example.net"), file));
             Assert.Equal((signature + 1, Severity.Error, file), (diagnostic.Line, diagnostic.Severity, diagnostic.File));
         }
         finally

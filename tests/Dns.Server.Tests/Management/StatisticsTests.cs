@@ -37,7 +37,7 @@ public partial class StatisticsTests
     public void Counters_have_the_names_and_values_of_metrics(string metric, string prefix)
     {
         ServerOptions options = new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
-        Defence defence = new(options, _sources.Clock);
+        AbuseProtection defence = new(options, _sources.Clock);
         Dns.Testing.ServedZones served = ExampleZones.WithOptions(defence.AddTo(new ResponderOptions()));
         ServerSources all = _sources.All with { Answers = served.Responder.Counters, RateLimiter = () => defence.RateLimiter };
         foreach (string question in (string[])["www A", "www A", "none A", "www TYPE999"])

@@ -23,7 +23,7 @@ public sealed class KeptZonesTests : IDisposable
         return (sources, sources.Load(out _));
     }
 
-    private ZoneOptions Setting(string name, string file) => new(new SettingPlace("f", 1, 1), DomainName.Parse(name), Text(file));
+    private ZoneOptions Setting(string name, string file) => new(new SettingLocation("f", 1, 1), DomainName.Parse(name), Text(file));
 
     private static string[] Files(ZoneExpansion zones) =>
         [.. zones.Files.Select(file => $"{file.Zone} {file.FileName}").Order(StringComparer.Ordinal)];
@@ -147,7 +147,7 @@ public sealed class KeptZonesTests : IDisposable
     [Fact]
     public void The_directory_is_that_of_the_settings_the_service_manager_the_service_or_beside_the_settings()
     {
-        SettingsPlaces places = new(Text("here/dnsd.json"), "/etc/dnsd/dnsd.json", Text("program/dnsd.json"));
+        SettingsPaths places = new(Text("here/dnsd.json"), "/etc/dnsd/dnsd.json", Text("program/dnsd.json"));
         string file = _folder.Write("here/dnsd.json", """{ "Dns": { } }""");
         SettingsArguments arguments = new() { Places = places };
         Assert.Equal(Text(Path.Combine("here", "dnsd.state")), DirectoryOf(arguments));

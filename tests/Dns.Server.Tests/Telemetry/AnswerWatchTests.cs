@@ -79,7 +79,7 @@ public class AnswerWatchTests
         Assert.Equal([30, 40, 50], tapped.Lengths);
     }
 
-    private sealed class Tapped : IAnswerTap
+    private sealed class Tapped : IAnswerObserver
     {
         public List<int> Lengths { get; } = [];
 

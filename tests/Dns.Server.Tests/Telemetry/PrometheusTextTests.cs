@@ -126,7 +126,7 @@ public partial class PrometheusTextTests
     {
         Sources sources = new();
         ServerOptions options = new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
-        Defence defence = new(options, sources.Clock);
+        AbuseProtection defence = new(options, sources.Clock);
         ServerSources all = sources.All with { RateLimiter = () => defence.RateLimiter };
         Dns.Testing.ServedZones served = Dns.Testing.ExampleZones.WithOptions(defence.AddTo(new Dns.Answering.ResponderOptions()));
         for (int i = 0; i < 9; i++) served.TryAsk(Dns.Testing.ExampleZones.Query("www A").ToOctets(), from: "192.0.2.1");

@@ -9,8 +9,8 @@ internal sealed class KeyReplies(IKeyOperations operations)
     /// <summary>Answers <c>dnsd keys list</c>: a zone.</summary>
     public ControlReply List(ControlCall call)
     {
-        KeyListing listing = operations.List(call.Name(0));
-        return call.Reply(listing, ControlJson.Default.KeyListing, listing.Write);
+        KeyList listing = operations.List(call.Name(0));
+        return call.Reply(listing, ControlJson.Default.KeyList, listing.Write);
     }
 
     /// <summary>Answers <c>dnsd keys rollover</c>: a zone, whether its KSK and whether its ZSK is meant, an algorithm.</summary>

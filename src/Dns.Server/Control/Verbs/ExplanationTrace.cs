@@ -137,7 +137,7 @@ internal sealed class ExplanationTrace(
         DomainName zone = DomainName.FromOctets(lookup.Suffix(lookup.LabelCount - labels));
         List<string> details = [];
         UpstreamStatus[] upstreams = [.. forwarder.Upstreams.Where(upstream => upstream.Zones.Contains(zone))];
-        foreach (UpstreamStatus upstream in upstreams) details.Add(WhyVerb.Describe(upstream));
+        foreach (UpstreamStatus upstream in upstreams) details.Add(WhyQuery.Describe(upstream));
         bool isCached = false;
         foreach (CachedEntry entry in forwarder.Cache.Lookup(name))
         {

@@ -13,7 +13,7 @@ internal sealed record ServiceDefinition(string Program, string Config, string? 
     public const string Description = "DNS server dnsd";
 }
 
-/// <summary>A service manager. Each verb returns the exit code and says on the writers what it did.</summary>
+/// <summary>A service manager. Each command returns the exit code and says on the writers what it did.</summary>
 internal interface IServiceRegistration
 {
     /// <summary>Makes the service known, has it start with the machine, and starts it.</summary>

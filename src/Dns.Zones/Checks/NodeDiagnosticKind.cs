@@ -1,7 +1,7 @@
 namespace Dns.Zones;
 
-/// <summary>What a second reading looks for to find the line of a <see cref="ZoneFinding"/>.</summary>
-internal enum ZoneFindingKind : byte
+/// <summary>What a second reading looks for to find the line of a <see cref="NodeDiagnostic"/>.</summary>
+internal enum NodeDiagnosticKind : byte
 {
     /// <summary>The first record of the name.</summary>
     FirstOfName,

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Events 501 to 599: defence against abuse.</summary>
-internal static partial class DefenceEvents
+internal static partial class AbuseProtectionEvents
 {
     /// <summary>What rate limiting would have done, with <c>Dns:RateLimit:Mode</c> log. At most one line a second.</summary>
     [LoggerMessage(501, LogLevel.Warning, "Rate limit: {Count} over it and sent all the same, the last to {Network}")]

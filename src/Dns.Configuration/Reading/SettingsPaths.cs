@@ -4,10 +4,10 @@ namespace Dns.Configuration;
 /// <param name="Here">The one of the working directory.</param>
 /// <param name="Installed">The one of the service.</param>
 /// <param name="Examples">The one of the folder <c>examples</c> beside the program.</param>
-internal sealed record SettingsPlaces(string Here, string Installed, string Examples)
+internal sealed record SettingsPaths(string Here, string Installed, string Examples)
 {
     /// <summary>Those of this machine.</summary>
-    public static SettingsPlaces OfThisMachine { get; } = new(
+    public static SettingsPaths OfThisMachine { get; } = new(
         SettingsReader.DefaultFile, ServiceSettings.File,
         Path.Combine(AppContext.BaseDirectory, "examples", SettingsReader.DefaultFile));
 

@@ -8,8 +8,9 @@ namespace Dns.Server;
 /// Ticks the defences. On a thread of its own: while the pool is busy with an attack the time has to go on, or nothing
 /// would be let through any more.
 /// </summary>
-internal sealed class DefenceClock(
-    Defence defence, TimeProvider clock, IExceptionSink exceptions, ILogger<DefenceClock> logger) : IHostedService, IDisposable
+internal sealed class AbuseProtectionClock(
+    AbuseProtection defence, TimeProvider clock, IExceptionSink exceptions, ILogger<AbuseProtectionClock> logger)
+    : IHostedService, IDisposable
 {
     private const int IntervalMs = 100;
 

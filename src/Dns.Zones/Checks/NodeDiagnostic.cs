@@ -6,8 +6,8 @@ namespace Dns.Zones;
 /// A finding about a built zone, which knows names and records but no lines; it recognises its line when the
 /// records of its owner are read once more in the order of the file.
 /// </summary>
-internal sealed class ZoneFinding(
-    ZoneFindingKind kind, Severity severity, byte[] owner, RRType type, byte[] rdata, string message)
+internal sealed class NodeDiagnostic(
+    NodeDiagnosticKind kind, Severity severity, byte[] owner, RRType type, byte[] rdata, string message)
 {
     private byte[]? _first;
     private uint _firstTtl;
@@ -15,7 +15,7 @@ internal sealed class ZoneFinding(
     private bool _hasRight;
 
     /// <summary>How its line is recognised.</summary>
-    public ZoneFindingKind Kind => kind;
+    public NodeDiagnosticKind Kind => kind;
 
     /// <summary>Whether the zone can be served in spite of it.</summary>
     public Severity Severity => severity;
@@ -30,10 +30,10 @@ internal sealed class ZoneFinding(
     public RRType Type => type;
 
     /// <summary>Whether it is about one record, rather than about a name or a type.</summary>
-    public bool IsOfRecord => kind is ZoneFindingKind.Record or ZoneFindingKind.LaterCopy;
+    public bool IsOfRecord => kind is NodeDiagnosticKind.Record or NodeDiagnosticKind.LaterCopy;
 
     /// <summary>Whether its RDATA is at fault, rather than that the record is there.</summary>
-    public bool IsOfRdata => kind == ZoneFindingKind.Record;
+    public bool IsOfRdata => kind == NodeDiagnosticKind.Record;
 
     /// <summary>What is wrong.</summary>
     public string Message => message;
@@ -48,13 +48,13 @@ internal sealed class ZoneFinding(
         if (IsLocated) return false;
         return IsLocated = kind switch
         {
-            ZoneFindingKind.CnameBesideOther =>
+            NodeDiagnosticKind.CnameBesideOther =>
                 HasBoth(recordType == RRType.CNAME, !IsAllowedBesideCname(recordType)),
-            ZoneFindingKind.NsBesideDname => HasBoth(recordType == RRType.DNAME, recordType == RRType.NS),
-            ZoneFindingKind.FirstOfType => recordType == type,
-            ZoneFindingKind.SecondOfType => recordType == type && DiffersFromFirst(canonicalRdata),
-            ZoneFindingKind.OtherTtl => recordType == type && HasOtherTtl(ttl),
-            ZoneFindingKind.LaterCopy => IsLater(),
+            NodeDiagnosticKind.NsBesideDname => HasBoth(recordType == RRType.DNAME, recordType == RRType.NS),
+            NodeDiagnosticKind.FirstOfType => recordType == type,
+            NodeDiagnosticKind.SecondOfType => recordType == type && DiffersFromFirst(canonicalRdata),
+            NodeDiagnosticKind.OtherTtl => recordType == type && HasOtherTtl(ttl),
+            NodeDiagnosticKind.LaterCopy => IsLater(),
             _ => true,
         };
     }

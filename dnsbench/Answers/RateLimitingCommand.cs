@@ -5,9 +5,9 @@ using Dns.Zones;
 namespace Dns.Bench;
 
 /// <summary>The command <c>defence</c>: what cookies and the limit of answers add to an answer in memory.</summary>
-internal static class DefenceCommand
+internal static class RateLimitingCommand
 {
-    internal static Verb Verb { get; } = new(
+    internal static BenchCommand Command { get; } = new(
         "defence", "nanoseconds that cookies and the limit of answers add, beside the same answers without them",
         new OptionSet(
             ("names", "100000", "names of the zone, 100 or more"),

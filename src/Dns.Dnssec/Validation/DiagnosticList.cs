@@ -4,24 +4,24 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>Collects findings of several threads: a bounded number of each severity, the rest is counted.</summary>
-internal sealed class FindingList
+internal sealed class DiagnosticList
 {
     private const int MaxKept = 1000;
 
     private readonly Lock _lock = new();
-    private readonly List<RecordFinding> _errors = [];
-    private readonly List<RecordFinding> _warnings = [];
+    private readonly List<RecordDiagnostic> _errors = [];
+    private readonly List<RecordDiagnostic> _warnings = [];
 
     internal int ErrorCount { get; private set; }
 
     internal int WarningCount { get; private set; }
 
     /// <summary>The findings by name, in canonical order, so that threads do not show in it.</summary>
-    internal IReadOnlyList<RecordFinding> Kept
+    internal IReadOnlyList<RecordDiagnostic> Kept
     {
         get
         {
-            List<RecordFinding> all = [.. _errors, .. _warnings];
+            List<RecordDiagnostic> all = [.. _errors, .. _warnings];
             all.Sort((left, right) =>
             {
                 int order = CanonicalNames.Compare(left.Owner.Octets, right.Owner.Octets);
@@ -42,12 +42,12 @@ internal sealed class FindingList
 
     private void Add(Severity severity, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message)
     {
-        RecordFinding finding = new(severity, DomainName.FromOctets(owner), type, rdata.ToArray(), message);
+        RecordDiagnostic finding = new(severity, DomainName.FromOctets(owner), type, rdata.ToArray(), message);
         lock (_lock)
         {
             if (severity == Severity.Error) ErrorCount++;
             else WarningCount++;
-            List<RecordFinding> list = severity == Severity.Error ? _errors : _warnings;
+            List<RecordDiagnostic> list = severity == Severity.Error ? _errors : _warnings;
             if (list.Count < MaxKept) list.Add(finding);
         }
     }

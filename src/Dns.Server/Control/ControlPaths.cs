@@ -7,7 +7,7 @@ namespace Dns.Server;
 /// <c>control-53.sock</c> in the first of <c>$RUNTIME_DIRECTORY</c>, <c>/run/dnsd</c> and a directory of the user's own below
 /// the one for temporary files.
 /// </summary>
-internal static class ControlPlaces
+internal static class ControlPaths
 {
     private const string Prefix = "control-";
     private const string Suffix = ".sock";

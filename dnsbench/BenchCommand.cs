@@ -8,7 +8,7 @@ namespace Dns.Bench;
 /// <param name="Summary">One line for the list of commands.</param>
 /// <param name="Options">What may follow the word.</param>
 /// <param name="Body">Does it and returns the exit code.</param>
-internal sealed record Verb(string Name, string Summary, OptionSet Options, Func<OptionValues, Task<int>> Body)
+internal sealed record BenchCommand(string Name, string Summary, OptionSet Options, Func<OptionValues, Task<int>> Body)
 {
     /// <summary>Reads the arguments behind the word and does it, or prints its help.</summary>
     internal async Task<int> Run(string[] args)

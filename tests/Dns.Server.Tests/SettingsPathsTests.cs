@@ -1,12 +1,12 @@
 namespace Dns.Server.Tests;
 
-public sealed class SettingsPlacesTests : IDisposable
+public sealed class SettingsPathsTests : IDisposable
 {
     private const string Text = """{ "Dns": { "Identity": "x" } }""";
     private readonly SettingsFolder _folder = new();
-    private readonly SettingsPlaces _places;
+    private readonly SettingsPaths _places;
 
-    public SettingsPlacesTests() => _places = new SettingsPlaces(
+    public SettingsPathsTests() => _places = new SettingsPaths(
         Path.Combine(_folder.Root, "here", "dnsd.json"), Path.Combine(_folder.Root, "etc", "dnsd.json"), Path.Combine(_folder.Root, "program", "dnsd.json"));
 
     public void Dispose() => _folder.Dispose();
@@ -59,5 +59,5 @@ public sealed class SettingsPlacesTests : IDisposable
 
     [Fact]
     public void The_installed_settings_are_where_a_service_has_them() =>
-        Assert.Equal(ServiceSettings.File, SettingsPlaces.OfThisMachine.Installed);
+        Assert.Equal(ServiceSettings.File, SettingsPaths.OfThisMachine.Installed);
 }

@@ -6,27 +6,27 @@ namespace Dns.Zones;
 /// Finds the places of findings by reading the file once more: a zone keeps no line numbers, and most zones
 /// have no findings.
 /// </summary>
-internal sealed class FindingLocator
+internal sealed class DiagnosticLocator
 {
-    private sealed class OwnerFindings(byte[] owner)
+    private sealed class OwnerDiagnostics(byte[] owner)
     {
         public byte[] Owner => owner;
 
-        public List<ZoneFinding> OfName { get; } = [];
+        public List<NodeDiagnostic> OfName { get; } = [];
 
-        public Dictionary<int, List<ZoneFinding>> OfRecord { get; } = [];
+        public Dictionary<int, List<NodeDiagnostic>> OfRecord { get; } = [];
     }
 
-    private readonly Dictionary<ulong, List<OwnerFindings>> _owners = [];
+    private readonly Dictionary<ulong, List<OwnerDiagnostics>> _owners = [];
     private readonly byte[] _canonical = new byte[ushort.MaxValue];
     private readonly DiagnosticLog _log;
     private int _left;
 
-    private FindingLocator(ZoneFindings findings, DiagnosticLog log)
+    private DiagnosticLocator(NodeDiagnostics findings, DiagnosticLog log)
     {
         _log = log;
         _left = findings.Kept.Count;
-        foreach (ZoneFinding finding in findings.Kept) Expect(finding);
+        foreach (NodeDiagnostic finding in findings.Kept) Expect(finding);
     }
 
     /// <summary>
@@ -34,13 +34,13 @@ internal sealed class FindingLocator
     /// file can no longer be read or has changed.
     /// </summary>
     public static void Locate(
-        ZoneFindings findings, DomainName apex, string file, FileLocation whole, DiagnosticLog log)
+        NodeDiagnostics findings, DomainName apex, string file, FileLocation whole, DiagnosticLog log)
     {
         if (findings.Kept.Count == 0) return;
-        var locator = new FindingLocator(findings, log);
+        var locator = new DiagnosticLocator(findings, log);
         if (MasterFileReader.TryOpen(apex.Octets, file, new DiagnosticLog(), out MasterFileReader? reader))
             using (reader) locator.Read(reader);
-        foreach (ZoneFinding finding in findings.Kept)
+        foreach (NodeDiagnostic finding in findings.Kept)
             if (!finding.IsLocated)
                 log.Add(new ZoneDiagnostic(finding.Severity, whole.File, whole.Line, whole.Column, finding.Message));
         log.CountMore(Severity.Error, findings.ErrorCount - findings.Kept.Count(kept => kept.Severity == Severity.Error));
@@ -50,7 +50,7 @@ internal sealed class FindingLocator
 
     private void Read(MasterFileReader reader)
     {
-        OwnerFindings? owner = null;
+        OwnerDiagnostics? owner = null;
         while (_left > 0 && reader.Read())
         {
             if (!reader.IsSameOwner) owner = Find(reader.Owner);
@@ -58,14 +58,14 @@ internal sealed class FindingLocator
         }
     }
 
-    private void Expect(ZoneFinding finding)
+    private void Expect(NodeDiagnostic finding)
     {
-        OwnerFindings? owner = Find(finding.Owner);
+        OwnerDiagnostics? owner = Find(finding.Owner);
         if (owner is null)
         {
-            owner = new OwnerFindings(finding.Owner);
+            owner = new OwnerDiagnostics(finding.Owner);
             ulong hash = NameHash.Compute(finding.Owner);
-            if (!_owners.TryGetValue(hash, out List<OwnerFindings>? owners)) _owners[hash] = owners = [];
+            if (!_owners.TryGetValue(hash, out List<OwnerDiagnostics>? owners)) _owners[hash] = owners = [];
             owners.Add(owner);
         }
         if (!finding.IsOfRecord)
@@ -74,39 +74,39 @@ internal sealed class FindingLocator
             return;
         }
         int key = Key(finding.Type, finding.Rdata);
-        if (!owner.OfRecord.TryGetValue(key, out List<ZoneFinding>? findings)) owner.OfRecord[key] = findings = [];
+        if (!owner.OfRecord.TryGetValue(key, out List<NodeDiagnostic>? findings)) owner.OfRecord[key] = findings = [];
         findings.Add(finding);
     }
 
-    private OwnerFindings? Find(ReadOnlySpan<byte> name)
+    private OwnerDiagnostics? Find(ReadOnlySpan<byte> name)
     {
-        if (!_owners.TryGetValue(NameHash.Compute(name), out List<OwnerFindings>? owners)) return null;
-        foreach (OwnerFindings owner in owners)
+        if (!_owners.TryGetValue(NameHash.Compute(name), out List<OwnerDiagnostics>? owners)) return null;
+        foreach (OwnerDiagnostics owner in owners)
             if (WireName.EqualsIgnoreCase(owner.Owner, name)) return owner;
         return null;
     }
 
-    private void Show(OwnerFindings owner, MasterFileReader reader)
+    private void Show(OwnerDiagnostics owner, MasterFileReader reader)
     {
         Span<byte> rdata = _canonical.AsSpan(0, reader.Rdata.Length);
         reader.Rdata.CopyTo(rdata);
         Rdata.ToCanonical(reader.Type, rdata);
         uint ttl = reader.Ttl > int.MaxValue ? 0 : reader.Ttl;
-        foreach (ZoneFinding finding in owner.OfName)
+        foreach (NodeDiagnostic finding in owner.OfName)
             if (finding.IsCompletedBy(reader.Type, ttl, rdata)) Report(finding, reader);
         if (owner.OfRecord.Count == 0) return;
-        if (!owner.OfRecord.TryGetValue(Key(reader.Type, rdata), out List<ZoneFinding>? findings)) return;
-        foreach (ZoneFinding finding in findings)
+        if (!owner.OfRecord.TryGetValue(Key(reader.Type, rdata), out List<NodeDiagnostic>? findings)) return;
+        foreach (NodeDiagnostic finding in findings)
         {
             if (finding.Type != reader.Type || !rdata.SequenceEqual(finding.Rdata)) continue;
             if (!finding.IsCompletedBy(reader.Type, ttl, rdata)) continue;
             Report(finding, reader);
             // Of several copies each later one is a finding of its own.
-            if (finding.Kind == ZoneFindingKind.LaterCopy) break;
+            if (finding.Kind == NodeDiagnosticKind.LaterCopy) break;
         }
     }
 
-    private void Report(ZoneFinding finding, MasterFileReader reader)
+    private void Report(NodeDiagnostic finding, MasterFileReader reader)
     {
         _left--;
         FileLocation place = finding.IsOfRdata ? reader.RdataPlace : reader.Place;

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server.Tests;
 
-public sealed class DefenceTests : IDisposable
+public sealed class AbuseProtectionTests : IDisposable
 {
     private const string Secret = "e5e973e5a6b2a43f48e7dc849e37bfcf";
 
@@ -17,8 +17,8 @@ public sealed class DefenceTests : IDisposable
     [Fact]
     public void Cookies_are_on_unless_they_are_turned_off()
     {
-        Assert.NotNull(DefenceOf("{ }").AddTo(new ResponderOptions()).Cookies);
-        Assert.Null(DefenceOf("""{ "Cookies": { "Enabled": false } }""").AddTo(new ResponderOptions()).Cookies);
+        Assert.NotNull(ProtectionOf("{ }").AddTo(new ResponderOptions()).Cookies);
+        Assert.Null(ProtectionOf("""{ "Cookies": { "Enabled": false } }""").AddTo(new ResponderOptions()).Cookies);
     }
 
     [Fact]
@@ -60,8 +60,8 @@ public sealed class DefenceTests : IDisposable
     [Fact]
     public void The_limit_of_answers_is_off_unless_it_is_turned_on()
     {
-        Assert.Null(DefenceOf("{ }").AddTo(new ResponderOptions()).RateLimiter);
-        Assert.NotNull(DefenceOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter);
+        Assert.Null(ProtectionOf("{ }").AddTo(new ResponderOptions()).RateLimiter);
+        Assert.NotNull(ProtectionOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter);
         Assert.Equal(RateLimitMode.Log, _folder.Options("""{ "RateLimit": { "Mode": "log" } }""").RateLimit.Mode);
         Assert.Equal(RateLimitMode.On, _folder.Options("""{ "RateLimit": { "Mode": "on" } }""").RateLimit.Mode);
     }
@@ -82,7 +82,7 @@ public sealed class DefenceTests : IDisposable
     public void The_limit_is_logged_once_a_second_at_most()
     {
         VirtualClock clock = new();
-        Defence defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
+        AbuseProtection defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         LineLogger logger = new();
         RateLimitLog log = new(defence, clock, logger);
@@ -102,7 +102,7 @@ public sealed class DefenceTests : IDisposable
     public void The_limit_is_turned_on_and_off_while_the_server_runs_and_goes_on_counting()
     {
         VirtualClock clock = new();
-        Defence defence = new(_folder.Options("{ }"), clock);
+        AbuseProtection defence = new(_folder.Options("{ }"), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         Assert.Null(defence.RateLimiter);
         Ask(Change("log"), 7);
@@ -126,7 +126,7 @@ public sealed class DefenceTests : IDisposable
     [Fact]
     public void Cookies_are_turned_off_and_on_while_the_server_runs()
     {
-        Defence defence = new(_folder.Options("{ }"), TimeProvider.System);
+        AbuseProtection defence = new(_folder.Options("{ }"), TimeProvider.System);
         ServerCookies? before = defence.AddTo(new ResponderOptions()).Cookies;
         defence.Use(_folder.Options("""{ "Cookies": { "Enabled": false } }"""));
         Assert.Null(defence.AddTo(new ResponderOptions()).Cookies);
@@ -158,5 +158,5 @@ public sealed class DefenceTests : IDisposable
             Lines.Add(formatter(state, exception));
     }
 
-    private Defence DefenceOf(string settings) => new(_folder.Options(settings), TimeProvider.System);
+    private AbuseProtection ProtectionOf(string settings) => new(_folder.Options(settings), TimeProvider.System);
 }

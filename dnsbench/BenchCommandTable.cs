@@ -3,17 +3,17 @@ using BenchmarkDotNet.Running;
 namespace Dns.Bench;
 
 /// <summary>
-/// From the arguments to what is run: a verb, a phase, or BenchmarkDotNet with its own arguments.
+/// From the arguments to what is run: a command, a phase, or BenchmarkDotNet with its own arguments.
 /// </summary>
-internal static class VerbTable
+internal static class BenchCommandTable
 {
-    private static readonly Verb[] Verbs =
+    private static readonly BenchCommand[] Commands =
     [
-        AllocationsCommand.Verb, InstructionsCommand.Verb, AnswersCommand.Verb, NamesCommand.Verb, CacheCommand.Verb,
-        LoadingCommand.Verb, PublishCommand.Verb, ZoneSetCommand.Verb, PreparedCommand.Verb, DefenceCommand.Verb,
-        EchoCommand.Verb, ServeCommand.Verb, LoadCommand.Verb,
-        PeersCommand.Verb, WaitingCommand.Verb, ChurnCommand.Verb, ReloadCommand.Verb, EditCommand.Verb,
-        TransferCommand.Verb, UpdateCommand.Verb, SignaturesCommand.Verb, SigningCommand.Verb,
+        AllocationsCommand.Command, InstructionsCommand.Command, AnswersCommand.Command, NamesCommand.Command, CacheCommand.Command,
+        LoadingCommand.Command, PublishCommand.Command, ZoneSetCommand.Command, PreparedCommand.Command, RateLimitingCommand.Command,
+        EchoCommand.Command, ServeCommand.Command, LoadCommand.Command,
+        PeersCommand.Command, WaitingCommand.Command, ChurnCommand.Command, ReloadCommand.Command, EditCommand.Command,
+        TransferCommand.Command, UpdateCommand.Command, SignaturesCommand.Command, SigningCommand.Command,
     ];
 
     /// <summary>
@@ -44,7 +44,7 @@ internal static class VerbTable
             PrintPhases();
             return 0;
         }
-        if (Array.Find(Verbs, verb => verb.Name == args[0]) is { } asked) return await asked.Run(args[1..]);
+        if (Array.Find(Commands, verb => verb.Name == args[0]) is { } asked) return await asked.Run(args[1..]);
         if (args[0] == "--phase") return await RunPhase(args);
         if (args[0].StartsWith('-')) return RunBenchmarks(args);
         throw new UsageException($"\"{args[0]}\" is no command; without arguments dnsbench lists what there is");
@@ -54,7 +54,7 @@ internal static class VerbTable
     {
         if (args.Length < 2 || !int.TryParse(args[1], out int number) || Phase.Find(number) is not { } phase)
             throw new UsageException($"--phase wants a number from 1 to {Phase.All.Length}");
-        if (phase.Verb is { } name) return await Array.Find(Verbs, verb => verb.Name == name)!.Run(args[2..]);
+        if (phase.BenchCommand is { } name) return await Array.Find(Commands, verb => verb.Name == name)!.Run(args[2..]);
         return RunBenchmarks([.. args[2..], "--filter", .. phase.Types.Select(type => $"*{type.Name}.*")]);
     }
 
@@ -81,6 +81,6 @@ internal static class VerbTable
             """);
         foreach (Phase phase in Phase.All) Console.WriteLine($"  {phase.Number}  {phase.Title}");
         Console.WriteLine("\nCommands:");
-        foreach (Verb verb in Verbs) Console.WriteLine($"  {verb.Name,-12} {verb.Summary}");
+        foreach (BenchCommand command in Commands) Console.WriteLine($"  {command.Name,-12} {command.Summary}");
     }
 }

@@ -3,14 +3,14 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>The findings about a zone: a bounded number of each severity, the rest only counted.</summary>
-internal sealed class ZoneFindings
+internal sealed class NodeDiagnostics
 {
-    private readonly List<ZoneFinding> _kept = [];
+    private readonly List<NodeDiagnostic> _kept = [];
     private int _errors;
     private int _warnings;
 
     /// <summary>Those that were kept, in the order in which they were found.</summary>
-    public IReadOnlyList<ZoneFinding> Kept => _kept;
+    public IReadOnlyList<NodeDiagnostic> Kept => _kept;
 
     /// <summary>How many errors were found, kept or not.</summary>
     public int ErrorCount => _errors;
@@ -20,34 +20,34 @@ internal sealed class ZoneFindings
 
     /// <summary>Adds an error.</summary>
     public void Error(
-        ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, string message) =>
+        NodeDiagnosticKind kind, ReadOnlySpan<byte> owner, RRType type, string message) =>
         Add(ref _errors, kind, Severity.Error, owner, type, default, message);
 
     /// <summary>Adds an error about one record.</summary>
     public void ErrorAt(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
-        Add(ref _errors, ZoneFindingKind.Record, Severity.Error, owner, type, rdata, message);
+        Add(ref _errors, NodeDiagnosticKind.Record, Severity.Error, owner, type, rdata, message);
 
     /// <summary>Adds a warning; <paramref name="rdata"/> is empty unless it is about one record.</summary>
     public void Warn(
-        ZoneFindingKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
+        NodeDiagnosticKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
         Add(ref _warnings, kind, Severity.Warning, owner, type, rdata, message);
 
     /// <summary>Adds what another part found: at its record, else at the first of its type, else at the first of its name.</summary>
-    public void Add(RecordFinding finding)
+    public void Add(RecordDiagnostic finding)
     {
-        ZoneFindingKind kind = finding.Rdata.Length > 0 ? ZoneFindingKind.Record
-            : finding.Type != 0 ? ZoneFindingKind.FirstOfType : ZoneFindingKind.FirstOfName;
+        NodeDiagnosticKind kind = finding.Rdata.Length > 0 ? NodeDiagnosticKind.Record
+            : finding.Type != 0 ? NodeDiagnosticKind.FirstOfType : NodeDiagnosticKind.FirstOfName;
         ref int count = ref (finding.Severity == Severity.Error ? ref _errors : ref _warnings);
         Add(ref count, kind, finding.Severity, finding.Owner.Octets, finding.Type, finding.Rdata, finding.Message);
     }
 
     private void Add(
-        ref int count, ZoneFindingKind kind, Severity severity, ReadOnlySpan<byte> owner, RRType type,
+        ref int count, NodeDiagnosticKind kind, Severity severity, ReadOnlySpan<byte> owner, RRType type,
         ReadOnlySpan<byte> rdata, string message)
     {
         if (count++ >= DiagnosticLog.MaxKept) return;
         byte[] canonical = rdata.ToArray();
         Rdata.ToCanonical(type, canonical);
-        _kept.Add(new ZoneFinding(kind, severity, owner.ToArray(), type, canonical, message));
+        _kept.Add(new NodeDiagnostic(kind, severity, owner.ToArray(), type, canonical, message));
     }
 }

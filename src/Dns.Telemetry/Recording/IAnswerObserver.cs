@@ -5,7 +5,7 @@ namespace Dns.Telemetry;
 /// <summary>
 /// Sees answers as they go, on the thread that gives them: it copies what it wants and returns at once. Never throws or waits.
 /// </summary>
-internal interface IAnswerTap
+internal interface IAnswerObserver
 {
     /// <summary>Sees one answer.</summary>
     /// <param name="answer">The message; the caller's again on return.</param>

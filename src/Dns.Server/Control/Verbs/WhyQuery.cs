@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// <summary>
 /// <c>dnsd why NAME TYPE</c>: has the responder make the answer, and shows the steps that it takes.
 /// </summary>
-internal sealed class WhyVerb(
+internal sealed class WhyQuery(
     LiveResponder responder, Forwarder? forwarder = null)
 {
     /// <summary>The longest argument in characters: a name whose every octet is escaped.</summary>
@@ -17,7 +17,7 @@ internal sealed class WhyVerb(
 
     private const int ClientPort = 53_000;
 
-    /// <summary>Answers the verb: name, type, and the client's address.</summary>
+    /// <summary>Answers the command: name, type, and the client's address.</summary>
     public ControlReply Explain(ControlCall call)
     {
         Explanation explanation = Explain(call.Argument(0), call.Argument(1), call.Argument(2));

@@ -6,7 +6,7 @@ namespace Dns.Server;
 /// What the responder defends itself with, and the time that it is told: nothing in an answer's way reads a clock. Its settings
 /// may change while it is used; what it has counted and knows of its clients stays.
 /// </summary>
-internal sealed class Defence
+internal sealed class AbuseProtection
 {
     private readonly TimeProvider _clock;
     private readonly long _started;
@@ -16,7 +16,7 @@ internal sealed class Defence
     private bool _limits, _usesCookies;
 
     /// <summary>Makes what the settings ask for.</summary>
-    public Defence(ServerOptions options, TimeProvider clock)
+    public AbuseProtection(ServerOptions options, TimeProvider clock)
     {
         _clock = clock;
         _started = clock.GetTimestamp();

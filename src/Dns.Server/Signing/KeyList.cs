@@ -7,7 +7,7 @@ namespace Dns.Server;
 /// <summary>The keys of a zone. What it is called in JSON is a contract.</summary>
 /// <param name="Zone">The zone.</param>
 /// <param name="Keys">Its keys, the oldest first.</param>
-internal sealed record KeyListing(string Zone, IReadOnlyList<ListedKey> Keys)
+internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss'Z'";
 
@@ -21,7 +21,7 @@ internal sealed record KeyListing(string Zone, IReadOnlyList<ListedKey> Keys)
     /// <param name="zone">The zone.</param>
     /// <param name="keys">Its state.</param>
     /// <param name="waits">What comes next.</param>
-    public static KeyListing Of(DomainName zone, ZoneKeys keys, IReadOnlyList<KeyWait> waits) =>
+    public static KeyList Of(DomainName zone, ZoneKeys keys, IReadOnlyList<KeyWait> waits) =>
         new(zone.ToString(), [.. keys.Keys.Select(key => ListedKey.Of(keys, key, waits))])
         {
             Waits = [.. waits.Where(wait => wait.Keys.Count == 0).Select(wait => $"{wait.Step}: waits for {wait.For}")],
