@@ -32,11 +32,11 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     /// <param name="find">Finds a statement in the zone, its view or the options.</param>
     /// <param name="subject">The zone, for diagnostics.</param>
     /// <param name="isSecondary">Whether it comes from other servers.</param>
-    public ImportedExchange Translate(Func<string, ConfigStatement?> find, string subject, bool isSecondary)
+    public ImportedReplication Translate(Func<string, ConfigStatement?> find, string subject, bool isSecondary)
     {
         List<string>? primaries = isSecondary ? ServersOf(find("primaries") ?? find("masters"), subject) : null;
         List<string>? notifiers = find("allow-notify") is { } list && isSecondary ? RulesOf(list, subject) : null;
-        return new ImportedExchange
+        return new ImportedReplication
         {
             Primaries = primaries,
             AllowTransfer = find("allow-transfer") is { } transfer ? RulesOf(transfer, subject) : null,

@@ -68,10 +68,10 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>Whether a zone is a catalog that is consumed.</summary>
     public bool IsCatalog(string? name) => name is not null && Catalogs.ContainsKey(name.TrimEnd('.'));
 
-    private ImportedExchange ExchangeOf(string name, Func<string, ConfigStatement?> find, BindScope? members, bool isSecondary)
+    private ImportedReplication ExchangeOf(string name, Func<string, ConfigStatement?> find, BindScope? members, bool isSecondary)
     {
         string subject = $"zone {name}";
-        ImportedExchange exchange = peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
+        ImportedReplication exchange = peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
         if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
         bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
         if (!hasPrimaries && !isSecondary)
@@ -79,7 +79,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
             _diagnostics.Block(catalog, subject, "catalog-zones: without default-primaries the members of a file come from nowhere");
             return exchange;
         }
-        ImportedExchange template = peers.Translate(
+        ImportedReplication template = peers.Translate(
             key => key is "primaries" && hasPrimaries ? catalog : members.Find(key), $"members of {name}", isSecondary: true);
         // Without primaries of their own members come from those of the catalog, which may notify.
         if (!hasPrimaries) template = template with { Primaries = null, AllowNotify = null };
@@ -87,7 +87,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         return exchange with { Dnssec = null, Catalog = "consumer", MemberTemplate = name };
     }
 
-    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedExchange exchange)
+    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedReplication exchange)
     {
         string? file = zone.Find("file")?.Value;
         FirstPrimary ??= zone;

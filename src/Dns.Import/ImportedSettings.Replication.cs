@@ -7,7 +7,7 @@ namespace Dns.Import;
 internal sealed partial class ImportedSettings
 {
     private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys = new(StringComparer.OrdinalIgnoreCase);
-    private readonly SortedDictionary<string, ImportedExchange> _templates = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedDictionary<string, ImportedReplication> _templates = new(StringComparer.OrdinalIgnoreCase);
 
     private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
 
@@ -38,7 +38,7 @@ internal sealed partial class ImportedSettings
     public void AddPolicy(ImportedPolicy policy) => _policies.TryAdd(policy.Name, policy);
 
     /// <summary>Adds a template; of the same name the first.</summary>
-    public void AddTemplate(string name, ImportedExchange exchange) => _templates.TryAdd(name, exchange);
+    public void AddTemplate(string name, ImportedReplication exchange) => _templates.TryAdd(name, exchange);
 
     private void WriteKeys(Utf8JsonWriter json)
     {
@@ -82,7 +82,7 @@ internal sealed partial class ImportedSettings
         json.WriteEndObject();
     }
 
-    private static void WriteExchange(Utf8JsonWriter json, ImportedExchange exchange)
+    private static void WriteExchange(Utf8JsonWriter json, ImportedReplication exchange)
     {
         if (exchange.Primaries is not null)
         {

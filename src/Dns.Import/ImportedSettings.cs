@@ -45,9 +45,9 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <param name="clients">The networks that may ask for it; null = everybody.</param>
     /// <param name="exchange">With whom it is exchanged; null = nothing is said.</param>
     public void AddZone(
-        ConfigStatement place, string name, string? file, List<string>? clients = null, ImportedExchange? exchange = null)
+        ConfigStatement place, string name, string? file, List<string>? clients = null, ImportedReplication? exchange = null)
     {
-        exchange ??= new ImportedExchange();
+        exchange ??= new ImportedReplication();
         bool needsFile = exchange is { Primaries: null, Catalog: not "producer" };
         string subject = $"zone {name}";
         if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, subject, "not a domain name",

@@ -10,4 +10,4 @@ namespace Dns.Import;
 /// <param name="Clients">The networks that may ask for it; null = everybody.</param>
 /// <param name="Exchange">With whom it is exchanged.</param>
 internal sealed record ImportedZone(
-    ConfigStatement Place, DomainName Name, string Text, string? File, List<string>? Clients, ImportedExchange Exchange);
+    ConfigStatement Place, DomainName Name, string Text, string? File, List<string>? Clients, ImportedReplication Exchange);

@@ -91,7 +91,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         ConfigStatement? Of(string key) => zone.Find(key) ?? template?.Find(key);
         string subject = $"zone {name}";
         ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
-        ImportedExchange exchange = _peers.Translate(Of, subject);
+        ImportedReplication exchange = _peers.Translate(Of, subject);
         // Members without a template have the default one.
         if (exchange is { Catalog: "consumer", MemberTemplate: null } && _templates.ContainsKey(DefaultTemplate))
             exchange = exchange with { MemberTemplate = DefaultTemplate };
@@ -116,7 +116,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         string subject = $"template {name}";
         if (!TryReadClients(subject, "its members are for nobody", [template.Find("module"), ofAll], out List<string>? clients))
             clients = [];
-        ImportedExchange exchange = _peers.Translate(template.Find, subject) with { Clients = clients };
+        ImportedReplication exchange = _peers.Translate(template.Find, subject) with { Clients = clients };
         if (exchange.Primaries is null)
             settings.Diagnostics.Block(template, subject, "members of a catalog are secondaries: they come from its primaries");
         settings.AddTemplate(name, exchange);

@@ -30,7 +30,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
     /// <summary>What is said of a zone or a template.</summary>
     /// <param name="find">Finds a statement in the zone or its template.</param>
     /// <param name="subject">The zone, for diagnostics.</param>
-    public ImportedExchange Translate(Func<string, ConfigStatement?> find, string subject)
+    public ImportedReplication Translate(Func<string, ConfigStatement?> find, string subject)
     {
         List<Remote>? primaries = IsOff(find("master")) ? null : RemotesOf(find("master")!, subject);
         List<Remote>? notify = IsOff(find("notify")) ? null : RemotesOf(find("notify")!, subject);
@@ -47,7 +47,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
         notifiers.AddRange((primaries ?? []).Where(remote => remote.MayBeAsked).SelectMany(RulesOf));
         transfer.AddRange((notify ?? []).Where(remote => remote.MayBeAsked).SelectMany(RulesOf));
         string? role = find("catalog-role")?.Value;
-        return new ImportedExchange
+        return new ImportedReplication
         {
             Primaries = primaries?.ConvertAll(TextOf),
             Notify = notify?.ConvertAll(TextOf),

@@ -104,7 +104,7 @@ internal sealed class NsdImport(ImportedSettings settings)
         string name = zone.Find("name")?.Value ?? "";
         string subject = $"zone {name}";
         List<ConfigStatement> members = MembersOf(zone, subject);
-        ImportedExchange exchange = _peers.Translate(members, subject);
+        ImportedReplication exchange = _peers.Translate(members, subject);
         if (exchange.MemberTemplate is { } template && _patterns.TryGetValue(template, out ConfigStatement? shared))
             AddMemberTemplate(template, MembersOf(shared, $"pattern {template}"));
         ConfigStatement? file = members.Find(member => member is { Key: "zonefile", Value.Length: > 0 });

@@ -11,14 +11,14 @@ internal sealed class NsdPeers(ImportedSettings settings)
     /// <summary>What is said of a zone or a pattern.</summary>
     /// <param name="members">Its statements, those of its patterns included.</param>
     /// <param name="subject">The zone, for diagnostics.</param>
-    public ImportedExchange Translate(List<ConfigStatement> members, string subject)
+    public ImportedReplication Translate(List<ConfigStatement> members, string subject)
     {
         List<ConfigStatement> Of(string key) => members.FindAll(member => member.Key == key);
         string? Text(string key) => members.Find(member => member.Key == key)?.Value;
         bool isSecondary = Of("request-xfr").Count > 0;
         List<ConfigStatement> notify = Of("notify"), provide = Of("provide-xfr");
         string? catalog = Text("catalog");
-        return new ImportedExchange
+        return new ImportedReplication
         {
             Primaries = isSecondary ? ServersOf(Of("request-xfr"), subject) : null,
             Notify = notify.Count > 0 ? ServersOf(notify, subject) : null,

@@ -35,7 +35,7 @@ public sealed class AbuseProtectionTests : IDisposable
     public void A_bad_secret_is_refused_and_not_repeated(string secret)
     {
         Settings settings = _folder.Read($$"""{ "Dns": { "Cookies": { "Secrets": [ "{{secret}}" ] } } }""");
-        SettingProblem problem = Assert.Single(settings.Problems);
+        SettingDiagnostic problem = Assert.Single(settings.Problems);
         Assert.Contains("Dns:Cookies:Secrets:0 is text: expected a secret of 32 hexadecimal digits", problem.ToString());
         Assert.DoesNotContain(secret, problem.ToString());
     }

@@ -4,7 +4,7 @@ namespace Dns.Server.Tests;
 
 public class SettingsFileTests
 {
-    private readonly List<SettingProblem> _problems = [];
+    private readonly List<SettingDiagnostic> _problems = [];
 
     private SettingNode? Parse(string json) => SettingsFile.Parse("f", Encoding.UTF8.GetBytes(json), _problems);
 

@@ -9,7 +9,7 @@ using Xunit;
 
 namespace Dns.Server.Tests;
 
-public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
+public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
 {
     private static readonly IPEndPoint First = IPEndPoint.Parse("192.0.2.1:53"), Second = IPEndPoint.Parse("192.0.2.2:53");
 
@@ -51,7 +51,7 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLife>
     public async Task Down_back_and_ourselves_are_events()
     {
         await using Forwarder forwarder = Forward(own: First);
-        await new ForwardingLife(forwarder, TimeProvider.System, this).StartAsync(default);
+        await new ForwardingLifetime(forwarder, TimeProvider.System, this).StartAsync(default);
         _logged.Clear();
         forwarder.UpstreamChanged!(Status(First, UpstreamState.HeldDown, "."), TimeSpan.Zero);
         forwarder.UpstreamChanged!(Status(First, UpstreamState.Up, "."), TimeSpan.FromSeconds(12.34));

@@ -152,10 +152,10 @@ public sealed class ZoneSettingsTests : IDisposable
     {
         const string zones = """ "Zones": [ { "Name": "b.example", "Type": "secondary", "Primaries": [ "192.0.2.1" ] } ] """;
         ServerOptions options = _folder.Options($"{{ {zones} }}");
-        Assert.DoesNotContain(StartProblems.FindDoubtful(options, ZoneExpansion.Of(options.Zones)), line => line.Contains("no zone"));
+        Assert.DoesNotContain(StartDiagnostics.FindDoubtful(options, ZoneExpansion.Of(options.Zones)), line => line.Contains("no zone"));
         options = _folder.Options($$"""{ {{zones}}, "Forward": [ { "Zone": "B.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
         Assert.EndsWith(
             "Dns:Zones:0: zone b.example. is forwarded by Dns:Forward as well: expected one of them",
-            Assert.Single(StartProblems.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());
+            Assert.Single(StartDiagnostics.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());
     }
 }

@@ -51,8 +51,8 @@ public class BuildingTests(ITestOutputHelper output)
         builder.Add(WireOctets.Name("a.z.test"), true, RRType.TXT, 60, [1, (byte)'x']);
         builder.Add(WireOctets.Name("a.z.test"), true, RRType.TXT, 60, [1, (byte)'X']);
         Assert.Equal(4, builder.Build().RecordCount);
-        ZoneNote note = Assert.Single(builder.Notes);
-        Assert.Equal((ZoneNoteKind.DuplicateRecord, RRType.NS), (note.Kind, note.Type));
+        ZoneBuildDiagnostic note = Assert.Single(builder.Notes);
+        Assert.Equal((ZoneBuildDiagnosticKind.DuplicateRecord, RRType.NS), (note.Kind, note.Type));
     }
 
     [Fact, Trait("RFC", "2181 5.2")]
@@ -64,7 +64,7 @@ public class BuildingTests(ITestOutputHelper output)
         Zone zone = builder.Build();
         Assert.True(Find(zone, "a").TryFind(RRType.A, out RRset rrset));
         Assert.Equal(60u, rrset.Ttl);
-        Assert.Equal(ZoneNoteKind.MixedTtl, Assert.Single(builder.Notes).Kind);
+        Assert.Equal(ZoneBuildDiagnosticKind.MixedTtl, Assert.Single(builder.Notes).Kind);
     }
 
     [Fact]

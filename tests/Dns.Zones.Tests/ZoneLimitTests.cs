@@ -97,7 +97,7 @@ public class ZoneLimitTests
             builder.Add(WireOctets.Name("b.z.test"), i > 0, RRType.A, 60, [10, 0, (byte)(i >> 8), (byte)i]);
         Zone zone = builder.Build();
         Assert.Equal(ZoneBuilder.MaxWarnings + 1, builder.Notes.Count);
-        Assert.Equal(ZoneNoteKind.TooManyRecords, builder.Notes[^1].Kind);
+        Assert.Equal(ZoneBuildDiagnosticKind.TooManyRecords, builder.Notes[^1].Kind);
         Assert.Equal(1 + ushort.MaxValue, zone.RecordCount);
     }
 }

@@ -30,7 +30,7 @@ internal readonly record struct SettingLocation(string Source, int Line = 0, int
 }
 
 /// <summary>One problem of the settings, for people: one line.</summary>
-internal readonly record struct SettingProblem(SettingLocation Place, string Message)
+internal readonly record struct SettingDiagnostic(SettingLocation Place, string Message)
 {
     /// <inheritdoc/>
     public override string ToString() => $"{Place}: error: {Message}";

@@ -5,7 +5,7 @@ namespace Dns.Configuration;
 /// <summary>Collects the options and every problem while the rules of <see cref="SettingsTable"/> are applied.</summary>
 /// <param name="directory">What relative paths are relative to: the directory of the settings file.</param>
 /// <param name="problems">Receives what is wrong.</param>
-internal sealed class SettingsBinder(string directory, List<SettingProblem> problems)
+internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> problems)
 {
     /// <summary>The most characters of a value that a message repeats.</summary>
     private const int MostShown = 200;
@@ -46,7 +46,7 @@ internal sealed class SettingsBinder(string directory, List<SettingProblem> prob
     }
 
     /// <summary>Says what is wrong.</summary>
-    public void Report(SettingNode node, string message) => problems.Add(new SettingProblem(node.Place, message));
+    public void Report(SettingNode node, string message) => problems.Add(new SettingDiagnostic(node.Place, message));
 
     /// <summary>Says that there is no such setting, and which one may have been meant.</summary>
     public void Unknown(SettingNode node, string path, IEnumerable<string> known)

@@ -16,12 +16,12 @@ internal ref struct SettingsFile
 
     private readonly string _file;
     private readonly ReadOnlySpan<byte> _json;
-    private readonly List<SettingProblem> _problems;
+    private readonly List<SettingDiagnostic> _problems;
     private Utf8JsonReader _reader;
     private int _line = 1, _column = 1, _counted;
     private string _expected = Value;
 
-    private SettingsFile(string file, ReadOnlySpan<byte> json, List<SettingProblem> problems)
+    private SettingsFile(string file, ReadOnlySpan<byte> json, List<SettingDiagnostic> problems)
     {
         _file = file;
         _json = json;
@@ -37,7 +37,7 @@ internal ref struct SettingsFile
     /// <param name="file">The path as it is to be shown.</param>
     /// <param name="problems">Receives what is wrong.</param>
     /// <returns>The tree; null when the file cannot be read or is not JSON.</returns>
-    public static SettingNode? Read(string file, List<SettingProblem> problems)
+    public static SettingNode? Read(string file, List<SettingDiagnostic> problems)
     {
         try
         {
@@ -50,18 +50,18 @@ internal ref struct SettingsFile
                 : Directory.Exists(file) ? "the settings file is a directory"
                 : error is UnauthorizedAccessException ? $"permission denied: {Environment.UserName} may not read the settings file"
                 : "cannot read the settings file: " + error.Message;
-            problems.Add(new SettingProblem(new SettingLocation(file), why));
+            problems.Add(new SettingDiagnostic(new SettingLocation(file), why));
             return null;
         }
     }
 
     /// <summary>Reads JSON text; <paramref name="file"/> is only shown.</summary>
-    public static SettingNode? Parse(string file, ReadOnlySpan<byte> json, List<SettingProblem> problems)
+    public static SettingNode? Parse(string file, ReadOnlySpan<byte> json, List<SettingDiagnostic> problems)
     {
         if (json.StartsWith(Encoding.UTF8.Preamble)) json = json[Encoding.UTF8.Preamble.Length..];
         if (ForeignText.FindEncoding(json, out int octet) is { } encoding)
         {
-            problems.Add(new SettingProblem(new SettingsFile(file, json, problems).PlaceOf(octet), encoding));
+            problems.Add(new SettingDiagnostic(new SettingsFile(file, json, problems).PlaceOf(octet), encoding));
             return null;
         }
         SettingsFile parser = new(file, json, problems);
@@ -73,7 +73,7 @@ internal ref struct SettingsFile
         {
             // What the reader says of the text repeats it, which may be a secret.
             int at = OffsetOf(json, (int)(error.LineNumber ?? 0), (int)(error.BytePositionInLine ?? 0));
-            SettingProblem problem = ForeignText.FindFormat(json, out int start) is { } format
+            SettingDiagnostic problem = ForeignText.FindFormat(json, out int start) is { } format
                 ? new(new SettingsFile(file, json, problems).PlaceOf(start), format)
                 : new(new SettingsFile(file, json, problems).PlaceOf(at), "not valid JSON: " + parser.DescribeFault(at));
             problems.Add(problem);
@@ -124,7 +124,7 @@ internal ref struct SettingsFile
         _expected = "nothing behind the last }";
         while (_reader.Read()) { }
         if (root.Kind == SettingKind.Section) return root;
-        _problems.Add(new SettingProblem(place, ForeignText.FindFormat(_json, out _) ?? "expected an object: { \"Dns\": { ... } }"));
+        _problems.Add(new SettingDiagnostic(place, ForeignText.FindFormat(_json, out _) ?? "expected an object: { \"Dns\": { ... } }"));
         return null;
     }
 
@@ -170,7 +170,7 @@ internal ref struct SettingsFile
             _reader.Read();
             SettingNode member = ReadValue(key, Join(path, key), place);
             if (section.Find(key) is { } first)
-                _problems.Add(new SettingProblem(
+                _problems.Add(new SettingDiagnostic(
                     place, $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Place.Line}"));
             else
                 section.Add(member);

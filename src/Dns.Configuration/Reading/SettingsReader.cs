@@ -31,7 +31,7 @@ internal sealed record SettingsArguments
 /// <param name="File">The settings file; null when there is none.</param>
 /// <param name="Problems">What is wrong, in the order of the file.</param>
 internal sealed record Settings(
-    ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingProblem> Problems)
+    ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingDiagnostic> Problems)
 {
     /// <summary>The file, and where it was found.</summary>
     public SettingsSource Source { get; init; }
@@ -62,14 +62,14 @@ internal static class SettingsReader
     /// <param name="memoryBytes">The memory of the machine or cgroup; null = as much as the runtime finds.</param>
     public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)
     {
-        List<SettingProblem> problems = [];
+        List<SettingDiagnostic> problems = [];
         SettingsSource source = arguments.Places.Find(arguments);
         string? file = source.File;
         SettingNode? root = null;
         if (file is not null)
             root = SettingsFile.Read(file, problems);
         else if (arguments.Zones.Count == 0)
-            problems.Add(new SettingProblem(new SettingLocation(DefaultFile),
+            problems.Add(new SettingDiagnostic(new SettingLocation(DefaultFile),
                 $"the settings file does not exist, {arguments.Places}"));
         string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
         SettingsBinder binder = new(directory, problems);
@@ -118,7 +118,7 @@ internal static class SettingsReader
     private static int CompareKeys(string left, string right) =>
         ConfigurationKeyComparer.Instance.Compare(left.Replace("__", ":"), right.Replace("__", ":"));
 
-    private static void OverlayArguments(SettingNode root, SettingsArguments arguments, List<SettingProblem> problems)
+    private static void OverlayArguments(SettingNode root, SettingsArguments arguments, List<SettingDiagnostic> problems)
     {
         foreach (string setting in arguments.Overrides)
         {
@@ -136,7 +136,7 @@ internal static class SettingsReader
             root.Overlay(["Dns", "Listen", i.ToString()], addresses[i], CommandLine);
     }
 
-    private static void ReplaceZones(SettingNode root, IReadOnlyList<string> zones, List<SettingProblem> problems)
+    private static void ReplaceZones(SettingNode root, IReadOnlyList<string> zones, List<SettingDiagnostic> problems)
     {
         root.Remove("Dns", "Zones");
         for (int i = 0; i < zones.Count; i++)
@@ -144,7 +144,7 @@ internal static class SettingsReader
             int equals = zones[i].IndexOf('=');
             if (equals <= 0 || equals == zones[i].Length - 1)
             {
-                problems.Add(new SettingProblem(CommandLine, $"--zone {zones[i]}: expected NAME=FILE"));
+                problems.Add(new SettingDiagnostic(CommandLine, $"--zone {zones[i]}: expected NAME=FILE"));
                 continue;
             }
             root.Overlay(["Dns", "Zones", i.ToString(), "Name"], zones[i][..equals], CommandLine);
@@ -166,7 +166,7 @@ internal static class SettingsReader
 
     private static bool Is(SettingNode node, string name) => node.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    private static int ByPlace(SettingProblem left, SettingProblem right)
+    private static int ByPlace(SettingDiagnostic left, SettingDiagnostic right)
     {
         int order = left.Place.Line.CompareTo(right.Place.Line);
         if (order == 0) order = left.Place.Column.CompareTo(right.Place.Column);

@@ -29,8 +29,8 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
         Do(_starts.Count, () => parts.MakeWorker());
         if (run.Plan.Denial.IsHashed) AddChain();
         Zone signed = _builder.Build();
-        foreach (ZoneNote note in _builder.Notes)
-            if (note.Kind is not (ZoneNoteKind.DuplicateRecord or ZoneNoteKind.MixedTtl))
+        foreach (ZoneBuildDiagnostic note in _builder.Notes)
+            if (note.Kind is not (ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl))
                 throw new SigningException($"found too much at {note.Owner}, expected a name that can hold its signatures too");
         // Changes and refreshing need it: here it is made beside what is served.
         _ = signed.Order;

@@ -13,7 +13,7 @@ namespace Dns.Server;
 /// there or soon after the start, so that the first answers do not wait for it.
 /// </summary>
 internal sealed class AdminServer(
-    AdminPort port, IServiceProvider services, ZoneLoading zones, TimeProvider clock, IExceptionSink exceptions,
+    AdminPort port, IServiceProvider services, ZoneLoadService zones, TimeProvider clock, IExceptionSink exceptions,
     ILogger<AdminServer> logger)
     : IHostedService, IDisposable
 {

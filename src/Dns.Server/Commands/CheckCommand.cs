@@ -24,12 +24,12 @@ internal static class CheckCommand
         ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, environment, TimeProvider.System);
         string? state = sources.Load(out _);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        SettingProblem[] found =
+        SettingDiagnostic[] found =
         [
-            .. settings.Problems, .. StartProblems.Find(settings), .. zones.Problems,
-            .. StartProblems.FindForwardedZones(settings.Options, zones),
+            .. settings.Problems, .. StartDiagnostics.Find(settings), .. zones.Problems,
+            .. StartDiagnostics.FindForwardedZones(settings.Options, zones),
         ];
-        foreach (SettingProblem problem in found) errors.WriteLine(problem);
+        foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
         foreach (SettingDoubt doubt in settings.Doubts) errors.WriteLine(doubt);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
@@ -44,7 +44,7 @@ internal static class CheckCommand
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)
-            foreach (string line in StartProblems.FindDoubtful(settings.Options, zones))
+            foreach (string line in StartDiagnostics.FindDoubtful(settings.Options, zones))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(

@@ -22,7 +22,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <param name="forwarder">What asks others.</param>
     /// <param name="watch">Watches answers that come later; null = nobody does.</param>
     /// <param name="clock">Measures how long queries wait; null = the system's.</param>
-    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerWatch? watch, TimeProvider? clock = null)
+    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? watch, TimeProvider? clock = null)
     {
         Clock = clock ?? TimeProvider.System;
         _responder = responder;
@@ -38,7 +38,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     public Forwarder Forwarder { get; }
 
     /// <summary>Watches answers that come later; null = nobody does.</summary>
-    public AnswerWatch? Watch { get; }
+    public AnswerTimes? Watch { get; }
 
     /// <summary>Tells how long a query has waited.</summary>
     public TimeProvider Clock { get; }

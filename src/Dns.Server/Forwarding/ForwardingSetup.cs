@@ -32,7 +32,7 @@ internal static class ForwardingSetup
     /// <param name="file">Where its cache is kept; null = nowhere.</param>
     public static void AddForwarding(this IServiceCollection services, Forwarder forwarder, string? file)
     {
-        services.AddSingleton(forwarder).AddHostedService<ForwardingLife>();
+        services.AddSingleton(forwarder).AddHostedService<ForwardingLifetime>();
         if (file is not null)
             services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder));
     }

@@ -35,14 +35,14 @@ internal static class DnsServer
     private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
-        SettingProblem[] ofSettings = [.. settings.Problems, .. StartProblems.Find(settings)];
-        foreach (SettingProblem problem in ofSettings) errors.WriteLine(problem);
+        SettingDiagnostic[] ofSettings = [.. settings.Problems, .. StartDiagnostics.Find(settings)];
+        foreach (SettingDiagnostic problem in ofSettings) errors.WriteLine(problem);
         if (ofSettings.Length > 0) return null;
         ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int byHand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        SettingProblem[] ofZones = [.. zones.Problems, .. StartProblems.FindForwardedZones(settings.Options, zones)];
-        foreach (SettingProblem problem in ofZones) errors.WriteLine(problem);
+        SettingDiagnostic[] ofZones = [.. zones.Problems, .. StartDiagnostics.FindForwardedZones(settings.Options, zones)];
+        foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
         if (ofZones.Length > 0) return null;
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
         foreach (string problem in source.Problems) errors.WriteLine("dnsd: error: " + problem);
@@ -76,11 +76,11 @@ internal static class DnsServer
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
             logger.NobodyMayAsk();
         // Watched before the first file is read: what is written meanwhile is not missed.
-        host.Services.GetRequiredService<ZoneWatching>();
+        host.Services.GetRequiredService<ZoneFileWatcher>();
         // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.
         if (!isStrict && source.Inherited is null) return host;
         host.Services.GetRequiredService<ServiceReports>().Begin();
-        ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoading>().Load();
+        ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoadService>().Load();
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
         logger.NotStarted();
         host.Dispose();
@@ -137,7 +137,7 @@ internal static class DnsServer
         LogSetup.Use(builder.Logging, log);
         exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
         AnswerRecorders recorders = new(options, TimeProvider.System, loggers, exceptions);
-        AnswerWatch? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System, exceptions);
+        AnswerTimes? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System, exceptions);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
@@ -153,7 +153,7 @@ internal static class DnsServer
             .AddSingleton(responder)
             .AddSingleton(transfers)
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
-            .AddSingleton(updates).AddSingleton(notifies).AddSingleton<ZoneExchanges>()
+            .AddSingleton(updates).AddSingleton(notifies).AddSingleton<ReplicationHandlers>()
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)
@@ -161,7 +161,7 @@ internal static class DnsServer
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<AbuseProtectionClock>()
             // Before the first query is answered: each zone's name is known.
-            .AddHostedService(services => services.GetRequiredService<ZoneLoading>())
+            .AddHostedService(services => services.GetRequiredService<ZoneLoadService>())
             .AddHostedService<Listening>();
         // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
         if (forwarder is not null)
@@ -171,11 +171,11 @@ internal static class DnsServer
     }
 
     /// <summary>What the transports hand messages to.</summary>
-    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerWatch? watch)
+    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? watch)
     {
         IMessageResponder joined = forwarder is null
             ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, watch);
-        return watch is null ? joined : new WatchedResponder(joined, watch);
+        return watch is null ? joined : new TimedResponder(joined, watch);
     }
 
     /// <summary>What the responder is told.</summary>

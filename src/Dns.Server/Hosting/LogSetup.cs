@@ -71,5 +71,5 @@ internal static class LogSetup
 
     /// <summary>Has the host log through it, and dispose it in the end. Levels are Serilog's business.</summary>
     public static void Use(ILoggingBuilder builder, Logger log) =>
-        builder.SetMinimumLevel(LogLevel.Trace).AddSerilog(new EndingLog(log), dispose: true);
+        builder.SetMinimumLevel(LogLevel.Trace).AddSerilog(new ShutdownLog(log), dispose: true);
 }

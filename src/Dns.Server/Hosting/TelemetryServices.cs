@@ -20,7 +20,7 @@ internal static class TelemetryServices
     /// <param name="watch">Watches answers; null = nobody does.</param>
     /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
     public static IServiceCollection AddTelemetry(
-        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerWatch? watch, Forwarder? forwarder)
+        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? watch, Forwarder? forwarder)
     {
         services
             .AddSingleton(options.Telemetry)
@@ -53,13 +53,13 @@ internal static class TelemetryServices
     private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;
 
     /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
-    public static AnswerWatch? Watch(
+    public static AnswerTimes? Watch(
         ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
         IAnswerObserver[] taps = [.. recorders.All.Select(one => one.Recorder)];
         ForwardingTraces? traces = options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
         return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
-            ? new AnswerWatch(clock, taps) { Traces = traces, Exceptions = exceptions } : null;
+            ? new AnswerTimes(clock, taps) { Traces = traces, Exceptions = exceptions } : null;
     }
 
     /// <summary>Adds the admin port.</summary>

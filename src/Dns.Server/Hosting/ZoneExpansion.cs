@@ -11,7 +11,7 @@ namespace Dns.Server;
 /// <param name="IsIncomplete">Whether a directory among the problems could not be read, so that zones may be missing.</param>
 /// <param name="Unnamed">A line for each file that is not named after a zone; the others can be served.</param>
 internal sealed record ZoneExpansion(
-    IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingProblem> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
+    IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingDiagnostic> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
 {
     /// <summary>The files that the settings name, and those of their directories.</summary>
     public IReadOnlyList<ZoneFile> OfSettings { get; init; } = Files;
@@ -46,7 +46,7 @@ internal sealed record ZoneExpansion(
     {
         List<ZoneFile> found = new(zones.Count);
         Directories directories = new(isKnown);
-        List<SettingProblem> problems = directories.Problems;
+        List<SettingDiagnostic> problems = directories.Problems;
         List<string> conflicts = [];
         Dictionary<DomainName, ZoneFile> byName = new(zones.Count);
         HashSet<DomainName> withoutFile = [.. zones.Where(zone => zone.Path is null).Select(zone => zone.Name!)];
@@ -69,7 +69,7 @@ internal sealed record ZoneExpansion(
                 if (zone.Name is null)
                     conflicts.Add($"{file.Path} is not served: zone {file.Zone} is that of {byName[file.Zone].Path}");
                 else
-                    problems.Add(new SettingProblem(zone.Place,
+                    problems.Add(new SettingDiagnostic(zone.Place,
                         $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }
         }
@@ -100,7 +100,7 @@ internal sealed record ZoneExpansion(
 
         private bool _hasKnown;
 
-        public List<SettingProblem> Problems { get; } = [];
+        public List<SettingDiagnostic> Problems { get; } = [];
 
         public List<string> Unnamed { get; } = [];
 
@@ -122,7 +122,7 @@ internal sealed record ZoneExpansion(
             {
                 string why = error is not DirectoryNotFoundException ? error.Message
                     : File.Exists(zone.Path) ? "it is a file" : "it does not exist";
-                Problems.Add(new SettingProblem(zone.Place, $"cannot read the zone directory {zone.Path}: {why}"));
+                Problems.Add(new SettingDiagnostic(zone.Place, $"cannot read the zone directory {zone.Path}: {why}"));
                 IsIncomplete = true;
                 return;
             }

@@ -64,6 +64,6 @@ internal static class ZoneServices
                 provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,
                 [localNames, provider.GetRequiredService<Secondaries>().Source, provider.GetRequiredService<CatalogZones>().Producer]))
             .AddSingleton<ZoneStatusReader>()
-            .AddSingleton<ZoneLoading>();
+            .AddSingleton<ZoneLoadService>();
     }
 }

@@ -5,7 +5,7 @@ namespace Dns.Server;
 /// <summary>Reads the state of the server: the one place that does, for all who show it. Thread-safe.</summary>
 internal sealed class StatusReader(
     ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder, LogLevels levels,
-    ZoneReloading zones, SettingsReloading settings, TimeProvider clock)
+    ZoneReloader zones, SettingsReloader settings, TimeProvider clock)
 {
     private const int MostTop = 20;
 

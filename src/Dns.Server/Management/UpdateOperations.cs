@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// What an operator can do with zones that are updated beside their files, beside <see cref="ZoneOperations"/>. Thread-safe.
 /// </summary>
 internal sealed class UpdateOperations(
-    ZoneStatusReader zones, ZoneSourceSet sources, ZoneReloading reloading, DynamicZones dynamic, ILogger<UpdateOperations> logger)
+    ZoneStatusReader zones, ZoneSourceSet sources, ZoneReloader reloading, DynamicZones dynamic, ILogger<UpdateOperations> logger)
 {
     /// <summary>Writes what is served over the zone's file, and empties the journal.</summary>
     /// <returns>How the zone does, and the path that the file from before has.</returns>

@@ -15,7 +15,7 @@ internal sealed record ZoneRemoval(string Lasting, string? SettingsFile);
 /// and shows what they return or why they threw an <see cref="OperationException"/>. Thread-safe.
 /// </summary>
 internal sealed class ZoneOperations(
-    ZoneStatusReader zones, ZoneReloading reloading, ConfiguredZones configured, SettingsReloading settings, ZoneNotifier notifier)
+    ZoneStatusReader zones, ZoneReloader reloading, ConfiguredZones configured, SettingsReloader settings, ZoneNotifier notifier)
 {
     /// <summary>As many errors of a zone as are kept of it.</summary>
     private const int MaxErrors = 1000;

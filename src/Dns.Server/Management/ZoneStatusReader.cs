@@ -6,7 +6,8 @@ namespace Dns.Server;
 
 /// <summary>Reads how zones do, whatever they come from; those that every server has by itself are left out. Thread-safe.</summary>
 internal sealed class ZoneStatusReader(
-    ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null, ZoneExchanges? exchanges = null, SigningSetup? signing = null)
+    ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null, ReplicationHandlers? exchanges = null,
+    SigningSetup? signing = null)
     : IZoneFigures
 {
     // A scrape asks for several sums: of 100,000 zones they are made once.

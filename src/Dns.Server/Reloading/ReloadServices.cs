@@ -17,11 +17,11 @@ internal static class ReloadServices
         Settings started = settings with { Options = new ServerOptions { TsigKeys = settings.Options.TsigKeys } };
         LiveSettings.Basis basis = LiveSettings.Basis.Of(settings.Options);
         return services
-            .AddSingleton<ZoneReloading>()
+            .AddSingleton<ZoneReloader>()
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
-            .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloading>(provider, arguments, started))
-            .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneWatching>(provider, options))
-            .AddHostedService(provider => provider.GetRequiredService<ZoneWatching>())
+            .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloader>(provider, arguments, started))
+            .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneFileWatcher>(provider, options))
+            .AddHostedService(provider => provider.GetRequiredService<ZoneFileWatcher>())
             .AddHostedService<ReloadSignal>();
     }
 }

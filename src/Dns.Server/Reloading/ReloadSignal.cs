@@ -11,8 +11,8 @@ internal sealed class ReloadSignal : BackgroundService
     // Never disposed: the signal would end the process while it stops.
     private static PosixSignalRegistration? s_ignored;
 
-    private readonly SettingsReloading _settings;
-    private readonly ZoneReloading _zones;
+    private readonly SettingsReloader _settings;
+    private readonly ZoneReloader _zones;
     private readonly ILogger<ReloadSignal> _logger;
     private readonly IExceptionSink _exceptions;
     private readonly SemaphoreSlim _wanted = new(0, 1);
@@ -20,7 +20,7 @@ internal sealed class ReloadSignal : BackgroundService
 
     /// <summary>Takes the signal from now on: it would end the process.</summary>
     public ReloadSignal(
-        SettingsReloading settings, ZoneReloading zones, ILogger<ReloadSignal> logger, IExceptionSink? exceptions = null)
+        SettingsReloader settings, ZoneReloader zones, ILogger<ReloadSignal> logger, IExceptionSink? exceptions = null)
     {
         (_settings, _zones, _logger, _exceptions) = (settings, zones, logger, exceptions ?? IExceptionSink.None);
         // On Windows that signal means that the console closes.

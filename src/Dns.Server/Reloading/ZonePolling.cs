@@ -8,7 +8,7 @@ namespace Dns.Server;
 /// when its writer is done; and one that is gone, when it is still gone after one.
 /// </summary>
 /// <remarks>For one thread.</remarks>
-internal sealed class ZonePolling(ZoneReloading reloading, TimeProvider clock, Action<Task> follow)
+internal sealed class ZonePolling(ZoneReloader reloading, TimeProvider clock, Action<Task> follow)
 {
     private Dictionary<DomainName, ulong> _before = [], _now = [];
     private long _looked = clock.GetTimestamp();

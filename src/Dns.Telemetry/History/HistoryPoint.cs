@@ -55,9 +55,9 @@ internal sealed class HistoryPoint
         AnswerCounts counts = sources.Answers.Read();
         for (int code = 0; code < AnswerCounts.Codes; code++) point._codes[code] = counts.Answers((Rcode)code);
         if (sources.Watch is not { } watch) return point;
-        foreach (AnswerWay way in Enum.GetValues<AnswerWay>())
+        foreach (AnswerOrigin way in Enum.GetValues<AnswerOrigin>())
         {
-            long[] sum = way == AnswerWay.Forwarded ? point._forwarded : point._local, times = watch.Read(way).Classes;
+            long[] sum = way == AnswerOrigin.Forwarded ? point._forwarded : point._local, times = watch.Read(way).Classes;
             for (int i = 0; i < times.Length; i++) sum[i] += times[i];
         }
         return point;

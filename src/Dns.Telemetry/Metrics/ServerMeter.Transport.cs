@@ -9,19 +9,19 @@ internal sealed partial class ServerMeter
     {
         if (_sources.Watch is not { } watch) return;
         AddTimes("dnsd_answer_seconds", "From the receipt of a query to its answer, for answers that wait for nobody.",
-            new("transport", "udp", () => ReadTimes(watch, AnswerWay.Datagram)),
-            new("transport", "tcp", () => ReadTimes(watch, AnswerWay.Stream)));
+            new("transport", "udp", () => ReadTimes(watch, AnswerOrigin.Datagram)),
+            new("transport", "tcp", () => ReadTimes(watch, AnswerOrigin.Stream)));
         if (_sources.Forwarder is not null)
             AddTimes("dnsd_forwarded_answer_seconds",
                 "From the receipt of a query to its answer, where another server had to be asked.",
-                new HistogramSeries("", "", () => ReadTimes(watch, AnswerWay.Forwarded)));
+                new HistogramSeries("", "", () => ReadTimes(watch, AnswerOrigin.Forwarded)));
     }
 
     private void AddTimes(string name, string description, params HistogramSeries[] series) =>
         Histogram(new CountedHistogram(
             name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)], () => series));
 
-    private static HistogramReading ReadTimes(AnswerWatch watch, AnswerWay way)
+    private static HistogramReading ReadTimes(AnswerTimes watch, AnswerOrigin way)
     {
         TimeCounts counts = watch.Read(way);
         return new HistogramReading(counts.Classes, counts.Nanoseconds / 1e9);

@@ -13,7 +13,7 @@ namespace Dns.Telemetry;
 /// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>
 /// <param name="Watch">Times and samples of answers; null = nobody watches.</param>
 internal sealed record ServerSources(
-    AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerWatch? Watch)
+    AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerTimes? Watch)
 {
     private readonly Lock _zonesGate = new();
 

@@ -49,7 +49,7 @@ internal sealed class DnstapMessage(string? identity, string version)
     private static bool IsOurs(AnswerRecord record)
     {
         const int either = MessageHeader.AuthoritativeAnswer | MessageHeader.RecursionAvailable;
-        return record.Facts.Way != AnswerWay.Forwarded
+        return record.Facts.Way != AnswerOrigin.Forwarded
             && (MessageHeader.Flags(record.Message) & either) != MessageHeader.RecursionAvailable;
     }
 

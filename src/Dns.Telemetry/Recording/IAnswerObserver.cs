@@ -19,4 +19,4 @@ internal interface IAnswerObserver
 /// <param name="Transport">How it went.</param>
 /// <param name="Began">The timestamp at which the query had come.</param>
 /// <param name="Ended">The timestamp at which the answer was ready.</param>
-internal readonly record struct AnswerFacts(AnswerWay Way, DnsTransport Transport, long Began, long Ended);
+internal readonly record struct AnswerFacts(AnswerOrigin Way, DnsTransport Transport, long Began, long Ended);

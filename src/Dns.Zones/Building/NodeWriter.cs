@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Turns the records gathered for one name into a node of the arena: groups, folds duplicates, settles TTLs.</summary>
-internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> notes, ZoneLimits limits)
+internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildDiagnostic> notes, ZoneLimits limits)
 {
     private const int MaxNodeOctets = 60 << 20;
     private const int FewRecords = 16;
@@ -63,7 +63,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
             if (run[order[i]].Type != RRType.RRSIG && ++types > limits.TypesPerName)
             {
                 // One note says it all.
-                if (types == limits.TypesPerName + 1) Note(ZoneNoteKind.TooManyTypes, run, order[i], owner);
+                if (types == limits.TypesPerName + 1) Note(ZoneBuildDiagnosticKind.TooManyTypes, run, order[i], owner);
                 DropRest(order[i..end], order[i]);
                 i = end;
                 continue;
@@ -79,7 +79,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
                 bool isFull = kept == limits.RecordsPerType;
                 if (isFull || octets + size > MaxNodeOctets)
                 {
-                    Note(isFull ? ZoneNoteKind.TooManyRecords : ZoneNoteKind.TooMuchData, run, index, owner);
+                    Note(isFull ? ZoneBuildDiagnosticKind.TooManyRecords : ZoneBuildDiagnosticKind.TooMuchData, run, index, owner);
                     DropRest(order[i..end], index);
                     break;
                 }
@@ -119,7 +119,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
             if (!isMixed && run[group[i]].Ttl != run[group[0]].Ttl && run[group[i]].Type != RRType.RRSIG)
             {
                 isMixed = true;
-                Note(ZoneNoteKind.MixedTtl, run, group[i], owner);
+                Note(ZoneBuildDiagnosticKind.MixedTtl, run, group[i], owner);
             }
             if (group.Length > FewRecords) continue;
             for (int j = 0; j < i; j++)
@@ -134,7 +134,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
     private void Drop(RecordRun run, int index, ReadOnlySpan<byte> owner)
     {
         _dropped[index] = true;
-        Note(ZoneNoteKind.DuplicateRecord, run, index, owner);
+        Note(ZoneBuildDiagnosticKind.DuplicateRecord, run, index, owner);
     }
 
     private int WriteRRset(RecordRun run, Span<int> group, Span<byte> destination)
@@ -194,11 +194,11 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneNote> 
         return end;
     }
 
-    private void Note(ZoneNoteKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner)
+    private void Note(ZoneBuildDiagnosticKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner)
     {
         // A warning more or less changes nothing for the zone; an error must never be lost.
-        bool isWarning = kind is ZoneNoteKind.DuplicateRecord or ZoneNoteKind.MixedTtl;
+        bool isWarning = kind is ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl;
         if (notes.Count >= ZoneBuilder.MaxWarnings && isWarning) return;
-        notes.Add(new ZoneNote(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
+        notes.Add(new ZoneBuildDiagnostic(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
     }
 }

@@ -24,7 +24,7 @@ public sealed class ZoneBuilder
     private readonly NodeWriter _writer;
     private readonly RecordRun _merged = new();
     private readonly LateRecords _late = new();
-    private readonly List<ZoneNote> _notes = [];
+    private readonly List<ZoneBuildDiagnostic> _notes = [];
     private readonly byte[] _parent = new byte[WireName.MaxOctets];
     private readonly int _apexLabels;
     private PendingName[] _pending = [new PendingName()];
@@ -60,7 +60,7 @@ public sealed class ZoneBuilder
     }
 
     /// <summary>What was noticed. Complete after <see cref="Build"/>.</summary>
-    public IReadOnlyList<ZoneNote> Notes => _notes;
+    public IReadOnlyList<ZoneBuildDiagnostic> Notes => _notes;
 
     /// <summary>Adds a record of class IN.</summary>
     /// <param name="owner">A valid wire name in any spelling, at or below the apex.</param>

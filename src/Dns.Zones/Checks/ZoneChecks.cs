@@ -28,43 +28,43 @@ internal ref struct ZoneChecks
     /// <param name="isComplete">
     /// Whether every record could be read. If not, nothing is reported as missing: it may be in what was not read.
     /// </param>
-    public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneNote> notes, ZoneLimits limits, bool isComplete)
+    public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits, bool isComplete)
     {
         var findings = new NodeDiagnostics();
         var checks = new ZoneChecks(zone, findings, isComplete);
-        foreach (ZoneNote note in notes) AddNote(note, limits, findings);
+        foreach (ZoneBuildDiagnostic note in notes) AddNote(note, limits, findings);
         checks.CheckSigned();
         foreach (ZoneNode node in zone) checks.CheckNode(node);
         if (checks._hasDname) checks.CheckBelowDnames();
         return findings;
     }
 
-    private static void AddNote(ZoneNote note, ZoneLimits limits, NodeDiagnostics findings)
+    private static void AddNote(ZoneBuildDiagnostic note, ZoneLimits limits, NodeDiagnostics findings)
     {
         ReadOnlySpan<byte> owner = note.Owner.Octets;
         string what = $"{RRTypeText.Format(note.Type)} at {note.Owner}";
         switch (note.Kind)
         {
-            case ZoneNoteKind.DuplicateRecord:
+            case ZoneBuildDiagnosticKind.DuplicateRecord:
                 findings.Warn(
                     NodeDiagnosticKind.LaterCopy, owner, note.Type, note.Rdata, $"found {what} again: the copy is left out");
                 break;
-            case ZoneNoteKind.MixedTtl when note.Type != RRType.RRSIG:
+            case ZoneBuildDiagnosticKind.MixedTtl when note.Type != RRType.RRSIG:
                 findings.Warn(
                     NodeDiagnosticKind.OtherTtl, owner, note.Type, default,
                     $"found different TTLs for {what}, expected one: the lowest is used");
                 break;
-            case ZoneNoteKind.TooMuchData:
+            case ZoneBuildDiagnosticKind.TooMuchData:
                 findings.Error(
                     NodeDiagnosticKind.FirstOfName, owner, 0,
                     $"found {what} with more octets than a name can hold");
                 break;
-            case ZoneNoteKind.TooManyRecords:
+            case ZoneBuildDiagnosticKind.TooManyRecords:
                 findings.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
                     $"found {what} more than {limits.RecordsPerType} times, expected at most so many records of a type");
                 break;
-            case ZoneNoteKind.TooManyTypes:
+            case ZoneBuildDiagnosticKind.TooManyTypes:
                 findings.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
                     $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} types at a name");

@@ -20,7 +20,7 @@ public sealed class ZoneReview
     /// <param name="zone">The zone.</param>
     /// <param name="notes">What its builder noticed.</param>
     /// <param name="limits">How large a name may be.</param>
-    public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneNote> notes, ZoneLimits limits)
+    public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits)
     {
         List<string> errors = [], warnings = [];
         string apex = NameText.ToText(zone.Apex);

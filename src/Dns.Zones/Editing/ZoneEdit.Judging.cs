@@ -9,7 +9,7 @@ internal sealed partial class ZoneEdit
 
     private bool TryJudge()
     {
-        foreach (ZoneNote note in _notes)
+        foreach (ZoneBuildDiagnostic note in _notes)
             if (IsTooLarge(note)) return false;
         foreach (uint reference in _memory.Written)
         {
@@ -103,9 +103,9 @@ internal sealed partial class ZoneEdit
         return true;
     }
 
-    private bool IsTooLarge(ZoneNote note)
+    private bool IsTooLarge(ZoneBuildDiagnostic note)
     {
-        if (note.Kind is ZoneNoteKind.DuplicateRecord or ZoneNoteKind.MixedTtl) return false;
+        if (note.Kind is ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl) return false;
         Fail(ZoneEditErrorKind.TooLarge, note.Owner.Octets, note.Type,
             $"found too much for {RRTypeText.Format(note.Type)} at {note.Owner}, expected at most {_limits.RecordsPerType} records "
             + $"of a type, {_limits.TypesPerName} types and 60 MiB");

@@ -16,7 +16,7 @@ internal sealed partial class ZoneEdit
     private readonly CanonicalIndex? _index;
     private readonly ZoneDenial? _denial;
     private readonly List<uint>? _expirationsGone;
-    private readonly List<ZoneNote> _notes = [];
+    private readonly List<ZoneBuildDiagnostic> _notes = [];
     private readonly NodeWriter _writer;
     private readonly ZoneLimits _limits;
     private readonly OwnerRecords _records = new();

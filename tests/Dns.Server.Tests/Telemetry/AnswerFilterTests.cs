@@ -78,7 +78,7 @@ public sealed class AnswerFilterTests : IDisposable
         {
             Filter = Filter("""{ "Rcodes": [ "SERVFAIL" ] }"""),
         };
-        AnswerFacts facts = new(AnswerWay.Datagram, DnsTransport.Udp, 0, 1);
+        AnswerFacts facts = new(AnswerOrigin.Datagram, DnsTransport.Udp, 0, 1);
         foreach (Rcode rcode in (Rcode[])[Rcode.NoError, Rcode.ServFail, Rcode.NXDomain])
             recorder.OnAnswer(Answer("www.example.com A", rcode), ref client, in facts);
         recorder.Drain();

@@ -21,7 +21,7 @@ public class AnswerRecorderTests
         for (int i = 0; i < times; i++)
         {
             (answer[0], answer[1]) = ((byte)(i >> 8), (byte)i);
-            recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerWay.Datagram, DnsTransport.Udp, i, i + 10));
+            recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, i, i + 10));
         }
     }
 
@@ -31,7 +31,7 @@ public class AnswerRecorderTests
         AnswerRecorder recorder = Recorder();
         _clock.Advance(1000);
         byte[] answer = new byte[40];
-        recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerWay.Stream, DnsTransport.Tcp, _clock.GetTimestamp(), _clock.GetTimestamp() + 70));
+        recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerOrigin.Stream, DnsTransport.Tcp, _clock.GetTimestamp(), _clock.GetTimestamp() + 70));
         DateTimeOffset came = _clock.GetUtcNow();
         _clock.Advance(500);
         recorder.Drain();
@@ -126,7 +126,7 @@ public class AnswerRecorderTests
         {
             recorder.Drain();
             long before = GC.GetAllocatedBytesForCurrentThread();
-            for (int i = 0; i < 1000; i++) recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerWay.Datagram, DnsTransport.Udp, i, i));
+            for (int i = 0; i < 1000; i++) recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, i, i));
             return GC.GetAllocatedBytesForCurrentThread() - before;
         }).ToArray());
         Assert.Equal(0, recorder.Lost);

@@ -11,12 +11,12 @@ public class DnstapMessageTests
     private const int AuthResponse = 2, ClientResponse = 6;
 
     [Theory]
-    [InlineData(AnswerWay.Datagram, 0, AuthResponse)]
-    [InlineData(AnswerWay.Datagram, MessageHeader.AuthoritativeAnswer, AuthResponse)]
-    [InlineData(AnswerWay.Datagram, MessageHeader.RecursionAvailable, ClientResponse)]
-    [InlineData(AnswerWay.Forwarded, MessageHeader.AuthoritativeAnswer, ClientResponse)]
-    [InlineData(AnswerWay.Forwarded, 0, ClientResponse)]
-    internal void An_answer_is_ours_unless_it_comes_from_others(AnswerWay way, int flags, int type) =>
+    [InlineData(AnswerOrigin.Datagram, 0, AuthResponse)]
+    [InlineData(AnswerOrigin.Datagram, MessageHeader.AuthoritativeAnswer, AuthResponse)]
+    [InlineData(AnswerOrigin.Datagram, MessageHeader.RecursionAvailable, ClientResponse)]
+    [InlineData(AnswerOrigin.Forwarded, MessageHeader.AuthoritativeAnswer, ClientResponse)]
+    [InlineData(AnswerOrigin.Forwarded, 0, ClientResponse)]
+    internal void An_answer_is_ours_unless_it_comes_from_others(AnswerOrigin way, int flags, int type) =>
         Assert.Equal((ulong)type, (ulong)MessageOf(Answer(40, flags), way)[1]);
 
     [Theory]
@@ -25,7 +25,7 @@ public class DnstapMessageTests
     [InlineData(129)]
     [InlineData(16_384)]
     public void An_answer_of_any_length_is_whole(int octets) =>
-        Assert.Equal(octets, ((byte[])MessageOf(Answer(octets, 0), AnswerWay.Datagram)[14]).Length);
+        Assert.Equal(octets, ((byte[])MessageOf(Answer(octets, 0), AnswerOrigin.Datagram)[14]).Length);
 
     [Theory]
     [InlineData(127, "087F")]
@@ -46,7 +46,7 @@ public class DnstapMessageTests
         return answer;
     }
 
-    private static Dictionary<int, object> MessageOf(byte[] answer, AnswerWay way)
+    private static Dictionary<int, object> MessageOf(byte[] answer, AnswerOrigin way)
     {
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353"));
         AnswerRecord record = new();

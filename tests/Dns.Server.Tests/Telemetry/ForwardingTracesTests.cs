@@ -71,7 +71,7 @@ public sealed class ForwardingTracesTests : IDisposable
         long began = _clock.GetTimestamp();
         _clock.Advance(1000);
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("198.51.100.1:5300"));
-        AnswerFacts facts = new(AnswerWay.Forwarded, DnsTransport.Udp, began, _clock.GetTimestamp());
+        AnswerFacts facts = new(AnswerOrigin.Forwarded, DnsTransport.Udp, began, _clock.GetTimestamp());
         traces.OnAnswer(message, ref client, in facts, tries);
     }
 }

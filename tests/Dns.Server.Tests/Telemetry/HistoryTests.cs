@@ -11,11 +11,11 @@ public class HistoryTests
     public void A_step_has_the_times_of_its_own_answers_local_and_forwarded_apart()
     {
         History history = new(_sources.All, _sources.Clock);
-        Answer(AnswerWay.Datagram, 1);
-        Answer(AnswerWay.Stream, 1);
+        Answer(AnswerOrigin.Datagram, 1);
+        Answer(AnswerOrigin.Stream, 1);
         history.Add();
-        Answer(AnswerWay.Datagram, 100);
-        Answer(AnswerWay.Forwarded, 2000);
+        Answer(AnswerOrigin.Datagram, 100);
+        Answer(AnswerOrigin.Forwarded, 2000);
         IReadOnlyList<HistoryPoint> points = history.Read(HistoryRange.FiveMinutes);
         Assert.Equal(3, points.Count);
         HistoryFigures first = Between(points[0], points[1]), second = Between(points[1], points[2]), all = Between(points[0], points[2]);
@@ -61,7 +61,7 @@ public class HistoryTests
 
     private HistoryFigures Between(HistoryPoint from, HistoryPoint to) => new(from, to, _sources.Clock);
 
-    private void Answer(AnswerWay way, double milliseconds)
+    private void Answer(AnswerOrigin way, double milliseconds)
     {
         Dns.Protocol.ClientAddress client = default;
         for (int i = 0; i < 100; i++)

@@ -19,7 +19,7 @@ public sealed class RecordFileTests : IDisposable
     private string PathOf(string name) => Path.Combine(_folder.Root, name);
 
     /// <summary>An answer as a record: flags, question, nothing else.</summary>
-    private static AnswerRecord Record(string client, int flags, AnswerWay way, bool isStream, params byte[] name)
+    private static AnswerRecord Record(string client, int flags, AnswerOrigin way, bool isStream, params byte[] name)
     {
         ClientAddress address = ClientAddress.From(IPEndPoint.Parse(client));
         byte[] message = Sources.Message(name);
@@ -49,15 +49,15 @@ public sealed class RecordFileTests : IDisposable
                 "2030-01-02T03:04:05.123456Z [2001:db8::1]:53 tcp . IN A NOERROR qr+tc+ra+ad 0 17 12.3",
             ],
             Logged(QueryLogFormat.Text,
-                Record("192.0.2.7:5353", 0x8503, AnswerWay.Datagram, false, 3, (byte)'w', (byte)'W', (byte)'w', 0),
-                Record("[2001:db8::1]:53", 0x82A0, AnswerWay.Forwarded, true, 0)));
+                Record("192.0.2.7:5353", 0x8503, AnswerOrigin.Datagram, false, 3, (byte)'w', (byte)'W', (byte)'w', 0),
+                Record("[2001:db8::1]:53", 0x82A0, AnswerOrigin.Forwarded, true, 0)));
     }
 
     [Fact]
     public void A_line_of_json_is_json_whatever_octets_the_name_has()
     {
         string line = Assert.Single(Logged(QueryLogFormat.Json,
-            Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, [5, (byte)'"', (byte)'\n', 0, 0xFF, (byte)'<', 0])));
+            Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, [5, (byte)'"', (byte)'\n', 0, 0xFF, (byte)'<', 0])));
         Assert.Contains("\"flags\":\"qr+aa+rd\"", line);
         using JsonDocument read = JsonDocument.Parse(line);
         Assert.Equal("\\\"\\010\\000\\255<.", read.RootElement.GetProperty("name").GetString());
@@ -79,7 +79,7 @@ public sealed class RecordFileTests : IDisposable
     public void A_file_that_was_moved_away_is_begun_anew()
     {
         string file = PathOf("queries");
-        AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0);
+        AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0);
         using QueryLogSink sink = new(file, QueryLogFormat.Text, _clock);
         sink.Write(record, At, default);
         sink.Flush();
@@ -93,7 +93,7 @@ public sealed class RecordFileTests : IDisposable
     [Fact]
     public void A_log_goes_on_where_it_was_at_the_next_start()
     {
-        AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0);
+        AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0);
         Logged(QueryLogFormat.Text, record);
         Assert.Equal(2, Logged(QueryLogFormat.Text, record).Length);
     }
@@ -104,11 +104,11 @@ public sealed class RecordFileTests : IDisposable
         using QueryLogSink sink = new(PathOf("none/queries"), QueryLogFormat.Text, _clock);
         for (int i = 0; i < 3; i++)
         {
-            sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0), At, default);
+            sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0), At, default);
             Assert.ThrowsAny<IOException>(sink.Flush);
         }
         Directory.CreateDirectory(PathOf("none"));
-        sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0), At, default);
+        sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0), At, default);
         sink.Flush();
         Assert.Single(File.ReadAllLines(PathOf("none/queries")));
     }
@@ -119,7 +119,7 @@ public sealed class RecordFileTests : IDisposable
         using QueryLogSink sink = new("/dev/full", QueryLogFormat.Text, _clock);
         for (int i = 0; i < 3; i++)
         {
-            sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0), At, default);
+            sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0), At, default);
             Assert.ThrowsAny<IOException>(sink.Flush);
         }
     }
@@ -128,7 +128,7 @@ public sealed class RecordFileTests : IDisposable
     public void A_capture_of_before_is_kept_under_a_name_with_its_time_and_another_file_is_left_alone()
     {
         string file = PathOf("answers.dnstap");
-        AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 0);
+        AnswerRecord record = Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0);
         for (int i = 0; i < 3; i++)
         {
             using DnstapFileSink again = new(file, new DnstapMessage(null, "dnsd 1"), _clock);
@@ -150,8 +150,8 @@ public sealed class RecordFileTests : IDisposable
     public void A_dnstap_file_is_a_stream_of_frames_with_a_beginning_and_an_end()
     {
         string file = PathOf("answers.dnstap");
-        AnswerRecord ours = Record("192.0.2.7:5353", 0x8500, AnswerWay.Datagram, false, 1, (byte)'a', 0);
-        AnswerRecord relayed = Record("[2001:db8::1]:53", 0x8180, AnswerWay.Forwarded, true, 0);
+        AnswerRecord ours = Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 1, (byte)'a', 0);
+        AnswerRecord relayed = Record("[2001:db8::1]:53", 0x8180, AnswerOrigin.Forwarded, true, 0);
         using (DnstapFileSink sink = new(file, new DnstapMessage("ns1", "dnsd 1"), _clock))
         {
             sink.Write(ours, At, TimeSpan.FromMilliseconds(1));

@@ -24,7 +24,7 @@ internal sealed class Sources
 
     public AnswerCounters Answers { get; } = new();
 
-    public AnswerWatch Watch { get; }
+    public AnswerTimes Watch { get; }
 
     public ZoneStatusReader Status { get; }
 
@@ -32,7 +32,7 @@ internal sealed class Sources
 
     public Sources()
     {
-        Watch = new AnswerWatch(Clock);
+        Watch = new AnswerTimes(Clock);
         Zones.StartAsync(Registry, new BrokenZones(), default);
         ListenerSet listeners = ListenerSet.Bind(new TransportOptions(), out _);
         Forwarder forwarder = new(

@@ -4,7 +4,7 @@ using Dns.Transport;
 namespace Dns.Telemetry;
 
 /// <summary>Stands between the transports and what answers, and has every answer watched.</summary>
-internal sealed class WatchedResponder(IMessageResponder inner, AnswerWatch watch) : IMessageResponder
+internal sealed class TimedResponder(IMessageResponder inner, AnswerTimes watch) : IMessageResponder
 {
     /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
@@ -17,7 +17,7 @@ internal sealed class WatchedResponder(IMessageResponder inner, AnswerWatch watc
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
         int length = inner.RespondToMessage(message, queryOctets, ref origin, paths);
-        if (length > 0) watch.OnAnswer(message[..length], ref origin, AnswerWay.Stream);
+        if (length > 0) watch.OnAnswer(message[..length], ref origin, AnswerOrigin.Stream);
         return length;
     }
 }

@@ -3,16 +3,16 @@ using Dns.Protocol;
 
 namespace Dns.Server.Tests.Telemetry;
 
-public class AnswerWatchTests
+public class AnswerTimesTests
 {
     private const int SlotOctets = 512;
 
     private readonly Sources _sources = new();
     private readonly ClientAddress[] _clients = new ClientAddress[4];
 
-    public AnswerWatchTests() => Array.Fill(_clients, ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353")));
+    public AnswerTimesTests() => Array.Fill(_clients, ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353")));
 
-    private AnswerWatch Watch => _sources.Watch;
+    private AnswerTimes Watch => _sources.Watch;
 
     private void Batch(double milliseconds, params int[] lengths)
     {
@@ -23,23 +23,23 @@ public class AnswerWatchTests
         Watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, began));
     }
 
-    private long Counted(AnswerWay way) => Watch.Read(way).Classes.Sum();
+    private long Counted(AnswerOrigin way) => Watch.Read(way).Classes.Sum();
 
     [Fact]
     public void Every_answer_of_a_batch_took_as_long_as_the_batch()
     {
         Batch(2, 30, 0, 30);
-        TimeCounts counts = Watch.Read(AnswerWay.Datagram);
+        TimeCounts counts = Watch.Read(AnswerOrigin.Datagram);
         Assert.Equal((2, 4_000_000), (counts.Classes.Sum(), counts.Nanoseconds));
         Assert.Equal(2, counts.Classes[TimeClasses.Of(2_000_000)]);
-        Assert.Equal(0, Counted(AnswerWay.Stream));
+        Assert.Equal(0, Counted(AnswerOrigin.Stream));
     }
 
     [Fact]
     public void A_batch_without_an_answer_counts_for_nothing()
     {
         Batch(1, 0, 0);
-        Assert.Equal(0, Counted(AnswerWay.Datagram));
+        Assert.Equal(0, Counted(AnswerOrigin.Datagram));
         Assert.Empty(Watch.Top.ReadNames(10));
     }
 
@@ -70,12 +70,12 @@ public class AnswerWatchTests
     public void A_tap_sees_what_was_answered()
     {
         Tapped tapped = new();
-        AnswerWatch watch = new(_sources.Clock, tapped);
+        AnswerTimes watch = new(_sources.Clock, tapped);
         byte[] slots = new byte[SlotOctets * 3];
         int[] lengths = [30, 0, 40];
         QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, _sources.Clock.GetTimestamp());
         watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
-        watch.OnAnswer(slots.AsSpan(0, 50), ref origin, AnswerWay.Stream);
+        watch.OnAnswer(slots.AsSpan(0, 50), ref origin, AnswerOrigin.Stream);
         Assert.Equal([30, 40, 50], tapped.Lengths);
     }
 
@@ -92,8 +92,8 @@ public class AnswerWatchTests
         long began = _sources.Clock.GetTimestamp();
         _sources.Clock.Advance(30);
         QueryOrigin origin = new(in _clients[0], DnsTransport.Udp, began);
-        Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref origin, AnswerWay.Forwarded);
-        Assert.Equal((0, 0, 1), (Counted(AnswerWay.Datagram), Counted(AnswerWay.Stream), Counted(AnswerWay.Forwarded)));
+        Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref origin, AnswerOrigin.Forwarded);
+        Assert.Equal((0, 0, 1), (Counted(AnswerOrigin.Datagram), Counted(AnswerOrigin.Stream), Counted(AnswerOrigin.Forwarded)));
     }
 
     [Fact]
@@ -102,10 +102,10 @@ public class AnswerWatchTests
         byte[] slots = new byte[SlotOctets];
         Sources.Message(1, (byte)'a', 0).CopyTo(slots, 0);
         int[] lengths = [30];
-        AnswerWatch watch = new(TimeProvider.System);
+        AnswerTimes watch = new(TimeProvider.System);
         // A collection that another test causes looks like an allocation here; not every time.
         Assert.Contains(0, Enumerable.Range(0, 10).Select(_ => AllocatedBytes()).ToArray());
-        Assert.Equal(11_000, watch.Read(AnswerWay.Stream).Classes.Sum());
+        Assert.Equal(11_000, watch.Read(AnswerOrigin.Stream).Classes.Sum());
         Assert.NotEmpty(watch.Top.ReadNames(1));
 
         long AllocatedBytes()
@@ -122,7 +122,7 @@ public class AnswerWatchTests
             {
                 QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, TimeProvider.System.GetTimestamp());
                 watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
-                watch.OnAnswer(slots.AsSpan(0, 30), ref origin, AnswerWay.Stream);
+                watch.OnAnswer(slots.AsSpan(0, 30), ref origin, AnswerOrigin.Stream);
             }
         }
     }

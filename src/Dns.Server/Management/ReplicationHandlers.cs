@@ -4,7 +4,7 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>With whom zones are exchanged at this moment, by their own settings or those for all zones, in words.</summary>
-internal sealed class ZoneExchanges(
+internal sealed class ReplicationHandlers(
     TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier, CatalogZones catalogs)
 {
     /// <summary>Adds it to what is known of a zone.</summary>

@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// Keeps the zones what their files say: a thread waits for changes in their directories, and looks at everything from
 /// time to time where the system tells of none.
 /// </summary>
-internal sealed class ZoneWatching : IHostedService, IDisposable
+internal sealed class ZoneFileWatcher : IHostedService, IDisposable
 {
     /// <summary>How often everything is looked at where the system does not tell of changes and the settings say nothing.</summary>
     internal static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(5);
@@ -19,9 +19,9 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
 
     private readonly ZoneSourceSet _all;
     private readonly ConfiguredZones _configured;
-    private readonly ZoneReloading _reloading;
+    private readonly ZoneReloader _reloading;
     private readonly TimeProvider _clock;
-    private readonly ILogger<ZoneWatching> _logger;
+    private readonly ILogger<ZoneFileWatcher> _logger;
     private readonly IExceptionSink _exceptions;
     private readonly PendingChanges _pending;
     private readonly ZonePolling _polling;
@@ -37,9 +37,9 @@ internal sealed class ZoneWatching : IHostedService, IDisposable
     private bool _hasLookedBack;
 
     /// <summary>Begins to watch; nothing is done about changes before <see cref="StartAsync"/>.</summary>
-    public ZoneWatching(
-        ZoneSourceSet all, ConfiguredZones configured, ZoneReloading reloading, ReloadOptions options,
-        TimeProvider clock, ILogger<ZoneWatching> logger, Func<IDirectoryWatch>? open = null, IExceptionSink? exceptions = null)
+    public ZoneFileWatcher(
+        ZoneSourceSet all, ConfiguredZones configured, ZoneReloader reloading, ReloadOptions options,
+        TimeProvider clock, ILogger<ZoneFileWatcher> logger, Func<IDirectoryWatch>? open = null, IExceptionSink? exceptions = null)
     {
         _exceptions = exceptions ?? IExceptionSink.None;
         (_all, _configured, _reloading, _clock, _logger) = (all, configured, reloading, clock, logger);

@@ -6,7 +6,7 @@ using Serilog.Events;
 namespace Dns.Server;
 
 /// <summary>A log whose end never fails: that its last lines find no room on a disk is no reason to end as a crash.</summary>
-internal sealed class EndingLog(Logger log) : ILogger, IDisposable
+internal sealed class ShutdownLog(Logger log) : ILogger, IDisposable
 {
     /// <inheritdoc/>
     public void Write(LogEvent logEvent) => log.Write(logEvent);

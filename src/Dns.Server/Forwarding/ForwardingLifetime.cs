@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>The forwarder from start to stop of the host: says what it does, and lets those who wait have their answers.</summary>
-internal sealed class ForwardingLife(
-    Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLife> logger, CacheFile? file = null) : IHostedService
+internal sealed class ForwardingLifetime(
+    Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLifetime> logger, CacheFile? file = null) : IHostedService
 {
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);

@@ -3,13 +3,13 @@ using System.Runtime.CompilerServices;
 namespace Dns.Telemetry;
 
 /// <summary>What one thread has seen of the answers it gave. Written by that thread, read by whoever adds up.</summary>
-internal sealed class WatchedThread
+internal sealed class TimedThread
 {
     private const int Padding = 16;
     private const int HistogramSize = TimeClasses.Count + 1;
 
     // Two cache lines of nobody at either end, as the counters of answers have.
-    private readonly long[] _counts = new long[Padding + HistogramSize * AnswerWatch.Ways + Padding];
+    private readonly long[] _counts = new long[Padding + HistogramSize * AnswerTimes.Ways + Padding];
 
     /// <summary>Queries seen since the last sample was taken.</summary>
     public int SinceSample { get; set; }
@@ -19,7 +19,7 @@ internal sealed class WatchedThread
 
     /// <summary>Counts answers that took equally long.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Count(AnswerWay way, long nanoseconds, int answers)
+    public void Count(AnswerOrigin way, long nanoseconds, int answers)
     {
         int at = Padding + (int)way * HistogramSize;
         _counts[at + TimeClasses.Of(nanoseconds)] += answers;
@@ -27,7 +27,7 @@ internal sealed class WatchedThread
     }
 
     /// <summary>Adds what was counted to a sum.</summary>
-    public void AddTo(TimeCounts sum, AnswerWay way)
+    public void AddTo(TimeCounts sum, AnswerOrigin way)
     {
         int at = Padding + (int)way * HistogramSize;
         for (int i = 0; i < TimeClasses.Count; i++) sum.Classes[i] += Volatile.Read(ref _counts[at + i]);

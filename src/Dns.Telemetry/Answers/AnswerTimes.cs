@@ -8,7 +8,7 @@ namespace Dns.Telemetry;
 /// Watches answers go: how long they took, and now and then a sample for the lists of top names and clients. Each thread
 /// counts for itself; a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
 /// </summary>
-internal sealed class AnswerWatch
+internal sealed class AnswerTimes
 {
     /// <summary>How many ways are told apart.</summary>
     internal const int Ways = 3;
@@ -24,7 +24,7 @@ internal sealed class AnswerWatch
     [ThreadStatic]
     private static int _shard;
 
-    private readonly WatchedThread?[] _watched = new WatchedThread?[Shards];
+    private readonly TimedThread?[] _watched = new TimedThread?[Shards];
     private readonly TimeProvider _clock;
     private readonly IAnswerObserver[] _taps;
     private readonly long _sampleTicks;
@@ -33,7 +33,7 @@ internal sealed class AnswerWatch
     /// <summary>Watches.</summary>
     /// <param name="clock">Gives timestamps.</param>
     /// <param name="taps">See every answer as well.</param>
-    public AnswerWatch(TimeProvider clock, params IAnswerObserver[] taps)
+    public AnswerTimes(TimeProvider clock, params IAnswerObserver[] taps)
     {
         _clock = clock;
         _taps = taps;
@@ -67,13 +67,13 @@ internal sealed class AnswerWatch
     private void WatchDatagrams(scoped in DatagramBatch batch)
     {
         long ended = _clock.GetTimestamp();
-        WatchedThread thread = Current;
+        TimedThread thread = Current;
         ReadOnlySpan<int> lengths = batch.Lengths;
         int answers = 0;
         foreach (int length in lengths) answers += length > 0 ? 1 : 0;
         // The answers of a batch go together, when the last of them is ready.
-        if (answers > 0) thread.Count(AnswerWay.Datagram, Nanoseconds(ended - batch.Now), answers);
-        if (_taps.Length > 0) Tap(in batch, new AnswerFacts(AnswerWay.Datagram, DnsTransport.Udp, batch.Now, ended));
+        if (answers > 0) thread.Count(AnswerOrigin.Datagram, Nanoseconds(ended - batch.Now), answers);
+        if (_taps.Length > 0) Tap(in batch, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, batch.Now, ended));
         thread.SinceSample += answers;
         if (answers == 0 || ended - thread.SampledAt < _sampleTicks) return;
         // Whichever: the low bits of the clock choose.
@@ -88,10 +88,10 @@ internal sealed class AnswerWatch
     /// <param name="tries">Whom the question was sent to.</param>
     public void OnForwarded(ReadOnlySpan<byte> answer, ref QueryOrigin origin, ReadOnlySpan<TryReport> tries)
     {
-        OnAnswer(answer, ref origin, AnswerWay.Forwarded);
+        OnAnswer(answer, ref origin, AnswerOrigin.Forwarded);
         try
         {
-            AnswerFacts facts = new(AnswerWay.Forwarded, origin.Transport, origin.Now, _clock.GetTimestamp());
+            AnswerFacts facts = new(AnswerOrigin.Forwarded, origin.Transport, origin.Now, _clock.GetTimestamp());
             Traces?.OnAnswer(answer, ref origin.Client, in facts, tries);
         }
         catch (Exception error)
@@ -104,7 +104,7 @@ internal sealed class AnswerWatch
     /// <param name="answer">The message.</param>
     /// <param name="origin">Who asked, how and when.</param>
     /// <param name="way">For whom it waited.</param>
-    public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerWay way)
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin way)
     {
         try
         {
@@ -116,26 +116,26 @@ internal sealed class AnswerWatch
         }
     }
 
-    private void WatchAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerWay way)
+    private void WatchAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin way)
     {
         long ended = _clock.GetTimestamp();
         AnswerFacts facts = new(way, origin.Transport, origin.Now, ended);
         foreach (IAnswerObserver tap in _taps) tap.OnAnswer(answer, ref origin.Client, in facts);
-        WatchedThread thread = Current;
+        TimedThread thread = Current;
         thread.Count(way, Nanoseconds(ended - origin.Now), 1);
         thread.SinceSample++;
         if (ended - thread.SampledAt >= _sampleTicks) Sample(thread, answer, ref origin.Client, ended);
     }
 
     /// <summary>The times of all threads.</summary>
-    public TimeCounts Read(AnswerWay way)
+    public TimeCounts Read(AnswerOrigin way)
     {
         TimeCounts sum = new();
-        foreach (WatchedThread? thread in _watched) thread?.AddTo(sum, way);
+        foreach (TimedThread? thread in _watched) thread?.AddTo(sum, way);
         return sum;
     }
 
-    private WatchedThread Current
+    private TimedThread Current
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
@@ -145,11 +145,11 @@ internal sealed class AnswerWatch
         }
     }
 
-    private WatchedThread Assign()
+    private TimedThread Assign()
     {
         if (_shard == 0) _shard = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Shards);
-        ref WatchedThread? place = ref _watched[_shard - 1];
-        WatchedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
+        ref TimedThread? place = ref _watched[_shard - 1];
+        TimedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 
@@ -165,7 +165,7 @@ internal sealed class AnswerWatch
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Sample(WatchedThread thread, ReadOnlySpan<byte> answer, ref ClientAddress client, long at)
+    private void Sample(TimedThread thread, ReadOnlySpan<byte> answer, ref ClientAddress client, long at)
     {
         // Another thread may be in the table: then the next sample stands for these queries too.
         if (!Top.TryAdd(answer, ref client, thread.SinceSample)) return;

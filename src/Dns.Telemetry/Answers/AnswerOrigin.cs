@@ -1,7 +1,7 @@
 namespace Dns.Telemetry;
 
 /// <summary>How an answer went, as far as its time depends on it.</summary>
-internal enum AnswerWay : byte
+internal enum AnswerOrigin : byte
 {
     /// <summary>At once, over UDP.</summary>
     Datagram,

@@ -7,19 +7,19 @@ namespace Dns.Server;
 /// What prevents a start beyond what each setting says by itself: settings that do not go together, and what they need of the
 /// machine. <c>dnsd check</c> and the start ask the same questions; a reload, which opens nothing anew, does not.
 /// </summary>
-internal static class StartProblems
+internal static class StartDiagnostics
 {
     private const string PathArgument = ":Args:path";
 
     /// <summary>Finds every problem; none while the settings have problems of their own.</summary>
     /// <param name="settings">The settings that were read.</param>
-    public static IReadOnlyList<SettingProblem> Find(Settings settings)
+    public static IReadOnlyList<SettingDiagnostic> Find(Settings settings)
     {
-        List<SettingProblem> problems = [];
+        List<SettingDiagnostic> problems = [];
         if (settings.Root is not { } root) return problems;
         ServerOptions options = settings.Options;
         long memoryBytes = settings.MemoryBytes;
-        void Report(string key, string message) => problems.Add(new SettingProblem(PlaceOf(root, key), message));
+        void Report(string key, string message) => problems.Add(new SettingDiagnostic(PlaceOf(root, key), message));
 
         if (options.Forward.Count > 0 && options.Cache.MaxBytes > memoryBytes / 100 * ServerMemory.MaxCachePercent)
             Report("Dns:Cache:MaxBytes",
@@ -41,16 +41,16 @@ internal static class StartProblems
     }
 
     /// <summary>Zones that are both served and forwarded, once directories have been read.</summary>
-    public static IEnumerable<SettingProblem> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
+    public static IEnumerable<SettingDiagnostic> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
     {
         HashSet<Protocol.DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
         foreach (Providers.ZoneFile file in zones.Files)
             if (forwarded.Contains(file.Zone))
-                yield return new SettingProblem(new SettingLocation(file.Path),
+                yield return new SettingDiagnostic(new SettingLocation(file.Path),
                     $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
         foreach (ZoneOptions zone in options.Zones)
             if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
-                yield return new SettingProblem(zone.Place,
+                yield return new SettingDiagnostic(zone.Place,
                     $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
     }
 

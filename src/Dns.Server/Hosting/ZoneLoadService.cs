@@ -5,9 +5,9 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Starts the sources of zones: their names stand before the first query is answered, their data comes meanwhile.</summary>
-internal sealed class ZoneLoading(
-    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloading reloading, SigningSetup signing, TimeProvider clock,
-    ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoading> logger)
+internal sealed class ZoneLoadService(
+    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, SigningSetup signing, TimeProvider clock,
+    ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
     : IHostedService, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);

@@ -9,9 +9,9 @@ namespace Dns.Server;
 /// Changes zones while they are served, for whoever asks for it: the watch over their files, a signal, the operator.
 /// Everything is told to the log. Thread-safe. What is compared is compared at once; nobody waits for the zones of another to be read.
 /// </summary>
-internal sealed class ZoneReloading(
+internal sealed class ZoneReloader(
     ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory, ServiceReports reports,
-    TimeProvider clock, ILogger<ZoneReloading> logger)
+    TimeProvider clock, ILogger<ZoneReloader> logger)
 {
     private readonly HashSet<string> _told = [];
 
@@ -64,7 +64,7 @@ internal sealed class ZoneReloading(
         ZoneFileList List(KnownZoneFile isKnown)
         {
             ZoneExpansion found = configured.ExpandDirectories(isKnown);
-            foreach (SettingProblem problem in found.Problems) TellOnce(problem.Message);
+            foreach (SettingDiagnostic problem in found.Problems) TellOnce(problem.Message);
             foreach (string line in found.Unnamed) TellOnce(line);
             foreach (string line in found.Conflicts) TellOnce(line);
             foreach (string line in found.Odd) TellOnce(line, isError: false);

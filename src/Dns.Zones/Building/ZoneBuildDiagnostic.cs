@@ -3,7 +3,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>What a <see cref="ZoneBuilder"/> noticed while it put records together.</summary>
-public enum ZoneNoteKind : byte
+public enum ZoneBuildDiagnosticKind : byte
 {
     /// <summary>A record that was there already; it was folded.</summary>
     DuplicateRecord,
@@ -26,4 +26,4 @@ public enum ZoneNoteKind : byte
 /// <param name="Owner">The name.</param>
 /// <param name="Type">The type of the RRset.</param>
 /// <param name="Rdata">The RDATA of the record that was noticed.</param>
-public sealed record ZoneNote(ZoneNoteKind Kind, DomainName Owner, RRType Type, byte[] Rdata);
+public sealed record ZoneBuildDiagnostic(ZoneBuildDiagnosticKind Kind, DomainName Owner, RRType Type, byte[] Rdata);

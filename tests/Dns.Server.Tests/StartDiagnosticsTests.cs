@@ -4,7 +4,7 @@ using System.Text.Json;
 namespace Dns.Server.Tests;
 
 /// <summary>What a start refuses and can be known before: <c>dnsd check</c> refuses it in the same words.</summary>
-public sealed class StartProblemsTests : IDisposable
+public sealed class StartDiagnosticsTests : IDisposable
 {
     private const long Memory = 1L << 30;
     private const string Zone = "@ 60 SOA ns.x. h.x. 1 2 3 4 5\n@ 60 NS ns.x.\n";
@@ -18,7 +18,7 @@ public sealed class StartProblemsTests : IDisposable
         Settings settings = SettingsReader.Read(
             new SettingsArguments { ConfigFile = _folder.Write("dnsd.json", $$"""{ "Dns": {{dns}} }""") }, new System.Collections.Hashtable(), Memory);
         Assert.Empty(settings.Problems);
-        return [.. StartProblems.Find(settings).Select(problem => problem.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
+        return [.. StartDiagnostics.Find(settings).Select(problem => problem.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
     }
 
     [Theory]
@@ -128,9 +128,9 @@ public sealed class StartProblemsTests : IDisposable
         File.CreateSymbolicLink(Path.Combine(shared, name), Path.Combine(_folder.Root, "victim"));
         string path = Path.Combine(shared, name.Split('-')[0] + Path.GetExtension(name));
         string json = $$"""{ "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": {{JsonSerializer.Serialize(path)}} } } ] } }""";
-        Assert.Empty(StartProblems.Find(_folder.Read(json)));
+        Assert.Empty(StartDiagnostics.Find(_folder.Read(json)));
         File.SetUnixFileMode(shared, (UnixFileMode)0x1FF | UnixFileMode.StickyBit);
-        string problem = Assert.Single(StartProblems.Find(_folder.Read(json))).Message;
+        string problem = Assert.Single(StartDiagnostics.Find(_folder.Read(json))).Message;
         Assert.StartsWith($"Serilog:WriteTo:0:Args:path is \"{path}\": ", problem);
         Assert.EndsWith("it is a symlink, which is not followed: set the path of the file itself", problem);
     }

@@ -27,23 +27,23 @@ internal sealed record SettingsReloadResult(
 /// Reads the settings again and lets those take effect that can while the server runs. Settings with anything wrong in
 /// them change nothing at all.
 /// </summary>
-internal sealed class SettingsReloading
+internal sealed class SettingsReloader
 {
     private readonly SettingsArguments _arguments;
     private readonly ConfiguredZones _sources;
-    private readonly ZoneReloading _zones;
+    private readonly ZoneReloader _zones;
     private readonly LiveSettings _live;
     private readonly LogLevels _levels;
     private readonly ZoneStatusReader _status;
     private readonly ServiceReports _reports;
-    private readonly ILogger<SettingsReloading> _logger;
+    private readonly ILogger<SettingsReloader> _logger;
     private readonly Dictionary<string, string?> _started;
     private Dictionary<string, string?> _taken;
     private IReadOnlyList<TsigKey> _keys;
 
-    public SettingsReloading(
-        SettingsArguments arguments, Settings settings, ConfiguredZones sources, ZoneReloading zones, LiveSettings live,
-        LogLevels levels, ZoneStatusReader status, ServiceReports reports, ILogger<SettingsReloading> logger)
+    public SettingsReloader(
+        SettingsArguments arguments, Settings settings, ConfiguredZones sources, ZoneReloader zones, LiveSettings live,
+        LogLevels levels, ZoneStatusReader status, ServiceReports reports, ILogger<SettingsReloader> logger)
     {
         (_arguments, _sources, _zones, _live, _levels) = (arguments, sources, zones, live, levels);
         (_status, _reports, _logger) = (status, reports, logger);

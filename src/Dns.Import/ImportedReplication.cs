@@ -1,7 +1,7 @@
 namespace Dns.Import;
 
 /// <summary>With whom an imported zone is exchanged, each list as it is written in settings; null = nothing is said.</summary>
-internal sealed record ImportedExchange
+internal sealed record ImportedReplication
 {
     /// <summary>The servers that a secondary comes from; null = it is a primary.</summary>
     public List<string>? Primaries { get; init; }
