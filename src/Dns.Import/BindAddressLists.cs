@@ -5,7 +5,7 @@ namespace Dns.Import;
 /// <param name="IsWhole">Whether these are all: a list to be excluded has to be whole, or more clients than before may ask.</param>
 internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole);
 
-/// <summary>BIND's lists of addresses: those with a name, and what one means as networks. Never more than BIND would let in.</summary>
+/// <summary>BIND's lists of addresses: named lists, and their meaning as networks. Never permits more than BIND.</summary>
 internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 {
     private const int MaxListDepth = 16;
@@ -17,7 +17,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     /// <summary>Whether a list says nothing: it is missing, or <c>{ any; }</c>.</summary>
     public static bool IsAny(ConfigStatement? list) => list?.Members is null or [{ Key: "any" }];
 
-    /// <summary>The clients of a list; null = everybody, as without one.</summary>
+    /// <summary>The clients of a list; null = all, as without one.</summary>
     public List<string>? ClientsOf(ConfigStatement? list) => IsAny(list) ? null : NetworksOf(list!);
 
     /// <summary>The networks of a list.</summary>
@@ -59,7 +59,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
             BindNetworks found = ResolveElement(list, inner, isExcluded, depth);
             if (isExcluded && !found.IsWhole)
             {
-                // What follows could let in whom this keeps out.
+                // The rest could permit clients that this excludes.
                 diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not translated, nor what follows it",
                     ImportLimit.OfImporter);
                 return new BindNetworks(networks, false);
@@ -77,7 +77,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
         {
             case "any": return new BindNetworks([.. ImportedClients.Everybody], true);
             case "none": return new BindNetworks([], true);
-            // It is every address of the machine there: too few to be excluded, enough to be let in.
+            // In BIND it means every address of the machine: too few to exclude, enough to permit.
             case "localhost": return new BindNetworks(["127.0.0.0/8", "::1"], !isExcluded);
         }
         if (depth < MaxListDepth)

@@ -20,10 +20,10 @@ internal sealed class BindImport
     // What holds for the server: the options, and the view when there is only one, which goes before them.
     private List<ConfigStatement> _scopes = [];
 
-    // The first zone that everybody may transfer there, and the first whose NS records say who is notified.
+    // The first zone that any client may transfer there, and the first that notifies by its NS records.
     private ConfigStatement? _givesToAll, _notifies;
 
-    // The clients of the last view; null = everybody.
+    // The clients of the last view; null = all.
     private List<string>? _viewClients;
 
     /// <summary>Makes the translator.</summary>
@@ -228,7 +228,7 @@ internal sealed class BindImport
     private BindNetworks Blackhole() =>
         Find("blackhole") is { } list ? _lists.Resolve(list) : new BindNetworks([], true);
 
-    /// <summary>Unless it says otherwise BIND sends its zones to whoever asks, and NOTIFY to the servers of their NS records.</summary>
+    /// <summary>By default BIND permits transfers to all, and sends NOTIFY to the servers in NS records.</summary>
     private void ReportTransfers()
     {
         if (_givesToAll is not null)

@@ -13,7 +13,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
 
     /// <summary>Translates a zone.</summary>
     /// <param name="zone">The statement.</param>
-    /// <param name="clients">Who may ask for it; null = everybody.</param>
+    /// <param name="clients">The clients that may query it; null = all.</param>
     /// <param name="find">Finds a statement in the zone, its view or the options.</param>
     /// <param name="members">What the members inherit; null = the zone is no catalog.</param>
     public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find, BindScope? members)

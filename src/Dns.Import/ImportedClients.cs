@@ -5,7 +5,7 @@ using System.Net.Sockets;
 namespace Dns.Import;
 
 /// <summary>
-/// Lists of networks as settings write them; null stands for everybody. Nothing here lets in more than both sides do.
+/// Lists of networks as settings write them; null stands for all. An intersection never permits more than either side.
 /// </summary>
 internal static class ImportedClients
 {
@@ -26,7 +26,7 @@ internal static class ImportedClients
     public static string[] Everybody => ["0.0.0.0/0", "::/0"];
 
     /// <summary>The clients of a list but those of another: a network that contains an excluded one is split.</summary>
-    /// <param name="clients">The list; null = everybody.</param>
+    /// <param name="clients">The list; null = all.</param>
     /// <param name="excluded">Whom to leave out.</param>
     public static List<string>? Except(List<string>? clients, IReadOnlyCollection<string> excluded)
     {

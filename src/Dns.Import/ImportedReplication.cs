@@ -24,7 +24,7 @@ internal sealed record ImportedReplication
     /// <summary><c>producer</c> or <c>consumer</c>.</summary>
     public string? Catalog { get; init; }
 
-    /// <summary>The clients that may ask for zones of a template; null = everybody. A zone has its own list.</summary>
+    /// <summary>The clients that may query zones of a template; null = all. A zone has its own list.</summary>
     public List<string>? Clients { get; init; }
 
     /// <summary>The template of the members.</summary>

@@ -42,7 +42,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <param name="place">Where it is configured.</param>
     /// <param name="name">Its name.</param>
     /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
-    /// <param name="clients">The networks that may ask for it; null = everybody.</param>
+    /// <param name="clients">The networks that may query it; null = all.</param>
     /// <param name="exchange">With whom it is exchanged; null = nothing is said.</param>
     public void AddZone(
         ConfigStatement place, string name, string? file, List<string>? clients = null, ImportedReplication? exchange = null)

@@ -128,11 +128,11 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             && member.Value is not ("off" or "none" or "false" or "")) table.Report(settings.Diagnostics, member, subject);
     }
 
-    /// <summary>Reads who may ask for a zone, or for those of a template. Without that everybody could ask.</summary>
+    /// <summary>Reads the access list of queries for a zone or template, without which all clients could query.</summary>
     /// <param name="subject">The zone or template, for diagnostics.</param>
     /// <param name="otherwise">What happens when the clients cannot be read.</param>
     /// <param name="modules">The lists of modules that it has.</param>
-    /// <param name="clients">The clients; null = everybody.</param>
+    /// <param name="clients">The clients; null = all.</param>
     private bool TryReadClients(
         string subject, string otherwise, IEnumerable<ConfigStatement?> modules, out List<string>? clients)
     {

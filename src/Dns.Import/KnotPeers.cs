@@ -52,7 +52,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
             Primaries = primaries?.ConvertAll(TextOf),
             Notify = notify?.ConvertAll(TextOf),
             AllowTransfer = transfer.Count > 0 ? transfer : null,
-            // There nobody may without being listed, the primaries neither.
+            // In Knot a client must be listed, also a primary.
             AllowNotify = primaries is null ? null : notifiers,
             AllowUpdate = primaries is null && updates.Count > 0 ? updates : null,
             Catalog = role switch { "interpret" => "consumer", "generate" => "producer", _ => null },
@@ -137,7 +137,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
         updates.AddRange(rules.Select(rule => new ImportedUpdateRule(rule, names, types)));
     }
 
-    /// <summary>Who fulfils a list: one of its addresses and one of its keys; without either, everybody.</summary>
+    /// <summary>The clients of a list: those with one of its addresses and one of its keys; without either, all.</summary>
     private IEnumerable<string> RulesOf(ConfigStatement list, string subject)
     {
         foreach (string id in list.Find("remote")?.Words.Skip(1) ?? [])

@@ -135,7 +135,7 @@ internal sealed class NsdImport(ImportedSettings settings)
     }
 
     /// <summary>
-    /// The clients that may ask: everybody, unless some are named. Those that are blocked are so whatever else is said.
+    /// The clients that may query: all, unless some are listed. Blocked clients are always excluded.
     /// </summary>
     private List<string>? ClientsOf(List<ConfigStatement> members)
     {

@@ -23,7 +23,7 @@ internal sealed class NsdPeers(ImportedSettings settings)
             Primaries = isSecondary ? ServersOf(Of("request-xfr"), subject) : null,
             Notify = notify.Count > 0 ? ServersOf(notify, subject) : null,
             AllowTransfer = provide.Count > 0 ? RulesOf(provide, subject) : null,
-            // There nobody may without being listed, the primaries neither.
+            // In NSD a client must be listed, also a primary.
             AllowNotify = isSecondary ? RulesOf(Of("allow-notify"), subject) : null,
             Catalog = catalog is "consumer" or "producer" ? catalog : null,
             MemberTemplate = catalog is "consumer" ? Text("catalog-member-pattern") : null,

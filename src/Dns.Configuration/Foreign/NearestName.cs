@@ -1,6 +1,6 @@
 namespace Dns.Configuration;
 
-/// <summary>Guesses which name somebody meant.</summary>
+/// <summary>Finds the known name closest to a misspelled one.</summary>
 internal static class NearestName
 {
     /// <summary>

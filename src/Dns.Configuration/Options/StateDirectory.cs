@@ -2,7 +2,7 @@ using System.Collections;
 
 namespace Dns.Configuration;
 
-/// <summary>Where the server keeps what it is told while it runs: <c>Dns:StateDirectory</c>.</summary>
+/// <summary>The directory of state that changes at runtime: <c>Dns:StateDirectory</c>.</summary>
 internal static class StateDirectory
 {
     /// <summary>The word for a directory that the server chooses.</summary>

@@ -33,7 +33,7 @@ internal sealed record ZoneOptions(SettingLocation Place, DomainName? Name, stri
     /// <summary>The template of the members of a catalog that is consumed; null = there is none.</summary>
     public ZoneTemplate? MemberTemplate { get; init; }
 
-    /// <summary>The clients that the zone, or each zone of the directory, is answered to; null = everybody.</summary>
+    /// <summary>The clients that may query the zone, or each zone of the directory; null = all.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
     /// <summary>With whom the zone, or each zone of the directory, is exchanged; null = as for all zones.</summary>

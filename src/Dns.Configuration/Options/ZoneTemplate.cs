@@ -16,7 +16,7 @@ internal sealed record ZoneTemplate(string Name)
     /// <summary>The least time between two refreshes of a secondary; null = as for all zones.</summary>
     public TimeSpan? MinRefresh { get; init; }
 
-    /// <summary>The clients that a zone is answered to; null = everybody.</summary>
+    /// <summary>The clients that may query a zone; null = all.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
     /// <summary>With whom a zone is exchanged; null = as for all zones.</summary>

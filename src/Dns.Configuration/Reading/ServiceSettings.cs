@@ -38,7 +38,7 @@ internal static class ServiceSettings
 
     /// <summary>Writes file and zone folder where there are none.</summary>
     /// <param name="file">The settings file.</param>
-    /// <param name="output">Is told what was made.</param>
+    /// <param name="output">Receives a line about what was made.</param>
     public static void WriteIfMissing(string file, TextWriter output)
     {
         if (System.IO.File.Exists(file)) return;

@@ -7,7 +7,7 @@ internal static class SettingsConfiguration
 {
     /// <summary>
     /// The settings as configuration for the host and Serilog. Of <c>Dns:Zones</c> there is only a number that differs when it
-    /// does: it can have 100,000 entries, and nobody reads them there. Paths of log files become absolute.
+    /// does: it can have 100,000 entries, which are not needed there. Paths of log files become absolute.
     /// </summary>
     /// <param name="root">The settings; null gives an empty configuration.</param>
     /// <param name="directory">What relative paths are relative to.</param>

@@ -10,7 +10,7 @@ namespace Dns.Telemetry;
 /// </summary>
 internal sealed class AnswerTimes
 {
-    /// <summary>How many ways are told apart.</summary>
+    /// <summary>The number of origins.</summary>
     internal const int Ways = 3;
 
     private const int Shards = 128;
@@ -47,7 +47,7 @@ internal sealed class AnswerTimes
     /// <summary>Where exceptions are reported: what is watched is answered all the same.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    /// <summary>Makes spans of forwarded queries; null = nobody wants them.</summary>
+    /// <summary>Makes spans of forwarded queries; null = off.</summary>
     public ForwardingTraces? Traces { get; init; }
 
     /// <summary>Sees a batch that has been answered.</summary>

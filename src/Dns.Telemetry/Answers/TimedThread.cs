@@ -2,13 +2,13 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Telemetry;
 
-/// <summary>What one thread has seen of the answers it gave. Written by that thread, read by whoever adds up.</summary>
+/// <summary>Times and samples of the answers of one thread, its only writer.</summary>
 internal sealed class TimedThread
 {
     private const int Padding = 16;
     private const int HistogramSize = TimeClasses.Count + 1;
 
-    // Two cache lines of nobody at either end, as the counters of answers have.
+    // Two cache lines of padding at either end against false sharing, as in AnswerCounts.
     private readonly long[] _counts = new long[Padding + HistogramSize * AnswerTimes.Ways + Padding];
 
     /// <summary>Queries seen since the last sample was taken.</summary>

@@ -7,7 +7,7 @@ namespace Dns.Telemetry;
 
 /// <summary>
 /// The metrics of the server: instruments of the meter <c>dnsd</c>, named as Prometheus has them. All of them read counters
-/// that exist anyway, and only when somebody asks.
+/// that exist anyway, and only on a scrape.
 /// </summary>
 internal sealed partial class ServerMeter : IDisposable
 {

@@ -9,7 +9,7 @@ using OpenTelemetry.Trace;
 
 namespace Dns.Telemetry;
 
-/// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. A collector that is not there is told once.</summary>
+/// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. An unreachable collector is logged once.</summary>
 internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock, IExceptionSink exceptions,
     ILogger<OtlpExport> logger)
     : IHostedService, IDisposable

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Sends requests to the collector, and tells the log when it stops to take them and when it takes them again: once each.
+/// Sends requests to the collector, and logs once when it becomes unreachable and once when it is back.
 /// Metrics and traces have one each.
 /// </summary>
 internal sealed class OtlpOutcome(string what, Uri place, ILogger logger, HttpMessageHandler inner) : DelegatingHandler(inner)

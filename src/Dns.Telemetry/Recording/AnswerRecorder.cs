@@ -34,7 +34,7 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     /// <param name="sink">Where records go; disposed with this.</param>
     /// <param name="share">Which share of answers is recorded, 0 to 1.</param>
     /// <param name="clock">The clock of the timestamps.</param>
-    /// <param name="logger">Is told of losses.</param>
+    /// <param name="logger">Receives losses.</param>
     public AnswerRecorder(IRecordSink sink, double share, TimeProvider clock, ILogger<AnswerRecorder> logger)
     {
         (_sink, _share, _clock, _logger) = (sink, new SampleShare(share), clock, logger);

@@ -8,7 +8,7 @@ namespace Dns.Telemetry;
 internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private const int PieceOctets = 64 * 1024;
-    // A reader on a busy machine may be late; at the end nobody waits long for one that hangs.
+    // A reader on a busy machine may be late; at the end the wait for one that hangs is short.
     private const int PatienceMs = 5000, PatienceAtEndMs = 1000;
     private static readonly TimeSpan ConnectInterval = TimeSpan.FromSeconds(1);
 
