@@ -1,8 +1,11 @@
-"""What the site needs beside mkdocs: anchors as in the repository, and links that lead out of docs/ as plain text."""
+"""What the site needs beside mkdocs: anchors as in the repository, links that lead out of docs/ as plain text, and a search for readers
+of the documentation, not for records of decisions and measurements."""
+import json
 import os
 import re
 
 LINK = re.compile(r'(?<!`)\[([^\]\n]*)\]\(([^)\s]+)\)')
+RECORDS = ('explanation/decisions/0', 'explanation/performance/')
 
 
 def slug(heading, separator):
@@ -24,3 +27,12 @@ def on_page_markdown(markdown, page, config, files):
         return text if path.startswith('..') else match.group(0)
 
     return LINK.sub(plain, markdown)
+
+
+def on_post_build(config):
+    path = os.path.join(config['site_dir'], 'search', 'search_index.json')
+    with open(path, encoding='utf-8') as text:
+        index = json.load(text)
+    index['docs'] = [entry for entry in index['docs'] if not entry['location'].startswith(RECORDS)]
+    with open(path, 'w', encoding='utf-8') as text:
+        json.dump(index, text, sort_keys=True, separators=(',', ':'))
