@@ -20,7 +20,7 @@ namespace Dns.Dnssec;
 /// DNSKEY 256 3 13 ...                      records of the zone's name: type and data
 /// sha256 ...                               the digest of all lines before
 /// </code>
-/// One that was cut or changed is told, and not used. Nothing in it is secret.
+/// A truncated or changed one is detected and not used. Nothing in it is secret.
 /// </remarks>
 public static class KeySetText
 {

@@ -81,7 +81,7 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>How the serial of a signed version is made.</summary>
     public SerialPolicy Serial { get; init; }
 
-    /// <summary>Who is asked for the DS RRset of the zone; null = nobody, and an operator says that it is at the parent.</summary>
+    /// <summary>The servers to query for the DS RRset of the zone; null = none, and an operator confirms it.</summary>
     public IPEndPoint? ParentResolver { get; init; }
 
     /// <summary>The roles of the keys that a zone has.</summary>

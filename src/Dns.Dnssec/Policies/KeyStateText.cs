@@ -20,7 +20,7 @@ namespace Dns.Dnssec;
 /// slot 2026-01-01T00:00:00.0000000Z               the key set that is served of a KSK that is kept elsewhere; none = made here
 /// sha256 ...                                      the digest of all lines before
 /// </code>
-/// One that was cut or changed is told, and not used.
+/// A truncated or changed one is detected and not used.
 /// </remarks>
 public static class KeyStateText
 {

@@ -85,7 +85,7 @@ internal sealed partial class KeyStepper
     {
         if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now) is { } next)
             _waits.Add(new KeyWait(KeyIds.None, "take the next key set", next.Start, null));
-        // For what is told when it has happened.
+        // For the event that is logged afterwards.
         if (CurrentSlot is { } current && current.End > _now)
             _waits.Add(new KeyWait(KeyIds.None, "signatures of the KSK end", current.End, null));
         foreach (KeyRecord target in _targets)

@@ -43,7 +43,7 @@ public static class KeyTimeline
             ZoneSigners = keys.ZoneSigners,
             Cds = isSynchronized ? KeyIds.None : keys.WantedDs,
             Slot = keys.Slot,
-            // Nobody here can sign that where the KSK is elsewhere.
+            // With an offline KSK it cannot be signed here.
             IsCdsDelete = keys.IsLeaving && keys.Slot is null
                 && !isSynchronized && keys.WantedDs.Count == 0 && keys.Published.Count > 0 && keys.MayHaveDs,
         };

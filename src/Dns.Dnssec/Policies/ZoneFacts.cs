@@ -43,7 +43,7 @@ public sealed record ServedKeys
     };
 }
 
-/// <summary>The DS RRset of a zone at its parent, as somebody saw it.</summary>
+/// <summary>The DS RRset of a zone at its parent, as last observed.</summary>
 /// <param name="Keys">The keys of the zone that it names.</param>
 /// <param name="Ttl">Its TTL; null = not known.</param>
 public sealed record ParentDs(KeyIds Keys, TimeSpan? Ttl)

@@ -77,7 +77,7 @@ internal sealed partial class SignedZone
         if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
         (_keys, _step) = (step.Keys, step);
         NoteFault(step);
-        // Whoever reads of it in the log finds it in the status.
+        // The status must show it before the log does.
         Tell(_status.Error);
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
@@ -168,7 +168,7 @@ internal sealed partial class SignedZone
         _served = ServedKeysReader.Read(signed, _longestTtl);
     }
 
-    /// <summary>Ends the zone: its keys leave memory once nobody signs with them.</summary>
+    /// <summary>Ends the zone: its keys are disposed after the last signature.</summary>
     internal void End()
     {
         IsGone = true;

@@ -5,7 +5,7 @@ namespace Dns.Dnssec;
 
 /// <summary>
 /// One zone that is signed here: the newest version of its source, the signed version that is served, and the keys. One thread works at
-/// it at a time, whoever it is: the source's after a small change, else one of <see cref="ZoneSigning"/>.
+/// it at a time: the source's after a small change, else one of <see cref="ZoneSigning"/>.
 /// </summary>
 /// <param name="slot">Where it is served.</param>
 /// <param name="policy">How it is signed; null = it is signed no longer than it has to be.</param>
@@ -56,7 +56,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>Has another policy from now on, or none, which the next turn sees.</summary>
     internal void Use(DnssecPolicy? next)
     {
-        // Without the lock: whoever publishes a version does not wait for a signing.
+        // Without the lock: a publication does not wait for signing.
         if (_wantedPolicy == next) return;
         _wantedPolicy = next;
         owner.Queue(this);
@@ -69,7 +69,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         owner.Queue(this);
     }
 
-    /// <summary>Takes a version of the source: a small change is signed at once, unless somebody is at work.</summary>
+    /// <summary>Takes a version of the source: a small change is signed at once, unless another thread is signing.</summary>
     internal void Take(in ZoneVersionChange source)
     {
         _wanted = source.Now;

@@ -43,7 +43,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// <summary>Where keys are kept.</summary>
     public IKeyStore Keys { get; }
 
-    /// <summary>Asks for the DS records at the parents; null = nobody does, and an operator says that they are there.</summary>
+    /// <summary>Asks for the DS records at the parents; null = off, and an operator confirms them.</summary>
     public IParentCheck? Parent { get; init; }
 
     internal ISignedZones Kept { get; }

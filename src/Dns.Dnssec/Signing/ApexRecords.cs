@@ -39,7 +39,7 @@ internal sealed class ApexRecords
             AddFrom(apex, RRType.CDS, null);
             AddFrom(apex, RRType.CDNSKEY, null);
         }
-        // A TTL of 0: nobody asks for it but servers of the zone.
+        // A TTL of 0: only servers of the zone query it.
         if (plan.Denial.IsHashed) Add(RRType.NSEC3PARAM, 0, DenialRdata.Parameters(plan.Denial));
     }
 

@@ -32,7 +32,7 @@ internal sealed class BitmapTable
     }
 }
 
-/// <summary>Tells octets apart by their values.</summary>
+/// <summary>Compares octets by value.</summary>
 internal sealed class OctetComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     internal static OctetComparer Instance { get; } = new();

@@ -23,7 +23,7 @@ public sealed record SigningOptions
     /// </summary>
     public uint? LostSerial { get; init; }
 
-    /// <summary>Told about every few thousand signatures, on the thread that called; null = nobody.</summary>
+    /// <summary>Receives progress every few thousand signatures, on the calling thread; null = none.</summary>
     public IProgress<SigningProgress>? Progress { get; init; }
 
     /// <summary>How large a name may be; null = <see cref="ZoneLimits.Default"/>.</summary>

@@ -2,7 +2,7 @@ namespace Dns.Dnssec;
 
 /// <summary>
 /// What a zone is to be signed with at a moment: keys and their roles, denial of existence, times, serial. Immutable; a change of
-/// keys is another plan. Owns no key: whoever made the keys keeps them alive while the plan is in use.
+/// keys is another plan. Owns no key: the creator keeps the keys alive while the plan is in use.
 /// </summary>
 public sealed record SigningPlan
 {

@@ -9,7 +9,7 @@ namespace Dns.Zones;
 /// </summary>
 internal static class HostLink
 {
-    /// <summary>Set in every link, so that 0 is none. Whoever compares a link with a hash sets it there.</summary>
+    /// <summary>Set in every link, so that 0 is none. To compare a link with a hash, set it in the hash.</summary>
     internal const uint SetBit = 1;
 
     /// <summary>The link to a name in the zone.</summary>

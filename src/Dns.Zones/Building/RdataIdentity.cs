@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Tells the records of a run apart by their RDATA, for sets of them.</summary>
+/// <summary>Compares the records of a run by RDATA, for sets.</summary>
 internal sealed class RdataIdentity(RecordRun run) : IEqualityComparer<int>
 {
     public bool Equals(int left, int right) => run.SameRdata(left, right);

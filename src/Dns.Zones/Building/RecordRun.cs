@@ -32,7 +32,7 @@ internal sealed class RecordRun
         _used += rdata.Length;
     }
 
-    /// <summary>Records with the same key are one RRset; signatures are told apart by the type they cover.</summary>
+    /// <summary>Records with the same key are one RRset; signatures are distinguished by the covered type.</summary>
     internal uint Key(int index)
     {
         ref readonly Entry entry = ref _entries[index];

@@ -133,7 +133,7 @@ public sealed class ZoneBuilder
         _names.Add(hash, node);
     }
 
-    /// <summary>How much it will be in the end of something of which there is this much now; the same if nobody knows.</summary>
+    /// <summary>Extrapolates an amount to the end of the file; unchanged if the progress is unknown.</summary>
     private long Expect(long now)
     {
         double part = _partRead?.Invoke() ?? 0;

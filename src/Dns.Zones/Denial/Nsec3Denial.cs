@@ -205,7 +205,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         _parameters.Hash(name, hash);
         uint reference = _index.FindAtOrBefore(segments, hash);
         ZoneNode node = new(ZoneMemory.Node(segments, reference));
-        // Its first digit tells most others apart at once.
+        // The first digit excludes most others at once.
         isThere = Nsec3Owner.BeginsAs(node.Name, hash[0])
             && Nsec3Owner.TryRead(node.Name, _apexOctets, found) && found.SequenceEqual(hash);
         return reference;

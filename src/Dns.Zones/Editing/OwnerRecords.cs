@@ -56,7 +56,7 @@ internal sealed class OwnerRecords
         return _all.Count - 1;
     }
 
-    /// <summary>Tells records of any types apart.</summary>
+    /// <summary>Compares records of any type.</summary>
     private sealed class RecordIdentity(RecordRun run) : IEqualityComparer<int>
     {
         private readonly RdataIdentity _rdata = new(run);

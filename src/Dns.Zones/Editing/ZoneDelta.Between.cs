@@ -6,7 +6,7 @@ namespace Dns.Zones;
 public sealed partial class ZoneDelta
 {
     /// <summary>
-    /// What makes <paramref name="now"/> of <paramref name="old"/>. Records are told apart octet by octet, names in another
+    /// What makes <paramref name="now"/> of <paramref name="old"/>. Records are compared octet by octet, names in another
     /// spelling too; their order means nothing.
     /// </summary>
     /// <param name="old">A version of a zone.</param>

@@ -4,7 +4,7 @@ namespace Dns.Zones;
 
 /// <summary>
 /// What makes one version of a zone of another: the records that go and those that come, and the serials before and after.
-/// The one form in which a zone changes, whoever asks for it. Made by <see cref="ZoneDeltaBuilder"/>, immutable.
+/// The only form of a change of a zone. Made by <see cref="ZoneDeltaBuilder"/>, immutable.
 /// </summary>
 public sealed partial class ZoneDelta
 {

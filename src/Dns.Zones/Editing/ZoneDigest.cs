@@ -5,7 +5,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// A number by which versions of a zone are told apart: of two versions with the same records, in whatever order and spelling of
+/// A number that distinguishes versions of a zone: of two versions with the same records, in whatever order and spelling of
 /// owners, it is the same; of others it differs but for one chance in 2^128. No protection against who wants two versions to have the
 /// same: it compares an operator's file with itself.
 /// </summary>

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Zones;
 
-/// <summary>Tells the processor what will be read soon. No memory is accessed as far as a program can tell.</summary>
+/// <summary>Prefetches memory into the processor's caches. Never faults.</summary>
 public static class MemoryHint
 {
     /// <summary>Asks for the cache line of a place, without waiting for it.</summary>

@@ -36,7 +36,7 @@ public readonly ref struct RRset
     public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
 
     /// <summary>
-    /// A number that tells apart the hosts in this zone that records name, where <see cref="NamesHosts"/>; 0 if the host is
+    /// A number that distinguishes the hosts in this zone that records name, where <see cref="NamesHosts"/>; 0 if the host is
     /// not in the zone. Two names share one once in two billion: what follows from that must be harmless.
     /// </summary>
     /// <param name="index">Which record, from 0.</param>

@@ -104,10 +104,10 @@ public sealed class Zone
     /// </summary>
     public SignatureDates? Signatures => IsSigned ? _signatures ??= SignatureDates.Find(this) : null;
 
-    /// <summary>When the signatures expire, if somebody has asked for it.</summary>
+    /// <summary>When the signatures expire, if it was computed.</summary>
     internal SignatureDates? KnownSignatures => _signatures;
 
-    /// <summary>What is lacking, if somebody has asked for it.</summary>
+    /// <summary>What is lacking, if it was computed.</summary>
     internal DenialSurvey? KnownSurvey => _survey;
 
     /// <summary>
@@ -133,7 +133,7 @@ public sealed class Zone
     /// </summary>
     public CanonicalOrder Order => new(this, _index ??= CanonicalIndex.Build(this));
 
-    /// <summary>The canonical order, if somebody has asked for it.</summary>
+    /// <summary>The canonical order, if it was computed.</summary>
     internal CanonicalIndex? Index => _index;
 
     /// <summary>The memory of the nodes.</summary>

@@ -41,7 +41,7 @@ public class ZoneSlot
     /// <summary>Number of labels in the name, the root label not counted.</summary>
     internal int LabelCount { get; }
 
-    /// <summary>The clients that the zone is answered to; null = everybody. May be replaced while queries are answered.</summary>
+    /// <summary>The clients that may query the zone; null = all. May be replaced while queries are answered.</summary>
     public ClientNetworks? AllowQuery
     {
         get => Volatile.Read(ref field);
@@ -61,7 +61,7 @@ public class ZoneSlot
     }
 
     /// <summary>
-    /// Until when the data may be served, in seconds since 1970; 0 = as long as it is there. What EXPIRE tells other secondaries
+    /// Until when the data may be served, in seconds since 1970; 0 = as long as it is there. What EXPIRE announces to other secondaries
     /// (RFC 7314 §3.2). May be replaced while queries are answered.
     /// </summary>
     public long ExpiresAt

@@ -18,7 +18,7 @@ internal enum ScanResult : byte
 
 /// <summary>
 /// Cuts a master file into logical lines of tokens (RFC 1035 §5.1): joins what parentheses hold together, drops
-/// comments, and keeps escapes as they are for whoever takes the token.
+/// comments, and leaves escapes to the parser of the token.
 /// </summary>
 /// <remarks>
 /// A logical line is always contiguous in the buffer, which slides over the file and grows for long lines up
@@ -196,7 +196,7 @@ internal sealed partial class MasterFileScanner : IDisposable
             if (stop == (byte)'\\')
             {
                 if (_at + 1 == _end && !_isFinal) return Outcome.NeedsMore;
-                // A backslash at the end of a line escapes nothing; whoever takes the token says so.
+                // A backslash at the end of a line escapes nothing; the parser of the token reports it.
                 _at += text[_at + 1] is (byte)'\n' or (byte)'\r' or 0 ? 1 : 2;
             }
             else if (stop == (byte)'"')

@@ -12,9 +12,9 @@ public static class ZoneLoader
     /// <summary>Reads, checks and builds a zone. Safe to call on many threads at once, each with its own file.</summary>
     /// <param name="apex">The name of the zone, and the origin until the first <c>$ORIGIN</c>.</param>
     /// <param name="file">The master file. It is read a second time if line numbers of findings are needed.</param>
-    /// <param name="progress">Told the number of records read, about once a million; null for nobody.</param>
+    /// <param name="progress">Receives the number of records read, about once a million; null = none.</param>
     /// <param name="cancellation">Looked at every few thousand records.</param>
-    /// <param name="allowsPipe">Whether the file may be a pipe or a device, for which somebody waits as long as it takes.</param>
+    /// <param name="allowsPipe">Whether the file may be a pipe or a device, which may block for any time.</param>
     /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <param name="served">
     /// The version that is served. Where few records differ, the zone is made of it, and is it where none does; null = of nothing.

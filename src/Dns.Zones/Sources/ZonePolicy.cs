@@ -14,7 +14,7 @@ public sealed record ZonePolicy
     /// <summary>Who may change the zone (RFC 2136, RFC 3007).</summary>
     public UpdatePolicy? AllowUpdate { get; init; }
 
-    /// <summary>Who is told when the zone has changed (RFC 1996).</summary>
+    /// <summary>The servers to notify of changes (RFC 1996).</summary>
     public IReadOnlyList<PeerAddress>? Notify { get; init; }
 
     /// <summary>Who may tell that the zone has changed on its primary.</summary>

@@ -17,6 +17,6 @@ public enum ZonePrecedence : byte
     /// <summary>Any other source.</summary>
     Other,
 
-    /// <summary>A zone that every server has by itself. It gives way without a word.</summary>
+    /// <summary>A built-in zone. Any other claim replaces it without a conflict.</summary>
     BuiltIn,
 }

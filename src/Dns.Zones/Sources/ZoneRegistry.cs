@@ -6,7 +6,7 @@ namespace Dns.Zones;
 /// Owns the set of zones that is published, and decides whose zone a name is: sources claim names, and of several claims on one
 /// name that of the highest <see cref="ZonePrecedence"/> is served. When it is withdrawn, the next one is served at once.
 /// </summary>
-/// <remarks>Thread-safe. A change takes microseconds; nobody loads a zone under its lock. Queries never wait.</remarks>
+/// <remarks>Thread-safe. A change takes microseconds; no zone is loaded under its lock. Queries never wait.</remarks>
 /// <param name="published">Receives the set.</param>
 public sealed partial class ZoneRegistry(PublishedZones published)
 {
@@ -23,7 +23,7 @@ public sealed partial class ZoneRegistry(PublishedZones published)
 
     /// <summary>
     /// Told after each change, by the thread that made it and outside of all locks. Must not throw. Where several threads make changes,
-    /// what is told of one may come after what is told of a later one.
+    /// their events may arrive out of order.
     /// </summary>
     public event Action<ZoneRegistryChange>? Changed;
 
