@@ -56,6 +56,48 @@ public sealed class SignedServerTests : IDisposable
         }
     }
 
+    [ToolFact("unbound")]
+    public async Task A_resolver_that_validates_takes_compact_denial()
+    {
+        const string zone = "compact.test";
+        IPEndPoint ours = await StartAsync();
+        Reply keys = await Client.AskUdpAsync(ours, QueryMessage.For(zone + " DNSKEY").WithEdns());
+        string anchor = Path.Combine(_folder, "unbound.anchor");
+        await File.WriteAllLinesAsync(anchor,
+            keys.Answer.Where(record => (record.Rdata[1] & 1) != 0).Select(record => $"{zone}. IN DNSKEY {record.RdataText}"));
+        PeerKind kind = new("validator", "/usr/sbin/unbound", file => ["-d", "-p", "-c", file], (own, _, state, _) => $"""
+            server:
+                interface: 127.0.0.1@{own}
+                do-daemonize: no
+                username: ""
+                chroot: ""
+                directory: "{state}"
+                use-syslog: no
+                module-config: "validator iterator"
+                trust-anchor-file: "{anchor}"
+                do-not-query-localhost: no
+                access-control: 127.0.0.0/8 allow_setrd
+                local-zone: "test." nodefault
+            remote-control:
+                control-enable: no
+            stub-zone:
+                name: "{zone}"
+                stub-addr: 127.0.0.1@{ours.Port}
+            """);
+        using PeerServer resolver = new(kind, _folder, [zone]);
+        foreach (string question in (string[])
+            ["@ SOA", "@ MX", "@ TXT", "mail A", "mail AAAA", "nothing A", "a.b.c A", "ent.name A", "name A", "x.wild TXT", "x.wild A",
+                "alias A", "cut DS", "safe DS", "host-7 A", "host-77 A", "nothing TXT"])
+        {
+            string[] words = question.Split(' ');
+            QueryMessage query = QueryMessage.For($"{(words[0] == "@" ? "" : words[0] + ".")}{zone} {words[1]}");
+            query = query.WithEdns(dnssecOk: true) with { Flags = MessageHeader.RecursionDesired };
+            Reply reply = Reply.Read(resolver.AskOverTcp(query.ToOctets()), isForeign: true);
+            bool isSecure = (reply.Flags & MessageHeader.AuthenticData) != 0;
+            Assert.True(isSecure && reply.Rcode is Rcode.NoError or Rcode.NXDomain, $"{question}\n{reply}");
+        }
+    }
+
     [ToolFact("delv")]
     public async Task Changes_validate_as_soon_as_they_are_acknowledged()
     {
