@@ -2,7 +2,7 @@ using Xunit;
 
 namespace Dns.Zones.Tests;
 
-/// <summary>Files that most of BIND, Knot and NSD read differently: docs/how-to/moving.md says why.</summary>
+/// <summary>Files that most of BIND, Knot and NSD read differently: docs/reference/import.md says why.</summary>
 public sealed class OtherServersTests : IDisposable
 {
     private readonly ZoneFolder _folder = new();
