@@ -20,7 +20,7 @@ internal sealed partial class DynamicZone
         lock (_gate)
         {
             if (_journal!.Count > 0) _journal.StartFrom(at);
-            owner.Files.Delete(KeptPath);
+            KeepBase(zone, at);
             (_fileBase, Conflict) = (at, null);
             if (slot.Failure is not null) slot.Publish(slot.SourceZone!, owner.Now);
         }

@@ -55,9 +55,9 @@ internal sealed partial class DynamicZone
             owner.History?.Seed(slot, deltas);
         }
         else slot.Publish(next, now);
-        owner.Files.Delete(KeptPath);
         // The file was written out, and the completion was not recorded.
         if (mark.Index > 0) _journal.StartFrom(mark.Base);
+        if (mark.Index > 0 || !owner.Files.Exists(KeptPath)) KeepBase(read.Zone!, mark.Base);
         return read.With(next, null);
     }
 
@@ -99,12 +99,10 @@ internal sealed partial class DynamicZone
     private void Keep(Zone served)
     {
         if (_journal!.Marks.Count > 1 && owner.Files.Exists(KeptPath)) return;
-        string aside = owner.PathOf(name, DynamicZones.KeptEnding + ".new");
         try
         {
             JournalBase at = new(served.Serial, ZoneDigest.Of(served));
-            owner.Files.Delete(aside);
-            using (IJournalFile file = owner.Files.Create(aside)) ZoneCopyWriter.Write(file, name, new ZoneCopy(served, default), at);
+            string aside = WriteAside(served, at);
             _journal.AddMark(at);
             owner.Files.Move(aside, KeptPath);
         }
@@ -114,7 +112,47 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>The version served when the conflict was found, with later changes; null if unknown.</summary>
+    /// <summary>
+    /// Keeps the version that the journal starts from, if it is small. If the file is edited while the server is down, both restore the
+    /// served version.
+    /// </summary>
+    private void KeepBase(Zone zone, JournalBase at)
+    {
+        try
+        {
+            if (_journal!.Count == 0 || zone.RecordCount > owner.Options.MaxKeptRecords) owner.Files.Delete(KeptPath);
+            else owner.Files.Move(WriteAside(zone, at), KeptPath);
+        }
+        catch (IOException)
+        {
+            // Only needed if the file is edited while the server is down.
+        }
+    }
+
+    private string WriteAside(Zone zone, JournalBase at)
+    {
+        string aside = owner.PathOf(name, DynamicZones.KeptEnding + ".new");
+        owner.Files.Delete(aside);
+        using IJournalFile file = owner.Files.Create(aside);
+        ZoneCopyWriter.Write(file, name, new ZoneCopy(zone, default), at);
+        return aside;
+    }
+
+    /// <summary>Deletes the kept version of a removed zone: it must not be served if the zone returns with another file.</summary>
+    internal void Forget()
+    {
+        lock (_gate)
+            try
+            {
+                if (JournalCount > 0) owner.Files.Delete(KeptPath);
+            }
+            catch (IOException)
+            {
+                // The zone would be served from it, with a conflict.
+            }
+    }
+
+    /// <summary>The last served version: the kept one with later changes; null if unknown.</summary>
     private Zone? TryReadKept()
     {
         if (!owner.Files.TryOpen(KeptPath, out IJournalFile? file)) return null;

@@ -154,8 +154,14 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
                 JournalFault.Changed,
                 $"{_journal.Path}: it is gone, with what was changed since the file: \"dnsd zone sync {name}\" writes out what is served");
         }
-        if (_journal.Count == 0) _journal.Append(deltas, _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served)));
-        else _journal.Append(deltas);
+        if (_journal.Count > 0)
+        {
+            _journal.Append(deltas);
+            return;
+        }
+        JournalBase from = _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served));
+        _journal.Append(deltas, from);
+        KeepBase(served, from);
     }
 
     /// <summary>Whether the served version differs from the file without a journal, which was removed by hand.</summary>

@@ -13,7 +13,9 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>The extension of a journal.</summary>
     public const string JournalEnding = ".journal";
 
-    /// <summary>The extension of a copy of the served version during a conflict between file and journal.</summary>
+    /// <summary>
+    /// The extension of a copy of the version that a journal starts from, or of the served version during a conflict with the file.
+    /// </summary>
     public const string KeptEnding = ".kept";
 
     /// <summary>The extension of a discarded journal; one is kept.</summary>
@@ -74,7 +76,7 @@ public sealed class DynamicZones : IZoneOverlay
         registry.Changed += change =>
         {
             foreach (ZoneSlot slot in change.Removed)
-                if (registry.Find(slot.Name) is null) _zones.TryRemove(slot.Name, out _);
+                if (registry.Find(slot.Name) is null && _zones.TryRemove(slot.Name, out DynamicZone? gone)) gone.Forget();
         };
     }
 
