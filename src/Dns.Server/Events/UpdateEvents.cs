@@ -16,7 +16,10 @@ internal static partial class UpdateEvents
     [LoggerMessage(952, LogLevel.Warning, "An update of {Zone} by {Client}, key {Key}, was refused: {Reason}")]
     public static partial void UpdateRefused(this ILogger logger, DomainName zone, string client, string key, string reason);
 
-    /// <summary>Updates got SERVFAIL because they could not be written to disk: check the disk and the state directory.</summary>
+    /// <summary>
+    /// Updates got SERVFAIL because they could not be written to disk: check the disk and the state directory. At most one line in
+    /// ten seconds.
+    /// </summary>
     [LoggerMessage(953, LogLevel.Error, "Updates of {Zone} cannot be kept and are not taken: {Reason}")]
     public static partial void UpdateNotKept(this ILogger logger, DomainName zone, string reason);
 

@@ -21,7 +21,7 @@ internal sealed class UpdateHandler : IMessageHandler
     /// <param name="loggers">Make the log of updates.</param>
     public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time, ILoggerFactory loggers)
     {
-        UpdateLog log = new(loggers.CreateLogger<UpdateLog>());
+        UpdateLog log = new(loggers.CreateLogger<UpdateLog>(), time);
         Zones = new DynamicZones(
             directory, MayChange, log, time, new UpdateOptions { Limits = options.ZoneLimits }, new DiskFiles(DirectorySync.Flush))
         {

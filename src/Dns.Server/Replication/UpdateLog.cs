@@ -5,8 +5,10 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>Writes to the log what becomes of updates.</summary>
-internal sealed class UpdateLog(ILogger<UpdateLog> logger) : IUpdateObserver
+internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObserver
 {
+    private readonly BoundedLines _failing = new(clock);
+
     /// <inheritdoc/>
     public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
     {
@@ -19,7 +21,11 @@ internal sealed class UpdateLog(ILogger<UpdateLog> logger) : IUpdateObserver
         logger.UpdateRefused(zone, client, Of(key), reason);
 
     /// <inheritdoc/>
-    public void OnFailed(DomainName zone, string reason) => logger.UpdateNotKept(zone, reason);
+    public void OnFailed(DomainName zone, string reason)
+    {
+        // A disk that is full would get a line for each update.
+        if (_failing.TryTake(out string more)) logger.UpdateNotKept(zone, reason + more);
+    }
 
     /// <inheritdoc/>
     public void OnLoss(DomainName zone, string path, JournalLoss loss)

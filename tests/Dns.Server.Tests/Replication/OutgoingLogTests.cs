@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server.Tests.Replication;
 
-/// <summary>What the log says of zones given away and of notifications.</summary>
+/// <summary>What the log says of zones given away, of notifications and of updates that fail.</summary>
 public sealed class OutgoingLogTests
 {
     private static readonly DomainName Zone = DomainName.Parse("z.test");
@@ -55,6 +55,17 @@ public sealed class OutgoingLogTests
         Assert.Equal(
             "Warning No transfer of z.test. to 192.0.2.7:53000: as many transfers run as may, in all or to this address, and 999 more since the line before",
             Assert.Single(_lines.Lines[1..]));
+    }
+
+    [Fact]
+    public void Updates_that_are_not_kept_have_a_line_in_ten_seconds_however_many_come()
+    {
+        UpdateLog log = new(_lines, _clock);
+        for (int i = 0; i < 1000; i++) log.OnFailed(Zone, "no space left");
+        Assert.Equal(["Error Updates of z.test. cannot be kept and are not taken: no space left"], _lines.Lines);
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        log.OnFailed(Zone, "no space left");
+        Assert.EndsWith("no space left, and 999 more since the line before", Assert.Single(_lines.Lines[1..]));
     }
 
     [Fact]
