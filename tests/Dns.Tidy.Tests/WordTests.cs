@@ -3,43 +3,14 @@ using Xunit;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>
-/// Comments and names of the sources use the terms of the field. A project that is not listed here has none of the other words; the bounds
-/// of those that are listed may only be lowered, and a bound far above what is left fails too.
-/// </summary>
+/// <summary>Comments and names of the sources use the terms of the field, and no metaphors of people.</summary>
 public partial class WordTests
 {
-    /// <summary>A bound that is this far above the count has to be lowered.</summary>
-    private const int Slack = 20;
-
-    /// <summary>The words that comments of a project still have, at most.</summary>
-    private static readonly (string Project, int Most)[] CommentBounds =
-    [
-        ("Dns.Server", 100),
-    ];
-
     [Fact]
-    public void Comments_use_the_terms_of_the_field()
-    {
-        var bounds = CommentBounds.ToDictionary(bound => bound.Project, bound => bound.Most);
+    public void Comments_use_the_terms_of_the_field() =>
         Findings.None(
-            from project in Projects()
-            let found = project.SelectMany(file => file.Find(CommentWord(), file.Comments)).ToList()
-            where found.Count > bounds.GetValueOrDefault(project.Key)
-            from one in found
-            select one,
+            Repository.Under("src/").SelectMany(file => file.Find(CommentWord(), file.Comments)),
             "a word that is not a term: say evict, upstream, deferred reply, timeout, lookup, client, and who or what does it");
-    }
-
-    [Fact]
-    public void The_bounds_of_comments_follow_what_is_left() =>
-        Findings.None(
-            from bound in CommentBounds
-            let found = Projects().Where(project => project.Key == bound.Project)
-                .Sum(project => project.Sum(file => CommentWord().Count(file.Comments)))
-            where found == 0 || bound.Most - found >= Slack
-            select $"{bound.Project}: {found} found, {bound.Most} allowed",
-            "lower the bound, or remove a project without any");
 
     [Fact]
     public void Types_are_named_by_the_terms_of_the_field() =>
@@ -69,9 +40,6 @@ public partial class WordTests
     [InlineData("// A taller hill, themselves.", 0)]
     public void Words_are_found_in_comments(string comment, int count) =>
         Assert.Equal(count, CommentWord().Count(new SourceFile("a.cs", comment + "\n").Comments));
-
-    private static IEnumerable<IGrouping<string, SourceFile>> Projects() =>
-        Repository.Under("src/").GroupBy(file => file.Path.Split('/')[1]);
 
     [GeneratedRegex(
         @"\b(?:nobody|somebody|anybody|everybody|whoever|whomever|no one|anyone|someone|everyone|he|him|his|himself|(?:is|are|was|were) told|"

@@ -9,12 +9,12 @@ namespace Dns.Server;
 /// <param name="isReachable">
 /// Whether others than this machine can reach the port: without the token they see no more than <paramref name="open"/>.
 /// </param>
-/// <param name="open">What is shown to everybody.</param>
+/// <param name="open">What is public.</param>
 internal sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
 {
     private const string Bearer = "Bearer ", Basic = "Basic ";
 
-    // Hashes of equal length, so that the comparison tells nothing of the token, not even its length.
+    // Hashes of equal length, so that the comparison reveals nothing of the token, not even its length.
     private volatile byte[]? _expected = HashOf(first);
 
     /// <summary>Whether a token, or none, will do for the address that the port has.</summary>
@@ -41,7 +41,7 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     }
 
     /// <summary>
-    /// Whether a request was meant for this server. Without a token only names that nobody else can own are taken: a page of
+    /// Whether a request was meant for this server. Without a token only names that cannot belong to another host are accepted: a page of
     /// another site, whose name is turned to this address, then learns nothing (DNS rebinding). An address that others can
     /// reach shows them what it shows by whatever name.
     /// </summary>

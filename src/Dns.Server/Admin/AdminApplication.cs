@@ -24,7 +24,7 @@ internal sealed class AdminApplication : IHttpApplication<HttpContext>, IDisposa
 
     /// <summary>Makes the pipeline.</summary>
     /// <param name="services">What the routes read.</param>
-    /// <param name="connections">Is told of each request's begin and end.</param>
+    /// <param name="connections">Receives the begin and end of each request.</param>
     public AdminApplication(IServiceProvider services, AdminConnections connections)
     {
         _connections = connections;

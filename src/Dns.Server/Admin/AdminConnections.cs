@@ -8,7 +8,7 @@ namespace Dns.Server;
 /// The connections of the admin port: few, and few of one address. A new one beyond either number has the connection closed
 /// that has been without a request for longest, of its own address first; else the one whose request has begun first.
 /// </summary>
-/// <remarks>Nobody is shut out by connections that say nothing or do not read. Thread-safe.</remarks>
+/// <remarks>Connections that send nothing or do not read cannot exclude others. Thread-safe.</remarks>
 internal sealed class AdminConnections
 {
     /// <summary>Connections at once.</summary>

@@ -21,7 +21,7 @@ internal sealed class AdminPort(IPEndPoint address) : IDisposable
     /// <summary>Whether it is bound.</summary>
     public bool IsBound => _socket is not null;
 
-    /// <summary>Binds and listens; connections wait until somebody accepts them.</summary>
+    /// <summary>Binds and listens; connections wait to be accepted.</summary>
     /// <param name="problem">Why it cannot, in one line.</param>
     public bool TryBind([NotNullWhen(false)] out string? problem)
     {
@@ -52,7 +52,7 @@ internal sealed class AdminPort(IPEndPoint address) : IDisposable
         return true;
     }
 
-    /// <summary>The socket, for whoever accepts; it is closed with this object or by the one who takes it.</summary>
+    /// <summary>The socket, for the accept loop; closed with this object or by its new owner.</summary>
     public Socket Socket => _socket ?? throw new InvalidOperationException("not bound");
 
     /// <inheritdoc/>

@@ -157,7 +157,7 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    // Stale data is served, too: its failure tells it apart.
+    // Stale data is served, too: its failure distinguishes it.
     private static string NameOf(ZoneState state) => state switch
     {
         ZoneState.Loading => "loading",

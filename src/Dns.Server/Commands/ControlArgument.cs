@@ -70,7 +70,7 @@ internal sealed class ControlArgument
             }
             catch (InvalidOperationException)
             {
-                // That is how the parser tells a value that is none of its type.
+                // The parser reports a value of a wrong type in this way.
                 return false;
             }
         }

@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 
 namespace Dns.Server;
 
-/// <summary><c>dnsd run</c>: serves until it is told to stop.</summary>
+/// <summary><c>dnsd run</c>: serves until it is stopped.</summary>
 internal static class RunCommand
 {
     /// <summary>Makes the command.</summary>
@@ -26,7 +26,7 @@ internal static class RunCommand
             Description = "Replace the running server with the same first address: take its sockets, then have it stop. Linux only.",
         };
         command.Add(takeover);
-        // What the service control manager is told to start; nobody types it.
+        // Started by the service control manager only.
         Option<bool> asService = new("--windows-service") { Hidden = true };
         command.Add(asService);
         command.SetAction((result, _) =>

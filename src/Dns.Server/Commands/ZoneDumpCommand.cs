@@ -35,7 +35,7 @@ internal static class ZoneDumpCommand
         }
         catch (IOException error)
         {
-            // Whoever reads the records may have had enough of them.
+            // The reader may have closed the pipe.
             errors.WriteLine("dnsd: error: cannot write the records: " + error.Message);
             return ExitCode.Bad;
         }

@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace Dns.Server;
 
 /// <summary>
-/// <c>dnsd zone-names [BEGINNING]</c>, hidden: what the completions of shells run while somebody types. It prints names of
+/// <c>dnsd zone-names [BEGINNING]</c>, hidden: run by shell completion. It prints names of
 /// zones of the running servers, within a second, and nothing when there is anything wrong.
 /// </summary>
 internal static class ZoneNamesCommand

@@ -51,5 +51,5 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
 /// <param name="Message">One line.</param>
 internal sealed record Done(string Message);
 
-/// <summary>A request that nothing can come of; the message is for whoever asked.</summary>
+/// <summary>A request that fails; the message is for the client.</summary>
 internal sealed class ControlException(string message) : Exception(message);

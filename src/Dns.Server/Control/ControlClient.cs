@@ -45,7 +45,7 @@ internal static class ControlClient
     /// <summary>Whether a server that may be believed answers at a socket that was found.</summary>
     private static bool IsOfServer(string place, List<string>? refused)
     {
-        // Somebody's dead socket is no reason to refuse anything.
+        // A dead socket of another user is no reason to refuse.
         if (!UnixControlListener.IsAlive(place)) return false;
         if (ControlTrust.FindFault(place) is not { } fault) return true;
         refused?.Add(NotAsked(place, fault));
@@ -69,7 +69,7 @@ internal static class ControlClient
     }
 
     /// <summary>Sends a request and waits for its answer.</summary>
-    /// <exception cref="ControlException">Nobody answers.</exception>
+    /// <exception cref="ControlException">No server answers.</exception>
     public static async Task<ControlReply> AskAsync(
         string place, Stream stream, ControlRequest request, CancellationToken cancellation)
     {
@@ -88,7 +88,7 @@ internal static class ControlClient
         }
     }
 
-    /// <summary>Waits until the server that was told to stop has ended: only then is the stream closed.</summary>
+    /// <summary>Waits until a stopping server has ended: only then is the stream closed.</summary>
     /// <exception cref="ControlException">It still runs after half a minute.</exception>
     public static async Task WaitForEndAsync(Stream stream, CancellationToken cancellation)
     {

@@ -39,7 +39,7 @@ internal static class ControlPaths
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
-                // Nobody has made it, or what is in it is not for us.
+                // It does not exist, or is not readable.
             }
         }
         return found;

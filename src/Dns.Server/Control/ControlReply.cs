@@ -11,7 +11,7 @@ internal sealed record ControlReply
     /// <summary>The answer for people.</summary>
     public string? Text { get; init; }
 
-    /// <summary>Whether the answer tells of errors, which the exit code has to say too.</summary>
+    /// <summary>Whether the answer reports errors, so that the exit code must, too.</summary>
     public bool IsBad { get; init; }
 
     /// <summary>The answer as data.</summary>

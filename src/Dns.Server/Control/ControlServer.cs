@@ -150,7 +150,7 @@ internal sealed class ControlServer(
         finally
         {
             if (!isKept) await client.DisposeAsync().ConfigureAwait(false);
-            // After the end nobody waits for a place.
+            // After the end no connection waits for a slot.
             if (!_stopping.IsCancellationRequested) _places.Release();
         }
     }

@@ -5,8 +5,8 @@ using Dns.Transport;
 namespace Dns.Server;
 
 /// <summary>
-/// Decides whether a control socket that was found, and not named by the operator, is that of a server: anybody can make
-/// <c>dnsd-NAME</c> in a directory for temporary files, and whoever answers there would be believed. Trusted are root and our own
+/// Decides whether a control socket that was found, and not named by the operator, is that of a server: any user can make
+/// <c>dnsd-NAME</c> in a directory for temporary files, and its server would be trusted. Trusted are root and our own
 /// user, and the owner of a directory that only root can have made, such as <c>/run/dnsd</c>.
 /// </summary>
 /// <param name="User">The user that asks.</param>

@@ -9,7 +9,7 @@ internal sealed class UnixControlListener : IControlListener
     private const UnixFileMode Mode =
         UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
 
-    // Beyond that, whoever asks is turned away at once.
+    // Connections beyond that are refused at once.
     private const int Waiting = 512;
 
     private readonly Socket _socket;
@@ -26,11 +26,11 @@ internal sealed class UnixControlListener : IControlListener
             if (Path.Exists(path))
             {
                 if (IsAlive(path)) throw new IOException("another server has it");
-                // A dead socket and a file of somebody's look alike to whoever connects.
+                // A connection cannot distinguish a dead socket from another file.
                 if (!IsSocket(path)) throw new IOException("there is a file that is no socket");
                 File.Delete(path);
             }
-            // Nobody can connect before it listens, and by then the file has its mode.
+            // No client can connect before it listens, and by then the file has its mode.
             socket.Bind(new UnixDomainSocketEndPoint(path));
             if (!OperatingSystem.IsWindows()) File.SetUnixFileMode(path, Mode);
             socket.Listen(Waiting);
@@ -51,7 +51,7 @@ internal sealed class UnixControlListener : IControlListener
     public static bool IsSocket(string path) =>
         OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? facts.IsSocket : new FileInfo(path).Length == 0;
 
-    /// <summary>Whether somebody answers at a socket. Does not wait, whatever its backlog holds.</summary>
+    /// <summary>Whether a server answers at a socket. Does not wait, whatever its backlog holds.</summary>
     public static bool IsAlive(string path)
     {
         using Socket socket = Create();
@@ -62,7 +62,7 @@ internal sealed class UnixControlListener : IControlListener
         }
         catch (SocketException error)
         {
-            // What may not be asked, or has no room in its backlog, is somebody's.
+            // What may not be asked, or has no room in its backlog, is in use.
             return error.SocketErrorCode is SocketError.AccessDenied or SocketError.WouldBlock;
         }
     }

@@ -48,7 +48,7 @@ internal static partial class SigningEvents
     public static partial void ZoneNotSignedAnyMore(this ILogger logger, DomainName zone);
 
     /// <summary>
-    /// Everybody who has a private key can sign in the name of the zone: restrict the file to the server, and roll the key
+    /// A holder of a private key can sign in the name of the zone: restrict the file to the server, and roll the key
     /// over.
     /// </summary>
     [LoggerMessage(1209, LogLevel.Warning, "Keys of zone {Zone}: {What}")]

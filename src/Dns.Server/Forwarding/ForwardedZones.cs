@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>Tells the responder which names the forwarder asks others about, and for whom.</summary>
+/// <summary>The forwarded names and their clients, for the responder.</summary>
 internal sealed class ForwardedZones(Forwarder forwarder) : IForwardedZones
 {
     /// <inheritdoc/>

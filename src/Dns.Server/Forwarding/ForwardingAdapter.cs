@@ -7,7 +7,7 @@ using Microsoft.Extensions.ObjectPool;
 namespace Dns.Server;
 
 /// <summary>
-/// Joins the transports to the responder where others are asked too: a query that has to wait keeps its way back, and is
+/// Joins the transports to the responder where others are asked too: a query that has to wait keeps its reply path, and is
 /// answered by the same responder when the answer is there.
 /// </summary>
 internal sealed class ForwardingAdapter : IMessageResponder
@@ -20,7 +20,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <summary>Joins them.</summary>
     /// <param name="responder">What answers.</param>
     /// <param name="forwarder">What asks others.</param>
-    /// <param name="watch">Watches answers that come later; null = nobody does.</param>
+    /// <param name="watch">Times deferred replies; null = off.</param>
     /// <param name="clock">Measures how long queries wait; null = the system's.</param>
     public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? watch, TimeProvider? clock = null)
     {
@@ -37,16 +37,16 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <summary>What asks others.</summary>
     public Forwarder Forwarder { get; }
 
-    /// <summary>Watches answers that come later; null = nobody does.</summary>
+    /// <summary>Times deferred replies; null = off.</summary>
     public AnswerTimes? Watch { get; }
 
-    /// <summary>Tells how long a query has waited.</summary>
+    /// <summary>Reports how long a query has waited.</summary>
     public TimeProvider Clock { get; }
 
     /// <summary>Bounds what queries keep while they wait.</summary>
     internal PartMemory Parts { get; init; } = new(PartMemory.AffordableBytes);
 
-    /// <summary>What a client is told about a question that cannot be asked.</summary>
+    /// <summary>The extended error of a question that cannot be forwarded.</summary>
     internal static ExtendedErrorCode ReasonOf(AskResult result) => result switch
     {
         AskResult.NotForwarded => ExtendedErrorCode.NotSupported,

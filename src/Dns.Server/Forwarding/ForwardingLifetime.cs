@@ -48,7 +48,7 @@ internal sealed class ForwardingLifetime(
                 logger.AllUpstreamsDown(zone);
     }
 
-    /// <summary>Waits a little for answers on their way; those who wait longer are told that there is none.</summary>
+    /// <summary>Waits a little for answers on their way; others get SERVFAIL.</summary>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         for (TimeSpan waited = default; waited < Grace && forwarder.Waiting > 0; waited += Look)

@@ -50,7 +50,7 @@ internal static class ForwardingSetup
         files is { } known && UpstreamsOf(options) is > 0 and int upstreams
             ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets) : ForwarderOptions.MostSockets;
 
-    /// <summary>What the forwarder is told.</summary>
+    /// <summary>The options of the forwarder.</summary>
     internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => options.Recursion with
     {
         Zones = options.Forward,

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Tells the forwarder which names this server answers for by itself.</summary>
+/// <summary>The served names, for the forwarder.</summary>
 internal sealed class ServedZones(PublishedZones zones) : IServedZones
 {
     /// <inheritdoc/>

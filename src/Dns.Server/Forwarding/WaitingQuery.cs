@@ -112,7 +112,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         ArrayPool<byte>.Shared.Return(room);
     }
 
-    /// <summary>Sends the answer, and tells how the last name was asked for.</summary>
+    /// <summary>Sends the answer, and reports how the last name was resolved.</summary>
     private void End(Span<byte> answer, ReadOnlySpan<TryReport> tries)
     {
         if (answer.IsEmpty) _query.Path.Abandon();

@@ -3,7 +3,7 @@ using Dns.Answering;
 namespace Dns.Server;
 
 /// <summary>
-/// What the responder defends itself with, and the time that it is told: nothing in an answer's way reads a clock. Its settings
+/// Rate limiting and cookies, and their clock: nothing on the query path reads one. Its settings
 /// may change while it is used; what it has counted and knows of its clients stays.
 /// </summary>
 internal sealed class AbuseProtection
@@ -52,7 +52,7 @@ internal sealed class AbuseProtection
         SigningLimiter = _signing,
     };
 
-    /// <summary>Tells the time to whoever needs it. Called several times a second.</summary>
+    /// <summary>Sets the time. Called several times a second.</summary>
     public void Tick()
     {
         TimeSpan uptime = _clock.GetElapsedTime(_started);

@@ -15,7 +15,7 @@ namespace Dns.Server;
 /// <summary>Puts the server together and runs it: sockets first, then answering, then zones.</summary>
 internal static class DnsServer
 {
-    /// <summary>Binds, starts, and returns when the host is told to stop.</summary>
+    /// <summary>Binds, starts, and returns when the host stops.</summary>
     /// <param name="arguments">Where the settings are.</param>
     /// <param name="isStrict">Whether a broken zone prevents the start.</param>
     /// <param name="errors">Receives a line for each reason not to start.</param>
@@ -163,7 +163,7 @@ internal static class DnsServer
             // Before the first query is answered: each zone's name is known.
             .AddHostedService(services => services.GetRequiredService<ZoneLoadService>())
             .AddHostedService<Listening>();
-        // Stopped in the opposite order: whoever waits is told before the sockets that answer them are closed.
+        // Stopped in the opposite order: pending queries are answered before their sockets are closed.
         if (forwarder is not null)
             builder.Services.AddForwarding(forwarder, options.CacheFile);
         addMore(builder.Services);
@@ -178,7 +178,7 @@ internal static class DnsServer
         return watch is null ? joined : new TimedResponder(joined, watch);
     }
 
-    /// <summary>What the responder is told.</summary>
+    /// <summary>The options of the responder.</summary>
     internal static ResponderOptions ResponderOptionsOf(ServerOptions options) => new()
     {
         MaxUdpPayload = options.MaxUdpPayload,

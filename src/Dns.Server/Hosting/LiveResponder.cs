@@ -3,7 +3,7 @@ using Dns.Answering;
 namespace Dns.Server;
 
 /// <summary>
-/// The responder of this moment. Settings that change while the server runs come with another one; whoever answers takes
+/// The responder of this moment. Settings that change while the server runs come with another one; an answer uses
 /// it once for a message or a batch.
 /// </summary>
 internal sealed class LiveResponder(Responder first)

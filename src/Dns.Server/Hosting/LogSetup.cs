@@ -18,7 +18,7 @@ internal static class LogSetup
     /// <summary>Makes the logger.</summary>
     /// <param name="configuration">The settings.</param>
     /// <param name="levels">Governs its level from now on.</param>
-    /// <param name="also">Is told every line as well.</param>
+    /// <param name="also">Receives every line as well.</param>
     /// <param name="log">The logger, the caller's.</param>
     /// <param name="problem">What Serilog does not understand of its section, in one line.</param>
     public static bool TryCreate(

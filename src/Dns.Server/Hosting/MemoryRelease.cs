@@ -50,7 +50,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, 
         }
     }
 
-    /// <summary>The same after the first loading, when nobody has to be spared: at once.</summary>
+    /// <summary>The same after the first loading, when there are no queries to delay: at once.</summary>
     public void OnLoaded(ZoneLoadSummary summary)
     {
         if (BytesOf(summary) >= LeastBytes) _collect();

@@ -7,7 +7,7 @@ namespace Dns.Server;
 /// <summary>Binds the addresses of the settings and decides which failures matter.</summary>
 internal static class SocketBinding
 {
-    /// <summary>What the transport is told.</summary>
+    /// <summary>The options of the transport.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="source">Where sockets come from that were bound before; null = there are none.</param>
     public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
@@ -23,7 +23,7 @@ internal static class SocketBinding
         Tcp = options.Tcp,
     };
 
-    /// <summary>Who sends headers of the PROXY protocol; null = nobody.</summary>
+    /// <summary>The proxies that send PROXY headers; null = none.</summary>
     public static ClientNetworks? ProxiesOf(ServerOptions options) =>
         options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null;
 

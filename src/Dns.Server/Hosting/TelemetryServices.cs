@@ -13,11 +13,11 @@ namespace Dns.Server;
 /// <summary>What watches the server and shows it, as services of the host.</summary>
 internal static class TelemetryServices
 {
-    /// <summary>Adds them. What nobody reads is not made.</summary>
+    /// <summary>Adds them. Unused parts are not created.</summary>
     /// <param name="services">Has the responder, the listeners and the zones.</param>
     /// <param name="options">What is measured and recorded.</param>
     /// <param name="recorders">The recorders.</param>
-    /// <param name="watch">Watches answers; null = nobody does.</param>
+    /// <param name="watch">Times answers; null = off.</param>
     /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
     public static IServiceCollection AddTelemetry(
         this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? watch, Forwarder? forwarder)

@@ -27,7 +27,7 @@ internal sealed record ZoneExpansion(
     /// </summary>
     public IReadOnlyList<string> Overruled { get; init; } = [];
 
-    /// <summary>Everything that an operator is told of after a reload.</summary>
+    /// <summary>The result of a reload for the operator.</summary>
     public IReadOnlyList<string> Notes => [.. Empty, .. Odd, .. Changed, .. Conflicts, .. Overruled];
 
     /// <summary>A line for each directory in which no file matches the pattern: one of them is most likely misspelt.</summary>

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Everything that zones come from. Two of the sources are of files that the server is told about while it runs.</summary>
+/// <summary>Everything that zones come from. Two of the sources have files that are added at runtime.</summary>
 /// <param name="Registry">Where they claim names.</param>
 /// <param name="OfSettings">The files that the settings name, and those of their directories.</param>
 /// <param name="OfCommands">The files that commands have added.</param>

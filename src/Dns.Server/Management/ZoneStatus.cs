@@ -102,10 +102,10 @@ internal sealed record ZoneStatus
     /// <summary>A line for each error in its file as it is now; none if the file is taken. Only of a single zone.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
 
-    /// <summary>Who may have the zone by transfer; none if nobody may. Only of a single zone.</summary>
+    /// <summary>The access list of transfers; empty for none. Only of a single zone.</summary>
     public IReadOnlyList<string> AllowTransfer { get; init; } = [];
 
-    /// <summary>Who may change the zone, and what of it; none if nobody may. Only of a single zone.</summary>
+    /// <summary>The update policy; empty for none. Only of a single zone.</summary>
     public IReadOnlyList<string> AllowUpdate { get; init; } = [];
 
     /// <summary>The servers that are notified of its versions. Only of a single zone.</summary>

@@ -3,8 +3,8 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Keeps what is wrong with zone files for whoever asked for them to be read. Bounded; thread-safe.</summary>
-/// <param name="good">Told about what can be served; null = nobody.</param>
+/// <summary>Keeps the diagnostics of zone files for the reload that read them. Bounded; thread-safe.</summary>
+/// <param name="good">Receives zones that can be served; null = none.</param>
 internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();

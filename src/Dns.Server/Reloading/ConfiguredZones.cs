@@ -200,7 +200,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
 
     /// <summary>A zone that was removed.</summary>
     /// <param name="File">The file that the settings have for it; null if they do not have it.</param>
-    /// <param name="Clients">Who it is for, lest a zone that is added again is for everybody; null = everybody.</param>
+    /// <param name="Clients">Its clients, which a zone keeps when it is added again; null = all.</param>
     /// <param name="Policy">With whom the zone is exchanged.</param>
     private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients, ZonePolicy? Policy);
 }

@@ -35,7 +35,7 @@ internal enum WatchOutcome : byte
     OutOfWatches,
 }
 
-/// <summary>Tells what happens in directories. One thread waits; any may wake it.</summary>
+/// <summary>Reports events of directories. One thread waits; any may wake it.</summary>
 internal interface IDirectoryWatch : IDisposable
 {
     /// <summary>Watches a directory; nothing happens if it is watched already.</summary>

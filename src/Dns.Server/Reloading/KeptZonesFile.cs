@@ -76,7 +76,7 @@ internal sealed class KeptZonesFile(string directory)
     private void Write(byte[] text)
     {
         if (!Directory.Exists(directory)) MakeDirectory();
-        // A name that nobody can have prepared, and a new file in any case.
+        // An unpredictable name, and a new file in any case.
         string aside = $"{Path}.{Convert.ToHexString(RandomNumberGenerator.GetBytes(8))}";
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;

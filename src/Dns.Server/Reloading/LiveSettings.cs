@@ -69,7 +69,7 @@ internal sealed class LiveSettings(
     /// <summary>What is compared with the settings before: without all their zones, which would stay in memory.</summary>
     /// <param name="SlotOctets">Room for a datagram, which stays as long as the sockets.</param>
     /// <param name="Limits">Of TCP.</param>
-    /// <param name="LocalNames">The zones that local names give way to; null = there are none of those names.</param>
+    /// <param name="LocalNames">The zones that replace local names; null = there are none of those names.</param>
     internal sealed record Basis(int SlotOctets, TcpLimits Limits, string? LocalNames)
     {
         /// <summary>That of settings.</summary>

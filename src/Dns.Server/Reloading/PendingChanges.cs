@@ -42,7 +42,7 @@ internal sealed class PendingChanges(TimeProvider clock)
     }
 
     /// <summary>Asks for the directories to be listed anew: soon, but not all the time.</summary>
-    /// <param name="isThorough">Whether files may have changed, too, of which nothing was told.</param>
+    /// <param name="isThorough">Whether files may have changed without an event.</param>
     public void AskForListing(bool isThorough)
     {
         _isThorough |= isThorough;

@@ -27,7 +27,7 @@ internal sealed class ReloadSignal : BackgroundService
         if (!OperatingSystem.IsWindows()) _registration = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
     }
 
-    /// <summary>Ignores the signal for as long as the process runs, where nobody here takes it: before the service and after it.</summary>
+    /// <summary>Ignores the signal for as long as the process runs, where it has no handler: before the service and after it.</summary>
     public static void Ignore()
     {
         if (OperatingSystem.IsWindows()) return;

@@ -7,7 +7,7 @@ namespace Dns.Server;
 
 /// <summary>
 /// Keeps the zones what their files say: a thread waits for changes in their directories, and looks at everything from
-/// time to time where the system tells of none.
+/// time to time where the system reports none.
 /// </summary>
 internal sealed class ZoneFileWatcher : IHostedService, IDisposable
 {

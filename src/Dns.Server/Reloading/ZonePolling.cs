@@ -4,7 +4,7 @@ using Dns.Providers;
 namespace Dns.Server;
 
 /// <summary>
-/// Looks at all zone files from time to time. A file is taken when it has stood still for one interval, since nobody says
+/// Looks at all zone files from time to time. A file is taken when it has stood still for one interval, since no event says
 /// when its writer is done; and one that is gone, when it is still gone after one.
 /// </summary>
 /// <remarks>For one thread.</remarks>
@@ -18,7 +18,7 @@ internal sealed class ZonePolling(ZoneReloader reloading, TimeProvider clock, Ac
     {
         if (clock.GetElapsedTime(_looked) < interval) return;
         _looked = clock.GetTimestamp();
-        // Compared now, and read meanwhile: nobody waits for the largest of them.
+        // Compared now, and read meanwhile: no zone waits for the largest of them.
         follow(reloading.ListDirectoriesAsync(new ZoneUpdate { IsSettled = IsSettled }, cancellation));
         (_before, _now) = (_now, _before);
         _now.Clear();

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>
-/// Changes zones while they are served, for whoever asks for it: the watch over their files, a signal, the operator.
-/// Everything is told to the log. Thread-safe. What is compared is compared at once; nobody waits for the zones of another to be read.
+/// Changes zones while they are served, on request of the watcher of their files, a signal, the operator.
+/// Everything is logged. Thread-safe. What is compared is compared at once; no request waits for the zones of another to be read.
 /// </summary>
 internal sealed class ZoneReloader(
     ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory, ServiceReports reports,
@@ -22,7 +22,7 @@ internal sealed class ZoneReloader(
     public TaskCompletionSource Loaded { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>
-    /// Held by whoever lists all zones and then compares them: what is added or removed by hand meanwhile would be undone. Never held
+    /// Held while all zones are listed and compared: what is added or removed by hand meanwhile would be undone. Never held
     /// while a zone is read.
     /// </summary>
     public Lock Listing { get; } = new();
@@ -90,7 +90,7 @@ internal sealed class ZoneReloader(
     {
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
         BrokenZones broken = new();
-        // On one thread: the server goes on answering, and nobody waits for the zones.
+        // On one thread: the server goes on answering, and no query waits for the zones.
         ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation, limits: Limits);
         return broken;
     }

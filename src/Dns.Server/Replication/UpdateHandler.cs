@@ -54,7 +54,7 @@ internal sealed class UpdateHandler : IMessageHandler
     /// <summary>Who may change a zone that can be changed.</summary>
     public UpdatePolicy AllowedOf(ZoneSlot slot) => slot.Policy?.AllowUpdate ?? _allowed;
 
-    /// <summary>Whether anybody may change a zone.</summary>
+    /// <summary>Whether a zone has an update policy with rules.</summary>
     // A zone that is read before it is claimed has no source yet.
     public bool MayChange(ZoneSlot slot) => slot.Source is null or IZoneFiles && AllowedOf(slot).Rules.Count > 0;
 }

@@ -45,7 +45,7 @@ internal static class ZoneFileWriter
     private static void Write(string file, string aside, Zone zone)
     {
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, BufferSize = 0 };
-        // Whoever could read the file can read it afterwards.
+        // Keeps the permissions of the file.
         if (!OperatingSystem.IsWindows() && File.Exists(file)) options.UnixCreateMode = File.GetUnixFileMode(file);
         using FileStream stream = new(aside, options);
         ZoneDump.Write(zone, stream);

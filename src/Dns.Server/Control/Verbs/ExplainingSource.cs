@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>What the responder sees of the forwarder while an answer is explained: what is known, and nobody is asked.</summary>
+/// <summary>What the responder sees of the forwarder while an answer is explained: what is cached; no upstream is queried.</summary>
 internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 {
     /// <inheritdoc/>

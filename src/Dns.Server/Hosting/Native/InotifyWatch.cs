@@ -8,7 +8,7 @@ namespace Dns.Server;
 
 /// <summary>
 /// Watches directories through inotify(7): a file counts as written when its writer closes it or it is moved to its
-/// place, so that nobody reads half of it.
+/// place, so that it is never read half-written.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -33,7 +33,7 @@ internal sealed class InotifyWatch : IDirectoryWatch
     private const int NoSpace = 28;
 
     private readonly SafeFileHandle _inotify, _wake;
-    // A directory may have several names, by way of links: the system has one watch for them all, and each is told.
+    // A directory may have several names, by way of links: the system has one watch for them all, and each gets the event.
     private readonly Dictionary<int, List<string>> _directories = [];
     private readonly Dictionary<string, int> _watches = [];
     // Whole events only are ever read; the longest has a name of 255 octets.

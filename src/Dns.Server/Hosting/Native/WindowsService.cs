@@ -29,7 +29,7 @@ internal static unsafe class WindowsService
 
     /// <summary>Runs the server as a service, to its end.</summary>
     /// <param name="server">Runs the server and returns its exit code.</param>
-    /// <param name="errors">Is told when no manager has started this process.</param>
+    /// <param name="errors">Receives an error if no manager has started this process.</param>
     public static int Run(Func<int> server, TextWriter errors)
     {
         s_server = server;

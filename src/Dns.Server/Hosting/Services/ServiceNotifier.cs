@@ -6,7 +6,7 @@ using System.Text;
 namespace Dns.Server;
 
 /// <summary>
-/// Tells a service manager what the server does: sd_notify(3), lines of <c>KEY=value</c> in a datagram to the socket
+/// Notifies a service manager of the server's state: sd_notify(3), lines of <c>KEY=value</c> in a datagram to the socket
 /// named by <c>NOTIFY_SOCKET</c>. Without that variable nothing is sent. Never throws and never waits: a manager that
 /// does not listen must not stop the server. Safe for several threads.
 /// </summary>
@@ -34,16 +34,16 @@ internal sealed class ServiceNotifier : IDisposable
         }
         catch (Exception error) when (error is SocketException or ArgumentException)
         {
-            // A name that is too long, or no such sockets here: nobody to tell.
+            // A name that is too long, or no such sockets here: no manager.
             _send = null;
         }
     }
 
-    /// <summary>Sends to somebody else than a service manager, for tests.</summary>
+    /// <summary>Sends to another socket, for tests.</summary>
     internal ServiceNotifier(Action<byte[]> send, TimeSpan watchdogInterval, TimeProvider clock) =>
         (_send, WatchdogInterval, _clock) = (send, watchdogInterval, clock);
 
-    /// <summary>Whether there is somebody to tell.</summary>
+    /// <summary>Whether there is a service manager.</summary>
     public bool IsConnected => _send is not null;
 
     /// <summary>How often at least the manager wants a sign of life; zero = never.</summary>
@@ -55,7 +55,7 @@ internal sealed class ServiceNotifier : IDisposable
     /// <summary>A reload has begun; <see cref="Ready"/> ends it.</summary>
     public void Reloading()
     {
-        // The manager tells by this time whether it is the reload that it asked for. Microseconds of CLOCK_MONOTONIC,
+        // The manager detects by this time whether it is the reload that it asked for. Microseconds of CLOCK_MONOTONIC,
         // which is what the timestamps count on Linux.
         double microseconds = _clock.GetTimestamp() * (1e6 / _clock.TimestampFrequency);
         Send(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={(long)microseconds}\nSTATUS=Reloading"));

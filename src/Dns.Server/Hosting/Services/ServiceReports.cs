@@ -66,11 +66,11 @@ internal sealed class ServiceReports(
     /// <summary>Zones have come, gone or changed while the server runs.</summary>
     public void OnChanged(ZoneStatusReader zones)
     {
-        // Summing up goes over all zones: only for somebody who is told.
+        // Summing up goes over all zones: only with a service manager.
         if (notifier.IsConnected) notifier.Status(StatusOf(zones.ReadTotals()));
     }
 
-    /// <summary>Settings or zones are being read again, because somebody asked for it.</summary>
+    /// <summary>Settings or zones are being read again, by request.</summary>
     public void OnReloading() => notifier.Reloading();
 
     /// <summary>Another process is the server from now on, and says itself how it is: this one says no more.</summary>

@@ -7,7 +7,7 @@ namespace Dns.Server;
 internal static class TakeoverName
 {
     /// <summary>
-    /// An abstract name of the Unix family: no file that could be left over, and only in our own network namespace. Anybody
+    /// An abstract name of the Unix family: no file that could be left over, and only in our own network namespace. Any process
     /// may use such a name, so both sides ask who the other is.
     /// </summary>
     /// <param name="first">The first address that the server listens on.</param>

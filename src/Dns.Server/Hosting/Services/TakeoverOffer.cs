@@ -62,7 +62,7 @@ internal sealed class TakeoverOffer(
         {
             using Socket successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
             if (!await HandOverAsync(successor, stopping).ConfigureAwait(false)) continue;
-            // The name is free before the connection ends, which tells the successor that it may offer in its turn.
+            // The name is free before the connection ends, which lets the successor offer in its turn.
             offer.Dispose();
             // Connections that this server has accepted get their answers here.
             listeners.StopAccepting();

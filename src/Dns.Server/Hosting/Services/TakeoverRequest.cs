@@ -42,7 +42,7 @@ internal sealed class TakeoverRequest : IDisposable
         }
     }
 
-    /// <summary>Tells the other server that we are ready, and waits until it has ended.</summary>
+    /// <summary>Notifies the other server that this one is ready, and waits until it has ended.</summary>
     public async Task CompleteAsync(CancellationToken cancellation)
     {
         byte[] word = [1];
