@@ -12,6 +12,23 @@ internal sealed partial class SignedZone
     private string? _parentWords;
     private volatile bool _isParentAsked;
 
+    private DateTimeOffset? _notifyDue;
+    private KeyPlan? _notified;
+
+    /// <summary>Has the parent notified while CDS records that it has not followed are served.</summary>
+    private void NotifyParent()
+    {
+        if (_step is not { Plan: { } plan } || plan.Cds.Count == 0 && !plan.IsCdsDelete || _policy.ParentResolver is not { } resolver)
+        {
+            (_notifyDue, _notified) = (null, null);
+            return;
+        }
+        bool isNew = _notified is null || !_notified.Cds.Equals(plan.Cds) || _notified.IsCdsDelete != plan.IsCdsDelete;
+        if (!isNew && owner.Now < _notifyDue) return;
+        (_notifyDue, _notified) = (owner.Now + Otherwise, plan);
+        owner.OnParentNotifying(slot, resolver);
+    }
+
     /// <summary>Asks the parent where that is due.</summary>
     private void CheckParent()
     {

@@ -110,7 +110,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 if (_failures > 0) Recover();
                 due = Earlier(_refreshDue, _step?.Next);
                 CheckParent();
-                due = Earlier(Earlier(due, _parentDue), _warnDue);
+                NotifyParent();
+                due = Earlier(Earlier(due, _parentDue), Earlier(_warnDue, _notifyDue));
                 Tell(null);
             }
             catch (OperationCanceledException)

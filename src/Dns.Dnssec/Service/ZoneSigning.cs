@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Net;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -39,6 +40,12 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     /// <summary>Given the changes that made a signed version of older ones, when it was read from disk.</summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
+
+    /// <summary>
+    /// Told that a parent is to be notified of CDS and CDNSKEY records (RFC 9859), with who is asked where: when they are served first, and
+    /// once a day, and at a start, while the parent has not followed them. Must neither throw nor wait.
+    /// </summary>
+    public event Action<ZoneSlot, IPEndPoint>? ParentNotifying;
 
     /// <summary>Where keys are kept.</summary>
     public IKeyStore Keys { get; }
@@ -161,6 +168,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         }
         Options.Start(SaveWaiting);
     }
+
+    internal void OnParentNotifying(ZoneSlot slot, IPEndPoint resolver) => ParentNotifying?.Invoke(slot, resolver);
 
     internal void OnRestored(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas) => Restored?.Invoke(slot, deltas);
 

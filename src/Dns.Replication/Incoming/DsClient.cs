@@ -5,7 +5,10 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>Queries servers for DS RRsets: over datagrams, and over a stream if the answer is truncated or missing. Thread-safe.</summary>
+/// <summary>
+/// Queries servers for DS RRsets, and for the records that lead to a parent: over datagrams, and over a stream if the answer is truncated
+/// or missing. Thread-safe.
+/// </summary>
 public sealed class DsClient : IDisposable
 {
     private static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(5);
@@ -30,23 +33,34 @@ public sealed class DsClient : IDisposable
     /// <param name="cancellation">Cancels the query.</param>
     public async Task<DsAnswer> AskAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
     {
-        using PrimaryQuery query = Write(zone);
+        (PrimaryQuery query, byte[]? reply) = await QueryAsync(server, zone, RRType.DS, cancellation).ConfigureAwait(false);
+        if (reply is not null) return DsAnswer.Read(query, reply);
+        return DsAnswer.Failed(cancellation.IsCancellationRequested ? "it was ended" : $"{server} does not answer");
+    }
+
+    /// <summary>Queries an RRset. Never throws for a server's fault; takes 15 s at most.</summary>
+    /// <returns>The query and its reply, which over a stream may be any octets; null for none.</returns>
+    internal async Task<(PrimaryQuery Query, byte[]? Reply)> QueryAsync(
+        IPEndPoint server, DomainName name, RRType type, CancellationToken cancellation)
+    {
+        PrimaryQuery query = Write(name, type);
         byte[]? reply = await DatagramQuestion.AskAsync(
             _network.Datagrams, server, query, _clock.Provider, isDown: false, cancellation).ConfigureAwait(false);
-        if (reply is not null && (MessageHeader.Flags(reply) & MessageHeader.Truncated) == 0) return DsAnswer.Read(query, reply);
-        if (cancellation.IsCancellationRequested) return DsAnswer.Failed("it was ended");
-        using PrimaryQuery again = Write(zone);
-        return await AskOverStreamAsync(server, again, cancellation).ConfigureAwait(false);
+        if (reply is not null && (MessageHeader.Flags(reply) & MessageHeader.Truncated) == 0) return (query, reply);
+        if (cancellation.IsCancellationRequested) return (query, null);
+        query = Write(name, type);
+        return (query, await AskOverStreamAsync(server, query, cancellation).ConfigureAwait(false));
     }
 
     /// <inheritdoc/>
     public void Dispose() => _wheel.Dispose();
 
-    private static PrimaryQuery Write(DomainName zone) => PrimaryQuery.Write(
-        (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1), zone, RRType.DS, null, hasEdns: false, key: null, 0,
+    // Without a key there is nothing to dispose.
+    private static PrimaryQuery Write(DomainName name, RRType type) => PrimaryQuery.Write(
+        (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1), name, type, null, hasEdns: false, key: null, 0,
         MessageHeader.RecursionDesired);
 
-    private async Task<DsAnswer> AskOverStreamAsync(IPEndPoint server, PrimaryQuery query, CancellationToken cancellation)
+    private async Task<byte[]?> AskOverStreamAsync(IPEndPoint server, PrimaryQuery query, CancellationToken cancellation)
     {
         StreamClientOptions options = new() { SilenceTimeout = SilenceTimeout, ConnectTimeout = SilenceTimeout };
         StreamClient client = new(_network.OpenStream(server), options, _clock, _wheel);
@@ -55,11 +69,9 @@ public sealed class DsClient : IDisposable
             await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
                 static client => _ = ((StreamClient)client!).DisposeAsync().AsTask(), client);
             if (await client.ConnectAsync().ConfigureAwait(false) != StreamStatus.Done
-                || await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return Silent(server);
+                || await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return null;
             StreamMessage message = await client.ReceiveAsync().ConfigureAwait(false);
-            return message.Status == StreamStatus.Done ? DsAnswer.Read(query, message.Octets.Span) : Silent(server);
+            return message.Status == StreamStatus.Done ? message.Octets.ToArray() : null;
         }
     }
-
-    private static DsAnswer Silent(IPEndPoint server) => DsAnswer.Failed($"{server} does not answer");
 }

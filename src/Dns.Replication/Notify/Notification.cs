@@ -4,16 +4,20 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>A notification of one server about one zone, from the first change until it is answered or given up.</summary>
+/// <summary>A notification of one server about one RRset, from the first change until it is answered or given up.</summary>
 /// <param name="target">The server.</param>
 /// <param name="slot">The zone.</param>
-internal sealed class Notification(NotifyTarget target, ZoneSlot slot) : WheelNode
+/// <param name="type">SOA; CDS or CDNSKEY for a server of the parent (RFC 9859).</param>
+internal sealed class Notification(NotifyTarget target, ZoneSlot slot, RRType type) : WheelNode
 {
     /// <summary>The server.</summary>
     public NotifyTarget Target => target;
 
     /// <summary>The zone.</summary>
     public ZoneSlot Slot => slot;
+
+    /// <summary>The type of the changed RRset.</summary>
+    public RRType Type => type;
 
     /// <summary>Its ID while it is in flight.</summary>
     public ushort Id { get; set; }

@@ -12,21 +12,25 @@ internal static class NotifyMessage
     // A longer datagram may be fragmented: the SOA is omitted.
     private const int MostWithSoaOctets = 1232;
 
-    /// <summary>Writes a notification with the SOA of the served version (§3.7), and signs it.</summary>
+    /// <summary>
+    /// Writes a notification, and signs it. One of SOA has that of the served version (§3.7); one of CDS or CDNSKEY has no records
+    /// (RFC 9859 §4.2).
+    /// </summary>
     /// <param name="room">Receives it; <see cref="MostOctets"/> long.</param>
     /// <param name="id">Its ID.</param>
     /// <param name="slot">The zone.</param>
+    /// <param name="type">The type of the changed RRset.</param>
     /// <param name="key">The TSIG key; null = unsigned.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="chain">Verifies the answer; null = unsigned.</param>
     /// <returns>Its length.</returns>
-    public static int Write(Span<byte> room, ushort id, ZoneSlot slot, TsigKey? key, long now, out TsigChain? chain)
+    public static int Write(Span<byte> room, ushort id, ZoneSlot slot, RRType type, TsigKey? key, long now, out TsigChain? chain)
     {
         MessageWriter writer = new(room, null);
         writer.WriteHeader(id, (ushort)((int)Opcode.Notify << 11 | MessageHeader.AuthoritativeAnswer));
-        writer.TryWriteQuestion(slot.Name.Octets, RRType.SOA, RRClass.IN);
+        writer.TryWriteQuestion(slot.Name.Octets, type, RRClass.IN);
         writer.Limit = MostWithSoaOctets - (key?.MaxRecordOctets ?? 0);
-        if (slot.Zone is { } zone) TransferQuery.TryWriteSoa(ref writer, zone);
+        if (type == RRType.SOA && slot.Zone is { } zone) TransferQuery.TryWriteSoa(ref writer, zone);
         int octets = writer.Finish();
         chain = key is null ? null : TsigChain.Request(key, room, ref octets, now);
         return octets;
@@ -35,15 +39,16 @@ internal static class NotifyMessage
     /// <summary>Parses the answer to a notification.</summary>
     /// <param name="message">The message.</param>
     /// <param name="zone">The zone of the notification.</param>
+    /// <param name="type">The type of the notification.</param>
     /// <param name="rcode">The RCODE.</param>
-    public static bool TryReadAnswer(ReadOnlySpan<byte> message, DomainName zone, out Rcode rcode)
+    public static bool TryReadAnswer(ReadOnlySpan<byte> message, DomainName zone, RRType type, out Rcode rcode)
     {
         rcode = default;
         if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.IsResponse || reader.Opcode != Opcode.Notify) return false;
         rcode = reader.HeaderRcode;
         // A server that does not support the opcode may omit the question.
         if (reader.Count(MessageSection.Question) == 0) return rcode is Rcode.NotImp or Rcode.FormErr;
-        return reader.TryReadQuestion(out QuestionReader question) && question.Type == RRType.SOA && question.Class == RRClass.IN
+        return reader.TryReadQuestion(out QuestionReader question) && question.Type == type && question.Class == RRClass.IN
             && question.TryGetName(out ReadOnlySpan<byte> name) && WireName.EqualsIgnoreCase(name, zone.Octets);
     }
 }

@@ -21,7 +21,7 @@ public sealed partial class NotifySender
         {
             if (_isDisposed || target.Find(MessageHeader.Id(message)) is not { } notification) return;
             zone = notification.Slot.Name;
-            if (!NotifyMessage.TryReadAnswer(message, zone, out rcode)) return;
+            if (!NotifyMessage.TryReadAnswer(message, zone, notification.Type, out rcode)) return;
             if (notification.Chain is { } chain && chain.Next(message, UnixSeconds, out _, out _) != TsigVerdict.Good)
             {
                 notification.Unproven = rcode;
@@ -88,7 +88,8 @@ public sealed partial class NotifySender
             else
             {
                 notification.Chain?.Dispose();
-                octets = NotifyMessage.Write(room, notification.Id, notification.Slot, key, UnixSeconds, out TsigChain? chain);
+                octets = NotifyMessage.Write(
+                    room, notification.Id, notification.Slot, notification.Type, key, UnixSeconds, out TsigChain? chain);
                 notification.Chain = chain;
                 notification.HasChanged = false;
                 path = Open(target);
@@ -106,15 +107,15 @@ public sealed partial class NotifySender
 
     private bool IsUnderWay(Notification notification) => !_isDisposed && notification.Target.Find(notification.Id) == notification;
 
-    private void Add(PeerAddress peer, ZoneSlot slot)
+    private void Add(PeerAddress peer, ZoneSlot slot, RRType type)
     {
         if (_isDisposed) return;
         if (!_targets.TryGetValue(peer, out NotifyTarget? target)) _targets[peer] = target = new NotifyTarget(this, peer);
-        if (target.Find(slot) is { } known) known.HasChanged = known.Tries > 0;
+        if (target.Find(slot, type) is { } known) known.HasChanged = known.Tries > 0;
         else if (_pending >= MaxPending) Counters.CountDropped();
         else
         {
-            target.Add(slot);
+            target.Add(slot, type);
             _pending++;
             Queue(target);
         }
@@ -161,7 +162,7 @@ public sealed partial class NotifySender
         _wheel.Disarm(notification);
         target.Remove(notification);
         _pending--;
-        if (notification.HasChanged) Add(target.Peer, notification.Slot);
+        if (notification.HasChanged) Add(target.Peer, notification.Slot, notification.Type);
         Queue(target);
         if (!target.IsEmpty) return;
         if (target.Path is { } path)
@@ -171,6 +172,6 @@ public sealed partial class NotifySender
             _sockets--;
         }
         // The state of a silent server is kept; the configured servers bound their number.
-        if (!target.IsSilent) _targets.Remove(target.Peer);
+        if (!target.IsSilent || !target.IsOfSettings) _targets.Remove(target.Peer);
     }
 }

@@ -87,9 +87,19 @@ public sealed partial class NotifySender(
         IReadOnlyList<PeerAddress> peers = targets(slot);
         if (peers.Count == 0) return 0;
         lock (_gate)
-            foreach (PeerAddress peer in peers) Add(peer, slot);
+            foreach (PeerAddress peer in peers) Add(peer, slot, RRType.SOA);
         Pump();
         return peers.Count;
+    }
+
+    /// <summary>Notifies a server of the parent of changed CDS or CDNSKEY records (RFC 9859), as soon as there is a place.</summary>
+    /// <param name="slot">The zone.</param>
+    /// <param name="server">The server.</param>
+    /// <param name="type">CDS or CDNSKEY.</param>
+    public void Send(ZoneSlot slot, PeerAddress server, RRType type)
+    {
+        lock (_gate) Add(server, slot, type);
+        Pump();
     }
 
     /// <summary>Ends all notifications.</summary>

@@ -16,7 +16,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     /// <summary>The maximum number of notifications in flight to one server.</summary>
     public const int MostUnderWay = 64;
 
-    private readonly Dictionary<ZoneSlot, Notification> _zones = [];
+    private readonly Dictionary<(ZoneSlot Slot, RRType Type), Notification> _zones = [];
     private readonly Dictionary<ushort, Notification> _underWay = [];
     private readonly Queue<Notification> _waiting = new();
 
@@ -41,17 +41,21 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     /// <summary>Whether no notification is pending.</summary>
     public bool IsEmpty => _zones.Count == 0;
 
-    /// <summary>The notification of a zone; null for none.</summary>
-    public Notification? Find(ZoneSlot slot) => _zones.GetValueOrDefault(slot);
+    /// <summary>The notification of an RRset; null for none.</summary>
+    public Notification? Find(ZoneSlot slot, RRType type) => _zones.GetValueOrDefault((slot, type));
+
+    /// <summary>Whether it is configured, and not from a DSYNC record.</summary>
+    public bool IsOfSettings { get; private set; }
 
     /// <summary>The notification in flight with an ID; null for none.</summary>
     public Notification? Find(ushort id) => _underWay.GetValueOrDefault(id);
 
-    /// <summary>Enqueues a zone.</summary>
-    public void Add(ZoneSlot slot)
+    /// <summary>Enqueues a notification.</summary>
+    public void Add(ZoneSlot slot, RRType type)
     {
-        Notification notification = new(this, slot);
-        _zones.Add(slot, notification);
+        Notification notification = new(this, slot, type);
+        IsOfSettings |= type == RRType.SOA;
+        _zones.Add((slot, type), notification);
         _waiting.Enqueue(notification);
     }
 
@@ -68,7 +72,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     public void Remove(Notification notification)
     {
         _underWay.Remove(notification.Id);
-        _zones.Remove(notification.Slot);
+        _zones.Remove((notification.Slot, notification.Type));
         notification.Chain?.Dispose();
         notification.Chain = null;
     }

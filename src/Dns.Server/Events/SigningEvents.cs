@@ -64,4 +64,11 @@ internal static partial class SigningEvents
     /// </summary>
     [LoggerMessage(1211, LogLevel.Warning, "Zone {Zone}: the signatures of its KSK end at {End}, and no later bundle is loaded")]
     public static partial void BundleEnding(this ILogger logger, DomainName zone, string end);
+
+    /// <summary>
+    /// The parent should process new CDS and CDNSKEY records: the servers of its DSYNC records that are notified, or why none is. Logged
+    /// once a day until it has done so.
+    /// </summary>
+    [LoggerMessage(1212, LogLevel.Information, "Parent of zone {Zone}: {What}")]
+    public static partial void ParentNotified(this ILogger logger, DomainName zone, string what);
 }

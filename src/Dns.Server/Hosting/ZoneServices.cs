@@ -38,10 +38,15 @@ internal static class ZoneServices
             .AddSingleton(provider => new SigningSetup(
                 options, configured.StateDirectory, provider.GetRequiredService<TransferHandler>().Transfers.History,
                 provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
+            .AddSingleton(provider => new ParentNotifier(
+                PrimaryNetwork.Sockets, provider.GetRequiredService<ZoneNotifier>().Sender, provider.GetRequiredService<TimeProvider>(),
+                provider.GetRequiredService<SigningLog>()))
             .AddSingleton(provider =>
             {
                 ZoneRegistry registry = new(published);
                 provider.GetRequiredService<SigningSetup>().Follow(registry);
+                if (provider.GetRequiredService<SigningSetup>().Service is { } signing)
+                    provider.GetRequiredService<ParentNotifier>().Follow(signing);
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
                 // In this order: who is notified finds the changes.
                 provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);

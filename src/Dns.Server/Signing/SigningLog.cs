@@ -32,6 +32,9 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     /// <inheritdoc/>
     public void OnParentWanted(DomainName zone) => logger.ParentWanted(zone);
 
+    /// <summary>A parent is notified, or is not.</summary>
+    public void OnParentNotified(DomainName zone, string what) => logger.ParentNotified(zone, what);
+
     /// <summary>A zone is not signed any more, and its parent may have a DS RRset.</summary>
     public void OnUnsigned(DomainName zone) => logger.ZoneNotSignedAnyMore(zone);
 

@@ -180,6 +180,20 @@ public sealed class LeavingTests : IDisposable
     }
 
     [Fact]
+    public void A_zone_that_is_signed_online_leaves_too()
+    {
+        Establish(DnssecPolicy.Default with { Denial = DenialMethod.Compact, ParentResolver = new(IPAddress.Loopback, 5353) });
+        _rig.Slot.Policy = null;
+        _rig.Work();
+        Assert.True(AsksForRemoval);
+        _rig.AtParent = [];
+        _rig.Advance(Day, Hour);
+        Assert.False(Served.ApexNode.TryFind(RRType.DNSKEY, out _));
+        Assert.False(Served.IsSigned);
+        Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void A_zone_that_never_had_a_DS_record_is_unsigned_at_once()
     {
         _rig.Publish(SigningRig.Source(1));

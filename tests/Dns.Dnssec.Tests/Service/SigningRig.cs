@@ -71,6 +71,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         _work.Clear();
         ZoneSigningOptions options = new() { Threads = 1, Zones = 1, Start = _work.Enqueue, OnlineCacheOctets = OnlineCacheOctets };
         Signing = new ZoneSigning(this, this, Clock, this, options) { Parent = this };
+        Signing.ParentNotifying += (slot, resolver) => Told.Add($"notifying the parent of {slot.Name} by {resolver}");
         Registry = new ZoneRegistry(new PublishedZones());
         Signing.Follow(Registry);
         Signing.Use(name => Policies.GetValueOrDefault(name));

@@ -302,6 +302,28 @@ public sealed class ZoneSigningTests : IDisposable
         Assert.Equal(ZoneState.Serving, _rig.Slot.State);
     }
 
+    [Fact]
+    [Trait("RFC", "9859 4")]
+    public void The_parent_is_notified_when_CDS_is_served_and_once_a_day_until_it_has_followed()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+        const string Notified = "notifying the parent of example.test. by 127.0.0.1:5353";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.DoesNotContain(Notified, _rig.Told);
+        _rig.Advance(Day, Hour);
+        Assert.True(Served.ApexNode.TryFind(RRType.CDS, out _));
+        Assert.Single(_rig.Told, Notified);
+        _rig.Advance(3 * Day, Hour);
+        Assert.Equal(4, _rig.Told.Count(line => line == Notified));
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal(5, _rig.Told.Count(line => line == Notified));
+        BringToParent();
+        _rig.Advance(3 * Day, Hour);
+        Assert.InRange(_rig.Told.Count(line => line == Notified), 5, 6);
+        Assert.False(Served.ApexNode.TryFind(RRType.CDS, out _));
+    }
+
     // As a registry does it that looks at CDS records.
     private void BringToParent()
     {

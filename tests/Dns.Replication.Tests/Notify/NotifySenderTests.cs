@@ -42,6 +42,30 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         Assert.StartsWith("z.test. 300 SOA ns.z.test. hostmaster.z.test. 7 ", Assert.Single(notify.Answer).ToString());
     }
 
+    [Fact, Trait("RFC", "9859 §4")]
+    public void A_parent_is_told_of_CDS_without_records_and_until_it_answers()
+    {
+        _targets = [];
+        _zone.Publish(7);
+        ZoneSlot slot = _zone.Registry.Published.Current.Slots.Single();
+        _sender.Send(slot, Two, RRType.CDS);
+        _sender.Send(slot, Two, RRType.CDNSKEY);
+        _sender.Send(slot, Two, RRType.CDS);
+        Assert.Equal(2, _servers.Sent.Count);
+        Reply notify = Read(_servers.Sent[0].Octets);
+        Assert.Equal(WireOctets.Question("z.test", RRType.CDS), notify.Question);
+        Assert.Empty(notify.Answer);
+        Assert.Equal(WireOctets.Question("z.test", RRType.CDNSKEY), Read(_servers.Sent[1].Octets).Question);
+        _clock.Advance(TimeSpan.FromMinutes(5));
+        Assert.Equal((0, 0, 2L), (_sender.Pending, _servers.Open, _sender.Counters.Unanswered));
+        int before = _servers.Sent.Count;
+        _servers.Answer = (_, query) => NotifiedServers.Accept(query);
+        // What is known of a server that no settings name is not kept: it gets all tries again.
+        _sender.Send(slot, Two, RRType.CDS);
+        _servers.Deliver();
+        Assert.Equal((0, 1L, before + 1), (_sender.Pending, _sender.Counters.Answered, _servers.Sent.Count));
+    }
+
     [Fact]
     public void An_answer_ends_it_and_closes_the_socket()
     {

@@ -1,0 +1,55 @@
+using System.Net;
+using Dns.Protocol;
+
+namespace Dns.Replication;
+
+/// <summary>What a resolver says of DSYNC records.</summary>
+/// <param name="Records">RDATA of the records, none where there are none.</param>
+/// <param name="Apex">The owner of the SOA record where there are none; null = there was no such record.</param>
+/// <param name="Failure">Why it could not be had, in words; null if it could.</param>
+internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Apex, string? Failure)
+{
+    private const int MaxRecords = 16;
+    private const int LeastOctets = 6;
+
+    /// <summary>Reads a reply. Never throws, whatever the octets are.</summary>
+    internal static DsyncAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
+    {
+        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return Failed("the answer is malformed");
+        Rcode rcode = reader.HeaderRcode;
+        if (rcode is not (Rcode.NoError or Rcode.NXDomain)) return Failed($"the answer is {RcodeText.Format(rcode)}");
+        List<byte[]> found = [];
+        DomainName? apex = null;
+        Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        RecordReader records = reader.ReadRecords();
+        while (records.TryRead())
+        {
+            if (records.Class != RRClass.IN) continue;
+            if (records is { Section: MessageSection.Authority, Type: RRType.SOA } && records.TryExpandOwner(owner, out int octets))
+                apex = DomainName.FromOctets(owner[..octets]);
+            // Behind an alias too: it is the resolver who has followed it.
+            if (records is { Section: MessageSection.Answer, Type: RRType.DSYNC } && found.Count < MaxRecords
+                && records.Rdata.Length >= LeastOctets && Rdata.IsValid(RRType.DSYNC, records.Rdata)) found.Add(records.Rdata.ToArray());
+        }
+        return new DsyncAnswer(found, apex, null);
+    }
+
+    /// <summary>The first address in a reply to which a notification can go; null if there is none.</summary>
+    internal static IPAddress? AddressOf(PrimaryQuery query, ReadOnlySpan<byte> message)
+    {
+        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return null;
+        RecordReader records = reader.ReadRecords();
+        while (records.TryRead())
+        {
+            if (records.Class != RRClass.IN || records.Section != MessageSection.Answer || records.Type != query.Type) continue;
+            if (records.Rdata.Length != (query.Type == RRType.A ? 4 : 16)) continue;
+            IPAddress address = new(records.Rdata);
+            bool isOfMany = address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) || address.IsIPv6Multicast
+                || query.Type == RRType.A && records.Rdata[0] >= 224;
+            if (!isOfMany) return address;
+        }
+        return null;
+    }
+
+    private static DsyncAnswer Failed(string why) => new([], null, why);
+}

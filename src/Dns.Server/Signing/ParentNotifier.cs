@@ -1,0 +1,88 @@
+using System.Net;
+using System.Threading.Channels;
+using Dns.Dnssec;
+using Dns.Protocol;
+using Dns.Replication;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>
+/// Notifies parents of CDS and CDNSKEY records that they are to follow (RFC 9859): finds their servers by the resolver of the policy, a
+/// bounded number of zones at a time, and hands them to the sender of notifications. Thread-safe.
+/// </summary>
+internal sealed class ParentNotifier : IDisposable
+{
+    private const int MaxAtATime = 4;
+
+    private readonly DsClient _client;
+    private readonly ParentDiscovery _discovery;
+    private readonly NotifySender _sender;
+    private readonly TimeProvider _time;
+    private readonly SigningLog _log;
+    private readonly Channel<(ZoneSlot Slot, IPEndPoint Resolver)> _zones = Channel.CreateUnbounded<(ZoneSlot, IPEndPoint)>();
+    private readonly CancellationTokenSource _stopping = new();
+
+    /// <summary>Makes it.</summary>
+    /// <param name="network">The way to the resolvers.</param>
+    /// <param name="sender">Sends.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="log">Told who is notified.</param>
+    public ParentNotifier(PrimaryNetwork network, NotifySender sender, TimeProvider time, SigningLog log)
+    {
+        (_sender, _time, _log) = (sender, time, log);
+        _client = new DsClient(network, time);
+        _discovery = new ParentDiscovery(_client);
+        for (int i = 0; i < MaxAtATime; i++) _ = RunAsync();
+    }
+
+    /// <summary>Notifies the parents of the zones of a service from now on.</summary>
+    public void Follow(ZoneSigning signing) => signing.ParentNotifying += Notify;
+
+    /// <summary>Notifies the parent of a zone. Neither waits nor throws.</summary>
+    public void Notify(ZoneSlot slot, IPEndPoint resolver) => _zones.Writer.TryWrite((slot, resolver));
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _zones.Writer.TryComplete();
+        _stopping.Cancel();
+        _client.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            while (await _zones.Reader.WaitToReadAsync(_stopping.Token).ConfigureAwait(false))
+            {
+                if (!_zones.Reader.TryRead(out (ZoneSlot Slot, IPEndPoint Resolver) zone)) continue;
+                _log.OnParentNotified(zone.Slot.Name, await NotifyAsync(zone.Slot, zone.Resolver).ConfigureAwait(false));
+                await Task.Delay(ParentCheck.Pause, _time, _stopping.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The server ends.
+        }
+    }
+
+    /// <summary>Notifies one parent, and says in words who that is.</summary>
+    private async Task<string> NotifyAsync(ZoneSlot slot, IPEndPoint resolver)
+    {
+        try
+        {
+            (IReadOnlyList<ParentServer> servers, string? failure) =
+                await _discovery.FindAsync(resolver, slot.Name, _stopping.Token).ConfigureAwait(false);
+            if (failure is not null) return $"who takes notifications is not known: {failure}";
+            if (servers.Count == 0) return "it takes no notifications";
+            foreach (ParentServer server in servers) _sender.Send(slot, new PeerAddress(server.EndPoint), server.Type);
+            return "notifying " + string.Join(", ", servers.Select(server => $"{server.EndPoint} of {RRTypeText.Format(server.Type)}"));
+        }
+        catch (Exception error) when (error is not OperationCanceledException)
+        {
+            // No route, no descriptors: as good as a resolver that does not answer.
+            return $"who takes notifications is not known: {error.Message}";
+        }
+    }
+}
