@@ -3,6 +3,8 @@ namespace Dns.Dnssec;
 /// <summary>What operators ask of the keys of a zone. What cannot be is said in words, and the state stays.</summary>
 public static class KeyRequests
 {
+    private const string InBundles = "its KSK is kept elsewhere, and its keys come in bundles: make another request";
+
     /// <summary>Asks for other keys, before their lifetimes end.</summary>
     /// <param name="keys">The state.</param>
     /// <param name="ksk">Whether another KSK or CSK is wanted.</param>
@@ -15,6 +17,7 @@ public static class KeyRequests
         next = keys;
         KeyRecord[] current = [.. keys.Keys.Where(key => key is { IsRetiring: false, IsRemoved: false })];
         bool hasZsk = current.Any(key => key.Role == KeyRole.Zsk), hasSep = current.Any(key => key.Role.SignsKeys());
+        if (keys.Slot is not null) return Fail(InBundles, out words);
         if (current.Length == 0) return Fail("the zone has no key yet: it gets one when it is signed first", out words);
         if (zsk && !hasZsk) return Fail("the zone has no ZSK: its one key signs all, and --ksk is about it", out words);
         if (ksk && !hasSep) return Fail("the zone has no KSK here", out words);
@@ -31,6 +34,7 @@ public static class KeyRequests
         ZoneKeys keys, DnssecPolicy policy, DnssecAlgorithm algorithm, out ZoneKeys next, out string words)
     {
         next = keys;
+        if (keys.Slot is not null) return Fail(InBundles, out words);
         string name = DnssecAlgorithms.NameOf(algorithm);
         if (!DnssecAlgorithms.IsSupported(algorithm, toSign: true)) return Fail($"this machine does not sign with {name}", out words);
         if ((keys.WantedAlgorithm ?? policy.Algorithm) == algorithm)

@@ -252,6 +252,9 @@ public sealed class OfflineKskTests : IDisposable
         Load(60 * Day);
         Assert.Null(Status.Error);
         Assert.NotNull(Status.Keys.Slot);
+        Assert.False(KeyRequests.TryRollOver(Status.Keys, ksk: false, zsk: true, out _, out string words));
+        Assert.False(KeyRequests.TryRollOver(Status.Keys, Policy, DnssecAlgorithm.Ed25519, out _, out string same));
+        Assert.Equal(("its KSK is kept elsewhere, and its keys come in bundles: make another request", words), (words, same));
         _rig.Advance(50 * Day, Hour, AssertGood);
 
         _rig.Slot.Policy = null;
