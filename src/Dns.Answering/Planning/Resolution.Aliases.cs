@@ -65,8 +65,10 @@ internal ref partial struct Resolution<TTrace>
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
-            // The queried DNAME may have led here, and is then in the answer already.
-            if (_query.Type == RRType.DNAME && visited[.._visitedCount].Contains(name.Hash)) return;
+            // The queried DNAME may have led here, and is then in the answer already; so is its RRSIG, and a query for RRSIG may be
+            // answered with some of them (RFC 8482 §7).
+            bool isThere = _query.Type == RRType.DNAME || (_query.Type == RRType.RRSIG && _writer.WithSignatures);
+            if (isThere && visited[.._visitedCount].Contains(name.Hash)) return;
             if (!StepAcross(in name, nameOffset, ref versions, out node, out skip)) return;
         }
     }

@@ -77,6 +77,17 @@ public class DenialOracleTests(ITestOutputHelper output)
         }
     }
 
+    [Theory, MemberData(nameof(Styles)), Trait("RFC", "8482 7")]
+    public void Signatures_asked_for_through_a_DNAME_that_leads_to_its_owner_are_sent_once(SigningStyle style)
+    {
+        PlainTruth truth = new(Apex);
+        truth.SetApex(1);
+        truth.Add(new PlainRecord($"b1.{Apex}", RRType.DNAME, 300, Wire(Apex)));
+        Judged judged = new(truth, style, Build(Apex, SignedZone.Sign(Apex, truth.Records, style)));
+        judged.Ask($"b1.b1.{Apex}", RRType.RRSIG, "");
+        Assert.Single(judged.Text($"b1.b1.{Apex}", RRType.RRSIG).Split('\n'), line => line.Contains("RRSIG DNAME"));
+    }
+
     private Random Random(out int seed)
     {
         seed = Setting("DNS_FUZZ_SEED", Environment.TickCount);

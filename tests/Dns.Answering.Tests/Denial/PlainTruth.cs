@@ -79,7 +79,7 @@ internal sealed class PlainTruth(string apex)
 
     private byte[] Name(string label) => WireOctets.Name(Below(label, apex));
 
-    private void Add(PlainRecord record) => _records[record.Key] = record;
+    public void Add(PlainRecord record) => _records[record.Key] = record;
 
     private void TryAdd(Random random)
     {
