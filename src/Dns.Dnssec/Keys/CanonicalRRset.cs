@@ -5,16 +5,16 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// An RRset in canonical form (RFC 4034 §6.2, §6.3), as signatures are made over it. Holds one RRset at a time in memory that it
-/// uses again: of one thread, without allocation once the memory has grown.
+/// An RRset in canonical form (RFC 4034 §6.2, §6.3), the input of signatures. Holds one RRset at a time in reused
+/// memory; for one thread, without allocation once the memory has grown.
 /// </summary>
 /// <remarks><code>
 /// canonical.Set(owner, rrset, rrset.Ttl);                  // or Begin, Add for each record, End
 /// int prefix = RrsigFields.WritePrefix(rdata, ...);
 /// key.TrySign(canonical.SignedData(rdata[..prefix]), rdata[prefix..], out int octets);
 /// </code>
-/// The owner is lowered, and so are names in the RDATA of the types that RFC 4034 lists; records are sorted by RDATA, and one that is
-/// there twice counts once.
+/// The owner is lowercased, and so are names in the RDATA of the types that RFC 4034 lists; records are sorted by
+/// RDATA, duplicates removed.
 /// </remarks>
 public sealed class CanonicalRRset
 {
@@ -34,13 +34,13 @@ public sealed class CanonicalRRset
     private RRClass _class;
     private uint _ttl;
 
-    /// <summary>Holds nothing yet.</summary>
+    /// <summary>Creates an empty instance.</summary>
     public CanonicalRRset() => _byRdata = (left, right) => Rdata(left).SequenceCompareTo(Rdata(right));
 
-    /// <summary>Number of records, those that are there twice counted once.</summary>
+    /// <summary>Number of records without duplicates.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The RRset as octets: record after record as on the wire, nothing compressed.</summary>
+    /// <summary>The RRset as octets: the records in wire form, uncompressed.</summary>
     public ReadOnlySpan<byte> Octets => _octets.AsSpan(RrsigFields.MaxPrefixOctets.._end);
 
     /// <summary>Labels of an owner as RRSIG counts them: without the root and an asterisk (RFC 4034 §3.1.3).</summary>
@@ -51,9 +51,9 @@ public sealed class CanonicalRRset
     }
 
     /// <summary>Puts an RRset of a zone into canonical form.</summary>
-    /// <param name="owner">The owner, in any spelling.</param>
+    /// <param name="owner">The owner, in any letter case.</param>
     /// <param name="rrset">The records.</param>
-    /// <param name="originalTtl">The TTL that the RRSIG says.</param>
+    /// <param name="originalTtl">The original TTL of the RRSIG, in seconds.</param>
     public void Set(ReadOnlySpan<byte> owner, RRset rrset, uint originalTtl)
     {
         Begin(owner, rrset.Type, originalTtl);
@@ -62,9 +62,9 @@ public sealed class CanonicalRRset
     }
 
     /// <summary>Begins an RRset.</summary>
-    /// <param name="owner">The owner, in any spelling.</param>
+    /// <param name="owner">The owner, in any letter case.</param>
     /// <param name="type">The type.</param>
-    /// <param name="originalTtl">The TTL that the RRSIG says, in seconds.</param>
+    /// <param name="originalTtl">The original TTL of the RRSIG, in seconds.</param>
     /// <param name="class">The class.</param>
     public void Begin(ReadOnlySpan<byte> owner, RRType type, uint originalTtl, RRClass @class = RRClass.IN)
     {
@@ -74,10 +74,10 @@ public sealed class CanonicalRRset
     }
 
     /// <summary>
-    /// Begins an RRset whose signature counts fewer labels than its owner has: it is of the wildcard that it was expanded from
-    /// (RFC 4035 §5.3.2).
+    /// Begins an RRset whose signature counts fewer labels than its owner has: its owner becomes the wildcard that it
+    /// was expanded from (RFC 4035 §5.3.2).
     /// </summary>
-    /// <returns>False if the signature counts more labels than there are.</returns>
+    /// <returns>False if the signature counts more labels than the owner has.</returns>
     public bool TryBegin(ReadOnlySpan<byte> owner, RRType type, uint originalTtl, int labels, RRClass @class = RRClass.IN)
     {
         int own = LabelsOf(owner);
@@ -95,7 +95,7 @@ public sealed class CanonicalRRset
         return true;
     }
 
-    /// <summary>Adds a record; its RDATA is valid and uncompressed, and copied.</summary>
+    /// <summary>Adds a record; its valid, uncompressed RDATA is copied.</summary>
     public void Add(ReadOnlySpan<byte> rdata)
     {
         if (_rdata.Length - _rdataOctets < rdata.Length) Array.Resize(ref _rdata, Math.Max(2 * _rdata.Length, _rdataOctets + rdata.Length));
@@ -107,7 +107,7 @@ public sealed class CanonicalRRset
         _rdataOctets += rdata.Length;
     }
 
-    /// <summary>Sorts and writes what was added.</summary>
+    /// <summary>Sorts and writes the added records.</summary>
     public void End()
     {
         Span<Piece> pieces = _pieces.AsSpan(0, Count);
@@ -124,9 +124,9 @@ public sealed class CanonicalRRset
         Count = written;
     }
 
-    /// <summary>What is signed (RFC 4034 §3.1.8.1): the RRSIG's RDATA in front of its signature, and the RRset.</summary>
-    /// <param name="prefix">The RDATA in front of the signature; the signer's name in any spelling.</param>
-    /// <returns>Octets that are good until the next call.</returns>
+    /// <summary>The signed octets (RFC 4034 §3.1.8.1): the RRSIG's RDATA before its signature, and the RRset.</summary>
+    /// <param name="prefix">The RDATA before the signature; the signer's name in any letter case.</param>
+    /// <returns>Octets that are valid until the next call.</returns>
     public ReadOnlySpan<byte> SignedData(ReadOnlySpan<byte> prefix)
     {
         int start = RrsigFields.MaxPrefixOctets - prefix.Length;

@@ -24,7 +24,7 @@ internal static class DelegationDigest
         return true;
     }
 
-    /// <summary>Whether a DS record's RDATA is of a key.</summary>
+    /// <summary>Whether a DS record's RDATA matches a key.</summary>
     internal static bool IsOf(PublicKey key, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> ds)
     {
         if (ds.Length <= FixedOctets || ds[2] != (byte)key.Algorithm || BinaryPrimitives.ReadUInt16BigEndian(ds) != key.Tag) return false;

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Dns.Dnssec;
 
-/// <summary>What is known of each algorithm: its names in settings and key files, what it can do here, its default digest.</summary>
+/// <summary>
+/// Properties of each algorithm: its names in settings and key files, its support here, its default digest.
+/// </summary>
 public static class DnssecAlgorithms
 {
     private static readonly (DnssecAlgorithm Algorithm, string Mnemonic)[] Table =
@@ -16,7 +18,7 @@ public static class DnssecAlgorithms
         (DnssecAlgorithm.Ed25519, "ED25519"),
     ];
 
-    /// <summary>The names that settings take, of the algorithms that sign here.</summary>
+    /// <summary>The names in settings of the algorithms that can sign here.</summary>
     public static IReadOnlyList<string> SigningNames { get; } =
         [.. Table.Where(row => CanSign(row.Algorithm)).Select(row => NameOf(row.Algorithm))];
 
@@ -65,11 +67,11 @@ public static class DnssecAlgorithms
     public static DsDigest DefaultDigest(DnssecAlgorithm algorithm) =>
         algorithm == DnssecAlgorithm.EcdsaP384Sha384 ? DsDigest.Sha384 : DsDigest.Sha256;
 
-    /// <summary>Whether keys are of RSA, whose size can be chosen.</summary>
+    /// <summary>Whether it is an RSA algorithm, with keys of variable size.</summary>
     public static bool IsRsa(DnssecAlgorithm algorithm) => algorithm
         is DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 or DnssecAlgorithm.RsaSha256 or DnssecAlgorithm.RsaSha512;
 
-    /// <summary>Octets of a number of the curve, and of half a signature; 0 if there is no curve.</summary>
+    /// <summary>Octets of a number of the curve, half of a signature; 0 without a curve.</summary>
     internal static int CurveOctets(DnssecAlgorithm algorithm) => algorithm switch
     {
         DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519 => 32,

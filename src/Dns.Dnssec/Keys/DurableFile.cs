@@ -3,20 +3,20 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Writes a file whole or not at all: a temporary one beside it is flushed to the disk, then renamed.</summary>
+/// <summary>Writes a file atomically: a temporary one beside it is flushed to the disk, then renamed.</summary>
 internal static class DurableFile
 {
-    /// <summary>How the name of a temporary file ends.</summary>
+    /// <summary>The suffix of temporary files.</summary>
     internal const string TemporaryExtension = ".tmp";
 
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>Writes a file.</summary>
-    /// <param name="path">The file; one that is there is replaced.</param>
-    /// <param name="octets">What it holds.</param>
+    /// <param name="path">The file; an existing one is replaced.</param>
+    /// <param name="octets">Its content.</param>
     /// <param name="isPrivate">Whether only its owner may read it.</param>
-    /// <param name="files">Where it is written; null = on disk.</param>
-    /// <exception cref="IOException">It could not be written; the file is as it was.</exception>
+    /// <param name="files">The file system; null = the real one.</param>
+    /// <exception cref="IOException">It could not be written; the file is unchanged.</exception>
     internal static void Write(string path, ReadOnlySpan<byte> octets, bool isPrivate, IJournalFiles? files = null)
     {
         string temporary = path + TemporaryExtension;
@@ -25,7 +25,7 @@ internal static class DurableFile
             WriteTo(files, path, octets);
             return;
         }
-        // A file that another process made could be open to others.
+        // A file created by another process could be open to others.
         File.Delete(temporary);
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
         if (!OperatingSystem.IsWindows())

@@ -3,7 +3,7 @@ namespace Dns.Dnssec;
 /// <summary>Signatures of ECDSA: two numbers side by side in DNSSEC (RFC 6605 §4), a SEQUENCE of two INTEGERs in libraries.</summary>
 internal static class EcdsaSignature
 {
-    /// <summary>The most octets of a SEQUENCE of two numbers of P-384.</summary>
+    /// <summary>Maximum length of a SEQUENCE of two numbers of P-384.</summary>
     internal const int MaxDerOctets = 2 + 2 * (2 + 1 + 48);
 
     private const byte Sequence = 0x30;
@@ -20,7 +20,7 @@ internal static class EcdsaSignature
     }
 
     /// <summary>Writes the two numbers of a SEQUENCE, each in half of the signature.</summary>
-    /// <returns>False if it is none of two numbers that fit.</returns>
+    /// <returns>False if it is not a SEQUENCE of two numbers that fit.</returns>
     internal static bool TryFromDer(ReadOnlySpan<byte> der, Span<byte> signature)
     {
         int half = signature.Length / 2;
@@ -31,7 +31,7 @@ internal static class EcdsaSignature
 
     private static void Write(ReadOnlySpan<byte> number, Span<byte> der, ref int end)
     {
-        // Zeros in front are left out, but for one where the number would be negative, or there is nothing else.
+        // Leading zeros are left out, except one before a set sign bit or of the number 0.
         while (number.Length > 1 && number[0] == 0) number = number[1..];
         int pad = number[0] >= 0x80 ? 1 : 0;
         (der[end], der[end + 1], der[end + 2]) = (Integer, (byte)(number.Length + pad), 0);

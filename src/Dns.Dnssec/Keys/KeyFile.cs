@@ -12,10 +12,10 @@ namespace Dns.Dnssec;
 /// </summary>
 public sealed class KeyFile : IDisposable
 {
-    /// <summary>How the name of the file with the private key ends.</summary>
+    /// <summary>The suffix of the file with the private key.</summary>
     public const string PrivateExtension = ".private";
 
-    /// <summary>How the name of the file with the record ends.</summary>
+    /// <summary>The suffix of the file with the record.</summary>
     public const string PublicExtension = ".key";
 
     /// <summary>The zone.</summary>
@@ -24,7 +24,7 @@ public sealed class KeyFile : IDisposable
     /// <summary>The public key.</summary>
     public required PublicKey Public { get; init; }
 
-    /// <summary>The private key; null where there is only the record, as of a key that is kept elsewhere.</summary>
+    /// <summary>The private key; null if only the record exists, as for an offline key.</summary>
     public SigningKey? Key { get; init; }
 
     /// <summary>The TTL of the DNSKEY record in seconds; null = not stated.</summary>
@@ -33,13 +33,13 @@ public sealed class KeyFile : IDisposable
     /// <summary>The times.</summary>
     public KeyTimes Times { get; init; } = new();
 
-    /// <summary>Lines of the private file whose names are not known here, kept as they are.</summary>
+    /// <summary>Lines of the private file with unknown names, preserved.</summary>
     public IReadOnlyList<string> OtherLines { get; init; } = [];
 
     /// <summary>The name of its files without extension.</summary>
     public string BaseName => BaseNameOf(Zone, Public.Algorithm, Public.Tag);
 
-    /// <summary>The name of a key's files without extension; no zone's name leads out of a folder.</summary>
+    /// <summary>The name of a key's files without extension; no zone name can form a path.</summary>
     public static string BaseNameOf(DomainName zone, DnssecAlgorithm algorithm, ushort tag) =>
         string.Create(CultureInfo.InvariantCulture, $"K{NameOf(zone)}+{(byte)algorithm:D3}+{tag:D5}");
 
@@ -50,12 +50,10 @@ public sealed class KeyFile : IDisposable
     public static bool TryRead(string path, [NotNullWhen(true)] out KeyFile? file, out string error) =>
         KeyFileReader.TryRead(WithoutExtension(path), out file, out error);
 
-    /// <summary>
-    /// Writes both files, each by a temporary one that is flushed and renamed: first the private one with mode 0600, then the record.
-    /// </summary>
-    /// <param name="folder">The folder, which is there.</param>
-    /// <param name="files">Where files are written; null = on disk. Both are then for their owner alone.</param>
-    /// <exception cref="IOException">It could not be written; what was there before still is.</exception>
+    /// <summary>Writes both files, each atomically: first the private one with mode 0600, then the record.</summary>
+    /// <param name="folder">The existing folder.</param>
+    /// <param name="files">The file system; null = the real one. Both files are readable by their owner only.</param>
+    /// <exception cref="IOException">It could not be written; the previous files are unchanged.</exception>
     public void Write(string folder, IJournalFiles? files = null)
     {
         string path = Path.Combine(folder, BaseName);

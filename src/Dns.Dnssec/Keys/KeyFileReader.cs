@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Reads the two files of a key. Every fault has file, line and column, and never a part of a private key.</summary>
+/// <summary>
+/// Reads the two files of a key. Every error has file, line and column, and no part of a private key.
+/// </summary>
 internal static class KeyFileReader
 {
     private const int MaxOctets = 1 << 16;

@@ -6,7 +6,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Writes the text of key files. That of private ones is made in memory that is cleared.</summary>
+/// <summary>Writes the text of key files; that of private ones into memory that is cleared.</summary>
 internal static class KeyFileWriter
 {
     internal static readonly string[] RsaFields =

@@ -3,13 +3,13 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>Makes private keys, and brings their numbers into the form of the library.</summary>
+/// <summary>Generates private keys, and imports their numbers into the library.</summary>
 internal static class KeyGeneration
 {
     private const int MinRsaBits = 1024;
     private const int MaxDerOctets = 4096;
 
-    /// <summary>The numbers of a key that is made; the caller disposes them.</summary>
+    /// <summary>The numbers of a new key; the caller disposes them.</summary>
     internal static PrivateKeyParameters Generate(DnssecAlgorithm algorithm, int rsaBits)
     {
         if (DnssecAlgorithms.IsRsa(algorithm)) return GenerateRsa(algorithm, Math.Clamp(rsaBits, MinRsaBits, RsaKeyOctets.MaxBits));
@@ -40,7 +40,7 @@ internal static class KeyGeneration
         return parameters;
     }
 
-    /// <summary>Brings numbers into the form of the library, and finds the public key.</summary>
+    /// <summary>Imports numbers into the library, and derives the public key.</summary>
     internal static bool TryMake(PrivateKeyParameters parameters, [NotNullWhen(true)] out MakingKey? key, out byte[] publicOctets)
     {
         key = null;
@@ -54,7 +54,7 @@ internal static class KeyGeneration
         }
         catch (CryptographicException)
         {
-            return false; // The numbers are no key.
+            return false; // The numbers are not a key.
         }
     }
 
@@ -98,7 +98,7 @@ internal static class KeyGeneration
         }
     }
 
-    // The key that libcrypto reads is the one that .NET writes, so that no DER is written here.
+    // .NET writes the DER that libcrypto reads, so no DER encoder is needed here.
     private static MakingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key)
     {
         byte[] der = GC.AllocateUninitializedArray<byte>(MaxDerOctets, pinned: true);
@@ -116,7 +116,7 @@ internal static class KeyGeneration
         }
     }
 
-    // .NET wants each number as long as it can be.
+    // .NET requires each number at full length.
     private static byte[] Padded(ReadOnlySpan<byte> number, int octets)
     {
         number = number.TrimStart((byte)0);

@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>The number that RRSIG and DS records name a key with (RFC 4034 app. B).</summary>
+/// <summary>The number that identifies a key in RRSIG and DS records (RFC 4034 app. B).</summary>
 public static class KeyTag
 {
     private const byte RsaMd5 = 1;
@@ -8,7 +8,7 @@ public static class KeyTag
     /// <summary>The tag of a DNSKEY record's RDATA.</summary>
     public static ushort Of(ReadOnlySpan<byte> rdata)
     {
-        // Of the first algorithm it is a part of the modulus (RFC 4034 app. B.1).
+        // For algorithm 1 it is a part of the modulus (RFC 4034 app. B.1).
         if (rdata.Length >= 4 && rdata[3] == RsaMd5) return rdata.Length < 7 ? (ushort)0 : (ushort)(rdata[^3] << 8 | rdata[^2]);
         uint sum = 0;
         for (int i = 0; i < rdata.Length; i++) sum += (i & 1) == 0 ? (uint)rdata[i] << 8 : rdata[i];

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Dns.Dnssec;
 
-/// <summary>The times of a key by the names that key files have for them.</summary>
+/// <summary>The times of a key by their names in key files.</summary>
 internal static class KeyTimeFields
 {
     private const string Form = "yyyyMMddHHmmss";
 
-    /// <summary>Name, what reads it, what sets it; in the order of files.</summary>
+    /// <summary>Name, getter, setter; in the order of files.</summary>
     internal static readonly (string Name, Func<KeyTimes, DateTimeOffset?> Get, Func<KeyTimes, DateTimeOffset, KeyTimes> With)[] All =
     [
         ("Created", times => times.Created, (times, time) => times with { Created = time }),

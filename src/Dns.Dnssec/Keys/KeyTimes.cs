@@ -3,27 +3,27 @@ namespace Dns.Dnssec;
 /// <summary>The times of a key file; null = not stated. BIND's meaning and names.</summary>
 public sealed record KeyTimes
 {
-    /// <summary>When the key was made.</summary>
+    /// <summary>When the key was created.</summary>
     public DateTimeOffset? Created { get; init; }
 
-    /// <summary>From when its DNSKEY record is in the zone.</summary>
+    /// <summary>When its DNSKEY record is published.</summary>
     public DateTimeOffset? Publish { get; init; }
 
-    /// <summary>From when it signs.</summary>
+    /// <summary>When it becomes active.</summary>
     public DateTimeOffset? Activate { get; init; }
 
-    /// <summary>From when it is revoked (RFC 5011).</summary>
+    /// <summary>When it is revoked (RFC 5011).</summary>
     public DateTimeOffset? Revoke { get; init; }
 
-    /// <summary>From when it signs no more.</summary>
+    /// <summary>When it stops signing.</summary>
     public DateTimeOffset? Inactive { get; init; }
 
-    /// <summary>From when its DNSKEY record is not in the zone any more.</summary>
+    /// <summary>When its DNSKEY record is removed.</summary>
     public DateTimeOffset? Delete { get; init; }
 
-    /// <summary>From when CDS and CDNSKEY records name it (RFC 7344).</summary>
+    /// <summary>When its CDS and CDNSKEY records are published (RFC 7344).</summary>
     public DateTimeOffset? SyncPublish { get; init; }
 
-    /// <summary>From when they do not any more.</summary>
+    /// <summary>When its CDS and CDNSKEY records are removed.</summary>
     public DateTimeOffset? SyncDelete { get; init; }
 }

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>Algorithms in the words of .NET.</summary>
+/// <summary>Maps algorithms to those of .NET.</summary>
 internal static class PlatformAlgorithms
 {
     internal static ECCurve CurveOf(DnssecAlgorithm algorithm) =>
@@ -16,7 +16,7 @@ internal static class PlatformAlgorithms
         _ => HashAlgorithmName.SHA256,
     };
 
-    /// <summary>The digest that a signature of an algorithm is made over.</summary>
+    /// <summary>The digest of an algorithm's signatures.</summary>
     internal static int Hash(DnssecAlgorithm algorithm, ReadOnlySpan<byte> data, Span<byte> digest) => algorithm switch
     {
         DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 => SHA1.HashData(data, digest),

@@ -28,7 +28,7 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         }
         catch (CryptographicException)
         {
-            return null; // No point of the curve.
+            return null; // Not a point of the curve.
         }
     }
 
@@ -44,7 +44,7 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
         }
     }
 
-    // The key that libcrypto reads is the one that .NET writes, so that no DER is written here.
+    // .NET writes the DER that libcrypto reads, so no DER encoder is needed here.
     private static VerifyingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key, bool isNative)
     {
         if (isNative && NativeKeys.IsAvailable && NativeKeys.ReadPublicKey(key.ExportSubjectPublicKeyInfo()) is PkeyHandle native)

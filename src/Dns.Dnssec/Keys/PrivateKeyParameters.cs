@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The numbers of a private key, as key files have them. The owner disposes it, which clears the memory: that is pinned, so that no
-/// copy of it is left by the garbage collector.
+/// The numbers of a private key, as in key files. The owner disposes it, which clears the memory; that is pinned, so
+/// that the garbage collector leaves no copy.
 /// </summary>
 public sealed class PrivateKeyParameters : IDisposable
 {
@@ -18,7 +18,7 @@ public sealed class PrivateKeyParameters : IDisposable
     /// <summary>The algorithm.</summary>
     public DnssecAlgorithm Algorithm { get; }
 
-    /// <summary>The scalar or seed of a curve, whole.</summary>
+    /// <summary>The scalar or seed of a curve.</summary>
     public ReadOnlySpan<byte> Secret => _numbers[0];
 
     /// <summary>Number of numbers: 1 of a curve, 8 of RSA.</summary>
@@ -27,8 +27,8 @@ public sealed class PrivateKeyParameters : IDisposable
     /// <summary>One of the numbers of RSA: modulus, public exponent, private exponent, primes, exponents, coefficient.</summary>
     internal ReadOnlySpan<byte> Number(int index) => _numbers[index];
 
-    /// <summary>Takes copies of numbers.</summary>
-    /// <returns>Null if they are not as many or as long as the algorithm has them.</returns>
+    /// <summary>Copies numbers.</summary>
+    /// <returns>Null if their count or lengths do not match the algorithm.</returns>
     internal static PrivateKeyParameters? TryMake(DnssecAlgorithm algorithm, params ReadOnlySpan<byte[]> numbers)
     {
         bool fits = DnssecAlgorithms.IsRsa(algorithm)

@@ -3,15 +3,14 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Dns.Dnssec;
 
-/// <summary>A DNSKEY record's RDATA (RFC 4034 §2) as a key that verifies. Immutable, and good for any number of threads.</summary>
+/// <summary>A verifying key made from a DNSKEY record's RDATA (RFC 4034 §2). Immutable and thread-safe.</summary>
 /// <remarks><code>
 ///  +--------+----------+-----------+----------------------------+
 ///  | flags  | protocol | algorithm | public key                 |
-///  | 16     | 8, is 3  | 8         | in the form of its algorithm |
+/// | 16     | 8, is 3  | 8         | depends on the algorithm   |
 ///  +--------+----------+-----------+----------------------------+
 /// </code>
-/// Any octets are taken from the network: those that are no key of their algorithm, or one out of bounds, are a key that
-/// verifies nothing.
+/// Any octets from the network are accepted: an invalid key, or one out of bounds, verifies nothing.
 /// </remarks>
 public sealed class PublicKey : IEquatable<PublicKey>
 {
@@ -24,7 +23,7 @@ public sealed class PublicKey : IEquatable<PublicKey>
     /// <summary>The flag of a secure entry point (RFC 4034 §2.1.1).</summary>
     public const ushort SepFlag = 0x0001;
 
-    /// <summary>Octets in front of the public key.</summary>
+    /// <summary>Octets before the public key.</summary>
     public const int FixedOctets = 4;
 
     private const byte Protocol = 3;
@@ -48,36 +47,36 @@ public sealed class PublicKey : IEquatable<PublicKey>
     /// <summary>Whether the key may sign a zone.</summary>
     public bool IsZoneKey => (Flags & ZoneFlag) != 0 && _rdata[2] == Protocol;
 
-    /// <summary>Whether it is a secure entry point: one that a DS record or an anchor names.</summary>
+    /// <summary>Whether it is a secure entry point, for a DS record or an anchor.</summary>
     public bool IsSep => (Flags & SepFlag) != 0;
 
-    /// <summary>Whether it is revoked (RFC 5011 §2.1): it only signs for its own revocation.</summary>
+    /// <summary>Whether it is revoked (RFC 5011 §2.1): it then only signs its own revocation.</summary>
     public bool IsRevoked => (Flags & RevokeFlag) != 0;
 
     /// <summary>The algorithm; any number.</summary>
     public DnssecAlgorithm Algorithm => (DnssecAlgorithm)_rdata[3];
 
-    /// <summary>The key tag (RFC 4034 app. B). Several keys may have the same.</summary>
+    /// <summary>The key tag (RFC 4034 app. B); not unique.</summary>
     public ushort Tag { get; }
 
-    /// <summary>The public key in the form of its algorithm.</summary>
+    /// <summary>The public key in the encoding of its algorithm.</summary>
     public ReadOnlySpan<byte> KeyOctets => _rdata.AsSpan(FixedOctets);
 
-    /// <summary>Whether the key is one of its algorithm and within bounds, and the algorithm is verified on this machine.</summary>
+    /// <summary>Whether the key is valid, within bounds, and of an algorithm that this machine verifies.</summary>
     public bool CanVerify => _key.Value is not null;
 
-    /// <summary>Bits of the modulus of RSA, of the field of a curve; 0 if the key cannot verify.</summary>
+    /// <summary>Bits of the modulus of RSA, or of the field of a curve; 0 if the key cannot verify.</summary>
     public int Bits => _key.Value?.Bits ?? 0;
 
     /// <summary>Reads the RDATA of DNSKEY or CDNSKEY.</summary>
-    /// <returns>False if it is too short to be one. A key of an unknown algorithm is read, and verifies nothing.</returns>
+    /// <returns>False if it is too short. A key of an unknown algorithm is accepted, and verifies nothing.</returns>
     public static bool TryRead(ReadOnlySpan<byte> dnskeyRdata, [NotNullWhen(true)] out PublicKey? key)
     {
         key = dnskeyRdata.Length is > FixedOctets and <= ushort.MaxValue ? new PublicKey(dnskeyRdata.ToArray()) : null;
         return key is not null;
     }
 
-    /// <summary>A key of its parts.</summary>
+    /// <summary>Creates a key from its fields.</summary>
     public static PublicKey Of(ushort flags, DnssecAlgorithm algorithm, ReadOnlySpan<byte> keyOctets)
     {
         byte[] rdata = new byte[FixedOctets + keyOctets.Length];
@@ -90,17 +89,17 @@ public sealed class PublicKey : IEquatable<PublicKey>
     /// <summary>The same key with other flags, and so with another tag.</summary>
     public PublicKey WithFlags(ushort flags) => Of(flags, Algorithm, KeyOctets);
 
-    /// <summary>Whether a signature over some octets was made by this key. False, never an exception, for whatever octets.</summary>
+    /// <summary>Whether this key made a signature over some octets. Never throws, for any octets.</summary>
     public bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) => _key.Value?.Verify(data, signature) ?? false;
 
-    /// <summary>Makes the RDATA of the DS record that names this key (RFC 4034 §5.1.4).</summary>
-    /// <param name="owner">The name of the zone, in any spelling.</param>
+    /// <summary>Makes the RDATA of the key's DS record (RFC 4034 §5.1.4).</summary>
+    /// <param name="owner">The name of the zone, in any letter case.</param>
     /// <param name="digestType">The digest.</param>
-    /// <param name="rdata">The RDATA; empty for a digest that is unknown.</param>
+    /// <param name="rdata">The RDATA; empty for an unknown digest.</param>
     public bool TryMakeDs(ReadOnlySpan<byte> owner, DsDigest digestType, out byte[] rdata) =>
         DelegationDigest.TryMake(this, owner, digestType, out rdata);
 
-    /// <summary>Whether the RDATA of a DS record names this key. False for whatever other octets.</summary>
+    /// <summary>Whether the RDATA of a DS record matches this key. False for any other octets.</summary>
     public bool IsNamedBy(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> dsRdata) => DelegationDigest.IsOf(this, owner, dsRdata);
 
     /// <inheritdoc/>

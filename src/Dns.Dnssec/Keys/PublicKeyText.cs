@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>The text of a <c>.key</c> file: comments with times, and one DNSKEY record, which may go over several lines.</summary>
+/// <summary>
+/// The text of a <c>.key</c> file: comments with times, and one DNSKEY record, possibly over several lines.
+/// </summary>
 internal sealed class PublicKeyText(string path)
 {
     private const int FixedWords = 4;

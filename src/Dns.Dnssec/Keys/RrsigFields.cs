@@ -17,10 +17,10 @@ namespace Dns.Dnssec;
 /// </code></remarks>
 public readonly ref struct RrsigFields
 {
-    /// <summary>Octets in front of the signer's name.</summary>
+    /// <summary>Octets before the signer's name.</summary>
     public const int FixedOctets = 18;
 
-    /// <summary>The most octets in front of the signature.</summary>
+    /// <summary>Maximum octets before the signature.</summary>
     public const int MaxPrefixOctets = FixedOctets + WireName.MaxOctets;
 
     private readonly ReadOnlySpan<byte> _rdata;
@@ -42,7 +42,7 @@ public readonly ref struct RrsigFields
         return rdata.Length > FixedOctets + signer;
     }
 
-    /// <summary>The type of the RRset that is signed.</summary>
+    /// <summary>The type of the signed RRset.</summary>
     public RRType TypeCovered => (RRType)BinaryPrimitives.ReadUInt16BigEndian(_rdata);
 
     /// <summary>The algorithm.</summary>
@@ -54,29 +54,29 @@ public readonly ref struct RrsigFields
     /// <summary>The TTL of the RRset in its zone, in seconds.</summary>
     public uint OriginalTtl => BinaryPrimitives.ReadUInt32BigEndian(_rdata[4..]);
 
-    /// <summary>When the signature ends, in seconds since 1970 modulo 2^32; it is good at that second.</summary>
+    /// <summary>When the signature expires, in seconds since 1970 modulo 2^32; it is valid in that second.</summary>
     public uint Expiration => BinaryPrimitives.ReadUInt32BigEndian(_rdata[8..]);
 
-    /// <summary>When it begins, in seconds since 1970 modulo 2^32.</summary>
+    /// <summary>When it becomes valid, in seconds since 1970 modulo 2^32.</summary>
     public uint Inception => BinaryPrimitives.ReadUInt32BigEndian(_rdata[12..]);
 
     /// <summary>The tag of the key.</summary>
     public ushort KeyTag => BinaryPrimitives.ReadUInt16BigEndian(_rdata[16..]);
 
-    /// <summary>The name of the zone that signed, as it came.</summary>
+    /// <summary>The name of the zone that signed, as received.</summary>
     public ReadOnlySpan<byte> Signer => _rdata[FixedOctets.._prefixOctets];
 
     /// <summary>The signature.</summary>
     public ReadOnlySpan<byte> Signature => _rdata[_prefixOctets..];
 
-    /// <summary>All in front of the signature, which is signed too.</summary>
+    /// <summary>All octets before the signature, which are signed too.</summary>
     public ReadOnlySpan<byte> Prefix => _rdata[.._prefixOctets];
 
-    /// <summary>Whether the time has come to end the signature (RFC 4034 §3.1.5).</summary>
+    /// <summary>Whether the signature has expired (RFC 4034 §3.1.5).</summary>
     /// <param name="now">Seconds since 1970 modulo 2^32.</param>
     public bool IsExpired(uint now) => SerialNumber.IsGreater(now, Expiration);
 
-    /// <summary>Whether it has not begun.</summary>
+    /// <summary>Whether it is not valid yet.</summary>
     /// <param name="now">Seconds since 1970 modulo 2^32.</param>
     public bool IsEarly(uint now) => SerialNumber.IsGreater(Inception, now);
 
@@ -89,13 +89,13 @@ public readonly ref struct RrsigFields
         return DateTimeOffset.FromUnixTimeSeconds(anchor + unchecked((int)(seconds - (uint)anchor)));
     }
 
-    /// <summary>A time as records have it: seconds since 1970 modulo 2^32.</summary>
+    /// <summary>A time in records: seconds since 1970 modulo 2^32.</summary>
     public static uint SecondsOf(DateTimeOffset time) => unchecked((uint)time.ToUnixTimeSeconds());
 
-    /// <summary>Writes what stands in front of the signature, and returns its length.</summary>
+    /// <summary>Writes the octets before the signature, and returns their length.</summary>
     /// <param name="destination">At least <see cref="MaxPrefixOctets"/>.</param>
     /// <param name="type">The type of the RRset.</param>
-    /// <param name="key">The key that is to sign.</param>
+    /// <param name="key">The signing key.</param>
     /// <param name="labels">Labels of the owner: <see cref="CanonicalRRset.LabelsOf"/>.</param>
     /// <param name="ttl">The TTL in seconds.</param>
     /// <param name="inception">Seconds since 1970 modulo 2^32.</param>

@@ -5,8 +5,8 @@ namespace Dns.Dnssec;
 
 /// <summary>Public keys of RSA in DNSKEY records (RFC 3110 §2): the length of the exponent, the exponent, the modulus.</summary>
 /// <remarks>
-/// What a key may be is bounded: a verification takes longer with the square of the modulus and with the bits of the exponent. All
-/// keys that are in use have an exponent of up to 33 bits.
+/// Keys are bounded: the cost of a verification grows with the square of the modulus and with the bits of the exponent.
+/// All keys in use have an exponent of up to 33 bits.
 /// </remarks>
 internal static class RsaKeyOctets
 {
@@ -27,7 +27,7 @@ internal static class RsaKeyOctets
         ReadOnlySpan<byte> modulus = octets[(start + length)..].TrimStart((byte)0);
         if (exponent.Length is 0 or > MaxExponentOctets || modulus.IsEmpty) return false;
         int bits = BitsOf(modulus);
-        // An even modulus or exponent, or the exponent 1, is no key.
+        // An even modulus or exponent, or the exponent 1, is invalid.
         if (bits is < MinBits or > MaxBits || (modulus[^1] & 1) == 0 || (exponent[^1] & 1) == 0 || exponent is [1]) return false;
         parameters = new RSAParameters { Exponent = exponent.ToArray(), Modulus = modulus.ToArray() };
         return true;
@@ -43,7 +43,7 @@ internal static class RsaKeyOctets
             : [0, (byte)(exponent.Length >> 8), (byte)exponent.Length, .. exponent, .. modulus];
     }
 
-    /// <summary>How many bits a number without zeros in front has.</summary>
+    /// <summary>Bits of a number without leading zeros.</summary>
     internal static int BitsOf(ReadOnlySpan<byte> number) =>
         number.IsEmpty ? 0 : number.Length * 8 - (byte.LeadingZeroCount(number[0]));
 }

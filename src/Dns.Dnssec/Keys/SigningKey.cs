@@ -3,10 +3,10 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>A private key that signs, with its public key. Good for any number of threads; disposing it clears its memory.</summary>
+/// <summary>A private key that signs, with its public key. Thread-safe; disposing it clears its memory.</summary>
 public sealed class SigningKey : IDisposable
 {
-    /// <summary>The largest signature: of RSA with 4096 bits.</summary>
+    /// <summary>The length of the largest signature: RSA with 4096 bits.</summary>
     public const int MaxSignatureOctets = RsaKeyOctets.MaxBits / 8;
 
     private const int DefaultRsaBits = 2048;
@@ -30,11 +30,11 @@ public sealed class SigningKey : IDisposable
     /// <summary>Length of every signature of the key, in octets.</summary>
     public int SignatureOctets { get; }
 
-    /// <summary>Makes a key.</summary>
+    /// <summary>Generates a key.</summary>
     /// <param name="algorithm">One for which <see cref="DnssecAlgorithms.CanSign"/>.</param>
     /// <param name="isSep">Whether it is a secure entry point (KSK, CSK) or not (ZSK).</param>
     /// <param name="bits">Bits of RSA, 1024 to 4096; 0 = 2048. The others have one size.</param>
-    /// <exception cref="NotSupportedException">This machine makes no keys of the algorithm.</exception>
+    /// <exception cref="NotSupportedException">This machine cannot sign with the algorithm.</exception>
     public static SigningKey Generate(DnssecAlgorithm algorithm, bool isSep, int bits = 0)
     {
         if (!DnssecAlgorithms.CanSign(algorithm))
@@ -45,11 +45,11 @@ public sealed class SigningKey : IDisposable
             ? key : throw new CryptographicException("the library made a key that it does not take");
     }
 
-    /// <summary>Makes a key of its numbers, which are copied.</summary>
+    /// <summary>Creates a key from its numbers, which are copied.</summary>
     /// <param name="parameters">The numbers.</param>
     /// <param name="flags">The flags of its DNSKEY record.</param>
     /// <param name="key">The key; the caller disposes it.</param>
-    /// <returns>False if the numbers are no key, or the machine signs with none of its algorithm.</returns>
+    /// <returns>False if the numbers are not a key, or this machine cannot sign with its algorithm.</returns>
     public static bool TryImport(PrivateKeyParameters parameters, ushort flags, [NotNullWhen(true)] out SigningKey? key)
     {
         key = null;
@@ -65,7 +65,7 @@ public sealed class SigningKey : IDisposable
         return true;
     }
 
-    /// <summary>The same key with other flags, as a revoked one has them. Both are disposed.</summary>
+    /// <summary>The same key with other flags, for example revoked. Both must be disposed.</summary>
     public SigningKey WithFlags(ushort flags) =>
         TryImport(_parameters, flags, out SigningKey? key) ? key : throw new ObjectDisposedException(nameof(SigningKey));
 
@@ -76,11 +76,12 @@ public sealed class SigningKey : IDisposable
         return _parameters.Clone();
     }
 
-    /// <summary>Signs some octets, in the form of DNSSEC.</summary>
-    /// <param name="data">What is signed: the RRSIG's RDATA without its signature, and the canonical RRset (RFC 4034 §3.1.8.1).</param>
+    /// <summary>Signs octets; the signature is in DNSSEC form.</summary>
+    /// <param name="data">The signed octets: the RRSIG's RDATA without its signature, and the canonical RRset (RFC 4034
+    /// §3.1.8.1).</param>
     /// <param name="signature">At least <see cref="SignatureOctets"/>.</param>
     /// <param name="written">Length of the signature; 0 on failure.</param>
-    /// <returns>False if there is no room, or the library failed.</returns>
+    /// <returns>False if the span is too short, or the library failed.</returns>
     public bool TrySign(ReadOnlySpan<byte> data, Span<byte> signature, out int written)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
@@ -88,7 +89,7 @@ public sealed class SigningKey : IDisposable
         return written > 0;
     }
 
-    /// <summary>Clears the key. Nothing may be signing with it.</summary>
+    /// <summary>Clears the key. It must not be signing.</summary>
     public void Dispose()
     {
         if (_isDisposed) return;
@@ -97,6 +98,6 @@ public sealed class SigningKey : IDisposable
         _parameters.Dispose();
     }
 
-    /// <summary>The algorithm and the tag; nothing of the key.</summary>
+    /// <summary>The algorithm and the tag, no key data.</summary>
     public override string ToString() => Public.ToString();
 }

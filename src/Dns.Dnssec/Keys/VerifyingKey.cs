@@ -2,16 +2,18 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>A public key in the form of a library. Good for any number of threads.</summary>
+/// <summary>A public key in a library. Thread-safe.</summary>
 internal abstract class VerifyingKey
 {
     /// <summary>Bits of the modulus or of the field.</summary>
     internal abstract int Bits { get; }
 
-    /// <summary>Whether a signature in the form of DNSSEC is good; never throws.</summary>
+    /// <summary>Whether a signature in DNSSEC form is valid; never throws.</summary>
     internal abstract bool Verify(ReadOnlySpan<byte> data, scoped ReadOnlySpan<byte> signature);
 
-    /// <summary>Makes a key; null if the octets are none, or out of bounds, or the algorithm is not to be had.</summary>
+    /// <summary>
+    /// Creates a key; null if the octets are invalid, out of bounds, or the algorithm is not supported.
+    /// </summary>
     internal static VerifyingKey? TryMake(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
     {
         if (DnssecAlgorithms.IsRsa(algorithm))

@@ -2,12 +2,12 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Whether a bundle can be served: its signatures are those of its KSKs, and lead from slot to slot without a gap.</summary>
+/// <summary>Checks that a bundle can be served: its KSKs made the signatures, and the slots have no gap.</summary>
 public static class KeySetCheck
 {
-    /// <summary>What is wrong with a bundle, in words; null if nothing is.</summary>
+    /// <summary>The error in a bundle; null if it is valid.</summary>
     /// <param name="bundle">The bundle.</param>
-    /// <param name="zone">The zone that it is to be of.</param>
+    /// <param name="zone">The zone that it should be for.</param>
     public static string? FindFault(KeySets bundle, DomainName zone)
     {
         if (!bundle.Zone.Equals(zone)) return $"found a bundle of zone {bundle.Zone}, expected one of {zone}";

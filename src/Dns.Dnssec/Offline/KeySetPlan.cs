@@ -1,21 +1,21 @@
 namespace Dns.Dnssec;
 
-/// <summary>Which ZSKs the coming DNSKEY RRsets have: by their lifetime, and so that signatures never run out.</summary>
+/// <summary>Plans the ZSKs of future DNSKEY RRsets: by their lifetime, and without a gap in the signatures.</summary>
 internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSpan longestTtl)
 {
-    // Until a large zone is signed with another key.
+    // The time to sign a large zone with another key.
     private static readonly TimeSpan Signing = TimeSpan.FromHours(1);
 
     private readonly List<Entry> _entries = [];
 
-    /// <summary>How long before it signs a key is published.</summary>
+    /// <summary>How long a key is published before it signs.</summary>
     internal TimeSpan Lead => dnskeyTtl + policy.PropagationDelay + policy.RetireSafety;
 
     private TimeSpan Tail => longestTtl + policy.PropagationDelay + policy.RetireSafety + Signing;
 
     /// <summary>Adds a key that is published before the first slot.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="since">When it began to sign.</param>
+    /// <param name="since">When it became active.</param>
     internal void Add(PublicKey key, DateTimeOffset since)
     {
         if (_entries.Count > 0) _entries[^1].Remove = since + Tail;
@@ -23,10 +23,10 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     }
 
     /// <summary>Makes the slots.</summary>
-    /// <param name="from">The first one's start.</param>
-    /// <param name="until">By when the last one starts.</param>
-    /// <param name="makeKey">Makes a ZSK.</param>
-    /// <returns>Null where there are more than <see cref="KeySets.MaxSlots"/>.</returns>
+    /// <param name="from">The start of the first one.</param>
+    /// <param name="until">The latest start of the last one.</param>
+    /// <param name="makeKey">Generates a ZSK.</param>
+    /// <returns>Null if there are more than <see cref="KeySets.MaxSlots"/>.</returns>
     internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<PublicKey> makeKey)
     {
         if (policy.ZskLifetime != TimeSpan.Zero && (until - from) / policy.ZskLifetime > KeySets.MaxSlots) return null;
@@ -50,7 +50,9 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
         return slots;
     }
 
-    /// <summary>Every moment at which the keys change, and more so that signatures are exchanged before they end.</summary>
+    /// <summary>
+    /// Every moment at which the keys change, and more so that signatures are replaced before they expire.
+    /// </summary>
     private IEnumerable<DateTimeOffset> StartsOf(DateTimeOffset from, DateTimeOffset until)
     {
         SortedSet<DateTimeOffset> changes = [from];

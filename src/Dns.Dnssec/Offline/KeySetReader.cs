@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Reads the lines of <see cref="KeySetText"/>, one after the other.</summary>
+/// <summary>Reads the lines of <see cref="KeySetText"/> in sequence.</summary>
 internal sealed class KeySetReader(bool isBundle)
 {
     private readonly List<KeySlot> _slots = [];
@@ -14,7 +14,7 @@ internal sealed class KeySetReader(bool isBundle)
     private KeySets? _sets;
     private KeySlot? _slot;
 
-    /// <summary>What was read; null where no zone is named.</summary>
+    /// <summary>The result; null without a zone line.</summary>
     internal KeySets? Sets
     {
         get
@@ -24,7 +24,7 @@ internal sealed class KeySetReader(bool isBundle)
         }
     }
 
-    /// <summary>Takes a line; what is wrong with it, in words, null if nothing is.</summary>
+    /// <summary>Reads a line; returns its error, or null.</summary>
     internal string? FindFault(string line)
     {
         string[] words = line.Split(' ');

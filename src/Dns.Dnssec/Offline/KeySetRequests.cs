@@ -2,23 +2,23 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>What operators ask of a zone whose KSK is kept elsewhere. What cannot be is said in words.</summary>
+/// <summary>Operator requests for a zone with an offline KSK. Refusals are messages.</summary>
 public static class KeySetRequests
 {
-    /// <summary>The longest time that a request is made for.</summary>
+    /// <summary>The longest period of a request.</summary>
     public static readonly TimeSpan Most = TimeSpan.FromDays(3660);
 
     /// <summary>
-    /// Makes a request for the coming DNSKEY RRsets. Makes the ZSKs that they need; those of a request that was lost are used again.
+    /// Makes a request for future DNSKEY RRsets. Generates the ZSKs that they need, and reuses those of a lost request.
     /// </summary>
-    /// <param name="store">Where keys are kept.</param>
-    /// <param name="zone">What is known of the zone.</param>
-    /// <param name="from">From when on; null = from the last slot of the loaded bundle, or this second.</param>
-    /// <param name="until">Until when.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="store">The key store.</param>
+    /// <param name="zone">The state of the zone.</param>
+    /// <param name="from">The start; null = the last slot of the loaded bundle, or now.</param>
+    /// <param name="until">The end.</param>
+    /// <param name="now">The time.</param>
     /// <param name="request">The request.</param>
-    /// <param name="words">Why there is none.</param>
-    /// <exception cref="IOException">A key cannot be kept.</exception>
+    /// <param name="words">The reason for a refusal.</param>
+    /// <exception cref="IOException">A key cannot be saved.</exception>
     public static bool TryMake(
         IKeyStore store, OfflineZone zone, DateTimeOffset? from, DateTimeOffset until, DateTimeOffset now, out KeySets request,
         out string words)
@@ -52,13 +52,13 @@ public static class KeySetRequests
         return true;
     }
 
-    /// <summary>Takes a bundle: what is to be kept is that which is loaded until the bundle begins, and the bundle from there on.</summary>
-    /// <param name="store">Where keys are kept.</param>
-    /// <param name="zone">What is known of the zone.</param>
+    /// <summary>Accepts a bundle: the result is the loaded one until the new one begins, then the new one.</summary>
+    /// <param name="store">The key store.</param>
+    /// <param name="zone">The state of the zone.</param>
     /// <param name="bundle">The bundle.</param>
-    /// <param name="now">The moment.</param>
-    /// <param name="next">What is to be kept.</param>
-    /// <param name="words">What there is from now on, or why the bundle is not taken.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="next">The bundle to save.</param>
+    /// <param name="words">The result, or the reason for a refusal.</param>
     public static bool TryLoad(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now, out KeySets next, out string words)
     {
         next = bundle;
@@ -66,7 +66,7 @@ public static class KeySetRequests
         if (words.Length > 0) return false;
         KeySlot[] before = [.. (zone.Loaded?.Slots ?? []).Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
         if (before.Length > 0) next = bundle with { Slots = [.. before, .. bundle.Slots], Request = null };
-        // The one before may have ended by then.
+        // The one before may have expired by then.
         if (KeySetCheck.FindFault(next, zone.Name) is { } fault) return Fail(fault, out words);
         if (next.Slots[0].Start > now)
             return Fail($"it begins at {next.Slots[0].Start:u}, and there is none until then: expected one from now on", out words);
@@ -91,7 +91,9 @@ public static class KeySetRequests
         return null;
     }
 
-    /// <summary>Adds the ZSKs that are published when the request begins. Returns the keys whose tags no other may have.</summary>
+    /// <summary>
+    /// Adds the ZSKs that are published when the request begins. Returns all keys whose tags are taken.
+    /// </summary>
     private static ZoneKeys AddKnown(KeySetPlan plan, IKeyStore store, OfflineZone zone, KeySlot? last, DateTimeOffset start)
     {
         ZoneKeys taken = zone.Keys;
@@ -153,12 +155,12 @@ public static class KeySetRequests
     }
 }
 
-/// <summary>What is known of a zone whose KSK is kept elsewhere.</summary>
+/// <summary>The state of a zone with an offline KSK.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Policy">Its policy.</param>
 /// <param name="Keys">The state of its keys.</param>
-/// <param name="Loaded">The bundle that is loaded; null = none.</param>
-/// <param name="DnskeyTtl">The TTL that the DNSKEY RRset is to have.</param>
+/// <param name="Loaded">The loaded bundle; null = none.</param>
+/// <param name="DnskeyTtl">The TTL of the DNSKEY RRset.</param>
 /// <param name="LongestTtl">The longest TTL of the zone.</param>
 public sealed record OfflineZone(
     DomainName Name, DnssecPolicy Policy, ZoneKeys Keys, KeySets? Loaded, TimeSpan DnskeyTtl, TimeSpan LongestTtl);

@@ -2,14 +2,14 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Makes a bundle of a request, on the machine that has the KSK.</summary>
+/// <summary>Makes a bundle from a request, on the machine that has the KSK.</summary>
 public static class KeySetSigning
 {
     /// <summary>Signs a request with KSKs: all of them are in every RRset, and sign it.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="ksks">The KSKs with their private keys; that which was made last is the one that CDS names once caches know it.</param>
+    /// <param name="ksks">The KSKs with their private keys; CDS names the newest once caches know it.</param>
     /// <param name="bundle">The bundle.</param>
-    /// <param name="error">Why there is none.</param>
+    /// <param name="error">The reason for a refusal.</param>
     public static bool TrySign(KeySets request, IReadOnlyList<KeyFile> ksks, out KeySets bundle, out string error)
     {
         bundle = request;
@@ -48,7 +48,9 @@ public static class KeySetSigning
         return null;
     }
 
-    /// <summary>Whether caches know a key by then: one that the server did not publish yet comes with the first slot.</summary>
+    /// <summary>
+    /// Whether caches know a key by then: one that the server has not published yet appears with the first slot.
+    /// </summary>
     private static bool IsKnown(KeySets request, PublicKey key, DateTimeOffset at)
     {
         DateTimeOffset since = request.Slots[0].Start;
@@ -85,7 +87,7 @@ public static class KeySetSigning
         return signatures;
     }
 
-    /// <summary>The RRsets of a slot that are there.</summary>
+    /// <summary>The existing RRsets of a slot.</summary>
     internal static IEnumerable<(RRType Type, IReadOnlyList<byte[]> Records)> RRsetsOf(KeySlot slot)
     {
         yield return (RRType.DNSKEY, [.. slot.Keys.Select(key => key.Rdata.ToArray())]);

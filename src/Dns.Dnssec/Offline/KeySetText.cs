@@ -6,21 +6,21 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>The text of requests and bundles: lines of words, for people to read, with a digest at the end.</summary>
+/// <summary>The text of requests and bundles: readable lines, with a digest at the end.</summary>
 /// <remarks><code>
-/// dnsd-key-request 1                       or dnsd-key-bundle 1: what it is, and the version of the format
+/// dnsd-key-request 1                       or dnsd-key-bundle 1: kind and version of the format
 /// zone a.example.
 /// made 2026-01-01T00:00:00Z                of a request, as the next four
-/// lifetime 1209600                         how long signatures are to be good for, in seconds
-/// lead 7500                                how long it takes until caches know a key, in seconds
-/// parent 4711,815                          tags of the keys that the parent has DS records of; - none, ? not known
+/// lifetime 1209600                         validity of signatures, in seconds
+/// lead 7500                                time until caches know a key, in seconds
+/// parent 4711,815                          tags of the parent's DS records; - none, ? unknown
 /// known 2026-01-01T00:00:00Z 257 3 13 ...  a KSK that the server publishes, since when
 /// request SHA256                           of a bundle: the digest of its request; ? of several
-/// slot 2026-01-01T00:00:00Z 3600           from when on the records below it are served, and their TTL
+/// slot 2026-01-01T00:00:00Z 3600           when the records below it are first served, and their TTL
 /// DNSKEY 256 3 13 ...                      records of the zone's name: type and data
 /// sha256 ...                               the digest of all lines before
 /// </code>
-/// A truncated or changed one is detected and not used. Nothing in it is secret.
+/// A truncated or modified file is detected and refused. It has no secrets.
 /// </remarks>
 public static class KeySetText
 {
@@ -58,7 +58,7 @@ public static class KeySetText
         return lines + Digest + DigestOf(lines) + "\n";
     }
 
-    /// <summary>The digest at the end of a file, by which people compare it.</summary>
+    /// <summary>The digest at the end of a file, for comparison by operators.</summary>
     public static string DigestOf(KeySets sets)
     {
         string text = Format(sets);
@@ -66,9 +66,9 @@ public static class KeySetText
     }
 
     /// <summary>Reads a file.</summary>
-    /// <param name="text">What was in it.</param>
+    /// <param name="text">The file's content.</param>
     /// <param name="isBundle">Whether a bundle is expected, not a request.</param>
-    /// <param name="sets">What it has.</param>
+    /// <param name="sets">The result.</param>
     /// <param name="error">Line, column and what was expected.</param>
     public static bool TryRead(string text, bool isBundle, [NotNullWhen(true)] out KeySets? sets, out string error)
     {

@@ -4,13 +4,13 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The DNSKEY RRset of a zone from a moment on, with CDS, CDNSKEY and signatures that were made where the KSK is. Immutable.
+/// The DNSKEY RRset of a zone from a point in time, with CDS, CDNSKEY and signatures of the offline KSK. Immutable.
 /// </summary>
-/// <param name="Start">From when it is served.</param>
+/// <param name="Start">When it is first served.</param>
 /// <param name="Ttl">The TTL of the three RRsets in seconds.</param>
 public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
 {
-    /// <summary>The keys; ZSKs in the order in which they are to sign.</summary>
+    /// <summary>The keys; ZSKs in the order in which they sign.</summary>
     public IReadOnlyList<PublicKey> Keys { get; init; } = [];
 
     /// <summary>RDATA of the CDS records.</summary>
@@ -22,22 +22,22 @@ public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
     /// <summary>RDATA of the RRSIG records over the three RRsets; none in a request.</summary>
     public IReadOnlyList<byte[]> Signatures { get; init; } = [];
 
-    /// <summary>The ZSKs in the order in which they are to sign.</summary>
+    /// <summary>The ZSKs in the order in which they sign.</summary>
     public IEnumerable<PublicKey> Zsks => Keys.Where(key => !key.IsSep);
 
     /// <summary>The KSKs.</summary>
     public IEnumerable<PublicKey> Ksks => Keys.Where(key => key.IsSep);
 
-    /// <summary>When the first of the signatures ends; the start where there are none.</summary>
+    /// <summary>When the first signature expires; the start without signatures.</summary>
     public DateTimeOffset End => Signatures.Count == 0 ? Start : Signatures.Min(EndOf);
 
-    /// <summary>The keys that CDS names.</summary>
+    /// <summary>The keys in CDS.</summary>
     public KeyIds CdsKeys => KeyIds.Of(Ksks.Where(key => Cdnskey.Any(rdata => key.Rdata.SequenceEqual(rdata))).Select(IdOf));
 
-    /// <summary>The name of a key.</summary>
+    /// <summary>The id of a key.</summary>
     public static KeyId IdOf(PublicKey key) => new(key.Algorithm, key.Tag);
 
-    /// <summary>That of a version of a zone as it is served.</summary>
+    /// <summary>The slot of a served version of a zone.</summary>
     internal static KeySlot Of(Zone signed, DateTimeOffset start)
     {
         ZoneNode apex = signed.ApexNode;

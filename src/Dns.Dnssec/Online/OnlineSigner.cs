@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Signs RRsets of one version of a zone when an answer needs them (RFC 9824). What is signed and who signs is the name of a cached
-/// signature, so that versions share those of what they have in common, and no key signs for another.
+/// Signs RRsets of one version of a zone when an answer needs them (RFC 9824). The cache key is the signed data and the
+/// signing key, so versions share signatures of equal RRsets, and no key is served another's.
 /// </summary>
 internal sealed class OnlineSigner : IOnlineSigner
 {
@@ -24,7 +24,7 @@ internal sealed class OnlineSigner : IOnlineSigner
     /// <param name="apex">The zone's name.</param>
     /// <param name="plan">Its keys, and the times of signatures.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="caches">Where signatures are cached.</param>
+    /// <param name="caches">The signature caches.</param>
     internal OnlineSigner(ReadOnlySpan<byte> apex, SigningPlan plan, TimeProvider time, SignatureCaches caches)
     {
         (Plan, _time, _caches, _apex) = (plan, time, caches, apex.ToArray());
@@ -36,7 +36,7 @@ internal sealed class OnlineSigner : IOnlineSigner
         _jitter = (uint)plan.Jitter.TotalSeconds;
     }
 
-    /// <summary>What it signs with.</summary>
+    /// <summary>The signing key.</summary>
     internal SigningPlan Plan { get; }
 
     /// <inheritdoc/>
@@ -78,7 +78,7 @@ internal sealed class OnlineSigner : IOnlineSigner
         CanonicalRRset canonical = Canonical(owner, rrset);
         Digest(canonical, index, digest);
         uint now = Now, inception = unchecked(now - (uint)SigningPlan.InceptionOffset.TotalSeconds);
-        // Signatures of the same moment do not end in the same one.
+        // Spreads the expiration of signatures made at the same moment.
         uint expiration = unchecked(now + _lifetime - BitConverter.ToUInt32(digest[^sizeof(uint)..]) % (_jitter + 1));
         octets = WritePrefix(index, owner, rrset, inception, expiration, rdata);
         Span<byte> signature = rdata.Slice(octets, key.SignatureOctets);
@@ -99,7 +99,7 @@ internal sealed class OnlineSigner : IOnlineSigner
         }
         catch (Exception error) when (error is ObjectDisposedException or CryptographicException)
         {
-            // The zone is no longer signed here, and its keys have left memory while an answer was made.
+            // The zone is no longer signed here, and its keys were disposed during an answer.
             return false;
         }
     }

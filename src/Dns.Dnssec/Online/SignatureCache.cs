@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Signatures that were made while answers were, by a digest of what was signed and of the key. One array whose size never changes.
+/// Signatures made for answers, by a digest of the signed data and the key. One array of constant size.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -13,8 +13,8 @@ namespace Dns.Dnssec;
 ///         8         inception and expiration, seconds since 1970 modulo 2^32; expiration 0 = empty
 ///         n         signature
 /// </code>
-/// Any number of threads; no locks: a reader looks at the version before and after copying, a writer that meets another one leaves. Of the
-/// entries that a digest may use, clients that make up names evict only those of made-up names.
+/// Thread-safe without locks: a reader checks the version before and after copying, a writer that meets another one
+/// gives up. Of the entries that a digest may use, names that clients invent evict only each other.
 /// </remarks>
 internal sealed class SignatureCache
 {
@@ -28,8 +28,8 @@ internal sealed class SignatureCache
     private readonly int _stride;
     private readonly uint _sets;
 
-    /// <param name="octets">The most octets that all entries take.</param>
-    /// <param name="signatureOctets">The most octets of a signature.</param>
+    /// <param name="octets">The maximum size of all entries.</param>
+    /// <param name="signatureOctets">The maximum size of a signature.</param>
     internal SignatureCache(long octets, int signatureOctets)
     {
         _stride = SignatureAt + (signatureOctets + sizeof(ulong) - 1) / sizeof(ulong);
@@ -40,14 +40,14 @@ internal sealed class SignatureCache
     /// <summary>Octets of memory.</summary>
     internal long MemoryBytes => (long)_entries.Length * sizeof(ulong);
 
-    /// <summary>How many signatures there is room for.</summary>
+    /// <summary>The capacity in signatures.</summary>
     internal long Capacity => (long)_sets * Ways;
 
     /// <summary>Copies a signature.</summary>
-    /// <param name="digest">What was signed, and by which key.</param>
-    /// <param name="signature">Receives the signature, of the length that those of the key have.</param>
-    /// <param name="inception">When it begins.</param>
-    /// <param name="expiration">When it ends.</param>
+    /// <param name="digest">The digest of signed data and key.</param>
+    /// <param name="signature">Receives the signature; its length is that of the key's signatures.</param>
+    /// <param name="inception">When it becomes valid.</param>
+    /// <param name="expiration">When it expires.</param>
     internal bool TryFind(scoped ReadOnlySpan<byte> digest, scoped Span<byte> signature, out uint inception, out uint expiration)
     {
         (ulong low, ulong high) = Key(digest);
@@ -68,13 +68,13 @@ internal sealed class SignatureCache
         return false;
     }
 
-    /// <summary>Adds a signature in the place of the same one, of one that has expired, or of the oldest.</summary>
-    /// <param name="digest">What was signed, and by which key.</param>
+    /// <summary>Stores a signature over the same one, an expired one, or the oldest.</summary>
+    /// <param name="digest">The digest of signed data and key.</param>
     /// <param name="signature">The signature.</param>
-    /// <param name="inception">When it begins.</param>
-    /// <param name="expiration">When it ends.</param>
-    /// <param name="isOfAnyName">Whether a client may have made up the name.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="inception">When it becomes valid.</param>
+    /// <param name="expiration">When it expires.</param>
+    /// <param name="isOfAnyName">Whether a client may have invented the name.</param>
+    /// <param name="now">The time.</param>
     internal void Add(
         scoped ReadOnlySpan<byte> digest, scoped ReadOnlySpan<byte> signature, uint inception, uint expiration, bool isOfAnyName, uint now)
     {
@@ -93,7 +93,7 @@ internal sealed class SignatureCache
         (int first, int count) = isOfAnyName ? (0, WaysOfAnyName) : (WaysOfAnyName, Ways - WaysOfAnyName);
         int chosen = -1;
         uint oldest = 0;
-        // From another one on for each digest: many are made in the same second.
+        // Each digest starts at another entry: many signatures are made in the same second.
         for (int i = 0; i < count; i++)
         {
             int way = first + (int)((low + (uint)i) % (uint)count);

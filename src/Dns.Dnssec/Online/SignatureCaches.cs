@@ -1,10 +1,10 @@
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The cached signatures of all zones that are signed online: those of elliptic curves, and apart from them the longer ones of RSA, which
-/// sign only while an algorithm is replaced. Each is made at first use.
+/// The cached signatures of all zones that are signed online: elliptic curves, and separately the longer ones of RSA,
+/// used only during an algorithm rollover. Each is created at first use.
 /// </summary>
-/// <param name="octets">The most octets that each of the two takes.</param>
+/// <param name="octets">The maximum size of each.</param>
 internal sealed class SignatureCaches(long octets)
 {
     private const int MostOfCurves = 128;
@@ -16,7 +16,7 @@ internal sealed class SignatureCaches(long octets)
     /// <summary>Signatures made so far.</summary>
     internal long Made => Interlocked.Read(ref _made);
 
-    /// <summary>The one for a key.</summary>
+    /// <summary>The cache for a key.</summary>
     internal SignatureCache For(SigningKey key) => (key.SignatureOctets <= MostOfCurves ? _ofCurves : _others).Value;
 
     /// <summary>Counts a signature.</summary>

@@ -1,15 +1,15 @@
 namespace Dns.Dnssec;
 
-/// <summary>Whether a validator that holds certain versions of DS, DNSKEY and signatures takes the zone for secure.</summary>
+/// <summary>Whether a validator that holds given versions of DS, DNSKEY and signatures finds the zone secure.</summary>
 internal static class ChainOfTrust
 {
     /// <summary>
-    /// Whether every validator does, the strictest too: one that wants a chain for each algorithm of the DS RRset, and signatures of each
-    /// algorithm of the DNSKEY RRset (RFC 4035 §2.2; RFC 6840 §5.11 lets validators take any one).
+    /// Whether every validator does, even one that requires a chain for each algorithm of the DS RRset, and signatures
+    /// of each algorithm of the DNSKEY RRset (RFC 4035 §2.2; RFC 6840 §5.11 allows any one).
     /// </summary>
-    /// <param name="ds">The keys of the DS RRset. Without any the zone is insecure, which is as good.</param>
+    /// <param name="ds">The keys of the DS RRset. Without any the zone is insecure, which is acceptable.</param>
     /// <param name="keys">The DNSKEY RRset and its signatures.</param>
-    /// <param name="signers">The keys that some other RRset is signed by.</param>
+    /// <param name="signers">The keys that sign another RRset.</param>
     internal static bool Holds(KeyIds ds, CachedSet keys, KeyIds signers)
     {
         if (ds.Count == 0) return true;

@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>How a zone proves that something does not exist.</summary>
+/// <summary>How a zone denies existence.</summary>
 public enum DenialMethod : byte
 {
     /// <summary>NSEC records (RFC 4034 §4).</summary>
@@ -9,6 +9,6 @@ public enum DenialMethod : byte
     /// <summary>NSEC3 records (RFC 5155) with 0 iterations and no salt (RFC 9276 §3.1).</summary>
     Nsec3,
 
-    /// <summary>One NSEC record for each answer, which is signed when it is asked for, as all the zone is (RFC 9824).</summary>
+    /// <summary>One NSEC record for each answer, signed on demand like the whole zone (RFC 9824).</summary>
     Compact,
 }

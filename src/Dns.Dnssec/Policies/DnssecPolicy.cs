@@ -3,97 +3,102 @@ using System.Net;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// How zones are signed and when their keys roll over: what an entry of <c>DnssecPolicies</c> says. Immutable. Times are whole seconds.
+/// How zones are signed and when their keys roll over: an entry of <c>DnssecPolicies</c>. Immutable. Times are whole
+/// seconds.
 /// </summary>
 /// <param name="Name">Its name; letter case does not matter.</param>
 public sealed record DnssecPolicy(string Name)
 {
-    /// <summary>The name of the policy that is built in.</summary>
+    /// <summary>The name of the built-in policy.</summary>
     public const string DefaultName = "default";
 
-    /// <summary>The fewest and the most bits of a key of RSA that is made.</summary>
+    /// <summary>The limits of the size of generated RSA keys, in bits.</summary>
     public const int LeastRsaBits = 2048, MostRsaBits = 4096;
 
     /// <summary>The longest TTL, and the longest delay.</summary>
     public static readonly TimeSpan MostDelay = TimeSpan.FromDays(30);
 
-    /// <summary>The longest time that signatures are good for.</summary>
+    /// <summary>The longest validity of signatures.</summary>
     public static readonly TimeSpan MostSignatureLifetime = TimeSpan.FromDays(365);
 
     /// <summary>The longest lifetime of a key.</summary>
     public static readonly TimeSpan MostKeyLifetime = TimeSpan.FromDays(3650);
 
-    /// <summary>The policy that is built in, which gives other policies what they leave out.</summary>
+    /// <summary>The built-in policy, which has the defaults of other policies.</summary>
     public static DnssecPolicy Default { get; } = new(DefaultName);
 
-    /// <summary>The algorithm of the keys. A change rolls them over to it.</summary>
+    /// <summary>The algorithm of the keys. A change rolls them over.</summary>
     public DnssecAlgorithm Algorithm { get; init; } = DnssecAlgorithm.EcdsaP256Sha256;
 
-    /// <summary>Bits of keys of RSA. A change counts for keys that are made from then on.</summary>
+    /// <summary>Bits of RSA keys. A change applies to new keys.</summary>
     public int RsaBits { get; init; } = LeastRsaBits;
 
-    /// <summary>Which keys a zone has. A change rolls them over.</summary>
+    /// <summary>The kinds of keys of a zone. A change rolls them over.</summary>
     public KeyScheme Keys { get; init; }
 
     /// <summary>
-    /// Whether the KSK is kept elsewhere: the DNSKEY RRsets and their signatures come in bundles, see <see cref="KeySets"/>.
+    /// Whether the KSK is offline: the DNSKEY RRsets and their signatures come in bundles, see <see cref="KeySets"/>.
     /// </summary>
     public bool OfflineKsk { get; init; }
 
-    /// <summary>How it is proved that something does not exist.</summary>
+    /// <summary>How existence is denied.</summary>
     public DenialMethod Denial { get; init; }
 
-    /// <summary>Whether NSEC3 leaves out delegations that are not signed (RFC 5155 §6).</summary>
+    /// <summary>Whether NSEC3 leaves out unsigned delegations (RFC 5155 §6).</summary>
     public bool OptOut { get; init; }
 
-    /// <summary>How long a signature is good for.</summary>
+    /// <summary>The validity of a signature.</summary>
     public TimeSpan SignatureLifetime { get; init; } = TimeSpan.FromDays(14);
 
     /// <summary>How long before it expires a signature is renewed.</summary>
     public TimeSpan Refresh { get; init; } = TimeSpan.FromDays(5);
 
-    /// <summary>How long a ZSK signs before the next one does; zero = until an operator wants another. Not of a CSK.</summary>
+    /// <summary>
+    /// How long a ZSK signs before the next one does; zero = until a manual rollover. Does not apply to a CSK.
+    /// </summary>
     public TimeSpan ZskLifetime { get; init; } = TimeSpan.FromDays(90);
 
-    /// <summary>How long a KSK or CSK is used before the next one is; zero = until an operator wants another.</summary>
+    /// <summary>How long a KSK or CSK is used before the next one is; zero = until a manual rollover.</summary>
     public TimeSpan KskLifetime { get; init; }
 
-    /// <summary>How long it takes at most until all servers of the zone have a new version (Dprp of RFC 7583).</summary>
+    /// <summary>The longest time until all servers of the zone have a new version (Dprp of RFC 7583).</summary>
     public TimeSpan PropagationDelay { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>What is waited on top of what RFC 7583 asks before anything that was in use is taken away.</summary>
+    /// <summary>A safety margin besides RFC 7583 before removing anything that was in use.</summary>
     public TimeSpan RetireSafety { get; init; } = TimeSpan.FromHours(1);
 
-    /// <summary>The TTL of the DNSKEY, CDS and CDNSKEY RRsets; null = that of the SOA record of the zone.</summary>
+    /// <summary>The TTL of the DNSKEY, CDS and CDNSKEY RRsets; null = that of the zone's SOA.</summary>
     public TimeSpan? DnskeyTtl { get; init; }
 
-    /// <summary>The TTL of the DS RRset at the parent while the parent was not asked for it (TTLds of RFC 7583).</summary>
+    /// <summary>The assumed TTL of the DS RRset until it is first seen at the parent (TTLds of RFC 7583).</summary>
     public TimeSpan ParentDsTtl { get; init; } = TimeSpan.FromDays(1);
 
     /// <summary>
-    /// How long it takes at most until all servers of the parent have a new DS RRset (DprpP of RFC 7583); null = as the zone's.
+    /// The longest time until all servers of the parent have a new DS RRset (DprpP of RFC 7583); null = as the zone's.
     /// </summary>
     public TimeSpan? ParentPropagationDelay { get; init; }
 
-    /// <summary>Whether the zone gets a digest (RFC 8976).</summary>
+    /// <summary>Whether the zone has a ZONEMD record (RFC 8976).</summary>
     public bool Zonemd { get; init; }
 
-    /// <summary>How the serial of a signed version is made.</summary>
+    /// <summary>How the serial of a signed version is derived.</summary>
     public SerialPolicy Serial { get; init; }
 
     /// <summary>The servers to query for the DS RRset of the zone; null = none, and an operator confirms it.</summary>
     public IPEndPoint? ParentResolver { get; init; }
 
-    /// <summary>The roles of the keys that a zone has.</summary>
+    /// <summary>The roles of a zone's keys.</summary>
     public IReadOnlyList<KeyRole> Roles => Keys == KeyScheme.Csk ? [KeyRole.Csk] : [KeyRole.Ksk, KeyRole.Zsk];
 
-    /// <summary>How long a key of a role is used; zero = without end.</summary>
+    /// <summary>The lifetime of a key of a role; zero = unlimited.</summary>
     public TimeSpan LifetimeOf(KeyRole role) => role == KeyRole.Zsk ? ZskLifetime : KskLifetime;
 
-    /// <summary>The shortest lifetime of keys: before that the next one cannot be known to all caches, and this one not be gone.</summary>
+    /// <summary>
+    /// The shortest lifetime of keys: the time until all caches know the next key and have forgotten this one.
+    /// </summary>
     public TimeSpan LeastKeyLifetime => (DnskeyTtl ?? TimeSpan.Zero) + PropagationDelay + RetireSafety;
 
-    /// <summary>What of the policy cannot be: the setting that says it, and why.</summary>
+    /// <summary>Impossible combinations: the setting, and the reason.</summary>
     public IEnumerable<(string Setting, string Message)> FindErrors()
     {
         if (SignatureLifetime <= TimeSpan.Zero)
@@ -122,13 +127,13 @@ public sealed record DnssecPolicy(string Name)
         }
     }
 
-    /// <summary>What of the policy is possible and may not be meant.</summary>
+    /// <summary>Combinations that are possible but probably unintended.</summary>
     public IEnumerable<(string Setting, string Message)> FindDoubts()
     {
         if (Refresh < PropagationDelay + (DnskeyTtl ?? TimeSpan.Zero))
             yield return (nameof(Refresh),
                 "signatures may expire before all servers have the next ones: it is below PropagationDelay and DnskeyTtl");
-        // What RFC 7583 §3.2.1 and §3.3.3 wait for, in all.
+        // The sum of the waits of RFC 7583 §3.2.1 and §3.3.3.
         TimeSpan rest = LeastKeyLifetime + PropagationDelay;
         TimeSpan signatures = SignatureLifetime - Refresh, ds = ParentDsTtl + (ParentPropagationDelay ?? PropagationDelay);
         foreach (KeyRole role in Roles)

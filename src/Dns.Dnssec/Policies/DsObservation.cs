@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>What it means that the DS RRset was seen at the parent.</summary>
+/// <summary>Applies an observation of the DS RRset at the parent.</summary>
 internal static class DsObservation
 {
     internal static ZoneKeys Apply(ZoneKeys keys, DnssecPolicy policy, ParentDs seen, DateTimeOffset now)
@@ -11,7 +11,7 @@ internal static class DsObservation
         List<CachedSet> sets = [];
         foreach (CachedSet set in keys.DsSets)
         {
-            // What was assumed before the parent was first seen is not worth more than what was seen.
+            // An observation replaces what was assumed before the first one.
             CachedSet kept = set with { Ttl = keys.DsTtl is null ? ttl : Max(set.Ttl, ttl) };
             if (set.Keys.Equals(seen.Keys)) kept = kept with { Replaced = null };
             else if (MayStillCome(keys, set, seen)) kept = kept with { Replaced = null };
@@ -23,7 +23,7 @@ internal static class DsObservation
     }
 
     /// <summary>
-    /// Whether the parent may have yet to publish a version: one that it was asked for, while it has not done what it was asked for last.
+    /// Whether the parent may still publish an earlier requested version: it has not done the latest request yet.
     /// </summary>
     private static bool MayStillCome(ZoneKeys keys, CachedSet set, ParentDs seen) =>
         !seen.Keys.Equals(keys.WantedDs) && set.Replaced is null && !set.Keys.Equals(keys.SeenDs ?? KeyIds.None);

@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>The state of keys that were made or used elsewhere: what their files say is taken for what caches may have.</summary>
+/// <summary>The state of keys generated or used elsewhere: their files show what caches may have.</summary>
 internal static class KeyAdoption
 {
     internal static ZoneKeys Adopt(IReadOnlyList<KeyFile> found, DateTimeOffset now)
@@ -25,7 +25,7 @@ internal static class KeyAdoption
         KeyIds sep = keys.KeySigners;
         List<CachedSet> ds = [new(KeyIds.None, DnssecPolicy.Default.ParentDsTtl), new(sep, DnssecPolicy.Default.ParentDsTtl)];
         if (sep.Count > 1) ds.AddRange(sep.Select(id => new CachedSet([id], DnssecPolicy.Default.ParentDsTtl)));
-        // The longest TTL is learned at the first step; a day is as long as zones commonly have.
+        // The longest TTL is known after the first step; few zones have more than a day.
         TimeSpan ttl = TimeSpan.FromDays(1);
         return keys with
         {
@@ -37,7 +37,7 @@ internal static class KeyAdoption
 
     private static bool IsPast(DateTimeOffset? time, DateTimeOffset now) => time is { } there && there <= now;
 
-    /// <summary>A key with the SEP flag is a CSK where there is no other of its algorithm.</summary>
+    /// <summary>A key with the SEP flag is a CSK if it is the only key of its algorithm.</summary>
     private static KeyRole RoleOf(KeyFile file, IReadOnlyList<KeyFile> found)
     {
         if (!file.Public.IsSep) return KeyRole.Zsk;

@@ -3,15 +3,15 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The names of the files in a folder of keys. The folder is flat and has files of all zones: it is listed once a second at most, so that
-/// a first start with many zones does not list it for each of them. Thread-safe.
+/// The names of the files in a folder of keys. The folder is flat and has files of all zones: it is listed at most once
+/// a second, so that a first start with many zones does not list it for each of them. Thread-safe.
 /// </summary>
 /// <param name="folder">The folder.</param>
-/// <param name="files">Where it is.</param>
-/// <param name="now">The moment.</param>
+/// <param name="files">The file system.</param>
+/// <param name="now">The clock.</param>
 internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<DateTimeOffset> now)
 {
-    // What other programs put there in that time is seen after it.
+    // Files that other programs create meanwhile are seen afterwards.
     private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(1);
 
     private readonly Lock _gate = new();
@@ -19,9 +19,9 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
     private HashSet<string>? _states;
     private DateTimeOffset _listed;
 
-    /// <summary>The files of the keys of a zone with an ending, in order.</summary>
-    /// <param name="prefix">How their names begin: up to the plus sign behind the name of the zone.</param>
-    /// <param name="extension">How they end.</param>
+    /// <summary>The key files of a zone with an extension, in order.</summary>
+    /// <param name="prefix">The start of their names, up to the plus sign after the zone's name.</param>
+    /// <param name="extension">The extension.</param>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     internal IReadOnlyList<string> Find(string prefix, string extension)
     {
@@ -34,7 +34,7 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
         }
     }
 
-    /// <summary>Whether there is a file with the state of a zone. Only this process writes those.</summary>
+    /// <summary>Whether a zone has a state file. Only this process writes those.</summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     internal bool HasState(Func<string> name)
     {
@@ -45,7 +45,7 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
         }
     }
 
-    /// <summary>The files with states, by name.</summary>
+    /// <summary>The state files, by name.</summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     internal IReadOnlySet<string> States()
     {
@@ -56,20 +56,20 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
         }
     }
 
-    /// <summary>Notes a file that was written here.</summary>
+    /// <summary>Adds a file written here.</summary>
     internal void Add(string name)
     {
         lock (_gate) Note(name);
     }
 
-    /// <summary>Notes a file that was deleted here.</summary>
+    /// <summary>Removes a file deleted here.</summary>
     internal void Remove(string name)
     {
         lock (_gate)
             if (PrefixOf(name) is { } prefix && _names?.TryGetValue(prefix, out SortedSet<string>? found) == true) found.Remove(name);
     }
 
-    /// <summary>Has the folder listed for the next question.</summary>
+    /// <summary>Lists the folder at the next query.</summary>
     internal void Forget()
     {
         lock (_gate) _names = null;

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Dns.Dnssec;
 
-/// <summary>Which key of a zone: no two keys that a zone has at once are equal in both, which generation sees to.</summary>
+/// <summary>Identifies a key of a zone: generation ensures that no two keys of a zone are equal in both.</summary>
 /// <param name="Algorithm">Its algorithm.</param>
 /// <param name="Tag">Its key tag (RFC 4034 app. B).</param>
 public readonly record struct KeyId(DnssecAlgorithm Algorithm, ushort Tag)

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>A set of keys. Immutable, in order, equal to others with the same keys.</summary>
+/// <summary>A sorted set of keys. Immutable, with value equality.</summary>
 [CollectionBuilder(typeof(KeyIds), nameof(Of))]
 public sealed class KeyIds : IReadOnlyList<KeyId>, IEquatable<KeyIds>
 {
@@ -23,22 +23,22 @@ public sealed class KeyIds : IReadOnlyList<KeyId>, IEquatable<KeyIds>
     /// <summary>The algorithms of the keys, each once.</summary>
     public IEnumerable<DnssecAlgorithm> Algorithms => _ids.Select(id => id.Algorithm).Distinct();
 
-    /// <summary>Makes a set of keys in any order.</summary>
+    /// <summary>Creates a set of keys in any order.</summary>
     public static KeyIds Of(params ReadOnlySpan<KeyId> ids) => Of((IEnumerable<KeyId>)ids.ToArray());
 
-    /// <summary>Makes a set of keys in any order.</summary>
+    /// <summary>Creates a set of keys in any order.</summary>
     public static KeyIds Of(IEnumerable<KeyId> ids) => new([.. ids.Distinct().OrderBy(id => id.Algorithm).ThenBy(id => id.Tag)]);
 
-    /// <summary>Whether a key is one of them.</summary>
+    /// <summary>Whether it contains a key.</summary>
     public bool Contains(KeyId id) => Array.IndexOf(_ids, id) >= 0;
 
     /// <summary>Whether any of them has an algorithm.</summary>
     public bool Has(DnssecAlgorithm algorithm) => Array.Exists(_ids, id => id.Algorithm == algorithm);
 
-    /// <summary>These and others.</summary>
+    /// <summary>The union.</summary>
     public KeyIds With(IEnumerable<KeyId> others) => Of(_ids.Concat(others));
 
-    /// <summary>These but others.</summary>
+    /// <summary>The difference.</summary>
     public KeyIds Without(IEnumerable<KeyId> others) => Of(_ids.Except(others));
 
     /// <summary>Reads the form of <see cref="ToString"/>.</summary>
@@ -56,13 +56,13 @@ public sealed class KeyIds : IReadOnlyList<KeyId>, IEquatable<KeyIds>
         return true;
     }
 
-    /// <summary>The keys with commas between them; <c>-</c> without any.</summary>
+    /// <summary>The keys separated by commas; <c>-</c> without any.</summary>
     public override string ToString() => _ids.Length == 0 ? "-" : string.Join(',', _ids);
 
-    /// <summary>The keys and what is done with them, in words: <c>keys 4711 and 815 are</c>.</summary>
+    /// <summary>The keys with a verb, for messages: <c>keys 4711 and 815 are</c>.</summary>
     public string Are() => _ids.Length == 1 ? $"key {_ids[0].Tag} is" : $"keys {Tags()} are";
 
-    /// <summary>The tags in words: <c>4711 and 815</c>.</summary>
+    /// <summary>The tags for messages: <c>4711 and 815</c>.</summary>
     public string Tags() => string.Join(" and ", _ids.Select(id => id.Tag));
 
     /// <inheritdoc/>

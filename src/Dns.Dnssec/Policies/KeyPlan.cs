@@ -1,7 +1,7 @@
 namespace Dns.Dnssec;
 
 /// <summary>
-/// What a zone is to be signed with at a moment, by the names of the keys; their files make a <see cref="SigningPlan"/> of it.
+/// The keys that sign a zone at a moment, by id; with their files it becomes a <see cref="SigningPlan"/>.
 /// </summary>
 public sealed record KeyPlan
 {
@@ -11,18 +11,20 @@ public sealed record KeyPlan
     /// <summary>Those that sign DNSKEY, CDS and CDNSKEY.</summary>
     public KeyIds KeySigners { get; init; } = KeyIds.None;
 
-    /// <summary>Those that sign all else. One of another algorithm may not be published yet (RFC 6781 §4.1.4).</summary>
+    /// <summary>
+    /// Those that sign all other RRsets. One of another algorithm may not be published yet (RFC 6781 §4.1.4).
+    /// </summary>
     public KeyIds ZoneSigners { get; init; } = KeyIds.None;
 
-    /// <summary>Those that CDS and CDNSKEY name; none = there are no such records but those of <see cref="IsCdsDelete"/>.</summary>
+    /// <summary>Those in CDS and CDNSKEY; none = no such records, except those of <see cref="IsCdsDelete"/>.</summary>
     public KeyIds Cds { get; init; } = KeyIds.None;
 
-    /// <summary>Whether CDS and CDNSKEY ask for the removal of the DS RRset (RFC 8078 §4).</summary>
+    /// <summary>Whether CDS and CDNSKEY request the removal of the DS RRset (RFC 8078 §4).</summary>
     public bool IsCdsDelete { get; init; }
 
-    /// <summary>The start of the slot whose signatures the DNSKEY RRset has; null = they are made here.</summary>
+    /// <summary>The start of the slot whose signatures the DNSKEY RRset has; null = signed here.</summary>
     public DateTimeOffset? Slot { get; init; }
 
-    /// <summary>Whether the zone is to be signed at all.</summary>
+    /// <summary>Whether the zone is signed.</summary>
     public bool IsSigned => Published.Count > 0 || ZoneSigners.Count > 0;
 }

@@ -1,38 +1,36 @@
 namespace Dns.Dnssec;
 
-/// <summary>One key of a zone: what is intended with it, and since when. Immutable.</summary>
-/// <param name="Id">Which key.</param>
+/// <summary>One key of a zone: its goal, and since when. Immutable.</summary>
+/// <param name="Id">Its id.</param>
 /// <param name="Role">What it signs.</param>
-/// <param name="Created">When it was made or imported.</param>
+/// <param name="Created">When it was generated or imported.</param>
 public sealed record KeyRecord(KeyId Id, KeyRole Role, DateTimeOffset Created)
 {
-    /// <summary>Whether its DNSKEY record is to be in the zone; a KSK or CSK signs the DNSKEY RRset while it is.</summary>
+    /// <summary>Whether its DNSKEY record should be in the zone; a KSK or CSK then signs the DNSKEY RRset.</summary>
     public bool IsPublished { get; init; }
 
-    /// <summary>Whether it is to sign the RRsets of the zone other than DNSKEY.</summary>
+    /// <summary>Whether it should sign the RRsets of the zone other than DNSKEY.</summary>
     public bool SignsZone { get; init; }
 
-    /// <summary>Whether another key takes its place, or took it.</summary>
+    /// <summary>Whether another key replaces or replaced it.</summary>
     public bool IsRetiring { get; init; }
 
     /// <summary>When it was published; null = not yet.</summary>
     public DateTimeOffset? Published { get; init; }
 
-    /// <summary>
-    /// When its use began, which its lifetime counts from: of a KSK when it was published, of others when they began to sign.
-    /// </summary>
+    /// <summary>When its lifetime started: a KSK when it was published, others when they first signed.</summary>
     public DateTimeOffset? Activated { get; init; }
 
-    /// <summary>When it was decided that another key takes its place.</summary>
+    /// <summary>When its replacement was decided.</summary>
     public DateTimeOffset? Retired { get; init; }
 
-    /// <summary>When no cache could need it any more; null = it is or may be in use.</summary>
+    /// <summary>When the last cache no longer needed it; null = it is or may be in use.</summary>
     public DateTimeOffset? Removed { get; init; }
 
     /// <summary>Whether it is out of use for good.</summary>
     public bool IsRemoved => Removed is not null;
 
-    /// <summary>All its times, moved.</summary>
+    /// <summary>The key with all times shifted.</summary>
     internal KeyRecord Shift(Func<DateTimeOffset, DateTimeOffset> move) => this with
     {
         Created = move(Created),

@@ -1,17 +1,17 @@
 namespace Dns.Dnssec;
 
-/// <summary>What operators ask of the keys of a zone. What cannot be is said in words, and the state stays.</summary>
+/// <summary>Operator requests for the keys of a zone. A refusal is a message and leaves the state.</summary>
 public static class KeyRequests
 {
     private const string InBundles = "its KSK is kept elsewhere, and its keys come in bundles: make another request";
 
-    /// <summary>Asks for other keys, before their lifetimes end.</summary>
+    /// <summary>Requests a rollover before the lifetimes end.</summary>
     /// <param name="keys">The state.</param>
-    /// <param name="ksk">Whether another KSK or CSK is wanted.</param>
-    /// <param name="zsk">Whether another ZSK is wanted. Neither = each key that the zone has.</param>
-    /// <param name="next">The state that follows.</param>
-    /// <param name="words">What is to come, or why it cannot be.</param>
-    /// <returns>Whether it can be.</returns>
+    /// <param name="ksk">Whether the KSK or CSK is replaced.</param>
+    /// <param name="zsk">Whether the ZSK is replaced. Neither = each key of the zone.</param>
+    /// <param name="next">The next state.</param>
+    /// <param name="words">The result, or the reason for a refusal.</param>
+    /// <returns>Whether it is accepted.</returns>
     public static bool TryRollOver(ZoneKeys keys, bool ksk, bool zsk, out ZoneKeys next, out string words)
     {
         next = keys;
@@ -29,7 +29,7 @@ public static class KeyRequests
         return true;
     }
 
-    /// <summary>Asks for keys of an algorithm, until the policy has another one than now.</summary>
+    /// <summary>Requests keys of an algorithm, until the policy's algorithm changes.</summary>
     public static bool TryRollOver(
         ZoneKeys keys, DnssecPolicy policy, DnssecAlgorithm algorithm, out ZoneKeys next, out string words)
     {
@@ -45,13 +45,13 @@ public static class KeyRequests
         return true;
     }
 
-    /// <summary>Says that the parent has the DS records that CDS asks for, and no others.</summary>
+    /// <summary>Confirms that the parent has exactly the DS records that CDS requests.</summary>
     /// <param name="keys">The state.</param>
-    /// <param name="policy">The policy; null = the zone is on its way to have no signatures.</param>
-    /// <param name="tag">The tag of a key whose DS record is there; null = whichever is asked for.</param>
-    /// <param name="now">The moment.</param>
-    /// <param name="next">The state that follows.</param>
-    /// <param name="words">What is known from now on, or why it cannot be.</param>
+    /// <param name="policy">The policy; null = the zone is becoming unsigned.</param>
+    /// <param name="tag">The tag of a key whose DS record is there; null = any requested one.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="next">The next state.</param>
+    /// <param name="words">The result, or the reason for a refusal.</param>
     public static bool TrySubmit(
         ZoneKeys keys, DnssecPolicy? policy, ushort? tag, DateTimeOffset now, out ZoneKeys next, out string words)
     {

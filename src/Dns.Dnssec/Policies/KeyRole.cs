@@ -13,16 +13,16 @@ public enum KeyRole : byte
     Zsk,
 }
 
-/// <summary>What follows of a role.</summary>
+/// <summary>Properties of a role.</summary>
 public static class KeyRoles
 {
-    /// <summary>Whether keys of a role sign the DNSKEY RRset and are named by DS records.</summary>
+    /// <summary>Whether keys of a role sign the DNSKEY RRset and have DS records.</summary>
     public static bool SignsKeys(this KeyRole role) => role != KeyRole.Zsk;
 
     /// <summary>Whether keys of a role sign the other RRsets of the zone.</summary>
     public static bool SignsZone(this KeyRole role) => role != KeyRole.Ksk;
 
-    /// <summary>The role in words: <c>csk</c>, <c>ksk</c> or <c>zsk</c>.</summary>
+    /// <summary>The role as text: <c>csk</c>, <c>ksk</c> or <c>zsk</c>.</summary>
     public static string Text(this KeyRole role) => role switch
     {
         KeyRole.Ksk => "ksk",

@@ -1,28 +1,28 @@
 namespace Dns.Dnssec;
 
-/// <summary>Where a key is on its way.</summary>
+/// <summary>The state of a key in its life cycle.</summary>
 public enum KeyState : byte
 {
-    /// <summary>It is made, and not published.</summary>
+    /// <summary>Generated, not published.</summary>
     Generated,
 
-    /// <summary>It is in the zone, or signs it, and waits until caches know it.</summary>
+    /// <summary>Published or signing, but not in all caches yet.</summary>
     Published,
 
-    /// <summary>A KSK or CSK whose DS record is to come to the parent.</summary>
+    /// <summary>A KSK or CSK whose DS record the parent does not have yet.</summary>
     Ready,
 
-    /// <summary>It is in full use.</summary>
+    /// <summary>In full use.</summary>
     Active,
 
-    /// <summary>Another key takes its place; caches may need it.</summary>
+    /// <summary>Being replaced; caches may need it.</summary>
     Retired,
 
-    /// <summary>Nothing can need it any more.</summary>
+    /// <summary>No cache needs it any more.</summary>
     Removed,
 }
 
-/// <summary>Finds the states of keys.</summary>
+/// <summary>Derives the states of keys.</summary>
 public static class KeyStates
 {
     /// <summary>The state of a key.</summary>
@@ -36,6 +36,6 @@ public static class KeyStates
         return keys.SeenDs?.Contains(key.Id) == true ? KeyState.Active : KeyState.Ready;
     }
 
-    /// <summary>The state as commands write it.</summary>
+    /// <summary>The state as commands print it.</summary>
     public static string Text(this KeyState state) => state.ToString().ToLowerInvariant();
 }

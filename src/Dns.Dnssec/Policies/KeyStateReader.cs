@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Dns.Dnssec;
 
-/// <summary>Reads the lines of <see cref="KeyStateText"/>, one after the other.</summary>
+/// <summary>Reads the lines of <see cref="KeyStateText"/> in sequence.</summary>
 internal sealed class KeyStateReader
 {
     private const int KeyWords = 11;

@@ -5,22 +5,23 @@ using System.Text;
 
 namespace Dns.Dnssec;
 
-/// <summary>The text of the file that keeps <see cref="ZoneKeys"/>: lines of words, for people to read, with a digest at the end.</summary>
+/// <summary>The text of the file of <see cref="ZoneKeys"/>: readable lines, with a digest at the end.</summary>
 /// <remarks><code>
-/// dnsd-keys 1                                     what it is, and the version of the format
+/// dnsd-keys 1                                     kind and version of the format
 /// key 013+04711 ksk +published -signs -retiring CREATED PUBLISHED ACTIVATED RETIRED REMOVED     - = not yet
 /// dnskey 013+04711,013+00815 013+04711 3600 -     a version: keys, signers, TTL in seconds, when it was replaced
 /// rrsig 013+00815 - 86400 -                       signatures: keys, nothing, TTL, when they were replaced
-/// ds 013+04711 - 86400 -                          the same of the parent
-/// wanted 013+04711                                what CDS asks for
-/// seen 013+04711 86400                            what the parent had, and its TTL; ? = never seen, not known
-/// cds 013+04711 -delete -leaving                  what CDS was served; whether the zone is to lose its signatures
-/// rollover -ksk -zsk 8 13                         what operators want: keys, algorithm, that of the policy then; - = none
-/// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = not known
-/// slot 2026-01-01T00:00:00.0000000Z               the key set that is served of a KSK that is kept elsewhere; none = made here
+/// ds 013+04711 - 86400 -                          the same for the parent
+/// wanted 013+04711                                the DS RRset requested by CDS
+/// seen 013+04711 86400                            the parent's DS RRset, and its TTL; ? = never seen, unknown
+/// cds 013+04711 -delete -leaving                  the served CDS; whether the zone is becoming unsigned
+/// rollover -ksk -zsk 8 13                         requested rollovers: keys, algorithm, the policy's algorithm then; -
+/// = none
+/// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = unknown
+/// slot 2026-01-01T00:00:00.0000000Z               the served key set of an offline KSK; none = made here
 /// sha256 ...                                      the digest of all lines before
 /// </code>
-/// A truncated or changed one is detected and not used.
+/// A truncated or modified file is detected and refused.
 /// </remarks>
 public static class KeyStateText
 {
@@ -51,9 +52,9 @@ public static class KeyStateText
     }
 
     /// <summary>Reads a state.</summary>
-    /// <param name="text">What was in the file.</param>
+    /// <param name="text">The file's content.</param>
     /// <param name="keys">The state.</param>
-    /// <param name="error">Why it cannot be read.</param>
+    /// <param name="error">The reason for a failure.</param>
     public static bool TryRead(string text, [NotNullWhen(true)] out ZoneKeys? keys, out string error)
     {
         keys = null;

@@ -1,39 +1,40 @@
 namespace Dns.Dnssec;
 
-/// <summary>A key that has to be made.</summary>
-/// <param name="Role">What it is for.</param>
+/// <summary>A key to generate.</summary>
+/// <param name="Role">Its role.</param>
 /// <param name="Algorithm">Its algorithm.</param>
 public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm);
 
-/// <summary>Something that has not happened yet, and when it can.</summary>
-/// <param name="Keys">The keys that it is about.</param>
-/// <param name="Step">What is to happen, in words.</param>
+/// <summary>A pending event, and when it can happen.</summary>
+/// <param name="Keys">Its keys.</param>
+/// <param name="Step">The event, as text.</param>
 /// <param name="At">When; null = not by time alone.</param>
-/// <param name="For">What it waits for beside time, in words; null = nothing.</param>
+/// <param name="For">Its condition besides time, as text; null = none.</param>
 public sealed record KeyWait(KeyIds Keys, string Step, DateTimeOffset? At, string? For);
 
-/// <summary>The result of a step of <see cref="KeyTimeline"/>: what to keep, then what to do.</summary>
-/// <param name="Keys">The state that follows. It has to be on disk before anything of the plan is served.</param>
-/// <param name="Plan">What the zone is to be signed with.</param>
+/// <summary>The result of a step of <see cref="KeyTimeline"/>: the state to save, then the plan to apply.</summary>
+/// <param name="Keys">The next state. It must be on disk before anything of the plan is served.</param>
+/// <param name="Plan">The keys that sign the zone.</param>
 public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
 {
-    /// <summary>Keys that have to be made; the step is then taken again with them.</summary>
+    /// <summary>Keys to generate; the step is then repeated with them.</summary>
     public IReadOnlyList<KeyNeed> Needs { get; init; } = [];
 
-    /// <summary>What comes next, in no order.</summary>
+    /// <summary>Pending events, unordered.</summary>
     public IReadOnlyList<KeyWait> Waits { get; init; } = [];
 
-    /// <summary>When the next step is to be taken, whatever happens before; null = only when something happens.</summary>
+    /// <summary>When the next step is due at the latest; null = only after an event.</summary>
     public DateTimeOffset? Next => Waits.Min(wait => wait.At);
 
-    /// <summary>What was decided, in words, for the log.</summary>
+    /// <summary>The decisions, as text for the log.</summary>
     public IReadOnlyList<string> Events { get; init; } = [];
 
-    /// <summary>What is missing of the signatures of a KSK that is kept elsewhere, in words; null if nothing is.</summary>
+    /// <summary>What is missing in the signatures of an offline KSK, as text; null if complete.</summary>
     public string? Fault { get; init; }
 
     /// <summary>
-    /// Whether CDS records that ask the parent for a change are served since this step: the moment of NOTIFY(CDS) (RFC 9859).
+    /// Whether CDS records that request a change from the parent are first served with this step: the moment of
+    /// NOTIFY(CDS) (RFC 9859).
     /// </summary>
     public bool NotifiesParent { get; init; }
 }

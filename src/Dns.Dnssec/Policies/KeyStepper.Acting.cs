@@ -1,19 +1,19 @@
 namespace Dns.Dnssec;
 
-/// <content>The steps themselves: each is taken when what caches may hold allows it.</content>
+/// <content>The steps: each is taken when the caches' possible contents allow it.</content>
 internal sealed partial class KeyStepper
 {
     /// <summary>Takes one step.</summary>
-    /// <returns>False if there was none to take.</returns>
+    /// <returns>False if no step is possible.</returns>
     private bool Act()
     {
         if (_needs.Count > 0) return false;
         _targets = [.. _targets.Select(target => _keys.Find(target.Id)!)];
-        // All of them are to be known before the first can be thrown away.
+        // All must be known to caches before the first old one is removed.
         return Publish() || BeginToSign() || Submit() || EndToSign() || Unpublish() || Remove();
     }
 
-    /// <summary>Puts the keys that are to stay into the DNSKEY RRset, all at once: their algorithm is then complete.</summary>
+    /// <summary>Publishes the new keys, all at once, so that their algorithm is complete.</summary>
     private bool Publish()
     {
         KeyIds ids = KeyIds.Of(_targets.Where(target => !target.IsPublished).Select(target => target.Id));
@@ -31,7 +31,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>Has the key that is to stay sign the zone: instead of others of its algorithm, beside those of others.</summary>
+    /// <summary>Activates the new key: it replaces signers of its algorithm and joins those of others.</summary>
     private bool BeginToSign()
     {
         if (Array.Find(_targets, target => target.Role.SignsZone() && !target.SignsZone) is not { } target) return false;
@@ -44,7 +44,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>Asks the parent for the DS RRset of the key that is to stay.</summary>
+    /// <summary>Requests the DS RRset of the new key from the parent.</summary>
     private bool Submit()
     {
         KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id));
@@ -61,7 +61,9 @@ internal sealed partial class KeyStepper
         _keys = _keys with { WantedDs = next, DsSets = [.. sets, new CachedSet(next, DsTtl)] };
     }
 
-    /// <summary>Ends the signatures of keys that go, once no DNSKEY RRset with them or their algorithm is left anywhere.</summary>
+    /// <summary>
+    /// Ends the signatures of retiring keys, once no DNSKEY RRset with them or their algorithm is cached.
+    /// </summary>
     private bool EndToSign()
     {
         KeyIds ids = KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, SignsZone: true }).Select(key => key.Id));
@@ -73,7 +75,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>Takes keys that go out of the DNSKEY RRset: those of an algorithm together, or one alone.</summary>
+    /// <summary>Removes retiring keys from the DNSKEY RRset: all of an algorithm together, or one alone.</summary>
     private bool Unpublish()
     {
         KeyIds all = KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, IsPublished: true }).Select(key => key.Id));
@@ -98,7 +100,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>Marks keys that nothing names any more: no version that a cache may hold.</summary>
+    /// <summary>Marks keys that no cached version refers to any more.</summary>
     private bool Remove()
     {
         KeyIds ids = KeyIds.Of(_keys.Keys
@@ -125,7 +127,7 @@ internal sealed partial class KeyStepper
         || SignersAt(at, _policy.RetireSafety).Any(set => set.Contains(id))
         || DsAt(at, _policy.RetireSafety).Any(set => set.Contains(id));
 
-    /// <summary>On the way to a zone without signatures: first the DS RRset goes, then all else at once.</summary>
+    /// <summary>Makes a zone unsigned: first the DS RRset is removed, then everything else at once.</summary>
     private bool ActToLeave()
     {
         if (_keys.WantedDs.Count > 0)

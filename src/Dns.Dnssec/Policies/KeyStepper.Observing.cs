@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <content>What is served and seen, and what caches no longer hold.</content>
+/// <content>Served and observed versions, and those that caches no longer hold.</content>
 internal sealed partial class KeyStepper
 {
     private void ObserveServed()
@@ -37,7 +37,7 @@ internal sealed partial class KeyStepper
     }
 
     /// <summary>
-    /// A version that is served no more. One without keys was in caches as the RRsets of the zone, and as there being none: with any TTL
+    /// A version that is no longer served. Without keys, caches held the zone's RRsets and their absence, with any TTL
     /// of the zone, which is known by now.
     /// </summary>
     private CachedSet Replace(CachedSet set)
@@ -62,7 +62,7 @@ internal sealed partial class KeyStepper
         return !isSame && (served.Cds.Count > 0 || served.IsCdsDelete);
     }
 
-    /// <summary>Drops versions that no cache holds any more, and keys that are long out of use.</summary>
+    /// <summary>Removes versions that no cache holds any more, and keys that are long out of use.</summary>
     private void Forget() => _keys = _keys with
     {
         KeySets = [.. _keys.KeySets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
@@ -71,7 +71,7 @@ internal sealed partial class KeyStepper
         Keys = [.. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyTimeline.KeptWhenRemoved)],
     };
 
-    /// <summary>The versions that caches may hold at a moment, what is decided among them.</summary>
+    /// <summary>The versions that caches may hold at a moment, including the decided one.</summary>
     private IEnumerable<CachedSet> KeySetsAt(DateTimeOffset at, TimeSpan safety) =>
         _keys.KeySets.Where(set => set.IsPossible(at, _policy.PropagationDelay + safety)).Append(DecidedKeys);
 
@@ -83,8 +83,8 @@ internal sealed partial class KeyStepper
         _keys.DsSets.Where(set => set.IsPossible(at, ParentDelay + safety)).Select(set => set.Keys).Append(_keys.WantedDs);
 
     /// <summary>
-    /// What validators may trust: the versions of the DS RRset, and the key that would be its next one. A zone without DS RRset then rolls
-    /// over as others do: its key may be an anchor of some validator.
+    /// The possible trust anchors: the versions of the DS RRset, and the key that would be in the next one. A zone
+    /// without DS RRset thus rolls over like others: its key may be configured as an anchor.
     /// </summary>
     private IEnumerable<KeyIds> AnchorsAt(DateTimeOffset at, TimeSpan safety)
     {
@@ -94,7 +94,7 @@ internal sealed partial class KeyStepper
 
     private CachedSet DecidedKeys => new(_keys.Published, TimeSpan.Zero) { Signers = _keys.KeySigners };
 
-    /// <summary>The moments at which caches forget something, in order.</summary>
+    /// <summary>The moments at which caches expire versions, in order.</summary>
     private IEnumerable<DateTimeOffset> Expiries(TimeSpan safety)
     {
         IEnumerable<DateTimeOffset?> own = _keys.KeySets.Concat(_keys.SignerSets)

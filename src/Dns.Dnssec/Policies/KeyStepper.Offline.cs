@@ -1,12 +1,12 @@
 namespace Dns.Dnssec;
 
 /// <content>
-/// A zone whose KSK is kept elsewhere: the DNSKEY RRset is that of a slot. The next one is taken when it is time and breaks no chain;
-/// where it would, that from before is served on as long as its signatures last.
+/// A zone with an offline KSK: the DNSKEY RRset is that of a slot. The next slot is used when it is due and breaks no
+/// chain; otherwise the previous one is served as long as its signatures are valid.
 /// </content>
 internal sealed partial class KeyStepper
 {
-    /// <summary>Whether slots say which keys are published.</summary>
+    /// <summary>Whether slots determine the published keys.</summary>
     private bool IsOffline => _policy.OfflineKsk && (!_leaves || _keys.Slot is not null);
 
     private SlotKeys? CurrentSlot => _facts.Slots.FirstOrDefault(slot => slot.Start == _keys.Slot);
@@ -21,7 +21,7 @@ internal sealed partial class KeyStepper
         return BeginToSign() || slot is not null && SubmitSlot(slot) || Remove();
     }
 
-    /// <summary>Goes on to the latest slot that breaks nothing.</summary>
+    /// <summary>Moves to the latest slot that breaks no chain.</summary>
     private bool FollowSlot()
     {
         SlotKeys[] due = [.. _facts.Slots.Where(slot => slot.Start <= _now && (_keys.Slot is null || slot.Start > _keys.Slot))];
@@ -58,7 +58,7 @@ internal sealed partial class KeyStepper
         foreach (KeyId id in keys)
             if (_keys.Find(id) is null) _keys = _keys.With(new KeyRecord(id, slot.Ksks.Contains(id) ? KeyRole.Ksk : KeyRole.Zsk, _now));
         KeyIds come = keys.Without(before), go = before.Without(keys);
-        // The last of several that come at once is the newest.
+        // Of several new keys the last is the newest.
         _keys = _keys.With(come, key => key with
         {
             IsPublished = true, IsRetiring = false, Retired = null, Removed = null,
@@ -85,7 +85,7 @@ internal sealed partial class KeyStepper
     {
         if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now) is { } next)
             _waits.Add(new KeyWait(KeyIds.None, "take the next key set", next.Start, null));
-        // For the event that is logged afterwards.
+        // Used in a later log event.
         if (CurrentSlot is { } current && current.End > _now)
             _waits.Add(new KeyWait(KeyIds.None, "signatures of the KSK end", current.End, null));
         foreach (KeyRecord target in _targets)
@@ -93,7 +93,7 @@ internal sealed partial class KeyStepper
                 _waits.Add(new KeyWait([target.Id], "see the DS record", null, $"the DS record of key {target.Id.Tag} at the parent"));
     }
 
-    /// <summary>What is missing of the signatures of a KSK that is kept elsewhere; null if nothing is.</summary>
+    /// <summary>What is missing in the signatures of an offline KSK; null if complete.</summary>
     private string? FindOfflineFault()
     {
         if (!IsOffline || _keys.Published.Count == 0 && _leaves) return null;

@@ -1,9 +1,9 @@
 namespace Dns.Dnssec;
 
-/// <content>What a step may not break, and what it waits for.</content>
+/// <content>The conditions of steps, and the reasons for waits.</content>
 internal sealed partial class KeyStepper
 {
-    /// <summary>Whether a step can be taken now; if not, notes when it can, or what it waits for.</summary>
+    /// <summary>Whether a step can be taken now; if not, records when, or its condition.</summary>
     private bool IsPossible(Func<DateTimeOffset, bool> check, TimeSpan safety, KeyIds ids, string step)
     {
         if (check(_now)) return true;
@@ -18,7 +18,7 @@ internal sealed partial class KeyStepper
         return false;
     }
 
-    /// <summary>Whether a DNSKEY RRset breaks no chain that holds with the one that is decided.</summary>
+    /// <summary>Whether a DNSKEY RRset breaks no chain that the decided one has.</summary>
     private bool IsSafe(CachedSet next, DateTimeOffset at, TimeSpan safety)
     {
         CachedSet decided = DecidedKeys;
@@ -29,7 +29,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>Whether signatures break no chain that holds with those that are decided.</summary>
+    /// <summary>Whether signatures break no chain that the decided ones have.</summary>
     private bool IsSafe(KeyIds next, DateTimeOffset at, TimeSpan safety)
     {
         CachedSet[] all = [.. KeySetsAt(at, safety)];
@@ -39,7 +39,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>Whether a DS RRset breaks no chain: here it does not help that the one before did.</summary>
+    /// <summary>Whether a DS RRset breaks no chain; here the previous one is no excuse.</summary>
     private bool IsSafeDs(KeyIds next, DateTimeOffset at)
     {
         KeyIds[] all = [.. SignersAt(at, TimeSpan.Zero)];
@@ -60,7 +60,7 @@ internal sealed partial class KeyStepper
         return _facts.Served.SignerSets.Count > 1 ? "all of the zone to be signed" : "the steps before it";
     }
 
-    /// <summary>Adds what the lifetimes of the keys and a DS record that is not seen yet ask for.</summary>
+    /// <summary>Adds the waits for key lifetimes and for an unseen DS record.</summary>
     private void AddRollovers()
     {
         if (_leaves) return;

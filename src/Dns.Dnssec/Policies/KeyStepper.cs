@@ -1,9 +1,9 @@
 namespace Dns.Dnssec;
 
-/// <summary>One step of a <see cref="KeyTimeline"/> while it is taken.</summary>
+/// <summary>A step of a <see cref="KeyTimeline"/> in progress.</summary>
 internal sealed partial class KeyStepper
 {
-    /// <summary>Each act moves one key on: more than that is a fault, and must not hold up a thread for ever.</summary>
+    /// <summary>Each act advances one key: more than this number is a bug, and must not loop forever.</summary>
     private const int MostActs = 10 * KeyTimeline.MaxKeys;
 
     private readonly DnssecPolicy _policy;
@@ -23,12 +23,12 @@ internal sealed partial class KeyStepper
         _keys = keys.Shift(time => time + jump < now ? time + jump : now);
     }
 
-    /// <summary>When the keys last came into the zone or began to sign, in all that is waited for.</summary>
+    /// <summary>When the keys were last published or activated, in the order of steps.</summary>
     private TimeSpan PublicationInterval => _facts.Served.KeysTtl + _policy.PropagationDelay;
 
     private TimeSpan ParentDelay => _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
 
-    /// <summary>Whether what was decided about the DNSKEY RRset is what is served.</summary>
+    /// <summary>Whether the decided DNSKEY RRset is the served one.</summary>
     private bool IsServed =>
         _keys.Published.Equals(_facts.Served.Keys) && _keys.KeySigners.Equals(_facts.Served.KeySigners);
 
@@ -64,7 +64,7 @@ internal sealed partial class KeyStepper
         };
     }
 
-    /// <summary>Decides which keys stay, which go, and which are missing.</summary>
+    /// <summary>Decides which keys stay, which retire, and which are missing.</summary>
     private void Choose()
     {
         TakeBackWish();
@@ -99,7 +99,7 @@ internal sealed partial class KeyStepper
         .Where(key => key is { IsRemoved: false, IsRetiring: false } && key.Role == role && key.Id.Algorithm == algorithm)
         .MaxBy(key => key.Created);
 
-    /// <summary>Whether another key is to take the place of one, now.</summary>
+    /// <summary>Whether a key must be replaced now.</summary>
     private bool RollsOver(KeyRecord key)
     {
         if (key.Activated is null || IsRolling(key.Role)) return false;
@@ -114,7 +114,7 @@ internal sealed partial class KeyStepper
         return true;
     }
 
-    /// <summary>When the lifetime of a key asks for the next one; null = never.</summary>
+    /// <summary>When the lifetime of a key requires the next one; null = never.</summary>
     private DateTimeOffset? RolloverOf(KeyRecord key)
     {
         TimeSpan lifetime = _policy.LifetimeOf(key.Role);
@@ -123,10 +123,10 @@ internal sealed partial class KeyStepper
         return since + lifetime - lead;
     }
 
-    /// <summary>A key whose DS record was never at the parent is not worth a rollover by time alone.</summary>
+    /// <summary>A key whose DS record was never at the parent does not roll over by time.</summary>
     private bool IsDsMissing(KeyRecord key) => key.Role.SignsKeys() && _keys.SeenDs?.Contains(key.Id) != true;
 
-    /// <summary>Whether a rollover of keys that sign the same is not over.</summary>
+    /// <summary>Whether another rollover of keys of this role is in progress.</summary>
     private bool IsRolling(KeyRole role) => _keys.Keys.Any(key => key is { IsRetiring: true, IsRemoved: false }
         && (key.Role.SignsKeys() && role.SignsKeys() || key.Role.SignsZone() && role.SignsZone()));
 

@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <content>The bundles of zones whose KSK is kept elsewhere.</content>
+/// <content>The bundles of zones with an offline KSK.</content>
 public sealed partial class KeyStore
 {
-    /// <summary>How the name of a zone's file with its bundle ends.</summary>
+    /// <summary>The extension of bundle files.</summary>
     public const string BundleExtension = ".keybundle";
 
     /// <summary>The file with the bundle of a zone.</summary>

@@ -10,7 +10,7 @@ public sealed partial class KeyStore
     private const UnixFileMode OfOthers = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
         | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
 
-    /// <summary>What of the keys of a zone others than the owner can get at: the file, and what was expected.</summary>
+    /// <summary>Key files of a zone that others than the owner can access: the file, and the expected mode.</summary>
     public IReadOnlyList<string> FindOpen(DomainName zone) =>
         FindOpen(NamesOf(zone, KeyFile.PrivateExtension).Select(name => Path.Combine(Folder, name)));
 
@@ -36,12 +36,14 @@ public sealed partial class KeyStore
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // What is gone meanwhile is not open.
+            // A file deleted meanwhile is not readable.
             return false;
         }
     }
 
-    /// <summary>Finds the zones whose parent may have a DS RRset by what is kept of their keys. A zone without a state has none.</summary>
+    /// <summary>
+    /// Finds the zones whose parent may have a DS RRset by their saved state. A zone without a state has none.
+    /// </summary>
     public IEnumerable<DomainName> FindDelegated(IEnumerable<DomainName> zones)
     {
         IReadOnlySet<string> states = Index.States();
@@ -58,15 +60,15 @@ public sealed partial class KeyStore
         }
         catch (IOException)
         {
-            return false; // Nothing is known of it, and nothing is signed with it.
+            return false; // Unknown, and not used for signing.
         }
     }
 
-    // The plus sign ends the name of the zone: that of another one does not begin like this.
+    // The plus sign ends the zone's name, so that no longer name matches.
     private IReadOnlyList<string> NamesOf(DomainName zone, string extension) =>
         Index.Find(KeyFile.BaseNameOf(zone, 0, 0).Split('+')[0] + "+", extension);
 
-    /// <summary>Reads all keys of a zone; the caller disposes them. What a crash left of others is deleted.</summary>
+    /// <summary>Reads all keys of a zone; the caller disposes them. Deletes remnants of a crash.</summary>
     private List<KeyFile> ReadAll(DomainName zone)
     {
         foreach (string name in NamesOf(zone, DurableFile.TemporaryExtension)) Delete(name);
@@ -90,7 +92,7 @@ public sealed partial class KeyStore
         Index.Remove(name);
     }
 
-    /// <summary>A key that may be in use and is not there: going on without it could break the zone.</summary>
+    /// <summary>A missing key that may be in use: continuing without it could break the zone.</summary>
     private void ThrowIfLost(DomainName zone, ZoneKeys keys)
     {
         foreach (KeyRecord key in keys.Keys)
@@ -101,7 +103,7 @@ public sealed partial class KeyStore
         }
     }
 
-    /// <summary>Deletes the files of keys that the state on disk names, and the next one does not.</summary>
+    /// <summary>Deletes the files of keys that the state on disk names but the next one does not.</summary>
     private void Purge(DomainName zone, ZoneKeys next)
     {
         if (!_files.TryOpen(StatePathOf(zone), out IJournalFile? file)) return;
@@ -115,14 +117,16 @@ public sealed partial class KeyStore
         foreach (KeyRecord key in before.Keys)
         {
             if (next.Find(key.Id) is not null || !key.IsRemoved) continue;
-            // The record first: without it the other file is no key any more.
+            // The record first: without it the private file is ignored.
             string name = Path.GetFileName(PathOf(zone, key.Id));
             Delete(name + KeyFile.PublicExtension);
             Delete(name + KeyFile.PrivateExtension);
         }
     }
 
-    /// <summary>Writes the times of a key into its files, for other programs, and for a state that is lost.</summary>
+    /// <summary>
+    /// Writes the times of a key into its files, for other programs and for recovery of a lost state.
+    /// </summary>
     private void WriteTimes(DomainName zone, KeyRecord key)
     {
         if (!KeyFile.TryRead(PathOf(zone, key.Id), out KeyFile? file, out _)) return;
@@ -146,7 +150,7 @@ public sealed partial class KeyStore
             }
             catch (IOException)
             {
-                // The state has the times, too, and it is on disk; the next change writes them again.
+                // The state on disk has the times too; the next change writes them again.
             }
         }
     }

@@ -7,15 +7,15 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// A folder with the keys of zones: for each zone its key files, in BIND's form, and one file with their state. Every file is written
-/// whole or not at all, and for its owner alone.
+/// A folder with the keys of zones: for each zone its key files, in BIND's format, and one file with their state. Every
+/// file is written atomically, with mode 0600.
 /// </summary>
-/// <param name="folder">The folder; it is made, for its owner alone, when the first key is.</param>
-/// <param name="now">The moment, for keys that were used elsewhere.</param>
-/// <param name="files">Where files are written; null = on disk, each on its way to the disk before the next.</param>
+/// <param name="folder">The folder; created with mode 0700 with the first key.</param>
+/// <param name="now">The time, for keys that were used elsewhere.</param>
+/// <param name="files">The file system; null = the real one, with a flush of each file.</param>
 public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJournalFiles? files = null) : IKeyStore
 {
-    /// <summary>How the name of a zone's file with the state ends.</summary>
+    /// <summary>The extension of state files.</summary>
     public const string StateExtension = ".keystate";
 
     private const int MaxStateOctets = 1 << 20;
@@ -42,7 +42,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // Without its keys nothing can be signed.
+            // Without its keys the zone cannot be signed.
             return false;
         }
     }
@@ -79,7 +79,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         string text = KeyStateText.Format(keys);
         int hash = string.GetHashCode(text);
         if (_saved.TryGetValue(zone, out int saved) && saved == hash && _files.Exists(StatePathOf(zone))) return;
-        // Files of a key go before the state forgets it: one without a state would be taken for one that was never used.
+        // Delete key files before the state forgets the key: a key without a state counts as never used.
         Purge(zone, keys);
         DurableFile.Write(StatePathOf(zone), Encoding.UTF8.GetBytes(text), isPrivate: true, _files);
         Index.Add(Path.GetFileName(StatePathOf(zone)));
@@ -95,7 +95,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         {
             using SigningKey key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys(), rsaBits);
             KeyId id = new(key.Public.Algorithm, key.Public.Tag);
-            // Two keys of one tag could not be told apart, in DS and RRSIG records neither.
+            // DS and RRSIG records cannot distinguish two keys with one tag.
             if (keys.Find(id) is not null || _files.Exists(PathOf(zone, id) + KeyFile.PublicExtension)) continue;
             KeyFile file = new() { Zone = zone, Public = key.Public, Key = key, Times = new KeyTimes { Created = now } };
             file.Write(Folder, _files);
@@ -133,7 +133,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     }
 
     /// <summary>
-    /// A key that was never used, as an operator imports it or a crash leaves it before the state names it; null if there is none.
+    /// A key that was never used, imported by an operator or left by a crash before the state named it; null if none.
     /// </summary>
     private KeyId? FindSpare(DomainName zone, KeyNeed need, ZoneKeys keys)
     {

@@ -5,12 +5,13 @@ using System.Net;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// A policy as words in the state of a zone's keys: the settings may have lost it when the zone is on its way to have no signatures.
+/// A policy as text in the state of a zone's keys: the settings may no longer have it while the zone becomes unsigned.
 /// </summary>
 /// <remarks>
-/// The name behind <c>=</c>, algorithm, bits of RSA, keys, denial, <c>+optout</c> or <c>-optout</c>, then in seconds signature lifetime,
-/// refresh, lifetimes of ZSK and KSK, propagation delay, retire safety, DNSKEY TTL, DS TTL of the parent, propagation delay of the parent;
-/// <c>+zonemd</c> or <c>-zonemd</c>, serial, resolver, <c>+offline</c> or <c>-offline</c>. <c>?</c> is a value that is not set.
+/// The name after <c>=</c>, algorithm, bits of RSA, keys, denial, <c>+optout</c> or <c>-optout</c>, then in seconds
+/// signature lifetime, refresh, lifetimes of ZSK and KSK, propagation delay, retire safety, DNSKEY TTL, DS TTL of the
+/// parent, propagation delay of the parent; <c>+zonemd</c> or <c>-zonemd</c>, serial, resolver, <c>+offline</c> or
+/// <c>-offline</c>. <c>?</c> is an unset value.
 /// </remarks>
 internal static class PolicyText
 {

@@ -1,17 +1,17 @@
 namespace Dns.Dnssec;
 
-/// <summary>A <see cref="KeySlot"/> by the names of its keys.</summary>
-/// <param name="Start">From when on it is to be served.</param>
-/// <param name="End">When its signatures end.</param>
-/// <param name="Zsks">Its ZSKs in the order in which they are to sign.</param>
+/// <summary>A <see cref="KeySlot"/> by the ids of its keys.</summary>
+/// <param name="Start">When it is first served.</param>
+/// <param name="End">When its signatures expire.</param>
+/// <param name="Zsks">Its ZSKs in the order in which they sign.</param>
 /// <param name="Ksks">Its KSKs, all of which sign it.</param>
-/// <param name="Cds">The keys that CDS names.</param>
+/// <param name="Cds">The keys in CDS.</param>
 public sealed record SlotKeys(DateTimeOffset Start, DateTimeOffset End, IReadOnlyList<KeyId> Zsks, KeyIds Ksks, KeyIds Cds)
 {
     /// <summary>All keys.</summary>
     public KeyIds Keys => Ksks.With(Zsks);
 
-    /// <summary>That of a slot.</summary>
+    /// <summary>Converts a slot.</summary>
     public static SlotKeys Of(KeySlot slot) => new(
         slot.Start, slot.End, [.. slot.Zsks.Select(KeySlot.IdOf)], KeyIds.Of(slot.Ksks.Select(KeySlot.IdOf)), slot.CdsKeys);
 }

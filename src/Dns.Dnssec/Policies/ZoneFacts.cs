@@ -1,36 +1,36 @@
 namespace Dns.Dnssec;
 
-/// <summary>What the version of a zone that is served has of keys and signatures: what caches can get.</summary>
+/// <summary>Keys and signatures of the served version of a zone: what caches can get.</summary>
 public sealed record ServedKeys
 {
-    /// <summary>A zone that is not signed.</summary>
+    /// <summary>An unsigned zone.</summary>
     public static readonly ServedKeys Unsigned = new();
 
     /// <summary>The keys of the DNSKEY RRset.</summary>
     public KeyIds Keys { get; init; } = KeyIds.None;
 
-    /// <summary>The keys that the DNSKEY RRset is signed by.</summary>
+    /// <summary>The keys that sign the DNSKEY RRset.</summary>
     public KeyIds KeySigners { get; init; } = KeyIds.None;
 
     /// <summary>
-    /// The keys that each of the other RRsets is signed by, every combination once: while signatures are exchanged step by step there are
-    /// several. An RRset without a signature that should have one counts as signed by <see cref="KeyIds.None"/>.
+    /// The distinct sets of keys that sign the other RRsets: several while signatures are being replaced. An RRset that
+    /// lacks its signature counts as signed by <see cref="KeyIds.None"/>.
     /// </summary>
     public IReadOnlyList<KeyIds> SignerSets { get; init; } = [KeyIds.None];
 
-    /// <summary>The keys that CDS and CDNSKEY name.</summary>
+    /// <summary>The keys in CDS and CDNSKEY.</summary>
     public KeyIds Cds { get; init; } = KeyIds.None;
 
-    /// <summary>Whether CDS and CDNSKEY ask for the removal of the DS RRset (RFC 8078 §4).</summary>
+    /// <summary>Whether CDS and CDNSKEY request the removal of the DS RRset (RFC 8078 §4).</summary>
     public bool IsCdsDelete { get; init; }
 
-    /// <summary>The TTL of the DNSKEY RRset, or how long a cache remembers that there is none.</summary>
+    /// <summary>The TTL of the DNSKEY RRset, or of its cached absence.</summary>
     public TimeSpan KeysTtl { get; init; }
 
     /// <summary>The longest TTL of the zone, negative answers included.</summary>
     public TimeSpan LongestTtl { get; init; }
 
-    /// <summary>What is served once a plan was carried out in full.</summary>
+    /// <summary>The facts after a plan was carried out completely.</summary>
     public static ServedKeys Of(KeyPlan plan, TimeSpan keysTtl, TimeSpan longestTtl) => new()
     {
         Keys = plan.Published,
@@ -44,21 +44,21 @@ public sealed record ServedKeys
 }
 
 /// <summary>The DS RRset of a zone at its parent, as last observed.</summary>
-/// <param name="Keys">The keys of the zone that it names.</param>
-/// <param name="Ttl">Its TTL; null = not known.</param>
+/// <param name="Keys">The keys of the zone in it.</param>
+/// <param name="Ttl">Its TTL; null = unknown.</param>
 public sealed record ParentDs(KeyIds Keys, TimeSpan? Ttl)
 {
-    /// <summary>Records that name no key of this zone.</summary>
+    /// <summary>Records that match no key of this zone.</summary>
     public int Strangers { get; init; }
 }
 
-/// <summary>What happened around the keys of a zone since the last step.</summary>
-/// <param name="Served">What is served at this moment.</param>
+/// <summary>Events for the keys of a zone since the last step.</summary>
+/// <param name="Served">The served version.</param>
 public sealed record ZoneFacts(ServedKeys Served)
 {
-    /// <summary>The key sets of a KSK that is kept elsewhere, the first one first.</summary>
+    /// <summary>The key sets of an offline KSK in order.</summary>
     public IReadOnlyList<SlotKeys> Slots { get; init; } = [];
 
-    /// <summary>What is at the parent at this moment; null = the parent was not asked.</summary>
+    /// <summary>The parent's current DS RRset; null = not queried.</summary>
     public ParentDs? Parent { get; init; }
 }

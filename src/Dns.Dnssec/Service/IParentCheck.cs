@@ -3,18 +3,18 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Asks for the DS RRsets that zones have at their parents. Thread-safe.</summary>
+/// <summary>Queries the DS RRsets of zones at their parents. Thread-safe.</summary>
 public interface IParentCheck
 {
-    /// <summary>Begins to ask. Neither waits nor throws.</summary>
+    /// <summary>Starts a query. Neither waits nor throws.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="resolver">Who is asked.</param>
-    /// <param name="onAnswer">Called once, on any thread, after this has returned or before.</param>
+    /// <param name="resolver">The servers to query.</param>
+    /// <param name="onAnswer">Called once, on any thread, possibly before this returns.</param>
     void Ask(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer);
 }
 
-/// <summary>What a resolver says of a zone at its parent.</summary>
-/// <param name="Records">RDATA of the DS records, none where there is no such RRset; null = it could not be had.</param>
-/// <param name="Ttl">The TTL of the RRset; null = not known.</param>
-/// <param name="Failure">Why it could not be had, in words; null if it could.</param>
+/// <summary>The answer about a zone at its parent.</summary>
+/// <param name="Records">RDATA of the DS records, empty if there is no such RRset; null on failure.</param>
+/// <param name="Ttl">The TTL of the RRset; null = unknown.</param>
+/// <param name="Failure">The reason of a failure; null on success.</param>
 public sealed record ParentAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, string? Failure);

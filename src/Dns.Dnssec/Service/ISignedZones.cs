@@ -5,41 +5,42 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Keeps signed versions over restarts, so that a start signs only what has changed and serials go on. Called by one thread at a time for
-/// each zone, by several at once for several zones.
+/// Saves signed versions over restarts, so that a start signs only the changes and serials continue. Called by one
+/// thread at a time for each zone, concurrently for several zones.
 /// </summary>
 public interface ISignedZones
 {
     /// <summary>
-    /// Whether versions may have been served before the start that are not kept: then serials go on above what those can have had.
+    /// Whether versions may have been served before the start that were not saved: serials then continue above any that
+    /// these can have had.
     /// </summary>
     bool MayLackVersions { get; }
 
-    /// <summary>Reads what is kept of a zone.</summary>
+    /// <summary>Loads the saved version of a zone.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="signed">The latest signed version that is whole.</param>
-    /// <param name="deltas">What made it of an older one, in order: IXFR goes on with them.</param>
-    /// <param name="problem">What was found broken; null if nothing was. Told beside a version, too.</param>
-    /// <param name="cancellation">Ends the reading.</param>
-    /// <returns>False if there is none that can be used.</returns>
-    /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
+    /// <param name="signed">The latest complete signed version.</param>
+    /// <param name="deltas">The deltas that led to it, in order, for IXFR.</param>
+    /// <param name="problem">Damage that was found; null if none. Possible with a result, too.</param>
+    /// <param name="cancellation">Cancels loading.</param>
+    /// <returns>False if no version is usable.</returns>
+    /// <exception cref="OperationCanceledException">Loading was cancelled.</exception>
     bool TryLoad(
         DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
         CancellationToken cancellation);
 
-    /// <summary>The latest serial that can be read of what is kept of a zone though the version cannot; null if none can.</summary>
+    /// <summary>The latest readable serial of a zone whose saved version is unusable; null if none.</summary>
     /// <param name="zone">The zone.</param>
     uint? FindSerial(DomainName zone);
 
-    /// <summary>Keeps a version, on disk when this returns.</summary>
+    /// <summary>Saves a version, on disk when this returns.</summary>
     /// <param name="signed">The version.</param>
-    /// <param name="deltas">What makes it of the version that was kept last, in order; none = it is kept whole.</param>
-    /// <exception cref="IOException">It is not kept; the one from before is.</exception>
+    /// <param name="deltas">The deltas from the last saved version, in order; none = save it whole.</param>
+    /// <exception cref="IOException">It is not saved; the previous one is unchanged.</exception>
     void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas);
 
-    /// <summary>Notes that all that was served is kept.</summary>
+    /// <summary>Records that all served versions are saved.</summary>
     void Close();
 
-    /// <summary>Forgets a zone. What cannot be removed stays.</summary>
+    /// <summary>Deletes the data of a zone, as far as possible.</summary>
     void Delete(DomainName zone);
 }

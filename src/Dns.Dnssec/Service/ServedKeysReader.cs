@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Reads which keys a signed version has and is signed by.</summary>
+/// <summary>Reads the keys and signers of a signed version.</summary>
 internal static class ServedKeysReader
 {
-    /// <summary>What caches can get of a version that was signed in one way throughout, as all are that are made here.</summary>
+    /// <summary>The facts of a version that is signed uniformly, as all versions made here are.</summary>
     /// <param name="zone">The version.</param>
     /// <param name="longestTtl">The longest TTL of its records.</param>
     internal static ServedKeys Read(Zone zone, TimeSpan longestTtl)
@@ -36,7 +36,7 @@ internal static class ServedKeysReader
         return TimeSpan.FromSeconds(longest);
     }
 
-    /// <summary>The longest TTL of what a delta adds.</summary>
+    /// <summary>The longest TTL of the records that a delta adds.</summary>
     internal static TimeSpan LongestTtl(ZoneDelta delta)
     {
         uint longest = 0;

@@ -11,7 +11,7 @@ internal sealed partial class SignedZone
     private Zone? _newest;
     private bool _isWhole;
 
-    /// <summary>Whether all that was served is on disk.</summary>
+    /// <summary>Whether all served versions are on disk.</summary>
     internal bool IsSaved
     {
         get
@@ -20,7 +20,7 @@ internal sealed partial class SignedZone
         }
     }
 
-    /// <summary>Has a version written by the next free thread.</summary>
+    /// <summary>Queues a version for writing.</summary>
     private void Keep(Zone signed, ZoneDelta? delta)
     {
         lock (_unsavedGate)
@@ -36,13 +36,13 @@ internal sealed partial class SignedZone
         owner.QueueSaving(this);
     }
 
-    /// <summary>Takes from the disk what is kept of a zone that <see cref="End"/> was called for.</summary>
+    /// <summary>Deletes the saved data of a zone for which <see cref="End"/> was called.</summary>
     internal void DeleteKept()
     {
         lock (_saving) owner.Kept.Delete(slot.Name);
     }
 
-    /// <summary>Writes what is not on disk yet. What cannot be written is written whole the next time.</summary>
+    /// <summary>Writes unsaved versions. After a failure the next write is a whole version.</summary>
     internal void Save()
     {
         lock (_saving)

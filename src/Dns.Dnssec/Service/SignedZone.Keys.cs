@@ -3,11 +3,11 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <content>The keys of the zone, and what it is signed with.</content>
+/// <content>The keys of the zone, and its signing plan.</content>
 internal sealed partial class SignedZone
 {
     private const int MostKeysMade = 8;
-    /// <summary>By less than that a clock is steered all the time.</summary>
+    /// <summary>Smaller steps are normal clock adjustments.</summary>
     internal static readonly TimeSpan LeastJump = TimeSpan.FromSeconds(10);
     private const DsDigest Digest = DsDigest.Sha256;
 
@@ -29,12 +29,12 @@ internal sealed partial class SignedZone
     }
 
     /// <summary>
-    /// Takes the steps of the keys that are possible now. A disk that is full must not let signatures run out: then the zone goes on to be
-    /// signed as it was.
+    /// Takes the possible steps of the keys. If the disk is full, the zone continues with its previous plan, so that
+    /// signatures do not expire.
     /// </summary>
-    /// <param name="source">What is to be signed.</param>
-    /// <param name="fault">Why the keys cannot be kept, if they cannot.</param>
-    /// <returns>Whether the zone is to be signed in another way than it is.</returns>
+    /// <param name="source">The version to sign.</param>
+    /// <param name="fault">The reason why the keys cannot be saved, if any.</param>
+    /// <returns>Whether the plan changes.</returns>
     private bool TryStepKeys(Zone source, ref string? fault)
     {
         if (fault is not null) return false;
@@ -49,9 +49,9 @@ internal sealed partial class SignedZone
         }
     }
 
-    /// <summary>Takes the steps of the keys that are possible now.</summary>
-    /// <param name="source">What is to be signed.</param>
-    /// <returns>Whether the zone is to be signed in another way than it is.</returns>
+    /// <summary>Takes the possible steps of the keys.</summary>
+    /// <param name="source">The version to sign.</param>
+    /// <returns>Whether the plan changes.</returns>
     private bool StepKeys(Zone source)
     {
         ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent(), Slots = Slots };
@@ -70,10 +70,10 @@ internal sealed partial class SignedZone
             }
             step = KeyTimeline.Step(wanted, keys, facts, now.Wall);
         }
-        // Before anything of the plan is served.
+        // Must precede serving anything of the plan.
         owner.Keys.Save(slot.Name, step.Keys);
         _lastStep = now;
-        // What the parent said before is not about what it is asked for now.
+        // The last observation of the parent does not apply to the new request.
         if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
         (_keys, _step) = (step.Keys, step);
         NoteFault(step);
@@ -142,7 +142,7 @@ internal sealed partial class SignedZone
         _ => DenialPlan.Nsec,
     };
 
-    /// <summary>A signed version with what makes the signatures that it does not have.</summary>
+    /// <summary>A signed version with the signer of its missing signatures.</summary>
     private Zone WithOnlineSigner(Zone signed)
     {
         if (!signed.IsSigned || _plan is not { Denial.IsCompact: true } plan)
@@ -151,7 +151,7 @@ internal sealed partial class SignedZone
         return signed.With(new OnlineSigner(signed.Apex, plan, owner.Time, owner.Caches));
     }
 
-    // A quarter of the time that a signature is left alone.
+    // A quarter of the time before a signature is renewed.
     private static TimeSpan JitterOf(DnssecPolicy policy) =>
         TimeSpan.FromSeconds(Math.Floor((policy.SignatureLifetime - policy.Refresh).TotalSeconds / 4));
 

@@ -3,12 +3,12 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <content>A zone that has no policy any more and needs no signatures.</content>
+/// <content>A zone without a policy that needs no signatures any more.</content>
 internal sealed partial class SignedZone
 {
     /// <summary>
-    /// Serves a version as it is where its serial is above all that were served, and lets go of the zone then. Else with another serial:
-    /// secondaries would not take it. Called when no cache needs signatures.
+    /// Serves a version unchanged, and releases the zone, if its serial is above all served ones. Otherwise serves it
+    /// with another serial, which secondaries accept. Called when no cache needs signatures.
     /// </summary>
     private void ServeUnsigned(Zone source)
     {

@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <content>A KSK that is kept elsewhere: key sets and their signatures come in bundles.</content>
+/// <content>An offline KSK: key sets and their signatures come in bundles.</content>
 internal sealed partial class SignedZone
 {
     private static readonly TimeSpan WarnEvery = TimeSpan.FromDays(1);
@@ -62,7 +62,7 @@ internal sealed partial class SignedZone
         }
         catch (IOException error)
         {
-            // What was served before has the signatures of its slot.
+            // The version served before has the signatures of its slot.
             _bundleFault = error.Message;
         }
     }
@@ -73,7 +73,7 @@ internal sealed partial class SignedZone
         Slots = [.. (bundle?.Slots ?? []).Select(SlotKeys.Of)];
     }
 
-    /// <summary>Notes what is missing of the bundles, and says when the last one is about to end.</summary>
+    /// <summary>Checks the bundles, and reports when the last one will expire.</summary>
     private void NoteFault(KeyStep step)
     {
         _offlineFault = step.Fault is null ? null : _bundleFault ?? step.Fault;
@@ -95,7 +95,9 @@ internal sealed partial class SignedZone
         Cdnskey = plan.Cds.Count > 0 ? set.Cdnskey : [],
     });
 
-    /// <summary>The slot of a plan; where the bundle is lost that of the version that is served, or was before the start.</summary>
+    /// <summary>
+    /// The slot of a plan; if the bundle is lost, that of the served version, now or before the start.
+    /// </summary>
     private KeySlot SlotOf(DateTimeOffset start, KeyPlan plan)
     {
         if (_bundle?.Slots.FirstOrDefault(slot => slot.Start == start) is { } found) return found;

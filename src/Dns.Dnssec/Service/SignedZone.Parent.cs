@@ -1,9 +1,9 @@
 namespace Dns.Dnssec;
 
-/// <content>What the parent has of the zone.</content>
+/// <content>The zone's records at its parent.</content>
 internal sealed partial class SignedZone
 {
-    // While a change is waited for, the parent is asked as often as it may have changed, else once a day.
+    // During a change the parent is queried as often as it may have changed, else once a day.
     private static readonly TimeSpan LeastWait = TimeSpan.FromSeconds(1), MostWait = TimeSpan.FromHours(1);
     private static readonly TimeSpan Otherwise = TimeSpan.FromDays(1);
 
@@ -15,7 +15,7 @@ internal sealed partial class SignedZone
     private DateTimeOffset? _notifyDue;
     private KeyPlan? _notified;
 
-    /// <summary>Has the parent notified while CDS records that it has not followed are served.</summary>
+    /// <summary>Requests a notification of the parent while it has not followed the served CDS records.</summary>
     private void NotifyParent()
     {
         if (_step is not { Plan: { } plan } || plan.Cds.Count == 0 && !plan.IsCdsDelete || _policy.ParentResolver is not { } resolver)
@@ -29,7 +29,7 @@ internal sealed partial class SignedZone
         owner.OnParentNotifying(slot, resolver);
     }
 
-    /// <summary>Asks the parent where that is due.</summary>
+    /// <summary>Queries the parent when due.</summary>
     private void CheckParent()
     {
         if (_policy.ParentResolver is not { } resolver || owner.Parent is not { } parent)
@@ -50,7 +50,7 @@ internal sealed partial class SignedZone
         owner.Queue(this);
     }
 
-    /// <summary>What the parent has said since this was asked last; null = nothing.</summary>
+    /// <summary>The parent's answer since the last call; null = none.</summary>
     private ParentDs? TakeParent()
     {
         if (Interlocked.Exchange(ref _answer, null) is not { } answer) return null;

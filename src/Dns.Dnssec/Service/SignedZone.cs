@@ -4,21 +4,22 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// One zone that is signed here: the newest version of its source, the signed version that is served, and the keys. One thread works at
-/// it at a time: the source's after a small change, else one of <see cref="ZoneSigning"/>.
+/// One zone that is signed here: the newest version of its source, the served signed version, and the keys. One thread
+/// works on it at a time: the source's after a small change, else one of <see cref="ZoneSigning"/>.
 /// </summary>
-/// <param name="slot">Where it is served.</param>
-/// <param name="policy">How it is signed; null = it is signed no longer than it has to be.</param>
+/// <param name="slot">Its slot.</param>
+/// <param name="policy">Its policy; null = it becomes unsigned as soon as possible.</param>
 /// <param name="owner">All such zones.</param>
 internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, ZoneSigning owner)
 {
-    // A step of the keys may be followed by others at once: what is served has changed. More than that is a fault, and waits.
+    // A step of the keys may enable others at once, since the served version changed. More than this number is a bug,
+    // and waits.
     private const int MostTurns = 16;
 
-    /// <summary>Above this a digest of the zone takes longer than who has made a change should wait.</summary>
+    /// <summary>Above this, the digest of the zone takes too long for the thread of a change.</summary>
     private const int MostNamesDigested = 20_000;
 
-    /// <summary>More than are served before what has changed is on disk.</summary>
+    /// <summary>Maximum served versions before the changes are on disk.</summary>
     private const uint MostLostVersions = 1000;
 
     private static readonly TimeSpan FirstRetry = TimeSpan.FromSeconds(5), LongestRetry = TimeSpan.FromHours(1);
@@ -38,38 +39,42 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private bool _isLoaded;
     private int _failures;
 
-    /// <summary>Where it is served.</summary>
+    /// <summary>Its slot.</summary>
     internal ZoneSlot Slot => slot;
 
-    /// <summary>When it is to be looked at next; of the schedule.</summary>
+    /// <summary>When it is due; owned by the schedule.</summary>
     internal DateTimeOffset? Due { get; set; }
 
-    /// <summary>Whether it waits for a thread; of the owner.</summary>
+    /// <summary>Whether it waits for a thread; owned by <see cref="ZoneSigning"/>.</summary>
     internal bool IsQueued { get; set; }
 
     /// <summary>Whether it is no longer signed here.</summary>
     internal volatile bool IsGone;
 
-    /// <summary>How it does.</summary>
+    /// <summary>Its status.</summary>
     internal SignedZoneStatus Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
-    /// <summary>Has another policy from now on, or none, which the next turn sees.</summary>
+    /// <summary>Sets another policy, or none, for the next turn.</summary>
     internal void Use(DnssecPolicy? next)
     {
-        // Without the lock: a publication does not wait for signing.
+        // Without the lock, since a publication must not wait for signing.
         if (_wantedPolicy == next) return;
         _wantedPolicy = next;
         owner.Queue(this);
     }
 
-    /// <summary>Looks at all signatures in the next turn: the clock was set, and some may not be good yet, or not any more.</summary>
+    /// <summary>
+    /// Checks all signatures in the next turn: after the clock was set, some may not be valid yet, or have expired.
+    /// </summary>
     internal void OnClockSet()
     {
         _isClockSet = true;
         owner.Queue(this);
     }
 
-    /// <summary>Takes a version of the source: a small change is signed at once, unless another thread is signing.</summary>
+    /// <summary>
+    /// Accepts a version of the source: a small change is signed at once, unless another thread is signing.
+    /// </summary>
     internal void Take(in ZoneVersionChange source)
     {
         _wanted = source.Now;
@@ -92,7 +97,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (!isDone) owner.Queue(this);
     }
 
-    /// <summary>Does what is to be done now, and says when it is to be looked at again.</summary>
+    /// <summary>Does the due work, and reschedules the zone.</summary>
     internal void Run(CancellationToken cancellation)
     {
         lock (_gate)
@@ -151,7 +156,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             bool isOtherPlan = TryStepKeys(source, ref keyFault);
             if (isOtherPlan || !ReferenceEquals(_from, source)) Sign(source, cancellation);
             else isCurrent = true;
-            // The source may have gone on meanwhile.
+            // The source may have changed meanwhile.
             isCurrent &= ReferenceEquals(source, _wanted);
             source = _wanted!;
             if (IsGone) return;
@@ -167,11 +172,11 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         owner.Observer.OnRecovered(slot.Name);
         _failures = 0;
-        // Where nothing new was signed the slot still says what was wrong.
+        // Without new signatures, clear the slot's error separately.
         if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now);
     }
 
-    /// <summary>Reads what is kept from before the start.</summary>
+    /// <summary>Loads the saved version at the start.</summary>
     private void Load(CancellationToken cancellation)
     {
         if (_isLoaded) return;
@@ -183,7 +188,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
-        // Secondaries would not take a version whose serial goes back.
+        // Secondaries ignore a version whose serial goes back.
         else if (problem is not null && owner.Kept.FindSerial(slot.Name) is { } serial) _lostSerial = unchecked(serial + MostLostVersions);
         if (problem is not null) owner.Observer.OnBroken(slot.Name, problem);
         _isLoaded = true;
@@ -239,7 +244,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         Threads = slot.SourceZone is { NameCount: > MostNamesDigested } ? owner.Options.Threads : 1, Limits = owner.Options.Limits,
     };
 
-    /// <summary>Serves what was made of a version of the source, and has it kept.</summary>
+    /// <summary>Serves the signed version of a source version, and queues it for saving.</summary>
     private void Publish(Zone source, SigningResult result)
     {
         Zone signed = result.Zone!;
@@ -292,5 +297,5 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     }
 }
 
-/// <summary>A zone cannot be signed, in words for people.</summary>
+/// <summary>A zone cannot be signed, for the reason in the message.</summary>
 internal sealed class SigningFailedException(string message) : Exception(message);

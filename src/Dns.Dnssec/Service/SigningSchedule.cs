@@ -1,8 +1,8 @@
 namespace Dns.Dnssec;
 
 /// <summary>
-/// When which zone is to be looked at: one heap and one timer, however many zones there are. Times are of the wall clock, which may be set:
-/// the timer looks once a minute at least. Thread-safe.
+/// When each zone is due: one heap and one timer for all zones. Times are of the wall clock, which may be set: the
+/// timer fires at least once a minute. Thread-safe.
 /// </summary>
 internal sealed class SigningSchedule : IDisposable
 {
@@ -16,16 +16,16 @@ internal sealed class SigningSchedule : IDisposable
     private int _count;
     private bool _isDisposed;
 
-    /// <summary>An empty one.</summary>
+    /// <summary>Creates an empty schedule.</summary>
     /// <param name="time">The clock.</param>
-    /// <param name="onDue">Called when something may be due, never by <see cref="Set"/>.</param>
+    /// <param name="onDue">Called when a zone may be due, never by <see cref="Set"/>.</param>
     internal SigningSchedule(TimeProvider time, Action onDue)
     {
         _time = time;
         _timer = time.CreateTimer(_ => onDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Sets when a zone is due; null = when something happens to it.</summary>
+    /// <summary>Sets when a zone is due; null = not by time.</summary>
     internal void Set(SignedZone zone, DateTimeOffset? due)
     {
         lock (_gate)
@@ -38,7 +38,7 @@ internal sealed class SigningSchedule : IDisposable
         }
     }
 
-    /// <summary>Takes the zones that are due; each is then due never.</summary>
+    /// <summary>Removes and returns the zones that are due.</summary>
     internal List<SignedZone> Take()
     {
         List<SignedZone> taken = [];

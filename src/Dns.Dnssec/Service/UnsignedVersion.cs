@@ -4,12 +4,12 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Versions of a zone that was signed, with the serials that go on from the signed ones.</summary>
+/// <summary>Unsigned versions of a formerly signed zone, whose serials continue from the signed ones.</summary>
 internal static class UnsignedVersion
 {
     private const int SerialFromEnd = 20;
 
-    /// <summary>The source with another serial; null where its SOA record cannot be changed.</summary>
+    /// <summary>The source with another serial; null if its SOA cannot be changed.</summary>
     internal static Zone? Of(Zone source, uint serial, ZoneLimits? limits)
     {
         if (!source.ApexNode.TryFind(RRType.SOA, out RRset soa)) return null;
@@ -22,7 +22,7 @@ internal static class UnsignedVersion
         return edit.IsApplied ? edit.Zone : null;
     }
 
-    /// <summary>Whether a version is the source but for the serial.</summary>
+    /// <summary>Whether a version equals the source except for the serial.</summary>
     internal static bool IsSame(Zone source, Zone version)
     {
         if (!ZoneDelta.TryFindBetween(source, version, most: 2, out ZoneDelta? delta)) return false;

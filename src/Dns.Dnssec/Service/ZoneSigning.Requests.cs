@@ -2,35 +2,37 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <content>What operators ask of keys.</content>
+/// <content>Operator requests for keys.</content>
 public sealed partial class ZoneSigning
 {
-    /// <summary>Changes what is known of the keys of a zone, on disk when this returns; what follows is done in the background.</summary>
+    /// <summary>
+    /// Changes the state of a zone's keys, on disk when this returns; the consequences follow in the background.
+    /// </summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="change">Makes the state that follows; null = nothing is changed. Called with the policy of the zone.</param>
-    /// <returns>False if the zone is not signed here, or its keys were not read yet, or it is being signed for long.</returns>
-    /// <exception cref="IOException">It is not kept: nothing has changed.</exception>
+    /// <param name="change">Makes the next state from the state and the zone's policy; null = no change.</param>
+    /// <returns>False if the zone is not signed here, its keys are not loaded yet, or signing takes long.</returns>
+    /// <exception cref="IOException">It is not saved: nothing has changed.</exception>
     public bool TryChangeKeys(DomainName zone, Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change) =>
         _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryChangeKeys(change);
 
-    /// <summary>Makes a request for the coming key sets of a zone whose KSK is kept elsewhere.</summary>
+    /// <summary>Makes a request for the future key sets of a zone with an offline KSK.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="from">From when on; null = from the last slot that is loaded, or now.</param>
-    /// <param name="until">Until when.</param>
+    /// <param name="from">The start; null = the last loaded slot, or now.</param>
+    /// <param name="until">The end.</param>
     /// <param name="request">The request.</param>
-    /// <param name="words">Why there is none.</param>
-    /// <exception cref="IOException">A key is not kept.</exception>
+    /// <param name="words">The reason for a refusal.</param>
+    /// <exception cref="IOException">A key is not saved.</exception>
     public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words)
     {
         (request, words) = (null, "it is not signed here");
         return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryMakeRequest(from, until, out request, out words);
     }
 
-    /// <summary>Takes a bundle, on disk when this returns; it is served in the background.</summary>
+    /// <summary>Loads a bundle, on disk when this returns; it is served in the background.</summary>
     /// <param name="bundle">The bundle.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="words">What there is from now on, or why it is not taken.</param>
-    /// <exception cref="IOException">It is not kept.</exception>
+    /// <param name="words">The result, or the reason for a refusal.</param>
+    /// <exception cref="IOException">It is not saved.</exception>
     public bool TryLoadBundle(DomainName zone, KeySets bundle, out string words)
     {
         words = "it is not signed here";
@@ -38,7 +40,7 @@ public sealed partial class ZoneSigning
     }
 }
 
-/// <content>What operators ask of its keys.</content>
+/// <content>Operator requests for its keys.</content>
 internal sealed partial class SignedZone
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);

@@ -6,14 +6,14 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Keeps the zones signed whose policy says so: signs what their sources publish, renews signatures before they expire, and rolls
-/// their keys over. One timer and a bounded number of threads, however many zones there are. Thread-safe.
+/// Keeps the zones with a policy signed: signs new versions of their sources, renews signatures before they expire, and
+/// rolls their keys over. One timer and a bounded number of threads for all zones. Thread-safe.
 /// </summary>
 public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
 
-    // Those that have lost their signatures since the start, in order.
+    // Zones that became unsigned since the start, in order.
     private readonly ConcurrentDictionary<DomainName, bool> _left = [];
     private readonly Lock _gate = new();
     private readonly Queue<SignedZone> _waiting = [];
@@ -25,12 +25,12 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     private bool _isSaving;
     private (DateTimeOffset Wall, long Stamp)? _lastLook;
 
-    /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
-    /// <param name="keys">Where keys are kept.</param>
-    /// <param name="kept">Where signed versions are kept.</param>
+    /// <summary>Creates the service; it signs nothing before <see cref="Follow"/>.</summary>
+    /// <param name="keys">The key store.</param>
+    /// <param name="kept">The store of signed versions.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="observer">Told what happens.</param>
-    /// <param name="options">How many threads, and the like; null = as usual.</param>
+    /// <param name="observer">Receives events.</param>
+    /// <param name="options">Number of threads and so on; null = defaults.</param>
     public ZoneSigning(IKeyStore keys, ISignedZones kept, TimeProvider time, ISigningObserver observer, ZoneSigningOptions? options = null)
     {
         (Keys, Kept, Time, Observer, Options) = (keys, kept, time, observer, options ?? new ZoneSigningOptions());
@@ -38,19 +38,19 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         Caches = new SignatureCaches(Options.OnlineCacheOctets);
     }
 
-    /// <summary>Given the changes that made a signed version of older ones, when it was read from disk.</summary>
+    /// <summary>Receives the deltas that led to a signed version when it was loaded from disk.</summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
 
     /// <summary>
-    /// Told that a parent is to be notified of CDS and CDNSKEY records (RFC 9859), with who is asked where: when they are served first, and
-    /// once a day, and at a start, while the parent has not followed them. Must neither throw nor wait.
+    /// Called to notify a parent of CDS and CDNSKEY records (RFC 9859), with the servers to query: when they are first
+    /// served, and once a day and at a start while the parent has not followed them. Must neither throw nor wait.
     /// </summary>
     public event Action<ZoneSlot, IPEndPoint>? ParentNotifying;
 
-    /// <summary>Where keys are kept.</summary>
+    /// <summary>The key store.</summary>
     public IKeyStore Keys { get; }
 
-    /// <summary>Asks for the DS records at the parents; null = off, and an operator confirms them.</summary>
+    /// <summary>Queries the DS records at the parents; null = off, and an operator confirms them.</summary>
     public IParentCheck? Parent { get; init; }
 
     internal ISignedZones Kept { get; }
@@ -63,14 +63,14 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     internal SigningSchedule Schedule { get; }
 
-    /// <summary>Signatures made while answers were, of zones with compact denial.</summary>
+    /// <summary>Signatures made for answers of zones with compact denial.</summary>
     public long OnlineSignatures => Caches.Made;
 
     internal SignatureCaches Caches { get; }
 
     internal DateTimeOffset Now => Time.GetUtcNow();
 
-    /// <summary>Signs the zones of a registry from now on. Called before anything is claimed there.</summary>
+    /// <summary>Starts signing the zones of a registry. Called before its first claim.</summary>
     public void Follow(ZoneRegistry registry)
     {
         _registry = registry;
@@ -78,8 +78,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         registry.Changed += OnChanged;
     }
 
-    /// <summary>Has these policies from now on; zones that have one of another content follow it.</summary>
-    /// <param name="policies">Finds a policy by its name; null = there is none.</param>
+    /// <summary>Sets the policies; zones whose policy changed follow it.</summary>
+    /// <param name="policies">Finds a policy by its name; null = unknown.</param>
     public void Use(Func<string, DnssecPolicy?> policies)
     {
         Volatile.Write(ref _policies, policies);
@@ -87,10 +87,10 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             if (PolicyOf(zone.Slot) is { } policy) zone.Use(policy);
     }
 
-    /// <summary>How a zone does; null if it is not signed here.</summary>
+    /// <summary>The status of a zone; null if it is not signed here.</summary>
     public SignedZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out SignedZone? found) ? found.Status : null;
 
-    /// <summary>How many zones are signed here.</summary>
+    /// <summary>The number of zones that are signed here.</summary>
     public int Count => _zones.Count;
 
     /// <inheritdoc/>
@@ -130,7 +130,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         if (_zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot)) Forget(zone);
     }
 
-    /// <summary>Ends all work, and writes what is not on disk yet.</summary>
+    /// <summary>Stops, and writes all unsaved versions.</summary>
     public void Dispose()
     {
         _stopping.Cancel();
@@ -143,7 +143,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         if (_zones.Values.All(zone => zone.IsSaved)) Kept.Close();
     }
 
-    /// <summary>Lets a zone wait for a thread.</summary>
+    /// <summary>Queues a zone for a thread.</summary>
     internal void Queue(SignedZone zone)
     {
         lock (_gate)
@@ -157,7 +157,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         Options.Start(RunWaiting);
     }
 
-    /// <summary>Has what a zone has published written to disk.</summary>
+    /// <summary>Queues the writing of a zone's published versions.</summary>
     internal void QueueSaving(SignedZone zone)
     {
         lock (_gate)
@@ -235,7 +235,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         }
     }
 
-    /// <summary>Whether the wall clock was set since this was asked last.</summary>
+    /// <summary>Whether the wall clock was set since the last call.</summary>
     private bool IsClockSet()
     {
         (DateTimeOffset Wall, long Stamp) now = (Now, Time.GetTimestamp());
@@ -254,13 +254,13 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     {
         foreach (ZoneSlot slot in change.Removed)
             if (_zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot)) Forget(zone);
-        // Those that waited for another claim were not signed; the signer of others has them by then.
+        // Zones that waited for another claim were not signed here; by now another signer may have the name.
         foreach (ZoneSlot slot in change.Added)
             if (slot is { IsSignedHere: true, SourceZone: { } source } && !_zones.ContainsKey(slot.Name))
                 Sign(slot, new ZoneVersionChange(null, source, null), null);
     }
 
-    /// <summary>Lets go of a zone that needs no signatures any more.</summary>
+    /// <summary>Releases a zone that needs no signatures any more.</summary>
     internal void Leave(SignedZone zone)
     {
         _left[zone.Slot.Name] = true;

@@ -2,28 +2,30 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>How zones are signed beside what their policies say.</summary>
+/// <summary>Options of signing besides the policies.</summary>
 public sealed record ZoneSigningOptions
 {
     /// <summary>Threads that sign one large zone, at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>Zones that are signed at a time, at least 1.</summary>
+    /// <summary>Zones signed at a time, at least 1.</summary>
     public int Zones { get; init; } = 2;
 
-    /// <summary>Records of a change that is signed before who has made it goes on; a larger one waits its turn.</summary>
+    /// <summary>
+    /// Maximum records of a change that is signed by the thread of its source; a larger one is queued.
+    /// </summary>
     public int SmallChange { get; init; } = 2000;
 
-    /// <summary>Signatures that are renewed in one step, after which others have their turn.</summary>
+    /// <summary>Signatures renewed in one step, after which other zones get a turn.</summary>
     public int RefreshBudget { get; init; } = 500;
 
-    /// <summary>The most octets that cached signatures of zones with compact denial take.</summary>
+    /// <summary>Maximum octets of cached signatures of zones with compact denial.</summary>
     public long OnlineCacheOctets { get; init; } = 16 * 1024 * 1024;
 
-    /// <summary>How large a name may be; null = <see cref="ZoneLimits.Default"/>.</summary>
+    /// <summary>Limits of a name; null = <see cref="ZoneLimits.Default"/>.</summary>
     public ZoneLimits? Limits { get; init; }
 
-    /// <summary>Starts what works in the background; a test may run it at once.</summary>
+    /// <summary>Starts background work; a test may run it synchronously.</summary>
     public Action<Action> Start { get; init; } =
         static work => ThreadPool.UnsafeQueueUserWorkItem(static it => it(), work, preferLocal: false);
 }

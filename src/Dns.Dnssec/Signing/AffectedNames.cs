@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The names whose part in the signed version may differ after a change of the source: those of the delta, the empty non-terminals above
-/// them, and all below a cut or DNAME that comes or goes.
+/// The names whose signed records may differ after a change of the source: those of the delta, the empty non-terminals
+/// above them, and all below an added or removed cut or DNAME.
 /// </summary>
 internal sealed class AffectedNames
 {
@@ -17,13 +17,13 @@ internal sealed class AffectedNames
 
     /// <param name="source">The source after the change.</param>
     /// <param name="signed">The signed version before it.</param>
-    /// <param name="most">How many names to look for.</param>
+    /// <param name="most">The maximum number of names.</param>
     internal AffectedNames(Zone source, Zone signed, int most) => (_source, _signed, _most) = (source, signed, most);
 
-    /// <summary>The names in lower case, that of the zone among them.</summary>
+    /// <summary>The names in lower case, including the apex.</summary>
     internal IReadOnlyCollection<byte[]> Names => _names;
 
-    /// <summary>Finds them. False if there are too many.</summary>
+    /// <summary>Finds the names. False if there are too many.</summary>
     internal bool TryFind(ZoneDelta delta)
     {
         _names.Add(_source.Apex.ToArray());
@@ -46,7 +46,7 @@ internal sealed class AffectedNames
         return true;
     }
 
-    // An apex that gets a DNAME hides the zone; the whole of it is signed anew then.
+    // A new DNAME at the apex hides the zone, which is then signed as a whole.
     private bool TryAddBelow(ReadOnlySpan<byte> owner)
     {
         bool hid = SourceNames.TryFind(_signed, owner, out ZoneNode before) && SourceNames.Hides(before);

@@ -5,13 +5,13 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The RRsets of a zone's own name that signing makes or settles: SOA, DNSKEY, CDS, CDNSKEY, NSEC3PARAM; ZONEMD follows when all else
-/// is there.
+/// The apex RRsets that signing makes: SOA, DNSKEY, CDS, CDNSKEY, NSEC3PARAM; ZONEMD follows when all others are
+/// complete.
 /// </summary>
 /// <remarks>
-/// A source that was signed before, which a signature over its DNSKEY RRset shows, gives none of them. In one that was not, DNSKEY records
-/// stand on purpose: they are those of another signer (RFC 8901), and are published beside ours; so are its CDS and CDNSKEY, where the
-/// plan has none.
+/// A source that is already signed, as a signature over its DNSKEY RRset shows, contributes none. In an unsigned
+/// source, DNSKEY records are those of another signer (RFC 8901), and are published with ours; so are its CDS and
+/// CDNSKEY, if the plan has none.
 /// </remarks>
 internal sealed class ApexRecords
 {
@@ -28,7 +28,7 @@ internal sealed class ApexRecords
             BinaryPrimitives.WriteUInt32BigEndian(rdata.AsSpan(rdata.Length - SerialFromEnd), serial);
             _records.Add((RRType.SOA, soa.Ttl, rdata));
         }
-        // What was signed elsewhere is not to be changed.
+        // An RRset signed elsewhere must not change.
         bool isForeign = plan.KeySetSignatures.Count == 0 && !apex.TryFindSignatures(RRType.DNSKEY, out _);
         foreach (PublicKey key in plan.Published) Add(RRType.DNSKEY, plan.DnskeyTtl, key.Rdata);
         if (isForeign) AddFrom(apex, RRType.DNSKEY, plan.DnskeyTtl);
@@ -43,11 +43,11 @@ internal sealed class ApexRecords
         if (plan.Denial.IsHashed) Add(RRType.NSEC3PARAM, 0, DenialRdata.Parameters(plan.Denial));
     }
 
-    /// <summary>The types that are taken from here and not from the source.</summary>
+    /// <summary>The types made here instead of copied from the source.</summary>
     internal static bool IsSettled(RRType type) =>
         type is RRType.SOA or RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY or RRType.NSEC3PARAM or RRType.ZONEMD;
 
-    /// <summary>The records, those of a type together.</summary>
+    /// <summary>The records, grouped by type.</summary>
     internal IReadOnlyList<(RRType Type, uint Ttl, byte[] Rdata)> Records => _records;
 
     private void AddFrom(ZoneNode apex, RRType type, uint? ttl)

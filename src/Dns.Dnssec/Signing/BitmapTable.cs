@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Dns.Dnssec;
 
-/// <summary>The different bitmaps of a zone by number: a million names have a few. May be used by several threads.</summary>
+/// <summary>The distinct bitmaps of a zone by number: few, even for a million names. Thread-safe.</summary>
 internal sealed class BitmapTable
 {
     private readonly Lock _lock = new();
@@ -18,7 +18,7 @@ internal sealed class BitmapTable
         }
     }
 
-    /// <summary>The number of a bitmap, which is copied if it is not there.</summary>
+    /// <summary>The number of a bitmap, which is copied if it is new.</summary>
     internal int NumberOf(ReadOnlySpan<byte> bitmap)
     {
         lock (_lock)

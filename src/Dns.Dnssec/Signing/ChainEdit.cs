@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>Members that come to a chain and go from it, and the links that change with them.</summary>
+/// <summary>Added and removed members of a chain, and the affected links.</summary>
 internal sealed class ChainEdit(DenialChain chain)
 {
     private readonly SortedDictionary<byte[], Change> _changes = new(chain);
@@ -8,12 +8,12 @@ internal sealed class ChainEdit(DenialChain chain)
     private readonly Dictionary<byte[], byte[]> _keptBefore = new(OctetComparer.Instance);
     private byte[][] _added = [];
 
-    /// <summary>Says what a name is from now on.</summary>
+    /// <summary>Sets the next state of a name.</summary>
     /// <param name="member">The name or hash.</param>
-    /// <param name="bitmap">Its bitmap; null if it is no member.</param>
+    /// <param name="bitmap">Its bitmap; null = not a member.</param>
     internal void Set(byte[] member, byte[]? bitmap) => _changes[member] = new Change(chain.Contains(member), bitmap);
 
-    /// <summary>The members that go.</summary>
+    /// <summary>The removed members.</summary>
     internal IEnumerable<byte[]> Removed
     {
         get
@@ -23,7 +23,7 @@ internal sealed class ChainEdit(DenialChain chain)
         }
     }
 
-    /// <summary>The members that come.</summary>
+    /// <summary>The added members.</summary>
     internal IEnumerable<byte[]> Added
     {
         get
@@ -34,7 +34,7 @@ internal sealed class ChainEdit(DenialChain chain)
     }
 
     /// <summary>
-    /// The members whose records may differ, in order: the member, the one behind it, and its bitmap, null for the one it has.
+    /// The members whose records may differ, in order: the member, the next one, and its bitmap, null if unchanged.
     /// </summary>
     internal IEnumerable<(byte[] Member, byte[] Next, byte[]? Bitmap)> Links()
     {
@@ -61,13 +61,13 @@ internal sealed class ChainEdit(DenialChain chain)
         place = place < 0 ? ~place : place + 1;
         byte[] added = _added[place == _added.Length ? 0 : place];
         if (IsGoing(kept)) return added;
-        // What is behind the member comes before what the ring has at its start.
+        // A successor of the member precedes the start of the ring.
         bool isKeptBehind = chain.Compare(kept, member) > 0, isAddedBehind = chain.Compare(added, member) > 0;
         if (isKeptBehind != isAddedBehind) return isKeptBehind ? kept : added;
         return chain.Compare(kept, added) < 0 ? kept : added;
     }
 
-    /// <summary>The next member in a direction that does not go; some member that goes if all do.</summary>
+    /// <summary>The next remaining member in a direction; a removed one if all are.</summary>
     private byte[] KeptNear(byte[] member, Dictionary<byte[], byte[]> known, Func<byte[], byte[]> step)
     {
         List<byte[]> passed = [];

@@ -3,22 +3,25 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>The ring of NSEC or NSEC3 records of a signed version. A member is known by octets: its lower-case name, or its hash.</summary>
+/// <summary>
+/// The ring of NSEC or NSEC3 records of a signed version. A member is identified by octets: its lowercase name, or its
+/// hash.
+/// </summary>
 internal abstract class DenialChain : IComparer<byte[]>
 {
-    /// <summary>The chain of a version, of the kind that a plan says.</summary>
+    /// <summary>The chain of a version, of the plan's kind.</summary>
     internal static DenialChain Of(Zone signed, DenialPlan plan) => plan.IsHashed ? new HashedChain(signed) : new NameChain(signed);
 
-    /// <summary>Compares two members, or what may become one, in the order of the ring.</summary>
+    /// <summary>Compares two members, or candidates, in the order of the ring.</summary>
     public abstract int Compare(byte[]? left, byte[]? right);
 
-    /// <summary>Whether there is a record of a member.</summary>
+    /// <summary>Whether a member has a record.</summary>
     internal abstract bool Contains(byte[] member);
 
-    /// <summary>The member before another, which need not be there.</summary>
+    /// <summary>The member before a given one, which need not exist.</summary>
     internal abstract byte[] Before(byte[] member);
 
-    /// <summary>The member behind another, which need not be there.</summary>
+    /// <summary>The member after a given one, which need not exist.</summary>
     internal abstract byte[] After(byte[] member);
 
     /// <summary>Names in canonical order, linked by NSEC.</summary>
@@ -29,7 +32,7 @@ internal abstract class DenialChain : IComparer<byte[]>
         internal override bool Contains(byte[] member) =>
             SourceNames.TryFind(signed, member, out ZoneNode node) && node.TryFind(RRType.NSEC, out _);
 
-        // No two steps pass more than the labels of a name: what lies below a cut is passed at once, and below the name of an empty
+        // Each step skips at most the labels of a name: a subtree below a cut is skipped at once, and below an empty
         // non-terminal some name has data.
         internal override byte[] Before(byte[] member)
         {

@@ -5,12 +5,15 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <content>The chain that a signed zone has.</content>
+/// <content>The chain of a signed zone.</content>
 public sealed partial record DenialPlan
 {
     private const int SaltAt = 5;
 
-    /// <summary>Reads how a signed zone denies. False for one that has no chain, or one of NSEC3 that is not made here.</summary>
+    /// <summary>
+    /// Reads the denial method of a signed zone. False without a chain, or with NSEC3 parameters that are not made
+    /// here.
+    /// </summary>
     public static bool TryRead(Zone signed, [NotNullWhen(true)] out DenialPlan? plan)
     {
         plan = null;

@@ -2,7 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>How a zone denies what does not exist: with NSEC (RFC 4034 §4) or NSEC3 (RFC 5155).</summary>
+/// <summary>How a zone denies existence: with NSEC (RFC 4034 §4) or NSEC3 (RFC 5155).</summary>
 public sealed partial record DenialPlan
 {
     private readonly byte[] _salt = [];
@@ -21,8 +21,8 @@ public sealed partial record DenialPlan
     public static DenialPlan Nsec3OptOut { get; } = new() { IsHashed = true, OptsOut = true };
 
     /// <summary>
-    /// Compact denial (RFC 9824): no chain. Only the zone's own records of its keys and its SOA are signed, all else by an
-    /// <see cref="IOnlineSigner"/> when an answer needs it.
+    /// Compact denial (RFC 9824): no chain. Only SOA and the key records are signed, other RRsets by an <see
+    /// cref="IOnlineSigner"/> when an answer needs them.
     /// </summary>
     public static DenialPlan Compact { get; } = new() { IsCompact = true };
 

@@ -10,14 +10,14 @@ internal static class DenialRdata
     /// <summary>Octets of the label of an NSEC3 owner.</summary>
     internal const int LabelOctets = 32;
 
-    /// <summary>The most octets in front of the bitmap of an NSEC3 record.</summary>
+    /// <summary>Maximum octets before the bitmap of an NSEC3 record.</summary>
     internal const int MaxHashedOctets = 5 + Nsec3Hash.MaxSaltOctets + 1 + Nsec3Hash.LengthOctets;
 
     private const int SaltAt = 5;
 
     private static ReadOnlySpan<byte> Digits => "0123456789abcdefghijklmnopqrstuv"u8;
 
-    /// <summary>Writes the part of NSEC3 in front of the bitmap (RFC 5155 §3.2), and returns its length.</summary>
+    /// <summary>Writes the part of NSEC3 before the bitmap (RFC 5155 §3.2), and returns its length.</summary>
     internal static int WriteHashed(DenialPlan plan, ReadOnlySpan<byte> nextHash, Span<byte> rdata)
     {
         int at = WriteParameters(plan, plan.Flags, rdata);
@@ -43,7 +43,7 @@ internal static class DenialRdata
         return SaltAt + plan.Salt.Length;
     }
 
-    /// <summary>Where the bitmap begins in RDATA of a zone that was made here; -1 in what is malformed.</summary>
+    /// <summary>The offset of the bitmap in valid RDATA; -1 in malformed RDATA.</summary>
     internal static int BitmapAt(RRType type, ReadOnlySpan<byte> rdata)
     {
         if (type == RRType.NSEC) return WireName.TryMeasure(rdata, out int octets) ? octets : -1;
@@ -71,7 +71,7 @@ internal static class DenialRdata
         return at + apex.Length;
     }
 
-    /// <summary>Reads the hash in the owner of an NSEC3 record. False if the first label is none.</summary>
+    /// <summary>Reads the hash in the owner of an NSEC3 record. False if the first label is not a hash.</summary>
     internal static bool TryReadOwner(ReadOnlySpan<byte> owner, Span<byte> hash)
     {
         if (owner[0] != LabelOctets) return false;

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>A member of the chain of NSEC3 records: the hash of a name as numbers that compare as it does, and its bitmap.</summary>
+/// <summary>A member of an NSEC3 chain: the hash of a name as three comparable numbers, and its bitmap.</summary>
 /// <param name="First">The first eight octets of the hash.</param>
 /// <param name="Second">The next eight.</param>
 /// <param name="Third">The last four.</param>

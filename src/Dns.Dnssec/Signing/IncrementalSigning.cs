@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Signs what a change of the source touches: changed RRsets, the links of the chain beside names that come and go, the apex. Costs what
-/// the change costs, not what the zone does.
+/// Signs the effects of a change: changed RRsets, the chain links beside added and removed names, the apex. The cost
+/// depends on the change, not on the zone.
 /// </summary>
 internal sealed class IncrementalSigning
 {
@@ -28,9 +28,9 @@ internal sealed class IncrementalSigning
         _edit = new ChainEdit(DenialChain.Of(_previous, _denial));
     }
 
-    /// <summary>What makes the next version, without ZONEMD; null if nothing but the SOA would change.</summary>
+    /// <summary>The delta to the next version, without ZONEMD; null if only the SOA would change.</summary>
     /// <param name="names">The names that the change affects, in lower case.</param>
-    /// <param name="changesSoa">Whether the source has another SOA: then there is a next version in any case.</param>
+    /// <param name="changesSoa">Whether the source has a new SOA, which always makes a next version.</param>
     internal ZoneDelta? Run(IReadOnlyCollection<byte[]> names, bool changesSoa)
     {
         foreach (byte[] name in names) Sign(name);
@@ -40,7 +40,7 @@ internal sealed class IncrementalSigning
         return _delta.HasChanges || changesSoa ? _delta.Build() : null;
     }
 
-    /// <summary>Lets the next version know the hashes of its chain.</summary>
+    /// <summary>Attaches the hashes of the chain to the next version.</summary>
     internal void KeepRing(Zone signed)
     {
         if (!_denial.IsHashed) return;

@@ -1,13 +1,16 @@
 namespace Dns.Dnssec;
 
-/// <summary>What key files say at a moment, as BIND reads them: which keys are published, which sign, which CDS names.</summary>
+/// <summary>
+/// The keys to publish, to sign with and to list in CDS by the times in key files, as BIND reads them.
+/// </summary>
 /// <remarks>
-/// A key without times is published and signs. Of each algorithm the keys with the SEP flag sign the DNSKEY RRset and the others the
-/// rest; where an algorithm has only one kind, that signs both (RFC 6840 §5.11: a zone is signed with each algorithm of its keys).
+/// A key without times is published and signs. Of each algorithm, keys with the SEP flag sign the DNSKEY RRset and the
+/// others the rest; if an algorithm has only one kind, that signs both (RFC 6840 §5.11: a zone is signed with each
+/// algorithm of its keys).
 /// </remarks>
 public static class KeyFilePlan
 {
-    /// <summary>The plan of keys; one with a fault where no key signs.</summary>
+    /// <summary>The plan for keys; one with a fault if no key signs.</summary>
     public static SigningPlan At(IEnumerable<KeyFile> keys, DateTimeOffset now)
     {
         List<PublicKey> published = [];
@@ -20,7 +23,7 @@ public static class KeyFilePlan
             bool isRevoked = key.Times.Revoke <= now && !key.Public.IsRevoked;
             ttl ??= key.Ttl;
             published.Add(isRevoked ? key.Public.WithFlags((ushort)(key.Public.Flags | PublicKey.RevokeFlag)) : key.Public);
-            // A revoked key is left to those who keep anchors by hand: it is published, and signs no more.
+            // A revoked key is for validators with static anchors (RFC 5011): it is published and no longer signs.
             if (key.Key is { } own && !isRevoked && IsActive(key.Times, now)) signing.Add(own);
             if (!(key.Times.SyncPublish <= now) || key.Times.SyncDelete <= now || isRevoked) continue;
             if (key.Public.TryMakeDs(key.Zone.Octets, DnssecAlgorithms.DefaultDigest(key.Public.Algorithm), out byte[] ds)) cds.Add(ds);

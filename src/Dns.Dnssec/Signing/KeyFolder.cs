@@ -2,7 +2,9 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>The key files of zones in a folder, as BIND lays them out: <see cref="KeyFile"/>. Disposing it disposes the keys.</summary>
+/// <summary>
+/// The key files of zones in a folder, in BIND's layout: <see cref="KeyFile"/>. Disposing it disposes the keys.
+/// </summary>
 public sealed class KeyFolder : IDisposable
 {
     private readonly List<KeyFile> _keys = [];
@@ -16,13 +18,13 @@ public sealed class KeyFolder : IDisposable
     /// <summary>The zone.</summary>
     public DomainName Zone { get; }
 
-    /// <summary>The zone's keys that could be read, in the order of their files' names.</summary>
+    /// <summary>The zone's readable keys, in the order of file names.</summary>
     public IReadOnlyList<KeyFile> Keys => _keys;
 
-    /// <summary>What is wrong with the others, each with file, line and column.</summary>
+    /// <summary>Errors of the others, each with file, line and column.</summary>
     public IReadOnlyList<string> Errors => _errors;
 
-    /// <summary>Reads the keys of a zone. A folder that is not there has none.</summary>
+    /// <summary>Reads the keys of a zone; none if the folder does not exist.</summary>
     public static KeyFolder Read(string path, DomainName zone)
     {
         KeyFolder folder = new(path, zone);
@@ -42,7 +44,7 @@ public sealed class KeyFolder : IDisposable
         return folder;
     }
 
-    /// <summary>Writes a key into the folder, which is made for its owner alone if it is not there.</summary>
+    /// <summary>Writes a key into the folder, which is created with mode 0700 if necessary.</summary>
     /// <exception cref="IOException">It could not be written.</exception>
     public static void Write(string path, KeyFile key)
     {
@@ -51,13 +53,15 @@ public sealed class KeyFolder : IDisposable
         key.Write(path);
     }
 
-    /// <summary>Makes a key with a tag that no key of the zone in the folder has, revoked or not, and writes it.</summary>
+    /// <summary>
+    /// Generates and writes a key whose tag, revoked or not, is unique among the zone's keys in the folder.
+    /// </summary>
     /// <param name="algorithm">The algorithm.</param>
     /// <param name="isSep">Whether it is a KSK or CSK.</param>
-    /// <param name="bits">Bits of RSA; 0 = as usual.</param>
-    /// <param name="now">The moment from which it is published and signs.</param>
+    /// <param name="bits">Bits of RSA; 0 = default.</param>
+    /// <param name="now">When it is published and active.</param>
     /// <exception cref="IOException">It could not be written.</exception>
-    /// <exception cref="NotSupportedException">This machine makes no keys of the algorithm.</exception>
+    /// <exception cref="NotSupportedException">This machine cannot sign with the algorithm.</exception>
     public KeyFile Generate(DnssecAlgorithm algorithm, bool isSep, int bits, DateTimeOffset now)
     {
         while (true)

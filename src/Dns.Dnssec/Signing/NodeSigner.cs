@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Makes of a name of the source what the signed version has there. Of one thread, name after name.</summary>
+/// <summary>Makes the signed records of each name of the source. For one thread.</summary>
 internal sealed class NodeSigner(SigningRun run)
 {
     private readonly byte[] _owner = new byte[WireName.MaxOctets];
@@ -11,10 +11,10 @@ internal sealed class NodeSigner(SigningRun run)
 
     internal RRsetSigner RRsets { get; } = new(run);
 
-    /// <summary>The types that the last name has for NSEC and NSEC3, these themselves not among them.</summary>
+    /// <summary>The types of the last name for NSEC and NSEC3, except these themselves.</summary>
     internal TypeList Types { get; } = new();
 
-    /// <summary>Adds the records of a name with their signatures, but for NSEC and NSEC3.</summary>
+    /// <summary>Adds the records of a name with their signatures, except NSEC and NSEC3.</summary>
     /// <param name="node">The name in the source.</param>
     /// <param name="isHidden">Whether it is below a cut or a DNAME: its data is copied and not signed.</param>
     /// <param name="batch">Receives the records.</param>
@@ -61,7 +61,7 @@ internal sealed class NodeSigner(SigningRun run)
         AddNsec(name, next, Bitmap(), batch);
     }
 
-    /// <summary>Adds an NSEC record to the records of the name that the batch is at, and its signatures.</summary>
+    /// <summary>Adds an NSEC record and its signatures to the current name of the batch.</summary>
     internal void AddNsec(ReadOnlySpan<byte> name, ReadOnlySpan<byte> next, ReadOnlySpan<byte> bitmap, RecordBatch batch)
     {
         int start = batch.Count;
@@ -86,7 +86,7 @@ internal sealed class NodeSigner(SigningRun run)
         SignLast(owner, batch, start);
     }
 
-    /// <summary>The bitmap of <see cref="Types"/>, until the next one is asked for.</summary>
+    /// <summary>The bitmap of <see cref="Types"/>, valid until the next call.</summary>
     internal ReadOnlySpan<byte> Bitmap()
     {
         if (_bitmap.Length < Types.MaxOctets) _bitmap = new byte[Types.MaxOctets];

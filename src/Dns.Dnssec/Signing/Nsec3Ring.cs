@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The hashes of a signed version in their order, which is that of its NSEC3 records: sorted pages that the versions of a zone share.
-/// Immutable; a change makes another ring.
+/// The sorted hashes of a signed version, in the order of its NSEC3 records: pages that versions share. Immutable; a
+/// change makes another ring.
 /// </summary>
 internal sealed class Nsec3Ring
 {
@@ -19,19 +19,19 @@ internal sealed class Nsec3Ring
 
     private Nsec3Ring(HashedName[][] pages) => _pages = pages;
 
-    /// <summary>The ring of sorted hashes.</summary>
+    /// <summary>Creates the ring of sorted hashes.</summary>
     internal static Nsec3Ring OfSorted(List<HashedName> hashes) => new([.. hashes.Chunk(FirstOfPage)]);
 
-    /// <summary>The ring of a signed version: the one that was made with it, else read from its NSEC3 records.</summary>
+    /// <summary>The ring of a signed version: the attached one, else read from its NSEC3 records.</summary>
     internal static Nsec3Ring Of(Zone signed) => Known.GetValue(signed, Read);
 
-    /// <summary>Keeps the ring with a version for as long as that lives.</summary>
+    /// <summary>Attaches the ring to a version for its lifetime.</summary>
     internal void KeepWith(Zone signed) => Known.AddOrUpdate(signed, this);
 
-    /// <summary>Whether there is no hash.</summary>
+    /// <summary>Whether it is empty.</summary>
     internal bool IsEmpty => _pages.Length == 0;
 
-    /// <summary>Whether a hash is there.</summary>
+    /// <summary>Whether it contains a hash.</summary>
     internal bool Contains(HashedName hash)
     {
         if (IsEmpty) return false;
@@ -39,7 +39,7 @@ internal sealed class Nsec3Ring
         return Array.BinarySearch(page, hash) >= 0;
     }
 
-    /// <summary>The greatest hash below another, behind the lowest the greatest of all. Not for an empty ring.</summary>
+    /// <summary>The greatest hash below another, wrapping around. Not for an empty ring.</summary>
     internal HashedName Before(HashedName hash)
     {
         int number = PageOf(hash), place = PlaceIn(_pages[number], hash);
@@ -47,7 +47,7 @@ internal sealed class Nsec3Ring
         return number > 0 ? _pages[number - 1][^1] : _pages[^1][^1];
     }
 
-    /// <summary>The least hash above another, behind the greatest the least of all. Not for an empty ring.</summary>
+    /// <summary>The least hash above another, wrapping around. Not for an empty ring.</summary>
     internal HashedName After(HashedName hash)
     {
         int number = PageOf(hash), place = PlaceIn(_pages[number], hash);
@@ -56,7 +56,7 @@ internal sealed class Nsec3Ring
         return _pages[number + 1 == _pages.Length ? 0 : number + 1][0];
     }
 
-    /// <summary>The ring with some hashes more and some less.</summary>
+    /// <summary>The ring with added and removed hashes.</summary>
     internal Nsec3Ring With(IEnumerable<HashedName> removed, IEnumerable<HashedName> added)
     {
         List<HashedName[]> pages = [.. _pages];
@@ -94,7 +94,7 @@ internal sealed class Nsec3Ring
 
     private int PageOf(HashedName hash) => PageOf(_pages, hash);
 
-    /// <summary>The last page whose first hash is not above another; the first where there is none.</summary>
+    /// <summary>The last page whose first hash is not above another; else the first page.</summary>
     private static int PageOf(IReadOnlyList<HashedName[]> pages, HashedName hash)
     {
         int low = 0, high = pages.Count - 1;

@@ -1,8 +1,8 @@
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Does numbered pieces of work on several threads, and hands the results over on the thread of the caller in the order of their
-/// numbers. At most a few results wait at a time, whose memory is used again.
+/// Runs numbered work items on several threads, and passes the results to the caller's thread in order. At most a few
+/// results are pending; their memory is reused.
 /// </summary>
 internal sealed class OrderedWork
 {
@@ -18,18 +18,18 @@ internal sealed class OrderedWork
     private int _next;
     private int _taken;
 
-    /// <param name="count">Number of pieces.</param>
-    /// <param name="threads">How many threads work, at least 1.</param>
-    /// <param name="makeWorker">Makes what does one piece after the other, for each thread one.</param>
-    /// <param name="cancellation">Looked at before each piece.</param>
+    /// <param name="count">Number of items.</param>
+    /// <param name="threads">Number of threads, at least 1.</param>
+    /// <param name="makeWorker">Creates the function that does items, once for each thread.</param>
+    /// <param name="cancellation">Checked before each item.</param>
     internal OrderedWork(int count, int threads, Func<Action<int, RecordBatch>> makeWorker, CancellationToken cancellation)
     {
         (_count, _makeWorker, _cancellation) = (count, makeWorker, cancellation);
         _done = new RecordBatch?[threads * WaitingPerThread];
     }
 
-    /// <summary>Does it all.</summary>
-    /// <param name="take">Takes a result; it is used again afterwards.</param>
+    /// <summary>Runs all items.</summary>
+    /// <param name="take">Receives a result, which is reused afterwards.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     internal void Run(Action<RecordBatch> take)
     {
@@ -50,7 +50,7 @@ internal sealed class OrderedWork
         }
         finally
         {
-            // What is under way is finished; no more is begun.
+            // Started items are finished; no more are started.
             lock (_lock)
             {
                 _next = _count;

@@ -3,17 +3,15 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Whether a signed version was made as a plan says, but for what the zone's own name alone has: a change of that is signed alone.
-/// </summary>
+/// <summary>Whether a signed version matches a plan, except at the apex, which can be signed alone.</summary>
 internal static class PlanMatch
 {
     private const int FlagsAt = 1;
 
-    /// <summary>Whether chain, TTL of denial and the keys that sign the zone are those of a plan.</summary>
+    /// <summary>Whether chain, denial TTL and the zone's signing keys are those of a plan.</summary>
     /// <param name="signed">The signed version.</param>
     /// <param name="plan">The plan.</param>
-    /// <param name="denialTtl">The TTL that NSEC and NSEC3 records have to have.</param>
+    /// <param name="denialTtl">The required TTL of NSEC and NSEC3 records.</param>
     internal static bool Fits(Zone signed, SigningPlan plan, uint denialTtl)
     {
         ZoneNode apex = signed.ApexNode;

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Makes the signatures of one RRset after the other, or keeps those that are good. Of one thread.</summary>
+/// <summary>Makes the signatures of RRsets, or keeps valid ones. For one thread.</summary>
 internal sealed class RRsetSigner(SigningRun run)
 {
     private readonly CanonicalRRset _canonical = new();
@@ -14,11 +14,11 @@ internal sealed class RRsetSigner(SigningRun run)
     private long _kept;
     private long _firstDue = long.MaxValue;
 
-    /// <summary>Adds the signatures over records of a batch, which are of one RRset, behind them.</summary>
-    /// <param name="batch">The records, of which those from <paramref name="start"/> on are the RRset.</param>
+    /// <summary>Appends signatures to the records of one RRset in a batch.</summary>
+    /// <param name="batch">The records; those from <paramref name="start"/> on are the RRset.</param>
     /// <param name="start">The first of them.</param>
-    /// <param name="previous">The name in the signed version before; default where it was not there.</param>
-    /// <param name="hasPrevious">Whether it was.</param>
+    /// <param name="previous">The name in the previous signed version, or default.</param>
+    /// <param name="hasPrevious">Whether it exists.</param>
     internal void Sign(RecordBatch batch, int start, ZoneNode previous, bool hasPrevious)
     {
         (RRType type, uint ttl, int end) = (batch.TypeOf(start), batch.TtlOf(start), batch.Count);
@@ -31,7 +31,7 @@ internal sealed class RRsetSigner(SigningRun run)
             && IsSame(batch, start, end, before, ref isCanonical);
         foreach (SigningKey key in isKeySet ? run.KeySigners : run.ZoneSigners)
         {
-            // The owner lies in the batch, whose memory may be another when a record was added.
+            // The owner is in the batch, whose memory may move when a record is added.
             owner = _lower.AsSpan(0, batch.OwnerOf(start).Length);
             if (mayKeep && TryKeep(batch, start, end, signatures, key, ref isCanonical)) continue;
             if (!isCanonical) Canonicalize(batch, start, end);
@@ -41,7 +41,7 @@ internal sealed class RRsetSigner(SigningRun run)
         if (isKeySet) AddReady(batch, type, ttl);
     }
 
-    /// <summary>Hands what was counted to the run.</summary>
+    /// <summary>Adds its counts to the run.</summary>
     internal void Report()
     {
         run.Count(_made, _kept, _firstDue);
@@ -70,7 +70,7 @@ internal sealed class RRsetSigner(SigningRun run)
         }
         catch (ObjectDisposedException)
         {
-            // The key was taken from the server meanwhile; the next plan is without it.
+            // The key was removed from the server meanwhile; the next plan is without it.
             return false;
         }
     }
@@ -101,7 +101,7 @@ internal sealed class RRsetSigner(SigningRun run)
         foreach (byte[] ready in run.Plan.KeySetSignatures)
         {
             if (!RrsigFields.TryRead(ready, out RrsigFields fields) || fields.TypeCovered != type) continue;
-            // When it ends is a matter of where it was made: nothing is due here for it.
+            // Its renewal is the task of the other signer.
             batch.Add(RRType.RRSIG, ttl, ready);
         }
     }
@@ -114,7 +114,7 @@ internal sealed class RRsetSigner(SigningRun run)
         return false;
     }
 
-    /// <summary>Whether records are those of an RRset, in whatever order.</summary>
+    /// <summary>Whether records equal those of an RRset, in any order.</summary>
     private bool IsSame(RecordBatch batch, int start, int end, RRset before, ref bool isCanonical)
     {
         if (before.Count != end - start) return false;

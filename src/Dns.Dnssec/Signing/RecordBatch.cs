@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Records on their way into a signed zone, one name after the other, in two arrays that are used again.</summary>
+/// <summary>Records for a signed zone, name by name, in two reused arrays.</summary>
 internal sealed class RecordBatch
 {
     private const int FirstOctets = 4 << 10;
@@ -18,10 +18,10 @@ internal sealed class RecordBatch
     /// <summary>Number of records.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>Members of the chain of NSEC3 records that the names of this batch add.</summary>
+    /// <summary>NSEC3 chain members that the names of this batch add.</summary>
     internal List<HashedName> Hashes { get; } = [];
 
-    /// <summary>Names that were gone through.</summary>
+    /// <summary>Number of visited names.</summary>
     internal int Names { get; set; }
 
     internal void Clear()
@@ -30,8 +30,8 @@ internal sealed class RecordBatch
         Hashes.Clear();
     }
 
-    /// <summary>Sets the owner of the records that follow.</summary>
-    /// <param name="owner">A valid wire name in the spelling that is to be kept.</param>
+    /// <summary>Sets the owner of the following records.</summary>
+    /// <param name="owner">A valid wire name, in its final letter case.</param>
     internal void Begin(ReadOnlySpan<byte> owner)
     {
         (_ownerAt, _ownerOctets) = (_used, owner.Length);
@@ -63,7 +63,7 @@ internal sealed class RecordBatch
     /// <summary>The owner of a record.</summary>
     internal ReadOnlySpan<byte> OwnerOf(int index) => _octets.AsSpan(_entries[index].OwnerAt, _entries[index].OwnerOctets);
 
-    /// <summary>Hands all records to a builder.</summary>
+    /// <summary>Passes all records to a builder.</summary>
     internal void AddTo(ZoneBuilder builder)
     {
         int ownerAt = -1;

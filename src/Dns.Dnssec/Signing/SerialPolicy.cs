@@ -2,19 +2,21 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Where the serials of signed versions come from.</summary>
+/// <summary>The origin of serials of signed versions.</summary>
 public enum SerialPolicy : byte
 {
-    /// <summary>That of the source where it is greater than the last one, else one more than the last.</summary>
+    /// <summary>That of the source if it is greater than the last one, else the last plus one.</summary>
     Increment,
 
-    /// <summary>Seconds since 1970, or one more than the last where that is not greater.</summary>
+    /// <summary>Seconds since 1970 if that is greater than the last one, else the last plus one.</summary>
     UnixTime,
 
-    /// <summary>The day of UTC and two digits, YYYYMMDDnn, or one more than the last where that is not greater.</summary>
+    /// <summary>
+    /// The UTC date and two digits, YYYYMMDDnn, if that is greater than the last one, else the last plus one.
+    /// </summary>
     DateSerial,
 
-    /// <summary>That of the source. Secondaries do not see what is signed again while the source stays as it is.</summary>
+    /// <summary>That of the source. Secondaries then miss renewed signatures while the source is unchanged.</summary>
     Keep,
 }
 
@@ -24,8 +26,8 @@ public static class SerialPolicies
     /// <summary>The serial of the next signed version.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="source">The serial of the unsigned source.</param>
-    /// <param name="previous">The serial of the signed version before; null if there is none.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="previous">The serial of the previous signed version; null if none.</param>
+    /// <param name="now">The time.</param>
     public static uint Next(SerialPolicy policy, uint source, uint? previous, DateTimeOffset now)
     {
         if (policy == SerialPolicy.Keep) return source;
@@ -40,7 +42,7 @@ public static class SerialPolicies
         return SerialNumber.IsGreater(wanted, least) ? wanted : least;
     }
 
-    /// <summary>Reads the name of a policy as settings have it, in any case.</summary>
+    /// <summary>Reads the name of a policy in settings, in any letter case.</summary>
     public static bool TryParse(string text, out SerialPolicy policy) =>
         Enum.TryParse(text, ignoreCase: true, out policy) && Enum.IsDefined(policy) && char.IsAsciiLetter(text[0]);
 

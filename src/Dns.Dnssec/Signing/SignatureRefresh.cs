@@ -3,22 +3,24 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Where a round of refreshing stands: the next step goes on there, in whatever version the zone is then. Of one zone.</summary>
+/// <summary>
+/// The position of a refresh round: the next step continues there, in the then current version. One for each zone.
+/// </summary>
 public sealed class RefreshRound
 {
     internal byte[]? Next { get; set; }
 
-    /// <summary>The first moment at which a signature is due, of those that this round has seen; seconds since 1970.</summary>
+    /// <summary>The earliest due signature that this round has seen; seconds since 1970.</summary>
     internal long FirstDue { get; set; } = long.MaxValue;
 
-    /// <summary>Whether a step is left in a round that was begun.</summary>
+    /// <summary>Whether a started round has steps left.</summary>
     public bool IsUnderWay => Next is not null;
 }
 
-/// <summary>Replaces signatures that are due: a bounded number of them, in a bounded number of names.</summary>
+/// <summary>Renews due signatures: a bounded number, in a bounded number of names.</summary>
 internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
 {
-    /// <summary>Names that one step looks at, at most: some milliseconds.</summary>
+    /// <summary>Maximum names visited in one step: some milliseconds.</summary>
     internal const int MostNames = 50_000;
 
     private readonly RRsetSigner _signer = new(run);
@@ -26,9 +28,10 @@ internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
     private readonly SignedDelta _delta = new(run.Previous!);
     private bool _isVersionDue;
 
-    /// <summary>Goes on with the round.</summary>
-    /// <param name="budget">How many signatures to make, at least 1; those of one name more, and of the SOA, may be above.</param>
-    /// <returns>What makes the next version, without ZONEMD; null if nothing was due.</returns>
+    /// <summary>Continues the round.</summary>
+    /// <param name="budget">Signatures to make, at least 1; those of one more name, and of the SOA, may exceed
+    /// it.</param>
+    /// <returns>The delta to the next version, without ZONEMD; null if nothing was due.</returns>
     internal ZoneDelta? Step(int budget)
     {
         Zone signed = run.Previous!;
@@ -65,7 +68,7 @@ internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
         return false;
     }
 
-    // What was signed elsewhere cannot be made again here.
+    // Signatures made elsewhere cannot be renewed here.
     private bool IsReady(ReadOnlySpan<byte> signature)
     {
         foreach (byte[] ready in run.Plan.KeySetSignatures)

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>When signatures made at a moment begin and end, and which are due to be replaced.</summary>
+/// <summary>Inception and expiration of new signatures, and which ones are due for renewal.</summary>
 internal sealed class SignatureTimes
 {
     // FNV-1a: the same in every process, unlike the hash of names.
@@ -16,10 +16,10 @@ internal sealed class SignatureTimes
     private readonly uint _ahead;
 
     /// <param name="plan">The plan.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="now">The time.</param>
     /// <param name="looksAhead">
-    /// Whether signatures that will be due within a part of the time of refreshing are due now: of a million with jitter some are due each
-    /// second, and rounds over the zone are to be hours apart.
+    /// Whether signatures that will be due within a part of the refresh time count as due: of a million with jitter
+    /// some are due every second, and rounds over the zone should be hours apart.
     /// </param>
     internal SignatureTimes(SigningPlan plan, DateTimeOffset now, bool looksAhead)
     {
@@ -31,13 +31,15 @@ internal sealed class SignatureTimes
         _ahead = looksAhead ? _refresh / AheadPart : 0;
     }
 
-    /// <summary>The moment, in seconds since 1970 modulo 2^32.</summary>
+    /// <summary>The time, in seconds since 1970 modulo 2^32.</summary>
     internal uint Now { get; }
 
-    /// <summary>When the signatures of this moment begin.</summary>
+    /// <summary>The inception of signatures made now.</summary>
     internal uint Inception { get; }
 
-    /// <summary>When the signature over an RRset ends: less than the lifetime by what owner and type decide.</summary>
+    /// <summary>
+    /// The expiration of the signature over an RRset: the lifetime less a jitter that depends on owner and type.
+    /// </summary>
     /// <param name="owner">The owner, in lower case.</param>
     /// <param name="type">The type of the RRset.</param>
     internal uint ExpirationOf(ReadOnlySpan<byte> owner, RRType type)
@@ -50,10 +52,10 @@ internal sealed class SignatureTimes
         return unchecked(Now + _lifetime - (uint)(hash % (_jitter + 1)));
     }
 
-    /// <summary>When a signature is to be replaced, in seconds since 1970 modulo 2^32.</summary>
+    /// <summary>When a signature is renewed, in seconds since 1970 modulo 2^32.</summary>
     internal uint DueAt(uint expiration) => unchecked(expiration - _refresh);
 
-    /// <summary>Whether a signature is good and will be for longer than the time before which it is replaced.</summary>
+    /// <summary>Whether a signature is valid and not due for renewal.</summary>
     internal bool IsGood(RrsigFields signature) =>
         !signature.IsEarly(Now) && SerialNumber.IsGreater(DueAt(signature.Expiration), unchecked(Now + _ahead));
 }

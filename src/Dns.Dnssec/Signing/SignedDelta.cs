@@ -3,10 +3,10 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Which records of a name are compared.</summary>
+/// <summary>The records of a name to compare.</summary>
 internal enum DeltaScope : byte
 {
-    /// <summary>All but those below.</summary>
+    /// <summary>All except those below.</summary>
     Data,
 
     /// <summary>NSEC, NSEC3 and their signatures.</summary>
@@ -16,24 +16,24 @@ internal enum DeltaScope : byte
     Digest,
 }
 
-/// <summary>What makes the next signed version of the one before, name by name. Of one thread.</summary>
+/// <summary>The delta from the previous signed version to the next, name by name. For one thread.</summary>
 internal sealed class SignedDelta(Zone previous)
 {
     private readonly ZoneDeltaBuilder _builder = new(DomainName.FromOctets(previous.Apex), previous.Serial);
     private readonly Dictionary<byte[], int> _places = new(OctetComparer.Instance);
     private bool[] _matched = new bool[64];
 
-    /// <summary>Whether there is any change but that of the SOA and its signatures.</summary>
+    /// <summary>Whether anything besides the SOA and its signatures changes.</summary>
     internal bool HasChanges { get; private set; }
 
-    /// <summary>The delta of what was found.</summary>
+    /// <summary>The resulting delta.</summary>
     internal ZoneDelta Build() => _builder.Build();
 
-    /// <summary>Compares what a name had and what it gets.</summary>
+    /// <summary>Compares the old and new records of a name.</summary>
     /// <param name="name">The name in lower case.</param>
-    /// <param name="batch">Holds the records that it gets, of this scope alone; signatures behind their RRset or not.</param>
+    /// <param name="batch">The new records, of this scope only; with or without signatures.</param>
     /// <param name="start">The first of them.</param>
-    /// <param name="scope">Which records of the version before are compared.</param>
+    /// <param name="scope">The records of the previous version to compare.</param>
     internal void Compare(ReadOnlySpan<byte> name, RecordBatch batch, int start, DeltaScope scope)
     {
         int count = batch.Count - start;
@@ -47,7 +47,7 @@ internal sealed class SignedDelta(Zone previous)
         AddUnmatched(batch, start);
     }
 
-    /// <summary>Compares one RRset of a name, and its signatures, with all of a batch.</summary>
+    /// <summary>Compares one RRset of a name, and its signatures, with a whole batch.</summary>
     internal void CompareOne(ZoneNode node, RRType type, RecordBatch batch)
     {
         if (_matched.Length < batch.Count) _matched = new bool[2 * batch.Count];
@@ -93,7 +93,7 @@ internal sealed class SignedDelta(Zone previous)
         }
     }
 
-    // Nearly always they are the same, or all different.
+    // In most cases they are all equal or all different.
     private static bool IsSameRun(RRset before, RecordBatch batch, int first)
     {
         int at = first;

@@ -2,7 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>How large a name of a signed version may be: as large as one of the source, and what signing adds.</summary>
+/// <summary>Limits of a name in a signed version: those of the source plus the records of signing.</summary>
 internal static class SignedLimits
 {
     private const int AddedTypes = 8;

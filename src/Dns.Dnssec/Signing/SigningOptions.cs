@@ -2,37 +2,38 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>How a zone is signed, as far as the result does not depend on it; and what is known from before.</summary>
+/// <summary>Signing options that do not affect the result, and previous signatures.</summary>
 public sealed record SigningOptions
 {
     /// <summary>Threads that sign, at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
     /// <summary>
-    /// A signed version from before, whose good signatures are kept; null = none. It may be the source itself, where that is a file
-    /// that was signed.
+    /// A previous signed version, whose valid signatures are kept; null = none. It may be the source itself, if that is
+    /// a signed file.
     /// </summary>
     public Zone? Previous { get; init; }
 
-    /// <summary>Whether signatures that are kept are verified first: where the version before was not made by this process.</summary>
+    /// <summary>
+    /// Whether kept signatures are verified first, because another process made the previous version.
+    /// </summary>
     public bool VerifiesPrevious { get; init; }
 
     /// <summary>
-    /// A serial that versions were served up to that are lost: the next version has a greater one, whatever else is the same. Null = none
-    /// are lost.
+    /// The last serial of lost versions: the next version has a greater one in any case. Null = none are lost.
     /// </summary>
     public uint? LostSerial { get; init; }
 
     /// <summary>Receives progress every few thousand signatures, on the calling thread; null = none.</summary>
     public IProgress<SigningProgress>? Progress { get; init; }
 
-    /// <summary>How large a name may be; null = <see cref="ZoneLimits.Default"/>.</summary>
+    /// <summary>Limits of a name; null = <see cref="ZoneLimits.Default"/>.</summary>
     public ZoneLimits? Limits { get; init; }
 }
 
-/// <summary>How far a signing is.</summary>
-/// <param name="Names">Names of the source that were gone through.</param>
-/// <param name="NamesInAll">How many there are.</param>
+/// <summary>The progress of a signing.</summary>
+/// <param name="Names">Visited names of the source.</param>
+/// <param name="NamesInAll">All names of the source.</param>
 /// <param name="Made">Signatures made.</param>
 /// <param name="Kept">Signatures kept.</param>
 public readonly record struct SigningProgress(long Names, long NamesInAll, long Made, long Kept);

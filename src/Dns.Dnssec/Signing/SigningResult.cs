@@ -3,16 +3,16 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>What became of a signing: the next signed version, or why there is none.</summary>
+/// <summary>The result of signing: the next signed version, or an error.</summary>
 public sealed record SigningResult
 {
-    /// <summary>The signed version; the previous one where nothing had to change; null with <see cref="Error"/>.</summary>
+    /// <summary>The signed version; the previous one if nothing changed; null with <see cref="Error"/>.</summary>
     public Zone? Zone { get; init; }
 
-    /// <summary>What makes it of the version before; null where there was none, or too much is different.</summary>
+    /// <summary>The delta from the previous version; null without one, or if too much is different.</summary>
     public ZoneDelta? Delta { get; init; }
 
-    /// <summary>Why there is no version, in words; null if there is one.</summary>
+    /// <summary>The error; null if there is a version.</summary>
     public string? Error { get; init; }
 
     /// <summary>Whether there is a version.</summary>
@@ -22,15 +22,15 @@ public sealed record SigningResult
     /// <summary>Signatures that were made.</summary>
     public long SignaturesMade { get; init; }
 
-    /// <summary>Signatures that were looked at and kept.</summary>
+    /// <summary>Signatures that were checked and kept.</summary>
     public long SignaturesKept { get; init; }
 
     /// <summary>
-    /// When the first of the signatures that this step made or kept has to be replaced: after a whole signing and at the end of a
-    /// round of refreshing the first of the zone. Null if the step has seen none.
+    /// When the first signature is due that this step made or kept: for the zone after a whole signing and at the end
+    /// of a refresh round. Null if the step has seen none.
     /// </summary>
     public DateTimeOffset? NextRefresh { get; init; }
 
-    /// <summary>Whether a round of refreshing has come to the end of the zone. False = call again.</summary>
+    /// <summary>Whether a refresh round has reached the end of the zone. False = call again.</summary>
     public bool IsRoundComplete { get; init; } = true;
 }

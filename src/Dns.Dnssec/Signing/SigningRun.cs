@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>One signing of one version: what all threads of it share. Does not change but for its counters.</summary>
+/// <summary>One signing of one version: the state that its threads share. Immutable except for its counters.</summary>
 internal sealed class SigningRun
 {
     private const int SerialFromEnd = 20;
@@ -34,7 +34,7 @@ internal sealed class SigningRun
 
     internal DateTimeOffset Now { get; }
 
-    /// <summary>The signed version before; its good signatures are kept.</summary>
+    /// <summary>The previous signed version; its valid signatures are kept.</summary>
     internal Zone? Previous { get; }
 
     /// <summary>Whether kept signatures are verified first: they came from a file.</summary>
@@ -45,7 +45,7 @@ internal sealed class SigningRun
     /// <summary>The zone's name, in lower case.</summary>
     internal byte[] Apex { get; }
 
-    /// <summary>The serial of the version that is made.</summary>
+    /// <summary>The serial of the new version.</summary>
     internal uint Serial { get; }
 
     internal ApexRecords ApexRecords { get; }
@@ -63,11 +63,13 @@ internal sealed class SigningRun
 
     internal long SignaturesKept => Interlocked.Read(ref _kept);
 
-    /// <summary>When the first of the signatures made or kept is due; null where there is none.</summary>
+    /// <summary>When the first of the made or kept signatures is due; null if none.</summary>
     internal DateTimeOffset? FirstDue =>
         Interlocked.Read(ref _firstDue) is < long.MaxValue and var due ? DateTimeOffset.FromUnixTimeSeconds(due) : null;
 
-    /// <summary>Whether a signed version has the source's SOA, whose serial is not ahead, and a signature of it that is good.</summary>
+    /// <summary>
+    /// Whether a signed version has the source's SOA, with a serial that is not ahead and a valid signature.
+    /// </summary>
     internal bool IsCurrent(Zone signed)
     {
         ZoneNode old = signed.ApexNode;
@@ -81,7 +83,7 @@ internal sealed class SigningRun
         return true;
     }
 
-    /// <summary>Counts what a thread has done.</summary>
+    /// <summary>Adds the counts of a thread.</summary>
     internal void Count(long made, long kept, long firstDue)
     {
         Interlocked.Add(ref _made, made);

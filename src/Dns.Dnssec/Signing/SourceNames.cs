@@ -3,16 +3,18 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>What the names of an unsigned source are to its signed version: own data, a cut, glue, or nothing at all.</summary>
+/// <summary>
+/// Classifies the names of an unsigned source for its signed version: own data, a cut, glue, or nothing.
+/// </summary>
 internal static class SourceNames
 {
     /// <summary>
-    /// Whether records of a type are made by signing and so never taken from the source. Those of the zone's keys are a matter of the
-    /// apex: <see cref="ApexRecords"/>.
+    /// Whether records of a type are made by signing and never copied from the source. For the key records see <see
+    /// cref="ApexRecords"/>.
     /// </summary>
     internal static bool IsMade(RRType type) => type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3;
 
-    /// <summary>Whether a node has records that the signed version has too.</summary>
+    /// <summary>Whether a node has records that are copied to the signed version.</summary>
     internal static bool HasOwnData(ZoneNode node)
     {
         foreach (RRset rrset in node)
@@ -20,18 +22,18 @@ internal static class SourceNames
         return false;
     }
 
-    /// <summary>Whether a node hides what is below it: a cut or a DNAME.</summary>
+    /// <summary>Whether a node hides the names below it: a cut or a DNAME.</summary>
     internal static bool Hides(ZoneNode node) => node.IsCut || node.HasDname;
 
-    /// <summary>Whether a cut is one to an unsigned zone.</summary>
+    /// <summary>Whether a cut is an unsigned delegation.</summary>
     internal static bool IsInsecure(ZoneNode cut) => !cut.TryFind(RRType.DS, out _);
 
     /// <summary>
-    /// Finds the highest cut or DNAME above a name: the name itself and, for a cut, the apex do not count.
+    /// Finds the highest cut or DNAME above a name, without the name itself and, for a cut, the apex.
     /// </summary>
     /// <param name="zone">The zone.</param>
     /// <param name="name">A name in the zone.</param>
-    /// <param name="labels">How many labels of the name stand in front of what is found.</param>
+    /// <param name="labels">How many labels of the name precede the result.</param>
     internal static bool TryFindTop(Zone zone, ReadOnlySpan<byte> name, out int labels)
     {
         LookupName lookup = default;
@@ -50,8 +52,8 @@ internal static class SourceNames
     }
 
     /// <summary>
-    /// Whether a name without data is an empty non-terminal: some name below has some. Seldom more than a step: below a name without
-    /// data the next one in order has data, unless it was made by an earlier signing.
+    /// Whether a name without data is an empty non-terminal: a name below has data. Rarely more than a step: the next
+    /// name in order has data, unless an earlier signing made it.
     /// </summary>
     internal static bool HasDataBelow(Zone zone, ReadOnlySpan<byte> name)
     {
@@ -60,7 +62,7 @@ internal static class SourceNames
         return false;
     }
 
-    /// <summary>Whether a name that nothing hides has a record in the chain of NSEC or NSEC3 records.</summary>
+    /// <summary>Whether a name that is not hidden has a record in the chain of NSEC or NSEC3 records.</summary>
     internal static bool IsInChain(Zone zone, ZoneNode node, DenialPlan plan)
     {
         if (plan.IsCompact) return false;

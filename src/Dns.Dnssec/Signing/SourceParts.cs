@@ -3,12 +3,12 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Parts of a source in canonical order, each from one name to the next; several threads sign them.</summary>
+/// <summary>Ranges of a source in canonical order, signed by several threads.</summary>
 /// <param name="run">The signing.</param>
-/// <param name="starts">The first name of each part.</param>
+/// <param name="starts">The first name of each range.</param>
 internal sealed class SourceParts(SigningRun run, List<byte[]> starts)
 {
-    /// <summary>Makes what signs one part after the other on one thread.</summary>
+    /// <summary>Creates the function that signs ranges on one thread.</summary>
     internal Action<int, RecordBatch> MakeWorker()
     {
         NodeSigner signer = new(run);
@@ -43,7 +43,7 @@ internal sealed class SourceParts(SigningRun run, List<byte[]> starts)
         return HashedName.Of(hash, bitmap);
     }
 
-    /// <summary>The next name that has an NSEC record; behind the last one that of the zone.</summary>
+    /// <summary>The next name with an NSEC record; after the last one the apex.</summary>
     private ReadOnlySpan<byte> NextOf(SourceWalk ahead)
     {
         while (ahead.MoveNext())

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Goes through the names of a source in canonical order, and knows which of them a cut or a DNAME hides.</summary>
+/// <summary>Visits the names of a source in canonical order, and tracks which of them a cut or a DNAME hides.</summary>
 internal ref struct SourceWalk
 {
     private readonly byte[] _top;
@@ -12,7 +12,7 @@ internal ref struct SourceWalk
 
     /// <param name="source">The zone.</param>
     /// <param name="first">The name to start at.</param>
-    /// <param name="top">Memory for one name, of this walk alone.</param>
+    /// <param name="top">Memory for one name, exclusive to this walk.</param>
     internal SourceWalk(Zone source, ReadOnlySpan<byte> first, byte[] top)
     {
         _nodes = source.Order.From(first);
@@ -27,13 +27,13 @@ internal ref struct SourceWalk
         other._top.AsSpan(0, _topOctets).CopyTo(top);
     }
 
-    /// <summary>The name at which the walk stands.</summary>
+    /// <summary>The current name.</summary>
     internal readonly ZoneNode Current => _nodes.Current;
 
     /// <summary>Whether it is below a cut or a DNAME.</summary>
     internal bool IsHidden { get; private set; }
 
-    /// <summary>A walk that goes on from here without moving this one.</summary>
+    /// <summary>A copy of this walk that moves independently.</summary>
     internal readonly SourceWalk Ahead(byte[] top) => new(this, top);
 
     internal bool MoveNext()

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>The types at one name, gathered for the bitmap of NSEC and NSEC3 (RFC 4034 §4.1.2). Used again for the next name.</summary>
+/// <summary>Collects the types at one name for the bitmap of NSEC and NSEC3 (RFC 4034 §4.1.2). Reusable.</summary>
 internal sealed class TypeList
 {
     private const int WindowOctets = 32;
@@ -12,12 +12,12 @@ internal sealed class TypeList
     /// <summary>Number of types added.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>The most octets that <see cref="Write"/> writes.</summary>
+    /// <summary>Maximum octets that <see cref="Write"/> writes.</summary>
     internal int MaxOctets => (Math.Min(Count, 256) + 1) * (2 + WindowOctets);
 
     internal void Clear() => Count = 0;
 
-    /// <summary>Adds a type that may be there.</summary>
+    /// <summary>Adds a type, possibly a duplicate.</summary>
     internal void Add(RRType type)
     {
         if (Count == _types.Length) Array.Resize(ref _types, 2 * Count);

@@ -4,8 +4,7 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Signs all of a zone: several threads go through parts of it in canonical order and make the signatures, this one puts the records
-/// together.
+/// Signs a whole zone: several threads sign ranges in canonical order, the caller's thread collects the records.
 /// </summary>
 internal sealed class WholeSigning(SigningRun run, SigningOptions options, CancellationToken cancellation)
 {
@@ -32,7 +31,7 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
         foreach (ZoneBuildDiagnostic note in _builder.Notes)
             if (note.Kind is not (ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl))
                 throw new SigningException($"found too much at {note.Owner}, expected a name that can hold its signatures too");
-        // Changes and refreshing need it: here it is made beside what is served.
+        // Changes and refreshes need it; creating it here does not delay serving.
         _ = signed.Order;
         Report(names, isLast: true);
         return signed;

@@ -6,7 +6,7 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>The digest of a zone over its records in canonical order (RFC 8976 §3): scheme SIMPLE, SHA-384.</summary>
-/// <remarks>A walk over all of the zone: about a microsecond for each record. Sorts the names, if that was not done yet.</remarks>
+/// <remarks>A walk over the whole zone: about a microsecond a record. Sorts the names on first use.</remarks>
 public static class ZoneDigester
 {
     /// <summary>The number of the scheme SIMPLE.</summary>
@@ -28,7 +28,7 @@ public static class ZoneDigester
         return rdata;
     }
 
-    /// <summary>The digest of a version; ZONEMD records of the zone's own name and their signatures are left out.</summary>
+    /// <summary>The digest of a version without the apex ZONEMD records and their signatures.</summary>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static byte[] Compute(Zone zone, HashAlgorithmName algorithm, CancellationToken cancellation = default)
     {
@@ -43,7 +43,7 @@ public static class ZoneDigester
         return hash.GetHashAndReset();
     }
 
-    /// <summary>The records of one name after the other, sorted by type and RDATA.</summary>
+    /// <summary>The records of one name, sorted by type and RDATA.</summary>
     private sealed class DigestNode(IncrementalHash hash)
     {
         private const int HeaderOctets = RecordReader.FixedOctets;

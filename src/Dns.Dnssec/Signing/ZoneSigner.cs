@@ -4,26 +4,27 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Makes signed versions of a zone. A pure function of source, plan, version before and moment, but for the signatures' own chance; keeps
-/// nothing between calls. Any number of zones may be signed at once, each by one caller at a time.
+/// Makes signed versions of a zone. A pure function of source, plan, previous version and time, except for random
+/// signatures; without state between calls. Several zones may be signed at once, each by one caller at a time.
 /// </summary>
 /// <remarks>
-/// The signed version has the records of the source but for RRSIG, NSEC, NSEC3, NSEC3PARAM and ZONEMD, which are made here; for DNSKEY, CDS
-/// and CDNSKEY see <see cref="ApexRecords"/>. NS of delegations and what is below them is not signed (RFC 4035 §2.2).
+/// The signed version has the records of the source except RRSIG, NSEC, NSEC3, NSEC3PARAM and ZONEMD, which are made
+/// here; for DNSKEY, CDS and CDNSKEY see <see cref="ApexRecords"/>. NS of delegations and names below them are not
+/// signed (RFC 4035 §2.2).
 /// </remarks>
 public static class ZoneSigner
 {
-    // With more than that it costs less to go through all names in order.
+    // Above this, visiting all names in order is cheaper.
     private const int LeastAffected = 2000;
     private const int MostAffectedPart = 8;
     private const int MostDifferencePart = 4;
 
-    /// <summary>Signs all of a zone, on several threads.</summary>
-    /// <param name="source">The unsigned version, or one whose signatures are to be renewed.</param>
-    /// <param name="plan">What to sign with.</param>
-    /// <param name="now">The moment.</param>
-    /// <param name="options">Threads, progress, and the version before; null = all as usual.</param>
-    /// <param name="cancellation">Ends the signing within some milliseconds.</param>
+    /// <summary>Signs a whole zone, on several threads.</summary>
+    /// <param name="source">The unsigned version, or a signed one to renew.</param>
+    /// <param name="plan">The plan.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="options">Threads, progress, and the previous version; null = defaults.</param>
+    /// <param name="cancellation">Cancels within some milliseconds.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static SigningResult SignWhole(
         Zone source, SigningPlan plan, DateTimeOffset now, SigningOptions? options = null, CancellationToken cancellation = default)
@@ -45,15 +46,15 @@ public static class ZoneSigner
         }
     }
 
-    /// <summary>Signs what a change of the source touches; all of it where the plan signs in another way than before.</summary>
+    /// <summary>Signs the effects of a change; the whole zone if the plan changed.</summary>
     /// <param name="previousSigned">The signed version of the source before the change.</param>
-    /// <param name="unsignedBefore">The source before the change; null = not known.</param>
-    /// <param name="unsignedNow">The source after it; the same where only the plan is another.</param>
-    /// <param name="unsignedDelta">What makes the one of the other; null = not known.</param>
-    /// <param name="plan">What to sign with.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="unsignedBefore">The source before the change; null = unknown.</param>
+    /// <param name="unsignedNow">The source after it; the same if only the plan changed.</param>
+    /// <param name="unsignedDelta">The delta between them; null = unknown.</param>
+    /// <param name="plan">The plan.</param>
+    /// <param name="now">The time.</param>
     /// <param name="options">Threads and progress of a whole signing, and limits.</param>
-    /// <param name="cancellation">Ends a whole signing.</param>
+    /// <param name="cancellation">Cancels a whole signing.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static SigningResult Sign(
         Zone previousSigned, Zone? unsignedBefore, Zone unsignedNow, ZoneDelta? unsignedDelta, SigningPlan plan, DateTimeOffset now,
@@ -81,14 +82,15 @@ public static class ZoneSigner
     }
 
     /// <summary>
-    /// Replaces signatures that are due, a bounded number at a time. What will be due within a thirty-second part of the time of refreshing
-    /// is replaced too: rounds are that far apart.
+    /// Renews due signatures, a bounded number at a time, including those due within a thirty-second part of the
+    /// refresh time: rounds are that far apart.
     /// </summary>
     /// <param name="previousSigned">The signed version.</param>
-    /// <param name="plan">What it was signed with.</param>
-    /// <param name="now">The moment.</param>
+    /// <param name="plan">Its plan.</param>
+    /// <param name="now">The time.</param>
     /// <param name="budget">About how many signatures to make, at least 1.</param>
-    /// <param name="round">Where the round stands; a new one begins at the zone's name. Its caller keeps it from step to step.</param>
+    /// <param name="round">The position of the round; a new one begins at the apex. The caller keeps it between
+    /// steps.</param>
     /// <param name="options">Limits.</param>
     /// <returns>
     /// The next version, or the same. <see cref="SigningResult.IsRoundComplete"/> says whether the end of the zone was reached;

@@ -4,10 +4,10 @@ namespace Dns.Dnssec;
 
 /// <summary>
 /// Validates answers with trust anchors at one moment (RFC 4035 §5, RFC 5155 §8, RFC 6840). Pure: messages come from an
-/// <see cref="IMessageSource"/>, time is handed in, work is bounded. Keeps the keys of zones that it has found, so one validator is
-/// good for one moment and one thread.
+/// <see cref="IMessageSource"/>, time is a parameter, work is bounded. Caches the keys of zones, so one validator is
+/// for one moment and one thread.
 /// </summary>
-/// <remarks>Stricter than a resolver has to be: all RRsets of the answer and authority sections have to be right.</remarks>
+/// <remarks>Stricter than a resolver: all RRsets of the answer and authority sections must be valid.</remarks>
 public sealed class AnswerValidator
 {
     private const int MaxAliases = 16;
@@ -17,18 +17,18 @@ public sealed class AnswerValidator
     private readonly DateTimeOffset _now;
     private readonly TrustChain _chain;
 
-    /// <summary>A validator.</summary>
-    /// <param name="source">Where messages come from.</param>
-    /// <param name="anchors">The keys that are trusted.</param>
-    /// <param name="now">The moment.</param>
-    /// <param name="work">The bound of all that it does; null = that of one question.</param>
+    /// <summary>Creates a validator.</summary>
+    /// <param name="source">The source of messages.</param>
+    /// <param name="anchors">The trust anchors.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="work">The bound of its work; null = that of one question.</param>
     public AnswerValidator(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now, ValidationWork? work = null)
     {
         (_source, _now, _work) = (source, now, work ?? new ValidationWork());
         _chain = new TrustChain(source, anchors, now, _work);
     }
 
-    /// <summary>Asks a question and validates the answer, and those to the names that aliases lead to.</summary>
+    /// <summary>Sends a query and validates the answer, and the answers for targets of aliases.</summary>
     public ValidationResult Validate(DomainName name, RRType type)
     {
         List<ValidatedRRset> rrsets = [];
@@ -51,7 +51,7 @@ public sealed class AnswerValidator
 
     /// <summary>Validates one reply to a question.</summary>
     /// <param name="message">The reply; any octets.</param>
-    /// <param name="name">The name that was asked for.</param>
+    /// <param name="name">The queried name.</param>
     /// <param name="type">The type.</param>
     public ValidationResult Validate(ReadOnlySpan<byte> message, DomainName name, RRType type)
     {

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>The keys at the apex of a zone, and which algorithms have to sign it (RFC 4035 §2.2).</summary>
+/// <summary>The keys at the apex of a zone, and the algorithms that must sign it (RFC 4035 §2.2).</summary>
 internal sealed class ApexKeys
 {
     private ApexKeys(IReadOnlyList<PublicKey> keys)

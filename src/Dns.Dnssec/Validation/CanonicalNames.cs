@@ -5,8 +5,8 @@ namespace Dns.Dnssec;
 /// <summary>The canonical order of names (RFC 4034 §6.1): label by label from the root on, in lower case.</summary>
 public static class CanonicalNames
 {
-    /// <summary>Compares two wire names, in any spelling.</summary>
-    /// <returns>Below, at or above 0, as the first stands before, at or behind the second.</returns>
+    /// <summary>Compares two wire names, in any letter case.</summary>
+    /// <returns>Below, at or above 0, as the first precedes, equals or follows the second.</returns>
     public static int Compare(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
     {
         Span<byte> leftStarts = stackalloc byte[WireName.MaxLabels], rightStarts = stackalloc byte[WireName.MaxLabels];
@@ -19,10 +19,10 @@ public static class CanonicalNames
         return leftLabels - rightLabels;
     }
 
-    /// <summary>Whether a name stands between two that follow each other in a zone, and so does not exist.</summary>
+    /// <summary>Whether a name is between two adjacent names of a zone, and so does not exist.</summary>
     /// <param name="name">The name.</param>
     /// <param name="owner">The owner of an NSEC record.</param>
-    /// <param name="next">The name that it says follows; at the end of the zone the zone's own.</param>
+    /// <param name="next">Its next name; the apex at the end of the zone.</param>
     public static bool IsBetween(ReadOnlySpan<byte> name, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> next) =>
         Compare(owner, name) < 0 && (Compare(name, next) < 0 || Compare(next, owner) <= 0);
 

@@ -3,7 +3,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>The types that an NSEC or NSEC3 record has to list for a name (RFC 4034 §4.1.2, RFC 5155 §7.1). Of one thread.</summary>
+/// <summary>
+/// The types that an NSEC or NSEC3 record must list for a name (RFC 4034 §4.1.2, RFC 5155 §7.1). For one thread.
+/// </summary>
 internal sealed class DenialTypes
 {
     private const int WindowOctets = 34;
@@ -13,9 +15,9 @@ internal sealed class DenialTypes
 
     /// <summary>The set for a name.</summary>
     /// <param name="node">The name; it has all records of the zone, signatures included.</param>
-    /// <param name="position">What it is to the zone.</param>
-    /// <param name="isHashed">Whether the record is NSEC3, and so does not stand at the name.</param>
-    /// <returns>Octets that are good until the next call.</returns>
+    /// <param name="position">Its position in the zone.</param>
+    /// <param name="isHashed">Whether the record is NSEC3, and so not at the name.</param>
+    /// <returns>Octets that are valid until the next call.</returns>
     internal ReadOnlySpan<byte> At(ZoneNode node, NodePosition position, bool isHashed)
     {
         int count = 0;

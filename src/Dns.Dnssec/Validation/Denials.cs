@@ -2,10 +2,10 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Finds the records of a message that deny, as far as their signatures are good.</summary>
+/// <summary>Finds the denial records of a message with valid signatures.</summary>
 internal static class Denials
 {
-    /// <summary>The proof that the records of a zone in the authority section make; null if there are none that verify.</summary>
+    /// <summary>The proof of a zone's records in the authority section; null if none verify.</summary>
     internal static IDenial? Of(ReadOnlySpan<byte> zone, ReceivedMessage message, RRsetValidation validation, ValidationWork work)
     {
         List<ReceivedRRset> nsec = [], hashed = [];
@@ -14,7 +14,7 @@ internal static class Denials
             if (rrset.Section != MessageSection.Authority || rrset.Rdata.Count == 0) continue;
             if (rrset.Type is not (RRType.NSEC or RRType.NSEC3) || !WireName.IsAtOrBelow(rrset.Owner, zone)) continue;
             ValidatedRRset validated = validation.Verify(rrset);
-            // An NSEC record that a wildcard was expanded to proves nothing of the name it stands at.
+            // An NSEC record expanded from a wildcard proves nothing about its owner.
             if (validated.Status != SecurityStatus.Secure || validated.IsExpanded) continue;
             (rrset.Type == RRType.NSEC ? nsec : hashed).Add(rrset);
         }
@@ -22,7 +22,7 @@ internal static class Denials
         return hashed.Count > 0 ? new Nsec3DenialProof(zone, hashed, work) : null;
     }
 
-    /// <summary>The zone that signed the records of a message that deny; null if there are none.</summary>
+    /// <summary>The zone that signed the denial records of a message; null if there are none.</summary>
     internal static byte[]? SignerOf(ReceivedMessage message)
     {
         foreach (ReceivedRRset rrset in message.RRsets)

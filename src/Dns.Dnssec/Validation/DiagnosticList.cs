@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Collects findings of several threads: a bounded number of each severity, the rest is counted.</summary>
+/// <summary>Collects diagnostics of several threads: a bounded number of each severity, the rest is counted.</summary>
 internal sealed class DiagnosticList
 {
     private const int MaxKept = 1000;
@@ -16,7 +16,7 @@ internal sealed class DiagnosticList
 
     internal int WarningCount { get; private set; }
 
-    /// <summary>The findings by name, in canonical order, so that threads do not show in it.</summary>
+    /// <summary>The diagnostics in canonical order of names, independent of threads.</summary>
     internal IReadOnlyList<RecordDiagnostic> Kept
     {
         get

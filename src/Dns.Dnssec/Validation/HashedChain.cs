@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>One NSEC3 chain: the hashes in order. Once it is closed, good for any number of threads.</summary>
+/// <summary>One NSEC3 chain: the hashes in order. Thread-safe once it is closed.</summary>
 internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
 {
     private const int HashOctets = Nsec3Hash.LengthOctets;
@@ -44,7 +44,7 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         _used = new int[(_count + 31) / 32];
     }
 
-    /// <summary>Checks that a name has its record, or does without by opting out, and the types of it.</summary>
+    /// <summary>Checks that a name has its record with the right types, or is opted out.</summary>
     internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList findings)
     {
         Span<byte> hash = stackalloc byte[HashOctets];
@@ -61,7 +61,7 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
             $"found no NSEC3 for {NameText.ToText(node.Name)}, expected one at {Text(hash)}");
     }
 
-    /// <summary>Reports records that no name asked for.</summary>
+    /// <summary>Reports records that match no name.</summary>
     internal void CheckUnused(DiagnosticList findings)
     {
         for (int i = 0; i < _count; i++)
@@ -84,7 +84,7 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         }
     }
 
-    // A delegation without DS, and an empty non-terminal that only leads to such ones (RFC 5155 §7.1).
+    // A delegation without DS, and an empty non-terminal above such ones only (RFC 5155 §7.1).
     private bool MayOptOut(ZoneNode node, NodePosition position)
     {
         if (position == NodePosition.Cut) return !node.TryFind(RRType.DS, out _);
@@ -98,7 +98,7 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         return true;
     }
 
-    /// <summary>The index of a hash, or of the one before it; -1 if it stands before all.</summary>
+    /// <summary>The index of a hash, or of the one before it; -1 if it precedes all.</summary>
     private int Find(ReadOnlySpan<byte> hash)
     {
         int low = -1, high = _count - 1;

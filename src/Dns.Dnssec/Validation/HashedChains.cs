@@ -13,7 +13,7 @@ internal sealed class HashedChains
 
     private HashedChains(Zone zone) => _zone = zone;
 
-    /// <summary>How many chains there are to check.</summary>
+    /// <summary>Number of chains to check.</summary>
     internal int Count => _chains.Count;
 
     /// <summary>Collects the chains and checks that they are closed.</summary>
@@ -38,14 +38,14 @@ internal sealed class HashedChains
         foreach (HashedChain chain in _chains) chain.CheckName(node, position, types, findings);
     }
 
-    /// <summary>Reports records that are of no name, once all names are checked.</summary>
+    /// <summary>Reports records that match no name, after all names were checked.</summary>
     internal void CheckUnused(DiagnosticList findings)
     {
         foreach (HashedChain chain in _chains) chain.CheckUnused(findings);
     }
 
-    // NSEC3PARAM: hash algorithm, flags, iterations, salt; a flag says that the chain is not complete (RFC 5155 §4.1.2). Another
-    // algorithm, or more iterations than are served, are no zone: the loader refuses them.
+    // NSEC3PARAM: hash algorithm, flags, iterations, salt; a flag marks an incomplete chain (RFC 5155 §4.1.2). The
+    // loader refuses other algorithms and too many iterations.
     private void Add(ReadOnlySpan<byte> rdata)
     {
         if (rdata.Length < 5 || rdata.Length != 5 + rdata[4] || rdata[0] != Nsec3Hash.Algorithm || rdata[1] != 0) return;

@@ -9,9 +9,9 @@ public static class HashedOwner
     public const int LabelOctets = 32;
 
     /// <summary>Reads the first label of an owner.</summary>
-    /// <param name="owner">A wire name, in any spelling.</param>
+    /// <param name="owner">A wire name, in any letter case.</param>
     /// <param name="hash">Receives <see cref="Nsec3Hash.LengthOctets"/> octets.</param>
-    /// <returns>False if the label is none.</returns>
+    /// <returns>False if the label is not a hash.</returns>
     public static bool TryRead(ReadOnlySpan<byte> owner, Span<byte> hash)
     {
         if (owner.Length <= LabelOctets || owner[0] != LabelOctets) return false;

@@ -2,18 +2,18 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Proofs by the NSEC or NSEC3 records of one zone that were verified.</summary>
+/// <summary>Proofs by verified NSEC or NSEC3 records of one zone.</summary>
 internal interface IDenial
 {
-    /// <summary>That neither a name nor a wildcard for it exists.</summary>
+    /// <summary>Proves that neither a name nor its wildcard exists.</summary>
     DenialVerdict ProveNoName(ReadOnlySpan<byte> name);
 
-    /// <summary>That a name, or the wildcard for it, exists without a type.</summary>
+    /// <summary>Proves that a name, or its wildcard, exists without a type.</summary>
     /// <param name="name">The name.</param>
     /// <param name="type">The type.</param>
-    /// <param name="isCut">Whether the record at the name says that it is a delegation.</param>
+    /// <param name="isCut">Whether the record at the name shows a delegation.</param>
     DenialVerdict ProveNoType(ReadOnlySpan<byte> name, RRType type, out bool isCut);
 
-    /// <summary>That a name does not exist which the wildcard was expanded for whose parent has some labels.</summary>
+    /// <summary>Proves that the name for which a wildcard was expanded does not exist.</summary>
     DenialVerdict ProveExpansion(ReadOnlySpan<byte> name, int labels);
 }

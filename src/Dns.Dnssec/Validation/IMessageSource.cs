@@ -2,12 +2,12 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Where a validator has messages from: servers, a cache, a simulation.</summary>
+/// <summary>A validator's source of messages: servers, a cache, a simulation.</summary>
 public interface IMessageSource
 {
-    /// <summary>Asks with DO=1, and CD=1 where the other side validates.</summary>
+    /// <summary>Queries with DO=1, and CD=1 if the other side validates.</summary>
     /// <param name="name">The name.</param>
     /// <param name="type">The type.</param>
-    /// <returns>The whole reply; null = there is none.</returns>
+    /// <returns>The whole reply; null = none.</returns>
     byte[]? Ask(DomainName name, RRType type);
 }

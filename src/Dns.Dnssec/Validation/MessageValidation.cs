@@ -2,14 +2,14 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>The validation of one message: its RRsets, the aliases in it, and what it denies at their end.</summary>
+/// <summary>The validation of one message: its RRsets, its aliases, and the denial at their end.</summary>
 internal sealed class MessageValidation(ReceivedMessage message, TrustChain chain, DateTimeOffset now, ValidationWork work)
 {
     private const int MaxAliases = 16;
 
     private readonly List<ValidatedRRset> _validated = [];
 
-    // CNAME records that follow from a DNAME are not signed (RFC 6672 §5.3.1).
+    // CNAME records synthesised from a DNAME are not signed (RFC 6672 §5.3.1).
     private readonly HashSet<ReceivedRRset> _synthesised = [];
     private SecurityStatus _status = SecurityStatus.Secure;
     private string _reason = "";
@@ -75,7 +75,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         return WireName.IsValid(made) ? DomainName.FromOctets(made) : null;
     }
 
-    /// <summary>NS records of a zone below, without SOA: the answer is asked for there (RFC 1034 §4.3.2).</summary>
+    /// <summary>NS records of a zone below, without SOA: the answer is in that zone (RFC 1034 §4.3.2).</summary>
     private ReceivedRRset? FindReferral(DomainName target)
     {
         ReceivedRRset? found = null;
@@ -102,7 +102,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         DenialVerdict verdict = TryTrust(signer, referral.Owner, out ZoneTrust zone)
             && Denials.Of(signer, message, Validation(zone), work) is IDenial denial
             ? denial.ProveNoType(referral.Owner, RRType.DS, out isCut) : DenialVerdict.NotProven;
-        // Without NS in the record the name is no delegation, and the referral is not the zone's.
+        // Without NS in the record the name is not a delegation, and the referral is not the zone's.
         if (zone.Status == SecurityStatus.Secure && (verdict == DenialVerdict.NotProven || verdict == DenialVerdict.Proven && !isCut))
             Worsen(SecurityStatus.Bogus, $"the records do not prove that there is no DS with {referral}");
     }
@@ -156,7 +156,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         return validated.IsExpanded ? CheckExpansion(rrset, validated, zone) : validated;
     }
 
-    // The name itself must not exist, else the wildcard is not for it (RFC 4035 §5.3.4, RFC 5155 §8.8).
+    // The name itself must not exist, else the wildcard does not apply (RFC 4035 §5.3.4, RFC 5155 §8.8).
     private ValidatedRRset CheckExpansion(ReceivedRRset rrset, ValidatedRRset validated, ZoneTrust zone)
     {
         if (rrset.Type is RRType.NSEC or RRType.NSEC3) return validated;
@@ -178,7 +178,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         };
     }
 
-    /// <summary>Finds the keys of a zone that is to deny a name; what is insecure or bogus is noted.</summary>
+    /// <summary>Finds the keys of a zone that denies a name; records insecure and bogus results.</summary>
     private bool TryTrust(byte[] signer, ReadOnlySpan<byte> name, out ZoneTrust zone)
     {
         bool isZone = TryFind(signer, name, out zone);

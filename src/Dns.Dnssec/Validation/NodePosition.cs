@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>What the records of a name are to its zone.</summary>
+/// <summary>The position of a name in its zone.</summary>
 internal enum NodePosition : byte
 {
     /// <summary>Data of the zone: all of it is signed.</summary>
@@ -12,20 +12,20 @@ internal enum NodePosition : byte
     /// <summary>A delegation: DS and NSEC are signed.</summary>
     Cut,
 
-    /// <summary>Below a delegation or a DNAME: glue, and nothing is signed.</summary>
+    /// <summary>Below a delegation or a DNAME: glue, not signed.</summary>
     Hidden,
 
     /// <summary>The owner of NSEC3 records.</summary>
     Hashed,
 }
 
-/// <summary>Finds it.</summary>
+/// <summary>Determines the position.</summary>
 internal static class NodePositions
 {
     internal static NodePosition Of(Zone zone, ZoneNode node)
     {
         if (node.TryFind(RRType.NSEC3, out _) && IsHashedOwner(zone, node)) return NodePosition.Hashed;
-        // In an edited version a node may not know of a cut that came, or of one that went.
+        // In an edited version the flag of a node may be stale after a cut was added or removed.
         bool isHidden = (zone.HasUnmarkedCuts || node.IsOccluded) && IsBelowCut(zone, node);
         return isHidden ? NodePosition.Hidden : node.IsCut ? NodePosition.Cut : NodePosition.Authoritative;
     }

@@ -2,7 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Hands the nodes of a zone to threads, some at a time.</summary>
+/// <summary>Distributes the nodes of a zone to threads in batches.</summary>
 internal sealed class NodeQueue(Zone zone)
 {
     private const int Batch = 64;
@@ -12,8 +12,8 @@ internal sealed class NodeQueue(Zone zone)
     private bool _isDone;
 
     /// <summary>Takes the next nodes.</summary>
-    /// <param name="start">A cursor in front of the first.</param>
-    /// <param name="count">How many they are.</param>
+    /// <param name="start">A cursor before the first.</param>
+    /// <param name="count">Their number.</param>
     internal bool TryTake(out ZoneCursor start, out int count)
     {
         lock (_lock)

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Verifies name after name of a zone. Of one thread.</summary>
+/// <summary>Verifies the names of a zone one by one. For one thread.</summary>
 internal sealed class NodeVerifier
 {
     private readonly Zone _zone;
@@ -19,10 +19,10 @@ internal sealed class NodeVerifier
         _signatures = new SignatureVerifier(zone, keys, now, findings);
     }
 
-    /// <summary>Signatures that are good.</summary>
+    /// <summary>Number of valid signatures.</summary>
     internal long Signatures => _signatures.Good;
 
-    /// <summary>When the first of them ends.</summary>
+    /// <summary>When the first of them expires.</summary>
     internal DateTimeOffset? FirstExpiration => _signatures.FirstExpiration;
 
     internal void Run(NodeQueue queue, CancellationToken cancellation)

@@ -3,7 +3,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>Proofs by NSEC3 records (RFC 5155 §8). The hashes are bounded by the work that is left (CVE-2023-50868).</summary>
+/// <summary>
+/// Proofs by NSEC3 records (RFC 5155 §8). The hashes are bounded by the remaining work (CVE-2023-50868).
+/// </summary>
 internal sealed class Nsec3DenialProof : IDenial
 {
     private readonly List<HashedRecord> _records = [];
@@ -12,7 +14,7 @@ internal sealed class Nsec3DenialProof : IDenial
     private readonly byte[] _salt = [];
     private readonly int _iterations;
 
-    /// <summary>Proofs by the records of one chain: those that have the parameters of the first.</summary>
+    /// <summary>Proofs by the records of one chain: those with the parameters of the first.</summary>
     internal Nsec3DenialProof(ReadOnlySpan<byte> zone, IReadOnlyList<ReceivedRRset> rrsets, ValidationWork work)
     {
         _work = work;
@@ -63,7 +65,9 @@ internal sealed class Nsec3DenialProof : IDenial
         return covering.IsOptOut ? DenialVerdict.Insecure : DenialVerdict.Proven;
     }
 
-    /// <summary>Finds the closest provable encloser (RFC 5155 §8.3): the longest name above that has a record, and none below it.</summary>
+    /// <summary>
+    /// Finds the closest provable encloser (RFC 5155 §8.3): the longest ancestor with a record, whose child has none.
+    /// </summary>
     private bool TryFindEncloser(ReadOnlySpan<byte> name, out int labels, out HashedRecord? covering)
     {
         covering = null;

@@ -7,7 +7,9 @@ namespace Dns.Dnssec;
 /// <summary>The RDATA of an NSEC3 record (RFC 5155 §3.2). Borrows the octets.</summary>
 public readonly ref struct Nsec3Fields
 {
-    /// <summary>The flag of a record whose span may hold insecure delegations without a record (RFC 5155 §3.1.2.1).</summary>
+    /// <summary>
+    /// The opt-out flag: the span may hold insecure delegations without a record (RFC 5155 §3.1.2.1).
+    /// </summary>
     public const byte OptOutFlag = 1;
 
     private const int FixedOctets = 5;
@@ -16,7 +18,7 @@ public readonly ref struct Nsec3Fields
 
     private Nsec3Fields(ReadOnlySpan<byte> rdata) => _rdata = rdata;
 
-    /// <summary>The hash algorithm, the iterations and the salt with its length, which all records of a chain have.</summary>
+    /// <summary>The hash algorithm, iterations and salt with its length, equal in all records of a chain.</summary>
     public Nsec3ChainParameters Parameters => new(_rdata[0], Iterations, Salt);
 
     /// <summary>The number of additional iterations.</summary>
@@ -25,13 +27,13 @@ public readonly ref struct Nsec3Fields
     /// <summary>The salt.</summary>
     public ReadOnlySpan<byte> Salt => _rdata.Slice(FixedOctets, _rdata[4]);
 
-    /// <summary>Whether the flag is set.</summary>
+    /// <summary>Whether the opt-out flag is set.</summary>
     public bool IsOptOut => (_rdata[1] & OptOutFlag) != 0;
 
-    /// <summary>Whether a flag is set whose meaning is not known; then the record says nothing (RFC 5155 §8.2).</summary>
+    /// <summary>Whether an unknown flag is set; the record is then ignored (RFC 5155 §8.2).</summary>
     public bool HasUnknownFlags => (_rdata[1] & ~OptOutFlag) != 0;
 
-    /// <summary>The hash that follows.</summary>
+    /// <summary>The next hash.</summary>
     public ReadOnlySpan<byte> Next => _rdata.Slice(NextAt, _rdata[NextAt - 1]);
 
     /// <summary>The types at the name whose hash the owner is: <see cref="TypeBits"/>.</summary>
@@ -50,7 +52,7 @@ public readonly ref struct Nsec3Fields
     }
 }
 
-/// <summary>What all records of a chain have.</summary>
+/// <summary>The parameters of a chain.</summary>
 /// <param name="algorithm">The hash.</param>
 /// <param name="iterations">Additional iterations.</param>
 /// <param name="salt">The salt.</param>
@@ -65,7 +67,7 @@ public readonly ref struct Nsec3ChainParameters(byte algorithm, int iterations, 
     /// <summary>The salt.</summary>
     public ReadOnlySpan<byte> Salt { get; } = salt;
 
-    /// <summary>Whether a name has the same hash with both.</summary>
+    /// <summary>Whether hashes are equal with both.</summary>
     public bool IsEqualTo(Nsec3ChainParameters other) =>
         Algorithm == other.Algorithm && Iterations == other.Iterations && Salt.SequenceEqual(other.Salt);
 }

@@ -3,13 +3,16 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>The chain of NSEC records of a zone: each leads to the owner of the next one, the last to the apex (RFC 4034 §4.1.1).</summary>
+/// <summary>
+/// The chain of NSEC records of a zone: each names the owner of the next one, the last the apex (RFC 4034 §4.1.1).
+/// </summary>
 internal static class NsecChain
 {
     private const int CancellationMask = 0xFFFF;
 
-    /// <summary>Checks the chain. Names without a record are found where names are verified.</summary>
-    /// <returns>Whether there is one: an NSEC record at the apex, or no NSEC3PARAM there and an NSEC record elsewhere.</returns>
+    /// <summary>Checks the chain. The verification of names finds those without a record.</summary>
+    /// <returns>Whether one exists: an NSEC record at the apex, or no NSEC3PARAM there and an NSEC record
+    /// elsewhere.</returns>
     internal static bool Check(Zone zone, DiagnosticList findings, CancellationToken cancellation)
     {
         bool hasHashed = zone.ApexNode.TryFind(RRType.NSEC3PARAM, out _);

@@ -9,7 +9,7 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
 
     public DenialVerdict ProveNoName(ReadOnlySpan<byte> name)
     {
-        // Compact denial: the record at the name says that there is none, and so that no wildcard is for it (RFC 9824 §3.1).
+        // Compact denial: the record at the name denies it, and so every wildcard for it (RFC 9824 §3.1).
         if (FindAt(name) is byte[] own && DenialTypeRules.IsNoName(Types(own))) return DenialVerdict.Proven;
         byte[]? covering = FindCovering(name, out bool isEmptyNonTerminal);
         if (covering is null || isEmptyNonTerminal) return DenialVerdict.NotProven;
@@ -30,7 +30,7 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
         int length = WriteWildcard(name, covering, wildcard);
         if (length == 0) return DenialVerdict.NotProven;
         if (FindAt(wildcard[..length]) is byte[] at) return DenialTypeRules.Lacks(Types(at), type, wildcard[..length], out _);
-        // A wildcard that is there only because of names below it has no types (RFC 4592 §2.2.2).
+        // A wildcard that is an empty non-terminal has no types (RFC 4592 §2.2.2).
         return FindCovering(wildcard[..length], out bool isEmptyWildcard) is not null && isEmptyWildcard
             ? DenialVerdict.Proven : DenialVerdict.NotProven;
     }
@@ -47,7 +47,7 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
         return null;
     }
 
-    /// <summary>Finds the record that proves that a name does not exist with records of its own.</summary>
+    /// <summary>Finds the record that proves that a name does not exist.</summary>
     private byte[]? FindCovering(ReadOnlySpan<byte> name, out bool isEmptyNonTerminal)
     {
         isEmptyNonTerminal = false;
@@ -55,7 +55,7 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
         {
             if (!NsecFields.TryRead(record.Rdata[0], out NsecFields fields)) continue;
             if (!CanonicalNames.IsBetween(name, record.Owner, fields.Next)) continue;
-            // What is below a delegation or a DNAME is not the zone's to deny (RFC 6840 §4.1).
+            // The zone cannot deny names below a delegation or a DNAME (RFC 6840 §4.1).
             if (WireName.IsAtOrBelow(name, record.Owner) && DenialTypeRules.IsEndOfZone(fields.Types)) continue;
             isEmptyNonTerminal = WireName.IsAtOrBelow(fields.Next, name);
             _owner = record.Owner;
@@ -64,7 +64,7 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
         return null;
     }
 
-    // The closest encloser is what the name has in common with one of its neighbours.
+    // The closest encloser is the longest common ancestor with one of the neighbours.
     private int LabelsOfEncloser(ReadOnlySpan<byte> name, byte[] rdata) => NsecFields.TryRead(rdata, out NsecFields fields)
         ? Math.Max(CommonLabels(name, _owner), CommonLabels(name, fields.Next)) : 0;
 

@@ -11,7 +11,7 @@ public readonly ref struct NsecFields
         Types = types;
     }
 
-    /// <summary>The name that follows.</summary>
+    /// <summary>The next name.</summary>
     public ReadOnlySpan<byte> Next { get; }
 
     /// <summary>The types at the owner: <see cref="TypeBits"/>.</summary>

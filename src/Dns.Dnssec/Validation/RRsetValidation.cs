@@ -2,14 +2,14 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Verifies received RRsets with the keys of one zone. Of one thread.</summary>
+/// <summary>Verifies received RRsets with the keys of one zone. For one thread.</summary>
 internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now, ValidationWork work)
 {
     private readonly CanonicalRRset _canonical = new();
     private readonly SignatureCheck _check = new(zone, keys, now, work);
     private readonly byte[] _zone = zone.ToArray();
 
-    /// <summary>Verifies an RRset; secure if one of its signatures is good.</summary>
+    /// <summary>Verifies an RRset; secure if one of its signatures is valid.</summary>
     internal ValidatedRRset Verify(ReceivedRRset rrset)
     {
         SignatureVerdict verdict = SignatureVerdict.None;

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>A reply as RRsets. What cannot be read whole is no message.</summary>
+/// <summary>A reply as RRsets. A message that cannot be read completely is refused.</summary>
 internal sealed class ReceivedMessage
 {
     private readonly Dictionary<(MessageSection Section, RRType Type, string Owner), ReceivedRRset> _index = [];
@@ -17,7 +17,7 @@ internal sealed class ReceivedMessage
 
     internal IReadOnlyList<ReceivedRRset> RRsets => _rrsets;
 
-    /// <summary>Reads a reply to a question; null if it is malformed or truncated, or replies to another.</summary>
+    /// <summary>Reads a reply to a question; null if it is malformed, truncated, or does not match.</summary>
     internal static ReceivedMessage? TryRead(ReadOnlySpan<byte> octets, ReadOnlySpan<byte> name, RRType type)
     {
         if (!MessageReader.TryOpen(octets, out MessageReader reader) || !reader.IsResponse) return null;
@@ -36,7 +36,7 @@ internal sealed class ReceivedMessage
         return records.IsAtEnd ? message : null;
     }
 
-    /// <summary>Finds an RRset; null if there is none, or nothing but signatures.</summary>
+    /// <summary>Finds an RRset; null if it does not exist, or has only signatures.</summary>
     internal ReceivedRRset? Find(MessageSection section, ReadOnlySpan<byte> owner, RRType type) =>
         _index.TryGetValue((section, type, Key(owner)), out ReceivedRRset? found) && found.Rdata.Count > 0 ? found : null;
 

@@ -16,7 +16,7 @@ internal sealed class ReceivedRRset(MessageSection section, byte[] owner, RRType
 
     internal List<byte[]> Signatures { get; } = [];
 
-    /// <summary>The zone that the first signature names; null if there is none that can be read.</summary>
+    /// <summary>The signer of the first readable signature; null if there is none.</summary>
     internal byte[]? Signer
     {
         get

@@ -1,17 +1,17 @@
 namespace Dns.Dnssec;
 
-/// <summary>What data is worth to a validator (RFC 4035 §4.3); the higher, the worse.</summary>
+/// <summary>The security status of data (RFC 4035 §4.3), in ascending order of distrust.</summary>
 public enum SecurityStatus : byte
 {
-    /// <summary>A chain of signatures leads from an anchor to it.</summary>
+    /// <summary>Secure: a chain of signatures leads from an anchor to it.</summary>
     Secure,
 
-    /// <summary>It is proved that no such chain can be.</summary>
+    /// <summary>Insecure: a proof shows that no such chain can exist.</summary>
     Insecure,
 
-    /// <summary>There is no anchor above it, or no answer.</summary>
+    /// <summary>Indeterminate: no anchor above it, or no answer.</summary>
     Indeterminate,
 
-    /// <summary>There should be a chain, and it is broken.</summary>
+    /// <summary>Bogus: the chain is broken.</summary>
     Bogus,
 }

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Checks signatures over RRsets with the keys of one zone at one moment (RFC 4035 §5.3). Of one thread. Whatever the octets are,
-/// the answer is a verdict; a bounded number of keys and signatures is tried.
+/// Checks signatures over RRsets with the keys of one zone at one moment (RFC 4035 §5.3). For one thread. Any octets
+/// give a verdict; a bounded number of keys and signatures is tried.
 /// </summary>
 public sealed class SignatureCheck
 {
@@ -15,10 +15,10 @@ public sealed class SignatureCheck
     private readonly ValidationWork _work;
     private readonly CanonicalRRset _canonical = new();
 
-    /// <summary>A check.</summary>
-    /// <param name="zone">The name of the zone whose keys they are.</param>
-    /// <param name="keys">Its keys; only those that may sign a zone and are not revoked count.</param>
-    /// <param name="now">The moment.</param>
+    /// <summary>Creates a check.</summary>
+    /// <param name="zone">The name of the zone.</param>
+    /// <param name="keys">Its keys; those that must not sign a zone or are revoked are ignored.</param>
+    /// <param name="now">The time.</param>
     /// <param name="work">The bound; null = <see cref="ValidationWork.Unbounded"/>.</param>
     public SignatureCheck(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now, ValidationWork? work = null)
     {
@@ -57,9 +57,9 @@ public sealed class SignatureCheck
     }
 
     /// <summary>Checks one signature over records in canonical form.</summary>
-    /// <param name="owner">The owner that the records have.</param>
+    /// <param name="owner">The owner of the records.</param>
     /// <param name="type">Their type.</param>
-    /// <param name="canonical">The records, with the TTL and the owner that the signature asks for.</param>
+    /// <param name="canonical">The records, with the TTL and owner of the signature.</param>
     /// <param name="fields">The signature.</param>
     public SignatureVerdict Check(ReadOnlySpan<byte> owner, RRType type, CanonicalRRset canonical, in RrsigFields fields)
     {

@@ -1,18 +1,18 @@
 namespace Dns.Dnssec;
 
-/// <summary>What one signature is worth (RFC 4035 §5.3.1).</summary>
+/// <summary>The result of checking one signature (RFC 4035 §5.3.1).</summary>
 public enum SignatureVerdict : byte
 {
-    /// <summary>It is good now.</summary>
+    /// <summary>It is valid.</summary>
     Valid,
 
     /// <summary>There is none.</summary>
     None,
 
-    /// <summary>It covers another type, or its octets are no RRSIG.</summary>
+    /// <summary>It covers another type, or is malformed.</summary>
     Malformed,
 
-    /// <summary>It is of another zone than the keys.</summary>
+    /// <summary>Its signer is not the zone of the keys.</summary>
     WrongSigner,
 
     /// <summary>It counts more labels than the owner has.</summary>
@@ -21,18 +21,18 @@ public enum SignatureVerdict : byte
     /// <summary>No key of the zone has its algorithm and tag.</summary>
     NoKey,
 
-    /// <summary>Its algorithm is not verified here.</summary>
+    /// <summary>Its algorithm is not supported.</summary>
     Unsupported,
 
-    /// <summary>Its time is over.</summary>
+    /// <summary>It has expired.</summary>
     Expired,
 
-    /// <summary>Its time has not begun.</summary>
+    /// <summary>It is not valid yet.</summary>
     NotYetValid,
 
-    /// <summary>It was not made by the key over these records.</summary>
+    /// <summary>The cryptographic verification failed.</summary>
     Bad,
 
-    /// <summary>It was not looked at: the bound of verifications is reached.</summary>
+    /// <summary>It was not checked: the bound of verifications is reached.</summary>
     TooMuchWork,
 }

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Verifies the signatures of RRsets of a zone: each algorithm of the DNSKEY set has to have a good one (RFC 4035 §2.2), that of the
-/// DNSKEY set also one by a secure entry point, where there is one. Of one thread.
+/// Verifies the signatures of RRsets of a zone: each algorithm of the DNSKEY set must have a valid one (RFC 4035 §2.2),
+/// the DNSKEY set also one by a secure entry point, if any. For one thread.
 /// </summary>
 internal sealed class SignatureVerifier
 {
@@ -66,13 +66,13 @@ internal sealed class SignatureVerifier
         return verdict;
     }
 
-    // The labels have to be those of the owner: a zone has no expanded wildcards.
+    // The labels must be those of the owner: a zone has no expanded wildcards.
     private SignatureVerdict Judge(ZoneNode node, RRset rrset, in RrsigFields fields) =>
         fields.Labels != CanonicalRRset.LabelsOf(node.Name) ? SignatureVerdict.WrongLabels
         : fields.OriginalTtl != rrset.Ttl ? SignatureVerdict.Malformed
         : _check.Check(node.Name, rrset.Type, _canonical, in fields);
 
-    // A warning where another signature of the algorithm is good, unless this one was made over other records.
+    // A warning if another signature of the algorithm is valid, unless this one covers other records.
     private void Report(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
     {
         if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return;

@@ -2,26 +2,26 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>A key that is trusted without proof, by its DS or its DNSKEY record.</summary>
+/// <summary>A trusted key, by its DS or its DNSKEY record.</summary>
 public sealed class TrustAnchor
 {
     private readonly byte[] _rdata;
 
     private TrustAnchor(DomainName zone, RRType type, byte[] rdata) => (Zone, Type, _rdata) = (zone, type, rdata);
 
-    /// <summary>The zone whose key it is.</summary>
+    /// <summary>The zone of the key.</summary>
     public DomainName Zone { get; }
 
     /// <summary>DS or DNSKEY.</summary>
     public RRType Type { get; }
 
-    /// <summary>An anchor of a DS record's RDATA.</summary>
+    /// <summary>Creates an anchor from DS RDATA.</summary>
     public static TrustAnchor OfDs(DomainName zone, ReadOnlySpan<byte> rdata) => new(zone, RRType.DS, rdata.ToArray());
 
-    /// <summary>An anchor of a key.</summary>
+    /// <summary>Creates an anchor from a key.</summary>
     public static TrustAnchor OfKey(DomainName zone, PublicKey key) => new(zone, RRType.DNSKEY, key.Rdata.ToArray());
 
-    /// <summary>Whether it is this key.</summary>
+    /// <summary>Whether it matches a key.</summary>
     internal bool Names(PublicKey key) =>
         Type == RRType.DS ? key.IsNamedBy(Zone.Octets, _rdata) : key.Rdata.SequenceEqual(_rdata);
 

@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Reads trust anchors of a file: DS and DNSKEY records in presentation form, one in a line or in parentheses.</summary>
+/// <summary>
+/// Reads trust anchors from a file: DS and DNSKEY records in presentation form, one a line or in parentheses.
+/// </summary>
 public static class TrustAnchorText
 {
     private const int MaxOctets = 1 << 20;
@@ -84,7 +86,7 @@ public static class TrustAnchorText
         return isRead;
     }
 
-    /// <summary>Adds the words of a line, and returns how many more parentheses are opened in it than closed.</summary>
+    /// <summary>Adds the words of a line, and returns the number of parentheses opened less those closed.</summary>
     private static int AddWords(string line, int number, List<Word> words)
     {
         int depth = 0, comment = line.IndexOf(';');

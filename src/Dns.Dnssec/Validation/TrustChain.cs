@@ -3,18 +3,18 @@ using Dns.Protocol;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// The way from an anchor down to a name, label by label (RFC 4035 §5.2): where DS records lead to another zone, to its keys; where it
-/// is proved that there are none, into what is insecure. Keeps what it found; of one thread.
+/// The path from an anchor down to a name, label by label (RFC 4035 §5.2): into a zone by its DS records, or into an
+/// insecure one by their proven absence. Caches its results; for one thread.
 /// </summary>
 internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now, ValidationWork work)
 {
     private readonly Dictionary<DomainName, ZoneTrust> _known = [];
     private readonly List<ZoneTrust> _zones = [];
 
-    /// <summary>The zones whose keys were looked for, in order.</summary>
+    /// <summary>The zones whose keys were queried, in order.</summary>
     internal IReadOnlyList<ZoneTrust> Zones => _zones;
 
-    /// <summary>What is known of the zone that a name is in; the name itself is the apex of it if there is such a zone.</summary>
+    /// <summary>The trust of the zone of a name, which may be its apex.</summary>
     internal ZoneTrust Of(ReadOnlySpan<byte> name)
     {
         int labels = FindAnchor(name);
@@ -44,7 +44,7 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
         return _known[zone] = Keep(ReadKeys(zone, key => own.Any(anchor => anchor.Names(key)), "the anchor"));
     }
 
-    /// <summary>Goes one label down from a zone whose keys are trusted.</summary>
+    /// <summary>Goes one label down from a zone with trusted keys.</summary>
     private ZoneTrust Descend(ZoneTrust above, DomainName name)
     {
         ReceivedMessage? message = Ask(name, RRType.DS);
@@ -56,7 +56,7 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
             if (validated.Status != SecurityStatus.Secure) return Keep(Bogus(name, validated.Reason));
             return Keep(validated.IsExpanded ? Bogus(name, $"DS at {name} is of a wildcard") : Enter(name, ds));
         }
-        // Neither the owner of an alias nor what is below a DNAME is a delegation.
+        // Neither the owner of an alias nor a name below a DNAME is a delegation.
         ReceivedRRset? alias = message.RRsets.FirstOrDefault(rrset => rrset is { Section: MessageSection.Answer, Type: RRType.DNAME }
             && WireName.IsAtOrBelow(name.Octets, rrset.Owner)) ?? message.Find(MessageSection.Answer, name.Octets, RRType.CNAME);
         if (alias is not null)
@@ -86,14 +86,15 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
         };
     }
 
-    /// <summary>Goes into a zone that DS records lead to.</summary>
+    /// <summary>Enters a zone by its DS records.</summary>
     private ZoneTrust Enter(DomainName zone, ReceivedRRset ds)
     {
-        // DS records of unknown algorithms and digests do not count; without others the zone is insecure (RFC 4035 §5.2, RFC 6840 §5.2).
+        // DS records of unknown algorithms and digests are ignored; without others the zone is insecure (RFC 4035 §5.2,
+        // RFC 6840 §5.2).
         byte[][] usable = [.. ds.Rdata.Where(IsUsable)];
         if (usable.Length == 0)
             return new ZoneTrust(zone, SecurityStatus.Insecure, $"no DS at {zone} has an algorithm and a digest that are known here", []);
-        // Beside a stronger digest SHA-1 does not count (RFC 4509 §3).
+        // SHA-1 is ignored beside a stronger digest (RFC 4509 §3).
         if (usable.Any(rdata => rdata[3] != (byte)DsDigest.Sha1)) usable = [.. usable.Where(rdata => rdata[3] != (byte)DsDigest.Sha1)];
         return ReadKeys(zone, key => usable.Any(rdata => key.IsNamedBy(zone.Octets, rdata)), "a DS record");
     }
@@ -101,7 +102,7 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     private static bool IsUsable(byte[] ds) => ds.Length > 4 && DnssecAlgorithms.CanVerify((DnssecAlgorithm)ds[2])
         && (DsDigest)ds[3] is DsDigest.Sha1 or DsDigest.Sha256 or DsDigest.Sha384;
 
-    /// <summary>Reads the keys of a zone: one that is named has to sign them all.</summary>
+    /// <summary>Reads the keys of a zone: one with a DS record or anchor must sign them all.</summary>
     private ZoneTrust ReadKeys(DomainName zone, Func<PublicKey, bool> isNamed, string by)
     {
         if (Ask(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY) is not ReceivedRRset rrset)

@@ -3,13 +3,15 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Sets of types as NSEC and NSEC3 have them (RFC 4034 §4.1.2): a set has one form, so equal sets are equal octets.</summary>
+/// <summary>
+/// Sets of types in NSEC and NSEC3 (RFC 4034 §4.1.2): the encoding is unique, so equal sets are equal octets.
+/// </summary>
 public static class TypeBits
 {
     private const int WindowOctets = 32;
     private const int MaxShown = 12;
 
-    /// <summary>Whether a set has a type. Octets that are no set have none.</summary>
+    /// <summary>Whether a set contains a type. Malformed octets contain none.</summary>
     public static bool Contains(ReadOnlySpan<byte> bits, RRType type)
     {
         int window = (int)type >> 8, octet = ((int)type & 0xFF) >> 3;
@@ -22,8 +24,8 @@ public static class TypeBits
     }
 
     /// <summary>Writes a set, and returns its length.</summary>
-    /// <param name="types">The types in ascending order, none twice.</param>
-    /// <param name="bits">At least 34 octets for each window that types are in.</param>
+    /// <param name="types">The types in ascending order, without duplicates.</param>
+    /// <param name="bits">At least 34 octets for each window.</param>
     public static int Write(ReadOnlySpan<RRType> types, Span<byte> bits)
     {
         int at = 0;

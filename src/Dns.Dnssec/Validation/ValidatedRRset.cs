@@ -2,10 +2,10 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>What a validator says of one RRset of a message.</summary>
+/// <summary>The validation of one RRset of a message.</summary>
 public sealed record ValidatedRRset
 {
-    /// <summary>The section it is in.</summary>
+    /// <summary>Its section.</summary>
     public required MessageSection Section { get; init; }
 
     /// <summary>The owner.</summary>
@@ -14,10 +14,10 @@ public sealed record ValidatedRRset
     /// <summary>The type.</summary>
     public required RRType Type { get; init; }
 
-    /// <summary>What it is worth.</summary>
+    /// <summary>Its security status.</summary>
     public required SecurityStatus Status { get; init; }
 
-    /// <summary>Why, in words; empty where it is secure.</summary>
+    /// <summary>The reason; empty if it is secure.</summary>
     public string Reason { get; init; } = "";
 
     /// <summary>The RDATA of its records.</summary>
@@ -29,12 +29,12 @@ public sealed record ValidatedRRset
     /// <summary>The key that signed it.</summary>
     public PublicKey? Key { get; init; }
 
-    /// <summary>Until when the signature is good.</summary>
+    /// <summary>When the signature expires.</summary>
     public DateTimeOffset? Expiration { get; init; }
 
-    /// <summary>The labels that the signature counts; fewer than the owner has where the records are of a wildcard.</summary>
+    /// <summary>The labels field of the signature; less than the owner's labels for an expanded wildcard.</summary>
     public int Labels { get; init; }
 
-    /// <summary>Whether the records are those of a wildcard under another name.</summary>
+    /// <summary>Whether the records were expanded from a wildcard.</summary>
     public bool IsExpanded => Signer is not null && Labels < CanonicalRRset.LabelsOf(Owner.Octets);
 }

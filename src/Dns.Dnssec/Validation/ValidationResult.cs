@@ -2,20 +2,22 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>What a validator says of an answer.</summary>
-/// <param name="Status">What the answer as a whole is worth.</param>
-/// <param name="Reason">Why, in words; empty where it is secure.</param>
+/// <summary>The validation of an answer.</summary>
+/// <param name="Status">The status of the whole answer.</param>
+/// <param name="Reason">The reason; empty if it is secure.</param>
 public sealed record ValidationResult(SecurityStatus Status, string Reason)
 {
-    /// <summary>The RRsets of the answer and authority sections, those of aliases that were followed first.</summary>
+    /// <summary>The RRsets of the answer and authority sections, those of followed aliases first.</summary>
     public IReadOnlyList<ValidatedRRset> RRsets { get; init; } = [];
 
-    /// <summary>The zones from the anchor on whose keys were looked for.</summary>
+    /// <summary>The zones from the anchor down whose keys were queried.</summary>
     public IReadOnlyList<ZoneTrust> Chain { get; init; } = [];
 
-    /// <summary>The name that the last alias leads to, where the message has nothing about it; null = the answer is complete.</summary>
+    /// <summary>
+    /// The target of the last alias, if the message has no data for it; null = the answer is complete.
+    /// </summary>
     public DomainName? NextName { get; init; }
 
-    /// <summary>Whether the answer proves that something is not there.</summary>
+    /// <summary>Whether the answer is a denial.</summary>
     public bool IsNegative { get; init; }
 }

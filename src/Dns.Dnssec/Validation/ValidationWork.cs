@@ -1,45 +1,45 @@
 namespace Dns.Dnssec;
 
 /// <summary>
-/// How much is verified and hashed at most. Without a bound, a zone with many keys of one tag and many signatures at each RRset makes
-/// one message cost minutes (CVE-2023-50387), and so do names with many labels in a zone with many iterations (CVE-2023-50868).
+/// Bounds of verifications and hashes. Without them, one message could cost minutes in a zone with many keys of one tag
+/// and many signatures of each RRset (CVE-2023-50387), or with many labels and many iterations (CVE-2023-50868).
 /// </summary>
 public sealed class ValidationWork
 {
-    /// <summary>Keys with the algorithm and tag of a signature that are tried.</summary>
+    /// <summary>Maximum keys tried with the algorithm and tag of a signature.</summary>
     public const int MaxKeysOfTag = 4;
 
-    /// <summary>Signatures of one RRset that are looked at.</summary>
+    /// <summary>Maximum signatures of one RRset.</summary>
     public const int MaxSignatures = 16;
 
-    /// <summary>Keys of one zone that are looked at.</summary>
+    /// <summary>Maximum keys of one zone.</summary>
     public const int MaxKeys = 64;
 
-    /// <summary>Verifications of what one question takes, aliases and the chain of zones included.</summary>
+    /// <summary>Verifications for one question, including aliases and the chain of zones.</summary>
     public const int DefaultVerifications = 128;
 
-    /// <summary>Hashes of NSEC3 that one question takes, each iteration counted.</summary>
+    /// <summary>NSEC3 hashes for one question, each iteration counted.</summary>
     public const int DefaultHashes = 16_384;
 
-    /// <summary>Messages that are asked for to find the chain of zones.</summary>
+    /// <summary>Messages queried for the chain of zones.</summary>
     public const int DefaultQuestions = 128;
 
     private int _verifications;
     private int _hashes;
     private int _questions;
 
-    /// <summary>Work with bounds.</summary>
+    /// <summary>Bounded work.</summary>
     public ValidationWork(int verifications = DefaultVerifications, int hashes = DefaultHashes, int questions = DefaultQuestions) =>
         (_verifications, _hashes, _questions) = (verifications, hashes, questions);
 
-    /// <summary>Without bounds, for zones of our own.</summary>
+    /// <summary>Unbounded, for zones of our own.</summary>
     public static ValidationWork Unbounded => new(int.MaxValue, int.MaxValue, int.MaxValue);
 
-    /// <summary>Verifications that are left.</summary>
+    /// <summary>Remaining verifications.</summary>
     public int VerificationsLeft => _verifications;
 
     /// <summary>Takes one verification.</summary>
-    /// <returns>False if there is none left.</returns>
+    /// <returns>False if none is left.</returns>
     internal bool TryVerification()
     {
         if (_verifications <= 0) return false;

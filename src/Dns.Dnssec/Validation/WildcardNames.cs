@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>Names that a name may stand for, or that stand above it.</summary>
+/// <summary>Ancestors of a name, and wildcards that may apply to it.</summary>
 internal static class WildcardNames
 {
     /// <summary>The last labels of a name.</summary>

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>What is known of a name on the way down from an anchor: the zone that it is in, and the keys of that.</summary>
+/// <summary>The state of a walk down from an anchor: the current zone, and its keys.</summary>
 public sealed class ZoneTrust
 {
     internal ZoneTrust(DomainName zone, SecurityStatus status, string reason, IReadOnlyList<PublicKey> keys, PublicKey? entry = null)
@@ -10,21 +10,21 @@ public sealed class ZoneTrust
         (Zone, Status, Reason, Keys, Entry) = (zone, status, reason, keys, entry);
     }
 
-    /// <summary>The deepest zone on the way.</summary>
+    /// <summary>The deepest zone so far.</summary>
     public DomainName Zone { get; }
 
     /// <summary>Whether its keys are trusted.</summary>
     public SecurityStatus Status { get; }
 
-    /// <summary>Why not; empty where they are.</summary>
+    /// <summary>The reason if not; empty if trusted.</summary>
     public string Reason { get; }
 
-    /// <summary>Its keys; none where they are not trusted.</summary>
+    /// <summary>Its keys; none if not trusted.</summary>
     public IReadOnlyList<PublicKey> Keys { get; }
 
-    /// <summary>The key that an anchor or a DS record names, and that signs the others.</summary>
+    /// <summary>The key of an anchor or a DS record that signs the others.</summary>
     public PublicKey? Entry { get; }
 
-    /// <summary>Whether names below cannot be in another zone: the name does not exist.</summary>
+    /// <summary>Whether names below cannot be in another zone, since the name does not exist.</summary>
     internal bool IsEnd { get; init; }
 }

@@ -2,7 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>What a <see cref="ZoneVerifier"/> found.</summary>
+/// <summary>The result of a <see cref="ZoneVerifier"/>.</summary>
 public sealed class ZoneVerification
 {
     internal ZoneVerification(DiagnosticList findings, long signatures, DateTimeOffset? firstExpiration)
@@ -14,21 +14,21 @@ public sealed class ZoneVerification
         FirstExpiration = firstExpiration;
     }
 
-    /// <summary>The findings, by name in canonical order; the first 1000 of each severity that were found.</summary>
+    /// <summary>The diagnostics, by name in canonical order; the first 1000 of each severity.</summary>
     public IReadOnlyList<RecordDiagnostic> Findings { get; }
 
-    /// <summary>How many errors there are, listed or not.</summary>
+    /// <summary>Number of errors, listed or not.</summary>
     public int ErrorCount { get; }
 
-    /// <summary>How many warnings there are, listed or not.</summary>
+    /// <summary>Number of warnings, listed or not.</summary>
     public int WarningCount { get; }
 
-    /// <summary>Signatures that are good.</summary>
+    /// <summary>Number of valid signatures.</summary>
     public long Signatures { get; }
 
-    /// <summary>When the first of the good signatures ends; null = there is none.</summary>
+    /// <summary>When the first valid signature expires; null = none.</summary>
     public DateTimeOffset? FirstExpiration { get; }
 
-    /// <summary>Whether a validator takes every answer of the zone.</summary>
+    /// <summary>Whether a validator accepts every answer of the zone.</summary>
     public bool IsGood => ErrorCount == 0;
 }

@@ -4,12 +4,12 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Verifies a signed zone as a whole: every signature and its time, what has to be signed and what must not be, the chains of NSEC and
-/// NSEC3 with the types they list, and ZONEMD (RFC 4035 §2, RFC 5155 §7.1, RFC 8976 §4).
+/// Verifies a whole signed zone: every signature and its times, which RRsets are signed and which must not be, the NSEC
+/// and NSEC3 chains with their types, and ZONEMD (RFC 4035 §2, RFC 5155 §7.1, RFC 8976 §4).
 /// </summary>
 /// <remarks>
-/// Names are verified on several threads, each with one RRset in hand. Memory besides the zone: its canonical order, and 21 octets for
-/// each NSEC3 record.
+/// Names are verified on several threads, each with one RRset in memory. Memory besides the zone: its canonical order,
+/// and 21 octets for each NSEC3 record.
 /// </remarks>
 public static class ZoneVerifier
 {

@@ -3,9 +3,9 @@ namespace Dns.Dnssec;
 /// <summary>How a zone is verified.</summary>
 public sealed record ZoneVerifierSettings
 {
-    /// <summary>The moment at which signatures are to be good.</summary>
+    /// <summary>The time at which signatures must be valid.</summary>
     public required DateTimeOffset Now { get; init; }
 
-    /// <summary>Threads that verify.</summary>
+    /// <summary>Number of threads.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 }

@@ -11,7 +11,7 @@ public static class ZonemdCheck
     private const byte Sha512Algorithm = 2;
     private const int FixedOctets = 6;
 
-    /// <summary>Checks the records; one that can be verified has to be good. Without any there is nothing to find.</summary>
+    /// <summary>Checks the records; a verifiable one must be valid. A zone without any passes.</summary>
     internal static void Check(Zone zone, DiagnosticList findings)
     {
         if (!zone.ApexNode.TryFind(RRType.ZONEMD, out RRset records)) return;
@@ -29,7 +29,7 @@ public static class ZonemdCheck
                 findings.Error(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
     }
 
-    /// <summary>Whether a version has a ZONEMD record that can be verified and is good; null if it has none that can be.</summary>
+    /// <summary>Whether a verifiable ZONEMD record of a version is valid; null without a verifiable one.</summary>
     public static bool? Verify(Zone zone)
     {
         if (!zone.ApexNode.TryFind(RRType.ZONEMD, out RRset records)) return null;
@@ -53,7 +53,7 @@ public static class ZonemdCheck
         if (rdata.Length - FixedOctets != (isSha512 ? SHA512.HashSizeInBytes : SHA384.HashSizeInBytes))
             return $"found a digest of {rdata.Length - FixedOctets} octets";
         isSupported = true;
-        // Two of one scheme and hash are as good as none (RFC 8976 §4).
+        // Two of one scheme and hash are ignored (RFC 8976 §4).
         int same = 0;
         foreach (ReadOnlySpan<byte> other in records)
             if (other.Length > FixedOctets && other[4] == scheme && other[5] == hash) same++;

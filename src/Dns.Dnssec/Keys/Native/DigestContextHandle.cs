@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>EVP_MD_CTX: what signs or verifies octets of any length, for one thread at a time.</summary>
+/// <summary>EVP_MD_CTX: signs or verifies octets of any length, for one thread at a time.</summary>
 internal sealed class DigestContextHandle() : SafeHandle(0, ownsHandle: true)
 {
     /// <inheritdoc/>

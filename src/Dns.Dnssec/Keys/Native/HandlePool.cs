@@ -3,15 +3,15 @@ using System.Runtime.InteropServices;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// Handles that are good for one thread at a time, kept to be used again: at most one for each processor. Rents and returns take no
-/// lock and allocate nothing.
+/// Pooled handles for one thread at a time: at most one for each processor. Rent and return take no lock and allocate
+/// nothing.
 /// </summary>
 internal sealed class HandlePool<T> : IDisposable where T : SafeHandle
 {
     private readonly T?[] _free = new T?[Environment.ProcessorCount];
     private volatile bool _isDisposed;
 
-    /// <summary>A handle that is free, for the caller alone; null = one is to be made.</summary>
+    /// <summary>Rents a free handle; null = the caller must create one.</summary>
     internal T? Rent()
     {
         int start = Thread.GetCurrentProcessorId() % _free.Length;
@@ -23,7 +23,7 @@ internal sealed class HandlePool<T> : IDisposable where T : SafeHandle
         return null;
     }
 
-    /// <summary>Takes a handle back.</summary>
+    /// <summary>Returns a handle.</summary>
     internal void Return(T handle)
     {
         int start = Thread.GetCurrentProcessorId() % _free.Length;
@@ -32,7 +32,7 @@ internal sealed class HandlePool<T> : IDisposable where T : SafeHandle
         handle.Dispose();
     }
 
-    /// <summary>Frees the handles that are not rented; those that are, when they come back.</summary>
+    /// <summary>Frees idle handles at once, and rented ones on their return.</summary>
     public void Dispose()
     {
         _isDisposed = true;

@@ -2,10 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>Functions of OpenSSL 3 for keys. The classes of .NET make half as many signatures a second, and have no Ed25519.</summary>
+/// <summary>
+/// Functions of OpenSSL 3 for keys. The classes of .NET make half as many signatures a second, and lack Ed25519.
+/// </summary>
 internal static partial class LibCrypto
 {
-    /// <summary>The name that the loader of the system knows.</summary>
+    /// <summary>The name for the dynamic loader.</summary>
     internal const string Name = "libcrypto.so.3";
 
     /// <summary>EVP_PKEY_ED25519.</summary>
@@ -87,7 +89,7 @@ internal static partial class LibCrypto
     [LibraryImport(Name, EntryPoint = "EVP_sha512")]
     internal static partial nint Sha512();
 
-    // Every failure leaves an entry in a list of the thread, which nothing else empties.
+    // Every failure leaves an entry in a list of the thread; clear it.
     [LibraryImport(Name, EntryPoint = "ERR_clear_error")]
     internal static partial void ClearErrors();
 }

@@ -2,19 +2,19 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>Keys in the form of libcrypto, where it is to be had: on Linux, in version 3.</summary>
+/// <summary>Keys in libcrypto, if available: on Linux, in version 3.</summary>
 internal static class NativeKeys
 {
-    /// <summary>Whether the library is here. If not, all but Ed25519 is done by the classes of .NET.</summary>
+    /// <summary>Whether the library is available. If not, the classes of .NET do all but Ed25519.</summary>
     internal static bool IsAvailable { get; } = OperatingSystem.IsLinux() && HasAll();
 
-    /// <summary>Reads a private key of DER; null if it is none.</summary>
+    /// <summary>Reads a private key from DER; null if it is invalid.</summary>
     internal static PkeyHandle? ReadPrivateKey(ReadOnlySpan<byte> der) => Read(der, isPrivate: true);
 
-    /// <summary>Reads a public key of DER (SubjectPublicKeyInfo); null if it is none.</summary>
+    /// <summary>Reads a public key from DER (SubjectPublicKeyInfo); null if it is invalid.</summary>
     internal static PkeyHandle? ReadPublicKey(ReadOnlySpan<byte> der) => Read(der, isPrivate: false);
 
-    /// <summary>Makes a private key of Ed25519, and its public key.</summary>
+    /// <summary>Generates a private key of Ed25519, and its public key.</summary>
     internal static PkeyHandle? MakeEdwards(ReadOnlySpan<byte> secret, out byte[] publicOctets)
     {
         publicOctets = new byte[DnssecAlgorithms.CurveOctets(DnssecAlgorithm.Ed25519)];
@@ -25,11 +25,13 @@ internal static class NativeKeys
         return null;
     }
 
-    /// <summary>Makes a public key of Ed25519.</summary>
+    /// <summary>Creates a public key of Ed25519.</summary>
     internal static PkeyHandle? MakeEdwardsPublic(ReadOnlySpan<byte> octets) =>
         Good(LibCrypto.MakeRawPublicKey(LibCrypto.Ed25519, 0, octets, (nuint)octets.Length));
 
-    /// <summary>Makes a context ready to sign digests, or to verify signatures over them; null if the library takes no such key.</summary>
+    /// <summary>
+    /// Creates a context that signs digests, or verifies signatures over them; null if the library refuses the key.
+    /// </summary>
     internal static PkeyContextHandle? MakeContext(PkeyHandle key, DnssecAlgorithm algorithm, bool isForSigning)
     {
         PkeyContextHandle context = LibCrypto.MakeContext(key, 0);

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>EVP_PKEY_CTX: a key made ready for one operation, for one thread at a time.</summary>
+/// <summary>EVP_PKEY_CTX: a key set up for one operation, for one thread at a time.</summary>
 internal sealed class PkeyContextHandle() : SafeHandle(0, ownsHandle: true)
 {
     /// <inheritdoc/>

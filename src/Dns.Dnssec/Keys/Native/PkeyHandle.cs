@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>EVP_PKEY: a key. Counted by the library; its memory is cleared with the last one who has it.</summary>
+/// <summary>EVP_PKEY: a key, reference-counted by the library, which clears its memory at the last release.</summary>
 internal sealed class PkeyHandle() : SafeHandle(0, ownsHandle: true)
 {
     /// <inheritdoc/>
