@@ -12,6 +12,7 @@ COPY src/Dns.Dnssec/Dns.Dnssec.csproj src/Dns.Dnssec/
 COPY src/Dns.Files/Dns.Files.csproj src/Dns.Files/
 COPY src/Dns.Forwarding/Dns.Forwarding.csproj src/Dns.Forwarding/
 COPY src/Dns.Import/Dns.Import.csproj src/Dns.Import/
+COPY src/Dns.Management/Dns.Management.csproj src/Dns.Management/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
 COPY src/Dns.Replication/Dns.Replication.csproj src/Dns.Replication/
 COPY src/Dns.Telemetry/Dns.Telemetry.csproj src/Dns.Telemetry/

@@ -22,6 +22,7 @@ public class ProjectArrowTests
         ["Dns.Telemetry"] = ["Dns.Configuration", "Dns.Files"],
         ["Dns.Import"] = ["Dns.Configuration", "Dns.Providers"],
         ["Dns.Client"] = ["Dns.Configuration"],
+        ["Dns.Management"] = ["Dns.Client", "Dns.Telemetry"],
     };
 
     private static IEnumerable<string> Projects => Repository.Files.Where(path => path.EndsWith(".csproj", StringComparison.Ordinal));

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Text;
 using Dns.Dnssec;
 using Dns.Protocol;
 
@@ -31,7 +30,7 @@ internal static class KeysBundleCommands
         foreach (Option option in (Option[])[until, from])
             option.Validators.Add(result =>
             {
-                if (result.Tokens is [var token] && !TryReadTime(token.Value, DateTimeOffset.UnixEpoch, out _))
+                if (result.Tokens is [var token] && !KeyTimeArgument.TryRead(token.Value, DateTimeOffset.UnixEpoch, out _))
                     result.AddError($"{option.Name} {token.Value}: expected {ExpectedTime}");
             });
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
@@ -124,23 +123,8 @@ internal static class KeysBundleCommands
         text.WriteLine($"DS records at the parent when it was made: {tags}");
     }
 
-    /// <summary>Reads a time as the commands take it.</summary>
-    /// <param name="text">A date, a time of UTC, or how long from now.</param>
-    /// <param name="now">The moment.</param>
-    /// <param name="time">The time.</param>
-    internal static bool TryReadTime(string text, DateTimeOffset now, out DateTimeOffset time)
-    {
-        string[] forms = ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'"];
-        if (DateTimeOffset.TryParseExact(
-            text, forms, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time))
-            return true;
-        bool isTime = TtlText.TryParse(Encoding.UTF8.GetBytes(text), out uint seconds) && seconds <= KeySetRequests.Most.TotalSeconds;
-        if (isTime) time = now + TimeSpan.FromSeconds(seconds);
-        return isTime;
-    }
-
     private static string Text(string text, DateTimeOffset now) =>
-        TryReadTime(text, now, out DateTimeOffset time)
+        KeyTimeArgument.TryRead(text, now, out DateTimeOffset time)
             ? time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)
             : throw new ControlException($"\"{text}\": expected {ExpectedTime}");
 

@@ -68,7 +68,11 @@ internal static class ZoneServices
             .AddSingleton(provider => new ZoneSourceSet(
                 provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,
                 [localNames, provider.GetRequiredService<Secondaries>().Source, provider.GetRequiredService<CatalogZones>().Producer]))
-            .AddSingleton<ZoneStatusReader>()
+            .AddSingleton(provider => new ZoneStatusReader(
+                provider.GetRequiredService<ZoneRegistry>(), provider.GetRequiredService<TimeProvider>(), dynamic,
+                provider.GetRequiredService<IReplicationStatus>(), provider.GetRequiredService<SigningSetup>().Service))
+            .AddSingleton<IKeyOperations>(provider => new LiveKeyOperations(
+                provider.GetRequiredService<SigningSetup>().Service, provider.GetRequiredService<TimeProvider>()))
             .AddSingleton<ZoneLoadService>();
     }
 }

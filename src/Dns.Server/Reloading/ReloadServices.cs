@@ -18,6 +18,10 @@ internal static class ReloadServices
         LiveSettings.Basis basis = LiveSettings.Basis.Of(settings.Options);
         return services
             .AddSingleton<ZoneReloader>()
+            .AddSingleton<IZoneControl, ZoneControl>()
+            .AddSingleton(provider => new ZoneOperations(
+                provider.GetRequiredService<ZoneStatusReader>(), provider.GetRequiredService<IZoneControl>(),
+                provider.GetRequiredService<ZoneNotifier>().Sender))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloader>(provider, arguments, started))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneFileWatcher>(provider, options))

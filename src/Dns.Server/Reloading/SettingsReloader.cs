@@ -21,6 +21,22 @@ internal sealed record SettingsReloadResult(
 
     /// <summary>Settings that differ from those before, and are in force now.</summary>
     public IReadOnlyList<string> Changed { get; init; } = [];
+
+    /// <summary>Names listed of each kind; the counts of the text say how many there are.</summary>
+    private const int MaxNames = 1000;
+
+    /// <summary>What was done with the zones of files and of primaries. Not with problems.</summary>
+    public ReloadReport ToReport(bool isTrial) => new(
+        isTrial, Names([.. Zones!.Added, .. Secondaries.Added]), Names([.. Zones.Removed, .. Secondaries.Removed]),
+        Names(Zones.Changed), Zones.Summary.Loaded + Zones.Summary.Failed, Broken?.Count ?? Zones.Summary.Failed, Notes)
+    {
+        Errors = Broken?.Lines ?? [],
+        Settings = Changed,
+        OtherPrimaries = Names(Secondaries.Moved),
+    };
+
+    private static IReadOnlyList<string> Names(IReadOnlyList<DomainName> zones) =>
+        [.. zones.Take(MaxNames).Select(zone => zone.ToString())];
 }
 
 /// <summary>

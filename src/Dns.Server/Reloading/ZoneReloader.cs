@@ -100,7 +100,7 @@ internal sealed class ZoneReloader(
     /// the file everything stays as it is.
     /// </summary>
     /// <returns>Those errors; none if the zone is served.</returns>
-    /// <exception cref="ControlException">The settings have another file for the zone.</exception>
+    /// <exception cref="OperationException">The settings have another file for the zone.</exception>
     /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
     public BrokenZones Add(ZoneFile file, CancellationToken cancellation)
     {
@@ -114,7 +114,7 @@ internal sealed class ZoneReloader(
         lock (Listing)
         {
             if (IsOfSettings(file, out ZoneFile now) != isOfSettings || now.Path != wanted.Path)
-                throw new ControlException($"zone {file.Zone} has changed meanwhile: try again");
+                throw new OperationException(OperationError.Rejected, $"zone {file.Zone} has changed meanwhile: try again");
             if (isOfSettings) configured.Restore(file.Zone);
             else configured.Add(wanted);
             summary = source.Add(read);
@@ -134,7 +134,8 @@ internal sealed class ZoneReloader(
             wanted = found;
             return true;
         }
-        throw new ControlException($"zone {file.Zone} is in the settings, with {found.Path}: that file wins, nothing has changed");
+        throw new OperationException(
+            OperationError.Rejected, $"zone {file.Zone} is in the settings, with {found.Path}: that file wins, nothing has changed");
     }
 
     /// <summary>Serves a zone no more, whichever of its sources it is served from, and keeps that.</summary>

@@ -9,7 +9,7 @@ public class ZoneOperationsTests
     private readonly Sources _sources = new();
 
     // What is refused beforehand needs nothing that changes zones.
-    private ZoneOperations Operations => new(_sources.Status, null!, null!, null!, null!);
+    private ZoneOperations Operations => new(_sources.Status, null!, null!);
 
     [Fact]
     public async Task A_zone_that_is_not_there_is_told_apart_from_what_cannot_be_right()

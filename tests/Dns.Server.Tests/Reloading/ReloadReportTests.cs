@@ -45,7 +45,7 @@ public sealed class ReloadReportTests
     private static string Text(SettingsReloadResult result, bool isTrial)
     {
         StringWriter text = new() { NewLine = "\n" };
-        ReloadReport.Of(result, isTrial).Write(text);
+        result.ToReport(isTrial).Write(text);
         return text.ToString();
     }
 }

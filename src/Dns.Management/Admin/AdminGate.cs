@@ -1,0 +1,50 @@
+using Microsoft.AspNetCore.Http;
+
+namespace Dns.Management;
+
+/// <summary>
+/// Stands before the routes of the admin port, after they have been matched: refuses what is not meant for this server, has no route
+/// or method there, or lacks the token.
+/// </summary>
+internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
+{
+    /// <summary>Lets a request through to its route, or answers it.</summary>
+    public Task PassAsync(HttpContext context) => Refuse(context) ?? next(context);
+
+    /// <summary>The reply to a request that is refused; null where it is not.</summary>
+    private Task? Refuse(HttpContext context)
+    {
+        HttpRequest request = context.Request;
+        context.Response.Headers.CacheControl = "no-store";
+        context.Response.Headers.XContentTypeOptions = "nosniff";
+        if (!access.IsForUs(request.Host.HasValue ? request.Host.Host.Trim('[', ']') : null))
+            return AdminReply.RefuseAsync(context, StatusCodes.Status421MisdirectedRequest, "ask by address, or set Dns:Admin:Token");
+        if (context.GetEndpoint() is not { } endpoint)
+            return AdminReply.RefuseAsync(context, StatusCodes.Status404NotFound,
+                "see /, /metrics, /health/live, /health/ready, /api/status, /api/why?name=NAME&type=TYPE");
+        if (endpoint.Metadata.GetMetadata<AdminRoute>() is not { } route) return RefuseMethodAsync(context, endpoint);
+        bool isGranted = access.IsGranted(request.Headers.Authorization);
+        // Connections are few: a request without the token keeps none.
+        if (!isGranted) context.Response.Headers.Connection = "close";
+        bool mayPass = isGranted || route.Audience == AdminAudience.Everybody
+            || route.Audience == AdminAudience.Metrics && access.HasOpenMetrics;
+        return mayPass ? null : RefuseAccess(context, route);
+    }
+
+    /// <summary>Routing has put an endpoint of its own where the path has a route and the method has none: it says which has.</summary>
+    private static async Task RefuseMethodAsync(HttpContext context, Endpoint ofRouting)
+    {
+        if (ofRouting.RequestDelegate is { } sayMethods) await sayMethods(context).ConfigureAwait(false);
+        await AdminReply.RefuseAsync(
+            context, StatusCodes.Status405MethodNotAllowed, "only GET and HEAD: nothing can be changed here").ConfigureAwait(false);
+    }
+
+    private Task RefuseAccess(HttpContext context, AdminRoute route)
+    {
+        if (!access.HasToken)
+            return AdminReply.RefuseAsync(context, StatusCodes.Status403Forbidden, "not shown to others without Dns:Admin:Token");
+        context.Response.Headers.WWWAuthenticate = route.Challenge;
+        return AdminReply.RefuseAsync(context, StatusCodes.Status401Unauthorized,
+            "the token of Dns:Admin:Token is missing or wrong; a browser sends it as the password, with any user name");
+    }
+}

@@ -1,0 +1,55 @@
+using System.Net;
+using Dns.Protocol;
+using Microsoft.AspNetCore.Connections;
+
+namespace Dns.Management;
+
+/// <summary>
+/// The listeners of the admin port. An exception at accepting, which would end the loop of the web server for good, is
+/// reported, and after a pause the next connection is accepted.
+/// </summary>
+internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, TimeProvider clock, IExceptionSink exceptions)
+    : IConnectionListenerFactory
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
+
+    /// <inheritdoc/>
+    public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default) =>
+        new Listener(await sockets.BindAsync(endpoint, cancellationToken).ConfigureAwait(false), clock, exceptions);
+
+    private sealed class Listener(IConnectionListener inner, TimeProvider clock, IExceptionSink exceptions) : IConnectionListener
+    {
+        private readonly CancellationTokenSource _unbound = new();
+
+        public EndPoint EndPoint => inner.EndPoint;
+
+        public async ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default)
+        {
+            while (true)
+            {
+                try
+                {
+                    return await inner.AcceptAsync(cancellationToken).ConfigureAwait(false);
+                }
+                catch (Exception error) when (!_unbound.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+                {
+                    exceptions.Report(ServerLoop.AdminAccept, error, default);
+                    await Task.Delay(Pause, clock, _unbound.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                }
+            }
+        }
+
+        public async ValueTask UnbindAsync(CancellationToken cancellationToken = default)
+        {
+            await _unbound.CancelAsync().ConfigureAwait(false);
+            await inner.UnbindAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            await _unbound.CancelAsync().ConfigureAwait(false);
+            await inner.DisposeAsync().ConfigureAwait(false);
+            _unbound.Dispose();
+        }
+    }
+}

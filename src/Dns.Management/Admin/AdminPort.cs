@@ -1,0 +1,60 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Dns.Management;
+
+/// <summary>
+/// The socket of the admin port, bound before the server starts: without it the server serves all the same. Only a server
+/// that takes over from another binds it later, when the other has gone.
+/// </summary>
+/// <param name="address">Where to listen.</param>
+internal sealed class AdminPort(IPEndPoint address) : IDisposable
+{
+    private const int Backlog = 64;
+
+    private Socket? _socket;
+
+    /// <summary>The address bound, with the port chosen where 0 was asked for; before, the address asked for.</summary>
+    public IPEndPoint EndPoint { get; private set; } = address;
+
+    /// <summary>Whether it is bound.</summary>
+    public bool IsBound => _socket is not null;
+
+    /// <summary>Binds and listens; connections wait to be accepted.</summary>
+    /// <param name="problem">Why it cannot, in one line.</param>
+    public bool TryBind([NotNullWhen(false)] out string? problem)
+    {
+        Socket socket = new(EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (EndPoint.AddressFamily == AddressFamily.InterNetworkV6) socket.DualMode = false;
+            if (OperatingSystem.IsWindows()) socket.ExclusiveAddressUse = true;
+            socket.Bind(EndPoint);
+            socket.Listen(Backlog);
+        }
+        catch (SocketException error)
+        {
+            socket.Dispose();
+            string reason = error.SocketErrorCode switch
+            {
+                SocketError.AddressAlreadyInUse => "address in use by another program",
+                SocketError.AccessDenied => "permission denied",
+                SocketError.AddressNotAvailable => "this machine has no such address",
+                _ => error.Message.ReplaceLineEndings(" "),
+            };
+            problem = $"cannot listen on {EndPoint}, the admin port: {reason}";
+            return false;
+        }
+        _socket = socket;
+        EndPoint = (IPEndPoint)socket.LocalEndPoint!;
+        problem = null;
+        return true;
+    }
+
+    /// <summary>The socket, for the accept loop; closed with this object or by its new owner.</summary>
+    public Socket Socket => _socket ?? throw new InvalidOperationException("not bound");
+
+    /// <inheritdoc/>
+    public void Dispose() => _socket?.Dispose();
+}

@@ -1,0 +1,47 @@
+using System.Buffers;
+using System.Text;
+using Microsoft.AspNetCore.Http;
+
+namespace Dns.Management;
+
+/// <summary>
+/// Sends replies of the admin port. Each is made whole and then sent, so that a client that does not read delays no other.
+/// </summary>
+internal static class AdminReply
+{
+    /// <summary>A media type.</summary>
+    public const string PlainText = "text/plain; charset=utf-8", Json = "application/json; charset=utf-8";
+
+    /// <summary>Sends what is written.</summary>
+    public static Task SendAsync(HttpContext context, string type, Action<IBufferWriter<byte>> write)
+    {
+        ArrayBufferWriter<byte> content = new(16 * 1024);
+        write(content);
+        return SendAsync(context, type, content.WrittenMemory);
+    }
+
+    /// <summary>Sends content; to HEAD its length alone.</summary>
+    public static async Task SendAsync(HttpContext context, string type, ReadOnlyMemory<byte> content)
+    {
+        HttpResponse response = context.Response;
+        response.ContentType = type;
+        response.ContentLength = content.Length;
+        if (HttpMethods.IsHead(context.Request.Method)) return;
+        try
+        {
+            await response.Body.WriteAsync(content, context.RequestAborted).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The client has gone, or reads too slowly.
+        }
+    }
+
+    /// <summary>Sends a status code with its reason in one line, and closes the connection.</summary>
+    public static Task RefuseAsync(HttpContext context, int code, string reason)
+    {
+        context.Response.StatusCode = code;
+        context.Response.Headers.Connection = "close";
+        return SendAsync(context, PlainText, Encoding.UTF8.GetBytes(reason + "\n"));
+    }
+}

@@ -1,0 +1,116 @@
+using Dns.Protocol;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+
+namespace Dns.Management;
+
+/// <summary>
+/// The web server of the admin port: Kestrel by itself, without the host of its framework. It starts when the zones are
+/// there or soon after the start, so that the first answers do not wait for it.
+/// </summary>
+internal sealed class AdminServer(
+    AdminPort port, IServiceProvider services, IZoneControl zones, TimeProvider clock, IExceptionSink exceptions,
+    ILogger<AdminServer> logger)
+    : IHostedService, IDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
+
+    private const int TriesBeforeWarning = 60;
+
+    private readonly CancellationTokenSource _stopping = new();
+    private KestrelServer? _server;
+    private AdminApplication? _application;
+    private Task _starting = Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _starting = Task.Run(StartSoonAsync, CancellationToken.None);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _starting.ConfigureAwait(false);
+        // Connections still read from are cut: nothing here is worth a slow stop.
+        if (_server is not null) await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _server?.Dispose();
+        _application?.Dispose();
+        _stopping.Dispose();
+    }
+
+    private async Task StartSoonAsync()
+    {
+        try
+        {
+            Task patience = Task.Delay(Patience, clock, _stopping.Token);
+            await Task.WhenAny(zones.Loaded, patience).ConfigureAwait(false);
+            await BindAsync(_stopping.Token).ConfigureAwait(false);
+            if (_stopping.IsCancellationRequested) return;
+            AdminConnections connections = new();
+            _server = Create(connections);
+            _application = new AdminApplication(services, connections);
+            await _server.StartAsync(_application, _stopping.Token).ConfigureAwait(false);
+            logger.AdminPort(port.EndPoint);
+        }
+        catch (Exception error) when (error is not OutOfMemoryException)
+        {
+            // Queries are answered all the same.
+            if (!_stopping.IsCancellationRequested) logger.AdminPortFailed(error);
+        }
+    }
+
+    /// <summary>The server that this one takes over from has the port until it ends.</summary>
+    private async Task BindAsync(CancellationToken stopping)
+    {
+        for (int tries = 1; !port.IsBound && !port.TryBind(out string? problem); tries++)
+        {
+            if (tries == TriesBeforeWarning) logger.AdminPortTaken(problem);
+            await Task.Delay(Patience, clock, stopping).ConfigureAwait(false);
+        }
+    }
+
+    private KestrelServer Create(AdminConnections connections)
+    {
+        KestrelServerOptions options = new();
+        Limit(options, connections);
+        SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
+        SocketTransportFactory sockets = new(Options.Create(transport), NullLoggerFactory.Instance);
+        return new KestrelServer(
+            Options.Create(options), new AdminListenerFactory(sockets, clock, exceptions), NullLoggerFactory.Instance);
+    }
+
+    private void Limit(KestrelServerOptions options, AdminConnections connections)
+    {
+        options.AddServerHeader = false;
+        KestrelServerLimits limits = options.Limits;
+        // Those that were closed for others take a moment to end.
+        limits.MaxConcurrentConnections = 16 * AdminConnections.Most;
+        limits.MaxRequestBodySize = 0;
+        limits.MaxRequestLineSize = 2048;
+        limits.MaxRequestBufferSize = 16 * 1024;
+        limits.MaxRequestHeadersTotalSize = 8 * 1024;
+        limits.MaxRequestHeaderCount = 50;
+        limits.MaxResponseBufferSize = 256 * 1024;
+        // Also the time to the first request.
+        limits.KeepAliveTimeout = TimeSpan.FromSeconds(5);
+        limits.RequestHeadersTimeout = TimeSpan.FromSeconds(5);
+        limits.MinResponseDataRate = new MinDataRate(bytesPerSecond: 1024, gracePeriod: TimeSpan.FromSeconds(5));
+        options.Listen(port.EndPoint, listen =>
+        {
+            listen.Protocols = HttpProtocols.Http1;
+            listen.Use(connections.Around);
+        });
+    }
+}

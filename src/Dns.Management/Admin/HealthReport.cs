@@ -1,0 +1,39 @@
+using System.Buffers;
+using System.Text;
+using Dns.Zones;
+
+namespace Dns.Management;
+
+/// <summary>Whether the server should be sent queries: every zone that can be loaded has been.</summary>
+internal sealed class HealthReport(ZoneStatusReader zones)
+{
+    private const int MostNames = 100;
+
+    /// <summary>Whether no zone is still to come. Broken ones are not waited for.</summary>
+    public bool IsReady => !zones.Zones.Any(static zone => zone.State == ZoneState.Loading);
+
+    /// <summary>Says what is served, and names the zones that are not.</summary>
+    public void Write(IBufferWriter<byte> output)
+    {
+        StringBuilder text = new();
+        int serving = 0;
+        List<string> loading = [], failed = [];
+        foreach (ZoneSlot zone in zones.Zones)
+            if (zone.Zone is not null) serving++;
+            else (zone.State == ZoneState.Loading ? loading : failed).Add(zone.Name.ToString());
+        loading.Sort(StringComparer.Ordinal);
+        failed.Sort(StringComparer.Ordinal);
+        text.Append(loading.Count == 0 ? "ready" : "not ready").Append('\n').Append("serving ").Append(serving).Append('\n');
+        Append(text, "loading", loading);
+        Append(text, "broken", failed);
+        Encoding.UTF8.GetBytes(text.ToString(), output);
+    }
+
+    private static void Append(StringBuilder text, string state, List<string> names)
+    {
+        if (names.Count == 0) return;
+        text.Append(state).Append(' ').Append(names.Count).Append(": ").AppendJoin(' ', names.Take(MostNames));
+        if (names.Count > MostNames) text.Append(" …");
+        text.Append('\n');
+    }
+}

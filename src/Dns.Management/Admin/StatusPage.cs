@@ -1,0 +1,41 @@
+using System.Reflection;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace Dns.Management;
+
+/// <summary>
+/// The frame of the status page: one file within this program, with style and script, which takes nothing from elsewhere.
+/// </summary>
+internal sealed class StatusPage
+{
+    private const string Place = "<!--content-->";
+
+    private readonly string _before, _after;
+
+    /// <summary>Reads the frame.</summary>
+    public StatusPage()
+    {
+        using Stream stream = Assembly.GetExecutingAssembly().GetManifestResourceStream("status.html")
+            ?? throw new InvalidOperationException("status.html is missing");
+        using StreamReader reader = new(stream, Encoding.UTF8);
+        string text = reader.ReadToEnd().ReplaceLineEndings("\n");
+        int place = text.IndexOf(Place, StringComparison.Ordinal);
+        (_before, _after) = (text[..place], text[(place + Place.Length)..]);
+        SecurityPolicy = $"default-src 'none'; script-src {HashOf(text, "script")}; style-src {HashOf(text, "style")}; "
+            + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+    }
+
+    /// <summary>The header that allows just its own script and style: what comes from the network as text stays text.</summary>
+    public string SecurityPolicy { get; }
+
+    /// <summary>The page with its content.</summary>
+    public byte[] With(HtmlWriter content) => Encoding.UTF8.GetBytes(_before + content + _after);
+
+    private static string HashOf(string page, string element)
+    {
+        int start = page.IndexOf($"<{element}>", StringComparison.Ordinal) + element.Length + 2;
+        int end = page.IndexOf($"</{element}>", start, StringComparison.Ordinal);
+        return $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(page[start..end])))}'";
+    }
+}

@@ -1,0 +1,45 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+
+namespace Dns.Management;
+
+/// <summary>What a request for the status page asks for; all of it is part of the address, so that it can be a bookmark.</summary>
+/// <param name="Range">The time that figures and charts are of.</param>
+/// <param name="Zones">A part of the names of zones to list; empty = all.</param>
+/// <param name="Page">The page of that list, from 1.</param>
+internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes, string Zones = "", int Page = 1)
+{
+    /// <summary>Name, type and client of a lookup to explain; the name is null where none is asked for.</summary>
+    public (string? Name, string? Type, string? Client) Lookup { get; init; }
+
+    /// <summary>Reads the address. What is not understood counts as left out.</summary>
+    public static StatusQuery Of(IQueryCollection query) => new(
+        (string?)query["range"] switch
+        {
+            "1h" => HistoryRange.Hour,
+            "start" => HistoryRange.Start,
+            _ => HistoryRange.FiveMinutes,
+        },
+        ((string?)query["zones"] ?? "").Trim(),
+        int.TryParse(query["page"], NumberStyles.None, CultureInfo.InvariantCulture, out int page) ? Math.Max(page, 1) : 1)
+    {
+        Lookup = (TextOf(query["name"]), TextOf(query["type"]), TextOf(query["client"])),
+    };
+
+    /// <summary>A range as the address has it.</summary>
+    public static string TextOf(HistoryRange range) => range switch
+    {
+        HistoryRange.Hour => "1h",
+        HistoryRange.Start => "start",
+        _ => "5min",
+    };
+
+    /// <summary>The address relative to the page.</summary>
+    public string ToAddress() => $"?range={TextOf(Range)}"
+        + (Zones.Length > 0 ? "&zones=" + Uri.EscapeDataString(Zones) : "") + (Page > 1 ? $"&page={Page}" : "")
+        + (Lookup.Name is null ? "" : $"&name={Uri.EscapeDataString(Lookup.Name)}")
+        + (Lookup.Type is null ? "" : $"&type={Uri.EscapeDataString(Lookup.Type)}")
+        + (Lookup.Client is null ? "" : $"&client={Uri.EscapeDataString(Lookup.Client)}");
+
+    private static string? TextOf(string? text) => string.IsNullOrWhiteSpace(text) ? null : text.Trim();
+}

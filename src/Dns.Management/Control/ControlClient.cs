@@ -1,0 +1,161 @@
+using System.IO.Pipes;
+using System.Net.Sockets;
+using System.Text.Json;
+
+namespace Dns.Management;
+
+/// <summary>Asks a running server over its control socket.</summary>
+internal static class ControlClient
+{
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3), StopPatience = TimeSpan.FromSeconds(30);
+
+    /// <summary>The longest answer: what is longer comes from no server of ours.</summary>
+    private const int MaxReplyOctets = 256 << 20;
+
+    /// <summary>
+    /// Finds the one server that runs here, or that with a port. A command that a service manager runs for a service is
+    /// about the process of that service (<c>MAINPID</c>, systemd.exec(5)) and no other.
+    /// </summary>
+    /// <exception cref="ControlException">No server runs, or several do.</exception>
+    public static string FindServer(int? port = null)
+    {
+        List<string> refused = [];
+        IReadOnlyList<string> alive = FindServers(port, refused);
+        if (int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process))
+            alive = [.. alive.Where(place => UnixControlListener.IsOf(process, place))];
+        string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
+        return alive.Count switch
+        {
+            1 => alive[0],
+            0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
+            0 when ControlPaths.FindDenied() is { } denied => throw new ControlException(
+                $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of servers are; "
+                + "ask as root, or as one of the group of that directory"),
+            0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
+            _ => throw new ControlException("several servers run here; choose one with --socket: " + string.Join(", ", alive)),
+        };
+    }
+
+    /// <summary>Finds the control sockets at which a server answers that may be believed: of every server, or those with a port.</summary>
+    /// <param name="port">The port; null = any.</param>
+    /// <param name="refused">Receives a line for each that is not believed; null = they are left out in silence.</param>
+    public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
+        [.. ControlPaths.FindAll(port).Where(place => OperatingSystem.IsWindows() || IsOfServer(place, refused))];
+
+    /// <summary>Whether a server that may be believed answers at a socket that was found.</summary>
+    private static bool IsOfServer(string place, List<string>? refused)
+    {
+        // A dead socket of another user is no reason to refuse.
+        if (!UnixControlListener.IsAlive(place)) return false;
+        if (ControlTrust.FindFault(place) is not { } fault) return true;
+        refused?.Add(NotAsked(place, fault));
+        return false;
+    }
+
+    private static string NotAsked(string place, string fault) => $"{place} is not asked, since {fault}";
+
+    /// <summary>Connects to a server; the stream is the caller's.</summary>
+    /// <exception cref="ControlException">No server is there, or it may not be asked.</exception>
+    public static async Task<Stream> ConnectAsync(string place, CancellationToken cancellation)
+    {
+        try
+        {
+            return await OpenAsync(place, cancellation);
+        }
+        catch (Exception error) when (IsExpected(error))
+        {
+            throw new ControlException(Describe(place, error));
+        }
+    }
+
+    /// <summary>Sends a request and waits for its answer.</summary>
+    /// <exception cref="ControlException">No server answers.</exception>
+    public static async Task<ControlReply> AskAsync(
+        string place, Stream stream, ControlRequest request, CancellationToken cancellation)
+    {
+        try
+        {
+            byte[] line = [.. JsonSerializer.SerializeToUtf8Bytes(request, ControlJson.Default.ControlRequest), (byte)'\n'];
+            if (line.Length > ControlRequest.MaxOctets) throw new ControlException("the request is too long");
+            await stream.WriteAsync(line, cancellation);
+            byte[] reply = await ReadLineAsync(stream, cancellation);
+            return JsonSerializer.Deserialize(reply, ControlJson.Default.ControlReply)
+                ?? throw new ControlException("the server answered with nothing");
+        }
+        catch (Exception error) when (IsExpected(error))
+        {
+            throw new ControlException(Describe(place, error));
+        }
+    }
+
+    /// <summary>Waits until a stopping server has ended: only then is the stream closed.</summary>
+    /// <exception cref="ControlException">It still runs after half a minute.</exception>
+    public static async Task WaitForEndAsync(Stream stream, CancellationToken cancellation)
+    {
+        try
+        {
+            await stream.ReadAsync(new byte[1], cancellation).AsTask().WaitAsync(StopPatience, cancellation);
+        }
+        catch (IOException)
+        {
+            // A process may end without a farewell.
+        }
+        catch (TimeoutException)
+        {
+            throw new ControlException("the server has been told to stop, and still runs");
+        }
+    }
+
+    private static bool IsExpected(Exception error) =>
+        error is SocketException or IOException or JsonException or TimeoutException or UnauthorizedAccessException;
+
+    private static string Describe(string place, Exception error) => error switch
+    {
+        SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException =>
+            $"{place}: permission denied; ask as the user that the server runs as, or as one of its group",
+        SocketException { SocketErrorCode: SocketError.ConnectionRefused or SocketError.AddressNotAvailable } =>
+            $"{place}: no server runs there",
+        SocketException when !Path.Exists(place) => $"{place}: no server runs there",
+        EndOfStreamException => $"{place}: the server ended before it answered",
+        _ => $"{place}: {error.Message}",
+    };
+
+    private static async Task<Stream> OpenAsync(string place, CancellationToken cancellation)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            NamedPipeClientStream pipe = new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
+            await pipe.ConnectAsync(ConnectTimeout, cancellation);
+            return pipe;
+        }
+        Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask().WaitAsync(ConnectTimeout, cancellation);
+            // What was found is looked at once more, now that nothing can be exchanged: a path given by the operator is believed.
+            if (ControlPaths.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)
+                throw new ControlException(NotAsked(place, fault));
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static async Task<byte[]> ReadLineAsync(Stream stream, CancellationToken cancellation)
+    {
+        MemoryStream line = new();
+        byte[] buffer = new byte[64 * 1024];
+        while (line.Length < MaxReplyOctets)
+        {
+            int read = await stream.ReadAsync(buffer, cancellation);
+            int end = buffer.AsSpan(0, read).IndexOf((byte)'\n');
+            line.Write(buffer, 0, end < 0 ? read : end);
+            if (end >= 0) return line.ToArray();
+            if (read == 0) throw new EndOfStreamException();
+        }
+        throw new IOException("the answer is too long");
+    }
+}

@@ -1,0 +1,21 @@
+using System.Text.Json.Serialization;
+
+namespace Dns.Management;
+
+/// <summary>Everything that goes over the control socket, known when the program is built.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ControlRequest))]
+[JsonSerializable(typeof(ControlReply))]
+[JsonSerializable(typeof(StatusSummary))]
+[JsonSerializable(typeof(Readiness))]
+[JsonSerializable(typeof(ZonePage))]
+[JsonSerializable(typeof(ZoneStatus))]
+[JsonSerializable(typeof(JournalContent))]
+[JsonSerializable(typeof(ReloadReport))]
+[JsonSerializable(typeof(Statistics))]
+[JsonSerializable(typeof(Explanation))]
+[JsonSerializable(typeof(CacheContent))]
+[JsonSerializable(typeof(KeyList))]
+[JsonSerializable(typeof(Done))]
+internal sealed partial class ControlJson : JsonSerializerContext;

@@ -1,0 +1,210 @@
+using System.Buffers;
+using System.Text.Json;
+using Dns.Protocol;
+using Dns.Transport;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Management;
+
+/// <summary>
+/// Answers those who control the server: over a local socket, one line of JSON each way, many clients at once, each with
+/// bounded time and octets.
+/// </summary>
+internal sealed class ControlServer(
+    ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock, IExceptionSink exceptions,
+    ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
+    : IHostedService, IDisposable
+{
+    /// <summary>Clients at once; the others wait for their turn.</summary>
+    private const int FirstOctets = 4096;
+
+    private const int MaxClients = 32;
+
+    /// <summary>How long a client may take to send its request, and to take its answer.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
+
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);
+    private volatile IControlListener? _listener;
+
+    /// <summary>Who had the server stopped: closed by the system when the process has ended, which is what it waits for.</summary>
+    private Stream? _untilTheEnd;
+
+    private Task _accepting = Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        if (options.Socket is null) return Task.CompletedTask;
+        string? place = options.Socket == ControlOptions.Automatic ? ControlPaths.Choose(listeners.EndPoints) : options.Socket;
+        if (place is null)
+        {
+            logger.NoPlaceForControlSocket();
+            return Task.CompletedTask;
+        }
+        if (options.Socket == ControlOptions.Automatic) ControlPaths.DropDead();
+        _accepting = ListenAsync(place);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        _listener?.Dispose();
+        await _accepting.ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stopping.Dispose();
+        _places.Dispose();
+    }
+
+    /// <summary>Waits for the socket while another server has it: one that is being replaced keeps it to its end.</summary>
+    private async Task ListenAsync(string place)
+    {
+        bool isTold = false;
+        while (_listener is null)
+        {
+            try
+            {
+                _listener = bind is not null ? bind(place)
+                    : OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
+            }
+            catch (IOException error)
+            {
+                if (!isTold) logger.ControlSocketTaken(place, error.Message);
+                isTold = true;
+                await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (_stopping.IsCancellationRequested) return;
+            }
+            catch (Exception error)
+            {
+                exceptions.Report(ServerLoop.ControlAccept, error, default);
+                await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (_stopping.IsCancellationRequested) return;
+            }
+        }
+        logger.ControlSocket(place);
+        await AcceptAsync(_listener).ConfigureAwait(false);
+    }
+
+    private async Task AcceptAsync(IControlListener listener)
+    {
+        while (true)
+        {
+            bool hasPlace = false;
+            try
+            {
+                await _places.WaitAsync(_stopping.Token).ConfigureAwait(false);
+                hasPlace = true;
+                Stream client = await listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+                _ = ServeAsync(client);
+            }
+            catch (Exception) when (_stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception error)
+            {
+                if (hasPlace) _places.Release();
+                if (error is IOException) logger.ControlConnectionFailed(error.Message);
+                else exceptions.Report(ServerLoop.ControlAccept, error, default);
+                await Task.Delay(TimeSpan.FromMilliseconds(100), clock, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task ServeAsync(Stream client)
+    {
+        bool isKept = false;
+        try
+        {
+            // Some only look whether there is a server.
+            if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
+            ControlCall? call = null;
+            ControlReply reply = Parse(line) is { } request
+                ? await Task.Run(() => commands.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
+                : new ControlReply { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
+            byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply), (byte)'\n'];
+            using CancellationTokenSource deadline = Deadline();
+            await client.WriteAsync(answer, deadline.Token).ConfigureAwait(false);
+            if (call?.Afterwards is not { } stop) return;
+            isKept = Interlocked.CompareExchange(ref _untilTheEnd, client, null) is null;
+            stop();
+        }
+        catch (Exception error) when (error is IOException or OperationCanceledException or ObjectDisposedException)
+        {
+            // The client has gone, or was too slow.
+            logger.ControlClientGone(error.Message);
+        }
+        catch (Exception error)
+        {
+            exceptions.Report(ServerLoop.ControlConnection, error, default);
+        }
+        finally
+        {
+            if (!isKept) await client.DisposeAsync().ConfigureAwait(false);
+            // After the end no connection waits for a slot.
+            if (!_stopping.IsCancellationRequested) _places.Release();
+        }
+    }
+
+    /// <summary>Reads a line, without its end; empty if it is too long or not whole, null if nothing was sent.</summary>
+    private async Task<byte[]?> ReadAsync(Stream client)
+    {
+        // Nearly all are short.
+        byte[] line = ArrayPool<byte>.Shared.Rent(FirstOctets);
+        try
+        {
+            using CancellationTokenSource deadline = Deadline();
+            int octets = 0;
+            while (octets < ControlRequest.MaxOctets)
+            {
+                if (octets == line.Length)
+                {
+                    byte[] longer = ArrayPool<byte>.Shared.Rent(Math.Min(2 * octets, ControlRequest.MaxOctets));
+                    line.AsSpan(0, octets).CopyTo(longer);
+                    ArrayPool<byte>.Shared.Return(line);
+                    line = longer;
+                }
+                Memory<byte> room = line.AsMemory(octets, Math.Min(line.Length, ControlRequest.MaxOctets) - octets);
+                int read = await client.ReadAsync(room, deadline.Token).ConfigureAwait(false);
+                if (read == 0) return octets == 0 ? null : [];
+                int end = room.Span[..read].IndexOf((byte)'\n');
+                if (end >= 0) return line[..(octets + end)];
+                octets += read;
+            }
+            return [];
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(line);
+        }
+    }
+
+    private static ControlRequest? Parse(byte[] line)
+    {
+        try
+        {
+            ControlRequest? request = JsonSerializer.Deserialize(line, ControlJson.Default.ControlRequest);
+            return request is { Command: not null, Arguments: not null } ? request : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    private CancellationTokenSource Deadline()
+    {
+        var deadline = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+        deadline.CancelAfter(Patience);
+        return deadline;
+    }
+}

@@ -1,0 +1,59 @@
+using System.Net.Sockets;
+using System.Runtime.Versioning;
+using Dns.Transport;
+
+namespace Dns.Management;
+
+/// <summary>
+/// Decides whether a control socket that was found, and not named by the operator, is that of a server: any user can make
+/// <c>dnsd-NAME</c> in a directory for temporary files, and its server would be trusted. Trusted are root and our own
+/// user, and the owner of a directory that only root can have made, such as <c>/run/dnsd</c>.
+/// </summary>
+/// <param name="User">The user that asks.</param>
+/// <param name="Above">The directory that has the socket's directory.</param>
+/// <param name="Entry">The entry there: the directory, or a symlink to it.</param>
+/// <param name="Directory">The directory itself.</param>
+/// <param name="Socket">The socket.</param>
+internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory, FileFacts Socket)
+{
+    /// <summary>Says why the one who answers at a socket is not believed; null = it is.</summary>
+    /// <param name="place">The socket.</param>
+    /// <param name="connection">A connection to it; null = only the files are looked at.</param>
+    public static string? FindFault(string place, Socket? connection = null)
+    {
+        if (!OperatingSystem.IsLinux()) return null;
+        string directory = Path.GetDirectoryName(place)!;
+        if (FileCalls.FactsOf((Path.GetDirectoryName(directory) ?? "") + "/.") is not { } above
+            || FileCalls.FactsOf(directory) is not { } entry || FileCalls.FactsOf(directory + "/.") is not { } itself
+            || FileCalls.FactsOf(place) is not { } socket)
+            return "it cannot be found out whose it is";
+        ControlTrust trust = new(FileCalls.EffectiveUser(), above, entry, itself, socket);
+        return trust.FindFault() ?? (connection is null ? null : trust.FindPeerFault(connection));
+    }
+
+    /// <summary>Says what is wrong with the files; null = nothing.</summary>
+    public string? FindFault()
+    {
+        if (Entry.IsSymlink && !IsOfRootOrUs(Entry.User)) return "another user has laid the symlink that is its directory";
+        if (Directory.IsOpenToAll) return "everybody may write to its directory";
+        if (!IsTrusted(Directory.User)) return "its directory belongs to another user";
+        if (!Socket.IsSocket) return "it is no socket";
+        return IsTrusted(Socket.User) ? null : "it belongs to another user";
+    }
+
+    /// <summary>Whether a user is believed.</summary>
+    public bool IsTrusted(uint user)
+    {
+        bool isAboveOfRoot = Above.User == 0 && !Above.IsOpenToAll;
+        return IsOfRootOrUs(user) || isAboveOfRoot && user == Directory.User;
+    }
+
+    [SupportedOSPlatform("linux")]
+    private string? FindPeerFault(Socket connection)
+    {
+        if (!DescriptorPassing.TryReadPeer(connection, out _, out uint user)) return "the system does not say who answers there";
+        return IsTrusted(user) ? null : "a program of another user answers there";
+    }
+
+    private bool IsOfRootOrUs(uint user) => user == 0 || user == User;
+}

@@ -1,0 +1,30 @@
+using System.IO.Pipes;
+
+namespace Dns.Management;
+
+/// <summary>A named pipe of Windows, for the user that the server runs as.</summary>
+internal sealed class PipeControlListener(string name) : IControlListener
+{
+    /// <inheritdoc/>
+    public async Task<Stream> AcceptAsync(CancellationToken cancellation)
+    {
+        NamedPipeServerStream pipe = new(
+            name, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte,
+            PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
+        try
+        {
+            await pipe.WaitForConnectionAsync(cancellation).ConfigureAwait(false);
+            return pipe;
+        }
+        catch
+        {
+            await pipe.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+    }
+}

@@ -1,0 +1,50 @@
+using System.Globalization;
+using Dns.Dnssec;
+
+namespace Dns.Management;
+
+/// <summary>Answers <c>dnsd keys list|rollover|submitted</c>.</summary>
+internal sealed class KeyReplies(IKeyOperations operations)
+{
+    /// <summary>Answers <c>dnsd keys list</c>: a zone.</summary>
+    public ControlReply List(ControlCall call)
+    {
+        KeyList listing = operations.List(call.Name(0));
+        return call.Reply(listing, ControlJson.Default.KeyList, listing.Write);
+    }
+
+    /// <summary>Answers <c>dnsd keys rollover</c>: a zone, whether its KSK and whether its ZSK is meant, an algorithm.</summary>
+    public ControlReply RollOver(ControlCall call)
+    {
+        DnssecAlgorithm? algorithm = null;
+        if (call.Argument(3) is { } text)
+            algorithm = DnssecAlgorithms.TryParse(text, out DnssecAlgorithm read) ? read
+                : throw new ControlException($"\"{text}\" is not an algorithm of DNSSEC");
+        return call.Done(operations.RollOver(call.Name(0), call.IsSet(1), call.IsSet(2), algorithm));
+    }
+
+    /// <summary>Answers <c>dnsd keys request</c>: a zone, from when and until when.</summary>
+    public ControlReply Request(ControlCall call)
+    {
+        DateTimeOffset? from = call.Argument(1) is null ? null : Time(call, 1);
+        return call.Text(operations.Request(call.Name(0), from, Time(call, 2)));
+    }
+
+    /// <summary>Answers <c>dnsd keys load-bundle</c>: a zone, and the text of the bundle.</summary>
+    public ControlReply LoadBundle(ControlCall call) =>
+        call.Done(operations.LoadBundle(call.Name(0), call.Argument(1) ?? throw new ControlException("a bundle is missing")));
+
+    private static DateTimeOffset Time(ControlCall call, int index) =>
+        KeyTimeArgument.TryRead(call.Argument(index) ?? "", DateTimeOffset.MinValue, out DateTimeOffset time)
+            ? time : throw new ControlException($"\"{call.Argument(index)}\" is not a time");
+
+    /// <summary>Answers <c>dnsd keys submitted</c>: a zone, and the tag of a key.</summary>
+    public ControlReply Submit(ControlCall call)
+    {
+        ushort? tag = null;
+        if (call.Argument(1) is { } text)
+            tag = ushort.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out ushort read) ? read
+                : throw new ControlException($"\"{text}\" is not the tag of a key");
+        return call.Done(operations.Submit(call.Name(0), tag));
+    }
+}

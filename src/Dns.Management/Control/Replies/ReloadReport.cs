@@ -1,0 +1,37 @@
+namespace Dns.Management;
+
+/// <summary>What a reload came to, or would come to.</summary>
+internal sealed record ReloadReport(
+    bool IsTrial, IReadOnlyList<string> Added, IReadOnlyList<string> Removed, IReadOnlyList<string> Changed, int Read, int Failed,
+    IReadOnlyList<string> Notes)
+{
+    /// <summary>Settings that are in force with other values than before.</summary>
+    public IReadOnlyList<string> Settings { get; init; } = [];
+
+    /// <summary>Secondary zones that have other primaries than before.</summary>
+    public IReadOnlyList<string> OtherPrimaries { get; init; } = [];
+
+    /// <summary>Of a trial: a line for each error in the files that would be read.</summary>
+    public IReadOnlyList<string> Errors { get; init; } = [];
+
+    /// <summary>Writes it for people.</summary>
+    public void Write(TextWriter text)
+    {
+        foreach (string note in Notes) text.WriteLine("note: " + note);
+        WriteNames(text, IsTrial ? "would be in force, changed" : "changed, in force", Settings);
+        WriteNames(text, IsTrial ? "would be added" : "added", Added);
+        WriteNames(text, IsTrial ? "would be removed" : "removed", Removed);
+        WriteNames(text, IsTrial ? "would be read again" : "read again", Changed);
+        WriteNames(text, IsTrial ? "would have other primaries" : "has other primaries", OtherPrimaries);
+        if (Added.Count + Removed.Count + Changed.Count + OtherPrimaries.Count + Settings.Count + Notes.Count == 0)
+            text.WriteLine("nothing has changed");
+        foreach (string error in Errors) text.WriteLine(error);
+        if (Failed > 0 && IsTrial) text.WriteLine($"{Counted.Of(Failed, "zone")} with errors");
+        else if (Failed > 0) text.WriteLine($"{Failed:N0} with errors: see the log, and dnsd zone status NAME");
+    }
+
+    private static void WriteNames(TextWriter text, string what, IReadOnlyList<string> names)
+    {
+        foreach (string name in names) text.WriteLine($"{name} {what}");
+    }
+}

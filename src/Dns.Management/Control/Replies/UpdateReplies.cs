@@ -1,0 +1,36 @@
+using System.Globalization;
+
+namespace Dns.Management;
+
+/// <summary>Answers <c>dnsd zone sync|freeze|thaw|journal</c>.</summary>
+internal sealed class UpdateReplies(UpdateOperations operations)
+{
+    /// <summary>Answers <c>dnsd zone sync</c>: a zone.</summary>
+    public ControlReply Synchronise(ControlCall call) => Reply(call, operations.Synchronise(call.Name(0)), "");
+
+    /// <summary>Answers <c>dnsd zone freeze</c>: a zone.</summary>
+    public ControlReply Freeze(ControlCall call) =>
+        Reply(call, operations.Freeze(call.Name(0)), "; updates are refused until \"dnsd zone thaw\"");
+
+    /// <summary>Answers <c>dnsd zone thaw</c>: a zone.</summary>
+    public ControlReply Thaw(ControlCall call)
+    {
+        ZoneStatus status = operations.Thaw(call.Name(0), call.Cancellation);
+        return call.Reply(status, ControlJson.Default.ZoneStatus,
+            text => text.WriteLine($"zone {status.Name} is served from its file with serial {status.Serial}, and updated again"));
+    }
+
+    /// <summary>Answers <c>dnsd zone journal</c>: a zone, and how many changes at most.</summary>
+    public ControlReply Journal(ControlCall call)
+    {
+        if (!int.TryParse(call.Argument(1) ?? "100", NumberStyles.None, CultureInfo.InvariantCulture, out int limit))
+            throw new ControlException($"\"{call.Argument(1)}\" is not a number of changes");
+        JournalContent content = operations.Journal(call.Name(0), limit);
+        return call.Reply(content, ControlJson.Default.JournalContent, content.Write);
+    }
+
+    private static ControlReply Reply(ControlCall call, ZoneSynchronisation result, string more) =>
+        call.Reply(result.Zone, ControlJson.Default.ZoneStatus, text => text.WriteLine(
+            $"zone {result.Zone.Name} with serial {result.Zone.Serial} is in {result.File}"
+            + (result.Backup is null ? ", which lacked nothing" : $", the file from before in {result.Backup}") + more));
+}

@@ -1,0 +1,61 @@
+using System.Net;
+using System.Text.Json;
+
+namespace Dns.Management;
+
+/// <summary>Finds the address at which the server that runs here answers queries: its control socket says it.</summary>
+internal static class RunningServer
+{
+    /// <summary>For all servers together; one that does not answer in this time is as good as none.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
+    /// <summary>Finds it.</summary>
+    /// <returns>An address; 127.0.0.1 port 53 where no server runs that this user may ask.</returns>
+    /// <exception cref="ControlException">Several servers run, and none of them has the port of DNS.</exception>
+    public static Task<IPEndPoint> FindAsync(CancellationToken cancellation) =>
+        FindAsync(ControlClient.FindServers(), Patience, cancellation);
+
+    /// <summary>The same among some control sockets.</summary>
+    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, TimeSpan patience, CancellationToken cancellation)
+    {
+        List<IPEndPoint> found = [];
+        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        deadline.CancelAfter(patience);
+        foreach (string place in places)
+            if (await AskAsync(place, deadline.Token) is { } address) found.Add(address);
+        IPEndPoint? usual = found.Find(address => address.Port == ListenSetting.DefaultPort);
+        if (usual is not null || found.Count == 0) return usual ?? new IPEndPoint(IPAddress.Loopback, ListenSetting.DefaultPort);
+        return found.Count == 1 ? found[0] : throw new ControlException(
+            "several servers run here; choose one of " + string.Join(", ", found.Select(address => "@" + address)));
+    }
+
+    /// <summary>Of the addresses that a server listens on, the one to ask from the same machine.</summary>
+    internal static IPEndPoint? Choose(IEnumerable<IPEndPoint> listening)
+    {
+        IPEndPoint[] addresses = [.. listening.Select(Reachable)];
+        return Array.Find(addresses, address => address.Address.Equals(IPAddress.Loopback))
+            ?? Array.Find(addresses, address => IPAddress.IsLoopback(address.Address)) ?? addresses.FirstOrDefault();
+    }
+
+    private static IPEndPoint Reachable(IPEndPoint address) =>
+        address.Address.Equals(IPAddress.Any) ? new IPEndPoint(IPAddress.Loopback, address.Port)
+        : address.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.IPv6Loopback, address.Port)
+        : address;
+
+    private static async Task<IPEndPoint?> AskAsync(string place, CancellationToken cancellation)
+    {
+        try
+        {
+            await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
+            ControlReply reply = await ControlClient.AskAsync(
+                place, stream, new ControlRequest("status") { WantsData = true }, cancellation);
+            StatusSummary? status = reply.Data?.Deserialize(ControlJson.Default.StatusSummary);
+            return Choose(from text in status?.Listening ?? [] where IPEndPoint.TryParse(text, out _) select IPEndPoint.Parse(text));
+        }
+        catch (Exception error) when (error is ControlException or JsonException or OperationCanceledException)
+        {
+            // Not for this user, or not in time: another may be.
+            return null;
+        }
+    }
+}

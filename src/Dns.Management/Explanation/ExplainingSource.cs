@@ -1,0 +1,32 @@
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>What the responder sees of the forwarder while an answer is explained: what is cached; no upstream is queried.</summary>
+internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
+{
+    /// <inheritdoc/>
+    public readonly void BeginQuery()
+    {
+    }
+
+    /// <summary>Whether others would have been asked.</summary>
+    public bool WouldAsk { get; private set; }
+
+    /// <inheritdoc/>
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    {
+        int spent = Forwarder.MaxQueries;
+        return forwarder!.TryAnswer(in question, forwarder.Timestamp, ref spent, destination, out answer) != CacheState.Miss;
+    }
+
+    /// <inheritdoc/>
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    {
+        WouldAsk = forwarder!.WouldWait(in question);
+        reason = WouldAsk ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;
+        return false;
+    }
+}

@@ -1,0 +1,77 @@
+using System.Net;
+using System.Text;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>
+/// <c>dnsd why NAME TYPE</c>: has the responder make the answer, and shows the steps that it takes.
+/// </summary>
+internal sealed class WhyQuery(
+    LiveResponder responder, Forwarder? forwarder = null)
+{
+    /// <summary>The longest argument in characters: a name whose every octet is escaped.</summary>
+    public const int MaxArgument = 1020;
+
+    private const int ClientPort = 53_000;
+
+    /// <summary>Answers the command: name, type, and the client's address.</summary>
+    public ControlReply Explain(ControlCall call)
+    {
+        Explanation explanation = Explain(call.Argument(0), call.Argument(1), call.Argument(2));
+        return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
+    }
+
+    /// <summary>Explains the answer to a question.</summary>
+    /// <param name="nameText">The name.</param>
+    /// <param name="typeText">The type; null = A.</param>
+    /// <param name="clientText">The address that asks; null = 127.0.0.1.</param>
+    /// <exception cref="ControlException">One of them is none.</exception>
+    public Explanation Explain(string? nameText, string? typeText, string? clientText)
+    {
+        if (nameText?.Length > MaxArgument || typeText?.Length > MaxArgument || clientText?.Length > MaxArgument)
+            throw new ControlException($"an argument is longer than {MaxArgument} characters");
+        if (nameText is null || !ZonesSetting.TryParseName(nameText, out DomainName? name))
+            throw new ControlException($"\"{nameText}\" is not a domain name");
+        typeText ??= "A";
+        if (!RRTypeText.TryParse(Encoding.UTF8.GetBytes(typeText), out RRType type))
+            throw new ControlException($"\"{typeText}\" is not a type");
+        if (!IPAddress.TryParse(clientText ?? "127.0.0.1", out IPAddress? address))
+            throw new ControlException($"\"{clientText}\" is not an address");
+        ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
+        // Counted for itself: what is asked here is no client's.
+        Responder apart = responder.Current.Apart();
+        ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
+        (string outcome, string[] message) = Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
+        return new Explanation($"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message);
+    }
+
+    /// <summary>What would be sent over UDP.</summary>
+    private (string Outcome, string[] Message) Ask(
+        Responder apart, QueryRequest request, in ClientAddress client, ExplanationTrace trace)
+    {
+        byte[] room = new byte[Math.Max(apart.Options.MaxUdpPayload, ResponderOptions.MinUdpPayload)];
+        byte[] query = request.ToMessage(id: 0);
+        query.CopyTo(room, 0);
+        QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
+        ExplainingSource source = new(forwarder);
+        int length = apart.Respond(room, query.Length, ref origin, null, ref source, new TraceTo(trace));
+        if (source.WouldAsk) return ("the upstreams would be asked, and the answer sent when it is there", []);
+        if (length <= 0) return ("nothing would be sent", []);
+        StringWriter text = new();
+        new MessagePrinter(text).Print(room[..length]);
+        return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
+    }
+
+    /// <summary>An upstream and how it does.</summary>
+    internal static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
+    {
+        UpstreamState.Up when upstream.Sent == 0 => "up, not asked yet",
+        UpstreamState.Up when upstream.Answered == 0 => "up, no answer yet",
+        UpstreamState.Up => $"up, {upstream.RoundTripMs:0.0} ms",
+        UpstreamState.HeldDown => $"down, for {TextTable.Duration(upstream.DownFor)}",
+        _ => "this server, not asked",
+    };
+}

@@ -1,0 +1,25 @@
+using System.Globalization;
+using System.Text;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>Times as the commands for keys take them.</summary>
+internal static class KeyTimeArgument
+{
+    /// <summary>Reads one.</summary>
+    /// <param name="text">A date, a time of UTC, or how long from now.</param>
+    /// <param name="now">The moment.</param>
+    /// <param name="time">The time.</param>
+    public static bool TryRead(string text, DateTimeOffset now, out DateTimeOffset time)
+    {
+        string[] forms = ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'"];
+        if (DateTimeOffset.TryParseExact(
+            text, forms, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time))
+            return true;
+        bool isTime = TtlText.TryParse(Encoding.UTF8.GetBytes(text), out uint seconds) && seconds <= KeySetRequests.Most.TotalSeconds;
+        if (isTime) time = now + TimeSpan.FromSeconds(seconds);
+        return isTime;
+    }
+}

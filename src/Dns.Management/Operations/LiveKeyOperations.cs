@@ -1,0 +1,79 @@
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>The keys of the zones that this server signs.</summary>
+internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time) : IKeyOperations
+{
+    /// <inheritdoc/>
+    public KeyList List(DomainName zone) => StatusOf(zone) is { } status
+        ? KeyList.Of(zone, status.Keys, status.Waits) : throw NotSigned(zone);
+
+    /// <inheritdoc/>
+    public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm) => Change(zone, (keys, policy) =>
+    {
+        bool isDone = algorithm is { } wanted
+            ? KeyRequests.TryRollOver(keys, policy, wanted, out ZoneKeys next, out string words)
+            : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out words);
+        return (isDone ? next : null, words);
+    });
+
+    /// <inheritdoc/>
+    public string Submit(DomainName zone, ushort? tag) => Change(zone, (keys, policy) =>
+        KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words) ? (next, words) : (null, words));
+
+    /// <inheritdoc/>
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
+    {
+        if (StatusOf(zone) is null) throw NotSigned(zone);
+        try
+        {
+            return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out string words)
+                ? KeySetText.Format(request!) : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    public string LoadBundle(DomainName zone, string text)
+    {
+        if (StatusOf(zone) is null) throw NotSigned(zone);
+        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
+            throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
+        try
+        {
+            return signing!.TryLoadBundle(zone, bundle, out string words)
+                ? words : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        }
+        catch (IOException failure)
+        {
+            throw new OperationException(OperationError.NotKept, failure.Message);
+        }
+    }
+
+    private string Change(DomainName zone, Func<ZoneKeys, DnssecPolicy, (ZoneKeys? Next, string Words)> change)
+    {
+        if (StatusOf(zone) is null) throw NotSigned(zone);
+        (ZoneKeys? Next, string Words) result = (null, "");
+        try
+        {
+            if (!signing!.TryChangeKeys(zone, (keys, policy) => (result = change(keys, policy)).Next))
+                throw new OperationException(OperationError.NotReady, $"zone {zone} is being signed: try again when that is over");
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+        if (result.Next is null) throw new OperationException(OperationError.Rejected, $"zone {zone}: {result.Words}");
+        return result.Words;
+    }
+
+    private SignedZoneStatus? StatusOf(DomainName zone) => signing?.StatusOf(zone);
+
+    private static OperationException NotSigned(DomainName zone) =>
+        new(OperationError.NotFound, $"zone {zone} is not signed by this server: expected one with Dnssec in its entry of Dns:Zones");
+}

@@ -1,0 +1,145 @@
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>The keys of zones in a folder that no server has in use.</summary>
+/// <param name="folder">The folder.</param>
+/// <param name="policyOf">Finds the policy of a zone; null where its settings say none.</param>
+/// <param name="time">The clock.</param>
+internal sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf, TimeProvider time) : IKeyOperations
+{
+    private readonly KeyStore _store = new(folder, time.GetUtcNow);
+
+    /// <inheritdoc/>
+    public KeyList List(DomainName zone)
+    {
+        using KeyFolder files = KeyFolder.Read(folder, zone);
+        if (files.Errors.Count > 0) throw new OperationException(OperationError.Rejected, string.Join('\n', files.Errors));
+        if (files.Keys.Count == 0) throw NoKeys(zone);
+        ZoneKeys keys = Load(zone);
+        DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
+        KeyList listing = KeyList.Of(zone, keys, WaitsOf(keys, policy));
+        // Files that nothing uses: keys of another machine's making, or for a rollover to come.
+        IEnumerable<ListedKey> spare = files.Keys
+            .Where(file => keys.Find(new KeyId(file.Public.Algorithm, file.Public.Tag)) is null)
+            .Select(file => Spare(file, policy));
+        return listing with { Keys = [.. listing.Keys, .. spare], Warnings = _store.FindOpen(zone) };
+    }
+
+    /// <inheritdoc/>
+    public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm)
+    {
+        ZoneKeys keys = Load(zone);
+        bool isDone = algorithm is { } wanted
+            ? KeyRequests.TryRollOver(keys, policyOf(zone) ?? keys.Policy ?? PolicyOf(keys), wanted, out ZoneKeys next, out string words)
+            : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out words);
+        return Save(zone, isDone ? next : null, words);
+    }
+
+    /// <inheritdoc/>
+    public string Submit(DomainName zone, ushort? tag) =>
+        KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out string words)
+            ? Save(zone, next, words) : Save(zone, null, words);
+
+    /// <inheritdoc/>
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
+    {
+        try
+        {
+            return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(), out KeySets request, out string words)
+                ? KeySetText.Format(request) : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+    }
+
+    /// <inheritdoc/>
+    public string LoadBundle(DomainName zone, string text)
+    {
+        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
+            throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
+        try
+        {
+            if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next, out string words))
+                throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+            _store.SaveBundle(next);
+            return words;
+        }
+        catch (IOException failure)
+        {
+            throw new OperationException(OperationError.NotKept, failure.Message);
+        }
+    }
+
+    /// <summary>What is known of a zone without its data: TTLs as they were served, else as is common.</summary>
+    private OfflineZone OfflineZoneOf(DomainName zone)
+    {
+        ZoneKeys keys = Load(zone);
+        DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
+        TimeSpan keysTtl = policy.DnskeyTtl ?? TtlOf(keys.KeySets, TimeSpan.FromHours(1));
+        return new OfflineZone(zone, policy, keys, _store.LoadBundle(zone), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
+    }
+
+    /// <summary>What is to be assumed where no settings name a policy: that the keys stay what they are.</summary>
+    private static DnssecPolicy PolicyOf(ZoneKeys keys) =>
+        keys.Keys.LastOrDefault(key => key is { IsRetiring: false, IsRemoved: false }) is not { } key
+        ? DnssecPolicy.Default
+        : DnssecPolicy.Default with
+        {
+            Algorithm = key.Id.Algorithm,
+            Keys = key.Role == KeyRole.Csk ? KeyScheme.Csk : KeyScheme.KskAndZsk,
+            ZskLifetime = TimeSpan.Zero,
+        };
+
+    private static ListedKey Spare(KeyFile file, DnssecPolicy policy)
+    {
+        KeyRole role = !file.Public.IsSep ? KeyRole.Zsk : policy.Keys == KeyScheme.Csk ? KeyRole.Csk : KeyRole.Ksk;
+        return new ListedKey(file.Public.Tag, DnssecAlgorithms.NameOf(file.Public.Algorithm), role.Text(), KeyState.Generated.Text())
+        {
+            Created = file.Times.Created ?? default, Published = file.Times.Publish, Activated = file.Times.Activate,
+        };
+    }
+
+    /// <summary>What would come next if what is planned were served.</summary>
+    private IReadOnlyList<KeyWait> WaitsOf(ZoneKeys keys, DnssecPolicy policy)
+    {
+        TimeSpan keysTtl = TtlOf(keys.KeySets, policy.DnskeyTtl ?? TimeSpan.FromHours(1));
+        ServedKeys served = ServedKeys.Of(KeyTimeline.PlanOf(keys), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
+        return KeyTimeline.Step(keys.IsLeaving ? null : policy, keys, new ZoneFacts(served), time.GetUtcNow()).Waits;
+    }
+
+    private static TimeSpan TtlOf(IReadOnlyList<CachedSet> sets, TimeSpan otherwise) =>
+        sets.Count == 0 ? otherwise : sets.Max(set => set.Ttl);
+
+    private ZoneKeys Load(DomainName zone)
+    {
+        try
+        {
+            return _store.Load(zone);
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.Rejected, error.Message);
+        }
+    }
+
+    private string Save(DomainName zone, ZoneKeys? next, string words)
+    {
+        if (next is null) throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        try
+        {
+            _store.Save(zone, next);
+            return words;
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+    }
+
+    private OperationException NoKeys(DomainName zone) =>
+        new(OperationError.NotFound, $"{_store.Folder}: found no key of {zone}, expected one");
+}

@@ -1,0 +1,93 @@
+using Dns.Protocol;
+using Dns.Replication;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Management;
+
+/// <summary>
+/// What an operator can do with zones that are updated beside their files, beside <see cref="ZoneOperations"/>. Thread-safe.
+/// </summary>
+internal sealed class UpdateOperations(
+    ZoneStatusReader zones, IZoneControl control, DynamicZones dynamic, ILogger<UpdateOperations> logger)
+{
+    /// <summary>Writes what is served over the zone's file, and empties the journal.</summary>
+    /// <returns>How the zone does, and the path that the file from before has.</returns>
+    public ZoneSynchronisation Synchronise(DomainName zone) => Write(zone, dynamic.Synchronise);
+
+    /// <summary>Does the same, and refuses updates from then on.</summary>
+    /// <returns>How the zone does, and the path that the file from before has.</returns>
+    public ZoneSynchronisation Freeze(DomainName zone)
+    {
+        ZoneSynchronisation result = Write(zone, dynamic.Freeze);
+        logger.UpdatesFrozen(zone, "refused until it is thawed");
+        return result;
+    }
+
+    /// <summary>Takes the zone's file as it is, drops changes that it does not have, and updates again.</summary>
+    public ZoneStatus Thaw(DomainName zone, CancellationToken cancellation)
+    {
+        ZoneSlot slot = FindOfFile(zone, out string path);
+        ThawResult result = Try(() => dynamic.Thaw(
+            slot, () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { Failed: 0, Loaded: > 0 }));
+        if (result == ThawResult.NotFrozen)
+            throw new OperationException(
+                OperationError.Invalid, $"zone {zone} is not frozen, and nothing has changed: \"dnsd zone freeze {zone}\" comes first");
+        if (result == ThawResult.FileRefused)
+        {
+            throw new OperationException(
+                OperationError.Rejected, $"zone {zone}: {zones.Find(zone)?.Failure ?? path + " cannot be read"}; nothing has changed");
+        }
+        logger.UpdatesFrozen(zone, "taken");
+        return zones.Read(zone)!;
+    }
+
+    /// <summary>The last changes in the journal of a zone.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="most">How many at most.</param>
+    public JournalContent Journal(DomainName zone, int most)
+    {
+        ZoneSlot slot = FindOfFile(zone, out _);
+        int count = dynamic.StatusOf(zone)?.JournalCount ?? 0;
+        return JournalContent.Of(zone, Try(() => dynamic.ReadJournal(slot, most)), count);
+    }
+
+    private ZoneSynchronisation Write(DomainName zone, Func<ZoneSlot, Action<Zone>, Zone?> write)
+    {
+        ZoneSlot slot = FindOfFile(zone, out string path);
+        string? backup = null;
+        Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version)));
+        if (written is not null) logger.ZoneWritten(zone, written.Serial, path, backup!);
+        return new ZoneSynchronisation(zones.Read(zone)!, path, backup);
+    }
+
+    private ZoneSlot FindOfFile(DomainName zone, out string path)
+    {
+        path = control.FileOf(zone) ?? "";
+        if (path.Length > 0 && zones.Find(zone) is { } slot) return slot;
+        if (zones.Find(zone) is not null)
+        {
+            throw new OperationException(
+                OperationError.Invalid, $"zone {zone} is not a primary zone with a file: there are no updates of it here");
+        }
+        throw new OperationException(OperationError.NotFound, $"no zone {zone} comes from a file here");
+    }
+
+    private static T Try<T>(Func<T> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotKept, error.Message);
+        }
+    }
+}
+
+/// <summary>A zone that was written over its file.</summary>
+/// <param name="Zone">How it does.</param>
+/// <param name="File">The file.</param>
+/// <param name="Backup">The path that the file from before has; null if the file lacked nothing and was left alone.</param>
+internal sealed record ZoneSynchronisation(ZoneStatus Zone, string File, string? Backup);

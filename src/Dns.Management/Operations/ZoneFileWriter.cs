@@ -1,0 +1,54 @@
+using System.Security.Cryptography;
+using Dns.Zones;
+
+namespace Dns.Management;
+
+/// <summary>
+/// Writes a version of a zone over its master file, in one step: there is always a whole file, and the one from before stays beside it.
+/// </summary>
+internal static class ZoneFileWriter
+{
+    /// <summary>The ending of the file from before; one is kept.</summary>
+    public const string BackupEnding = ".bak";
+
+    /// <summary>Writes it. It is on disk when this returns.</summary>
+    /// <param name="path">The file; of a symlink the file behind it.</param>
+    /// <param name="zone">The version.</param>
+    /// <returns>The path that the file from before has.</returns>
+    /// <exception cref="IOException">It cannot be written; the file is as it was.</exception>
+    public static string Write(string path, Zone zone)
+    {
+        try
+        {
+            string file = new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+            string aside = $"{file}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
+            try
+            {
+                Write(file, aside, zone);
+                if (File.Exists(file)) File.Replace(aside, file, file + BackupEnding, ignoreMetadataErrors: true);
+                else File.Move(aside, file);
+            }
+            catch
+            {
+                File.Delete(aside);
+                throw;
+            }
+            DirectorySync.Flush(Path.GetDirectoryName(file)!);
+            return file + BackupEnding;
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or IOException)
+        {
+            throw new IOException($"{path}: {error.Message.ReplaceLineEndings(" ")}", error);
+        }
+    }
+
+    private static void Write(string file, string aside, Zone zone)
+    {
+        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, BufferSize = 0 };
+        // Keeps the permissions of the file.
+        if (!OperatingSystem.IsWindows() && File.Exists(file)) options.UnixCreateMode = File.GetUnixFileMode(file);
+        using FileStream stream = new(aside, options);
+        ZoneDump.Write(zone, stream);
+        stream.Flush(flushToDisk: true);
+    }
+}

@@ -1,0 +1,30 @@
+using System.Text.Json.Serialization;
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>What the cache holds of a name.</summary>
+internal sealed record CacheContent(string Name, IReadOnlyList<CacheLine> Entries);
+
+/// <summary>An answer that the cache holds.</summary>
+internal sealed record CacheLine(
+    string Type, string Flags, string Code, double AgeSeconds, double TimeLeftSeconds, IReadOnlyList<string> Records)
+{
+    /// <summary>When it was stored, and how long it is good or since when it is not.</summary>
+    [JsonIgnore]
+    public string Times => $"stored {AgeSeconds:0} s ago, "
+        + (TimeLeftSeconds >= 0 ? $"{TimeLeftSeconds:0} s left" : $"expired {-TimeLeftSeconds:0} s ago");
+
+    /// <summary>That of an entry.</summary>
+    public static CacheLine Of(CachedEntry entry)
+    {
+        List<MessageRecord> records = [];
+        MessageRecords.TryRead(entry.Message, [], records);
+        string type = entry.Type == 0 ? "any type" : RRTypeText.Format(entry.Type);
+        return new CacheLine(
+            type, entry.Flags.ToString(), (entry.IsFailure ? "failure " : "") + RcodeText.Format(entry.Rcode),
+            Math.Round(entry.Age.TotalSeconds, 1), Math.Round(entry.TimeLeft.TotalSeconds, 1),
+            [.. records.Select(record => $"{record.Owner} {record.Ttl} {RRTypeText.Format(record.Type)} {record.Text}")]);
+    }
+}

@@ -1,0 +1,53 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Management;
+
+/// <summary>Changes in the journal of a zone, oldest first. What they are called in JSON is a contract.</summary>
+/// <param name="Zone">The zone's name.</param>
+/// <param name="Changes">The changes.</param>
+/// <param name="Left">How many older ones were left out.</param>
+internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> Changes, int Left)
+{
+    /// <summary>That of some deltas.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="deltas">The last ones.</param>
+    /// <param name="count">How many there are.</param>
+    public static JournalContent Of(DomainName zone, IReadOnlyList<ZoneDelta> deltas, int count) =>
+        new(zone.ToString(), [.. deltas.Select(JournalChange.Of)], Math.Max(0, count - deltas.Count));
+
+    /// <summary>Writes it for people: the serials, then each record with what becomes of it in front.</summary>
+    public void Write(TextWriter text)
+    {
+        if (Left > 0) text.WriteLine($"... {Counted.Of(Left, "older change")}: --limit shows more");
+        foreach (JournalChange change in Changes)
+        {
+            text.WriteLine($"serial {change.SerialFrom} -> {change.SerialTo}");
+            foreach (string record in change.Removed) text.WriteLine("- " + record);
+            foreach (string record in change.Added) text.WriteLine("+ " + record);
+        }
+        if (Changes.Count == 0) text.WriteLine($"the journal of {Zone} is empty: its file has all changes");
+    }
+}
+
+/// <summary>One change.</summary>
+/// <param name="SerialFrom">The serial before it.</param>
+/// <param name="SerialTo">The serial after it.</param>
+/// <param name="Removed">The records that went, as lines of a master file.</param>
+/// <param name="Added">The records that came.</param>
+internal sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed, IReadOnlyList<string> Added)
+{
+    /// <summary>That of a delta.</summary>
+    public static JournalChange Of(ZoneDelta delta) => new(delta.SerialFrom, delta.SerialTo, TextOf(delta.Removed), TextOf(delta.Added));
+
+    private static List<string> TextOf(RecordList records)
+    {
+        List<string> lines = [];
+        foreach (RecordList.ListedRecord record in records)
+        {
+            string rdata = Rdata.Format(record.Type, record.Rdata);
+            lines.Add($"{NameText.ToText(record.Owner)} {record.Ttl} IN {RRTypeText.Format(record.Type)} {rdata}");
+        }
+        return lines;
+    }
+}

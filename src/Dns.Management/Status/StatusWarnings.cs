@@ -1,0 +1,92 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Management;
+
+/// <summary>Something that an operator has to look at.</summary>
+/// <param name="IsError">Whether clients get wrong answers or none, or this program has a fault.</param>
+/// <param name="Text">What it is, in one line.</param>
+/// <param name="Details">Where; a line each.</param>
+internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
+{
+    /// <summary>One word for it.</summary>
+    public string Severity => IsError ? "error" : "warning";
+}
+
+/// <summary>Finds what an operator has to look at; errors first.</summary>
+internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
+{
+    private const int MostDetails = 5;
+
+    /// <summary>The warnings; none where all is well.</summary>
+    /// <param name="totals">The sums over all zones.</param>
+    /// <param name="hour">What happened in the last hour: losses of the past are warnings no more.</param>
+    public IReadOnlyList<StatusWarning> Read(ZoneTotals totals, HistoryFigures hour)
+    {
+        List<StatusWarning> warnings = [];
+        if (liveness.Problem is { } problem) warnings.Add(new(true, problem, []));
+        AddZones(warnings, totals);
+        if (sources.Forwarder is { Upstreams: var upstreams })
+        {
+            foreach (string text in UpstreamWarnings.OfZones(upstreams)) warnings.Add(new(true, text, []));
+            foreach (string text in UpstreamWarnings.OfUpstreams(upstreams)) warnings.Add(new(false, text, []));
+        }
+        AddLosses(warnings, hour);
+        string[] faults =
+            [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0).Select(one => $"{one.Loop}: {one.Count:N0}")];
+        if (faults.Length > 0)
+            warnings.Add(new(true, "unexpected exceptions since the start; event D190 of the log has the cause", faults));
+        return [.. warnings.OrderByDescending(warning => warning.IsError)];
+    }
+
+    private void AddZones(List<StatusWarning> warnings, ZoneTotals totals)
+    {
+        if (totals.Failed > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.Failed, "zone")} broken: queries get SERVFAIL",
+                NamesOf(totals.Failed, zone => zone.State == ZoneState.Failed)));
+        if (totals.Expired > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.Expired, "zone")} expired: queries get SERVFAIL",
+                NamesOf(totals.Expired, zone => zone.State == ZoneState.Expired)));
+        if (totals.Stale > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or is not transferred",
+                NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
+        DateTimeOffset now = sources.Zones.Now;
+        if (totals.SignaturesExpired > 0)
+            warnings.Add(new(true, $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject the answers",
+                NamesOf(totals.SignaturesExpired, zone => SignatureFault.Of(zone, now) is { IsExpired: true })));
+        if (totals.SignaturesDoubtful > 0)
+            warnings.Add(new(false,
+                $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating resolvers",
+                NamesOf(totals.SignaturesDoubtful, zone => SignatureFault.Of(zone, now) is { IsExpired: false })));
+        IReadOnlyList<ZoneConflict> conflicts = sources.Zones.Conflicts;
+        if (conflicts.Count > 0)
+            warnings.Add(new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
+                [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. More(conflicts.Count)]));
+        IReadOnlyList<DomainName> frozen = sources.Zones.Frozen;
+        if (frozen.Count > 0)
+            warnings.Add(new(false, $"{Counted.Of(frozen.Count, "zone")} frozen: updates are refused until \"dnsd zone thaw\"",
+                [.. frozen.Take(MostDetails).Select(zone => zone.ToString()).Order(StringComparer.Ordinal), .. More(frozen.Count)]));
+        if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
+    }
+
+    private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)
+    {
+        ZonePage first = ZonePage.Of(sources.Zones.Zones.Where(isMeant), MostDetails, sources.Zones.Now);
+        return [.. first.Zones.Select(zone => $"{zone.Name} {zone.Failure ?? zone.SignatureFault}".TrimEnd()), .. More(count)];
+    }
+
+    private static IEnumerable<string> More(int count) => count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];
+
+    private void AddLosses(List<StatusWarning> warnings, HistoryFigures hour)
+    {
+        if (hour.KernelDrops > 0)
+            warnings.Add(new(true, $"{Counted.Of(hour.KernelDrops, "datagram")} dropped by the kernel in the last hour "
+                + $"({sources.ReadUdp().KernelDrops:N0} since the start): a receive buffer was full", []));
+        if (hour.LostRecords > 0)
+            warnings.Add(new(false, $"{Counted.Of(hour.LostRecords, "record")} of answers lost in the last hour",
+            [
+                .. sources.Recorders!.All.Where(one => one.Recorder.Lost > 0)
+                    .Select(one => $"{one.Name}: {one.Recorder.Lost:N0} since the start"),
+            ]));
+    }
+}

@@ -1,0 +1,29 @@
+using Dns.Forwarding;
+using Dns.Protocol;
+
+namespace Dns.Management;
+
+/// <summary>What an operator has to know about upstreams that are not asked, a line each; the zones without any come first.</summary>
+internal static class UpstreamWarnings
+{
+    /// <summary>The warnings; none where all is well.</summary>
+    public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) => OfZones(upstreams).Concat(OfUpstreams(upstreams));
+
+    /// <summary>The zones without an upstream that is up.</summary>
+    public static IEnumerable<string> OfZones(IReadOnlyList<UpstreamStatus> upstreams)
+    {
+        foreach (DomainName zone in upstreams.SelectMany(upstream => upstream.Zones).Distinct())
+            if (upstreams.All(upstream => upstream.State != UpstreamState.Up || !upstream.Zones.Contains(zone)))
+                yield return $"all upstreams of {zone} are down: clients get old answers or SERVFAIL";
+    }
+
+    /// <summary>The upstreams that are not asked.</summary>
+    public static IEnumerable<string> OfUpstreams(IReadOnlyList<UpstreamStatus> upstreams)
+    {
+        foreach (UpstreamStatus upstream in upstreams)
+            if (upstream.State != UpstreamState.Up)
+                yield return $"upstream {upstream.Address} of {string.Join(' ', upstream.Zones)} "
+                    + (upstream.State == UpstreamState.Ourselves ? "is this server and is not asked"
+                        : $"is down, for {TextTable.Duration(upstream.DownFor)}");
+    }
+}

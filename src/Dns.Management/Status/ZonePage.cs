@@ -1,0 +1,83 @@
+using System.Text.Json.Serialization;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Management;
+
+/// <summary>A part of the list of zones.</summary>
+internal sealed record ZonePage
+{
+    /// <summary>The zones.</summary>
+    public IReadOnlyList<ZoneStatus> Zones { get; init; } = [];
+
+    /// <summary>How many more there are behind them.</summary>
+    public int Left { get; init; }
+
+    /// <summary>The page, from 1.</summary>
+    [JsonIgnore]
+    public int Number { get; init; } = 1;
+
+    /// <summary>Zones on a full page.</summary>
+    [JsonIgnore]
+    public int Size { get; init; } = 1;
+
+    /// <summary>Zones on all pages.</summary>
+    [JsonIgnore]
+    public int Matches { get; init; }
+
+    /// <summary>The number of the last page.</summary>
+    [JsonIgnore]
+    public int Last => Math.Max(1, (Matches + Size - 1) / Size);
+
+    /// <summary>The first zones in the order of their names.</summary>
+    public static ZonePage Of(IEnumerable<ZoneSlot> zones, int limit, DateTimeOffset now = default) =>
+        Cut([.. zones.Order(ByName)], 1, limit, now);
+
+    /// <summary>
+    /// One page of the zones that have a text in their name: those with errors first, then those signed wrongly, then the rest.
+    /// </summary>
+    public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size, DateTimeOffset now = default) =>
+        Cut(
+            [.. zones.Where(zone => Has(zone, search)).OrderBy(zone => Urgency(zone, now)).ThenBy(zone => zone, ByName)],
+            number, size, now);
+
+    private static ZonePage Cut(List<ZoneSlot> found, int number, int size, DateTimeOffset now)
+    {
+        int page = Math.Min(number, Math.Max(1, (found.Count + size - 1) / Math.Max(size, 1)));
+        ZoneStatus[] zones = [.. found.Skip((page - 1) * size).Take(size).Select(zone => ZoneStatus.Of(zone, now))];
+        return new ZonePage
+        {
+            Zones = zones,
+            Left = found.Count - (page - 1) * size - zones.Length,
+            Number = page,
+            Size = Math.Max(size, 1),
+            Matches = found.Count,
+        };
+    }
+
+    private static bool Has(ZoneSlot zone, string search) =>
+        search.Length == 0 || zone.Name.ToString().Contains(search, StringComparison.OrdinalIgnoreCase);
+
+    private static int Urgency(ZoneSlot zone, DateTimeOffset now) => (zone.State, zone.Zone) switch
+    {
+        (ZoneState.Failed or ZoneState.Expired, _) => 0,
+        (ZoneState.Stale, _) => 1,
+        (ZoneState.Loading, _) => 2,
+        (_, { IsSigned: true }) when SignatureFault.Of(zone, now) is not null => 3,
+        _ => 4,
+    };
+
+    // Without a text for each of a million zones: label by label, which is the order of the texts but for a few characters below the dot.
+    private static readonly Comparer<ZoneSlot> ByName = Comparer<ZoneSlot>.Create((one, other) =>
+    {
+        ReadOnlySpan<byte> a = one.Name.Octets, b = other.Name.Octets;
+        while (a[0] != 0 && b[0] != 0)
+        {
+            int order = a[1..(a[0] + 1)].SequenceCompareTo(b[1..(b[0] + 1)]);
+            if (order != 0) return order;
+            a = a[(a[0] + 1)..];
+            b = b[(b[0] + 1)..];
+        }
+        return a[0].CompareTo(b[0]);
+    });
+}

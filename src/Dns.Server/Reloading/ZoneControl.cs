@@ -1,0 +1,53 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>What operators change, by way of what changes zones and settings.</summary>
+internal sealed class ZoneControl(
+    ZoneSourceSet sources, ZoneReloader reloading, ConfiguredZones configured, SettingsReloader settings) : IZoneControl
+{
+    /// <summary>As many errors of a zone as are kept of it.</summary>
+    private const int MaxErrors = 1000;
+
+    /// <inheritdoc/>
+    public string? SettingsFile => settings.File;
+
+    /// <inheritdoc/>
+    public bool IsLoaded => reloading.IsLoaded;
+
+    /// <inheritdoc/>
+    public Task Loaded => reloading.Loaded.Task;
+
+    /// <inheritdoc/>
+    public string? FileOf(DomainName zone) => sources.ServedFile(zone)?.Path;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation)
+    {
+        BrokenZones errors = new() { MaxLines = MaxErrors };
+        ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, errors, cancellation, limits: reloading.Limits);
+        return errors.Lines;
+    }
+
+    /// <inheritdoc/>
+    public Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation) =>
+        reloading.ReloadAsync(zones, cancellation);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Add(DomainName zone, string file, CancellationToken cancellation) =>
+        reloading.Add(ZoneFile.At(zone, file), cancellation).Lines;
+
+    /// <inheritdoc/>
+    public ZoneRemoval? Remove(DomainName zone) =>
+        reloading.Remove(zone) ? new ZoneRemoval(configured.Lasting, configured.RemovedFile(zone)?.Path) : null;
+
+    /// <inheritdoc/>
+    public ReloadReport Reload(bool isTrial, CancellationToken cancellation)
+    {
+        SettingsReloadResult result = settings.Reload(isTrial, cancellation);
+        return result.Zones is not null ? result.ToReport(isTrial) : throw new OperationException(
+            OperationError.Rejected, "the settings are not taken over:\n" + string.Join('\n', result.Problems));
+    }
+}

@@ -1,0 +1,26 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Server;
+
+/// <summary>With whom zones are exchanged at this moment, by their own settings or those for all zones, in words.</summary>
+internal sealed class ReplicationHandlers(
+    TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier, CatalogZones catalogs) : IReplicationStatus
+{
+    /// <inheritdoc/>
+    public ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) => status with
+    {
+        AllowTransfer = [.. transfers.AllowedOf(slot).Rules.Select(rule => rule.ToString())],
+        AllowUpdate = updates.MayChange(slot) ? [.. updates.AllowedOf(slot).Rules.Select(TextOf)] : [],
+        Catalog = catalogs.RoleOf(slot) switch { CatalogRole.Producer => "producer", CatalogRole.Consumer => "consumer", _ => null },
+        MemberOf = catalogs.CatalogOf(slot)?.ToString(),
+        Notify = [.. notifier.TargetsOf(slot).Select(target => target.ToString())],
+    };
+
+    private static string TextOf(UpdateRule rule)
+    {
+        string text = rule.From.ToString();
+        if (rule.Names is { } names) text += " for " + string.Join(' ', names);
+        return rule.Types is { } types ? $"{text} with {string.Join(' ', types.Select(RRTypeText.Format))}" : text;
+    }
+}

@@ -1,0 +1,36 @@
+using Microsoft.Extensions.Logging;
+using Serilog.Events;
+
+namespace Dns.Telemetry;
+
+/// <summary>Events 601 to 699: the control socket.</summary>
+internal static partial class ControlEvents
+{
+    /// <summary>Where <c>dnsd status</c> and other commands reach this server.</summary>
+    [LoggerMessage(601, LogLevel.Information, "Control socket {Place}")]
+    public static partial void ControlSocket(this ILogger logger, string place);
+
+    /// <summary>No directory for it is writable: set <c>Dns:Control:Socket</c>.</summary>
+    [LoggerMessage(602, LogLevel.Warning, "There is no place for a control socket: dnsd status and the like cannot ask this server")]
+    public static partial void NoPlaceForControlSocket(this ILogger logger);
+
+    /// <summary>Another server has it, possibly the one that this server replaces: it is retried.</summary>
+    [LoggerMessage(603, LogLevel.Warning, "The control socket {Place} cannot be used yet: {Why}")]
+    public static partial void ControlSocketTaken(this ILogger logger, string place, string why);
+
+    /// <summary>One connection failed; later ones are accepted.</summary>
+    [LoggerMessage(604, LogLevel.Warning, "A connection to the control socket failed: {Why}")]
+    public static partial void ControlConnectionFailed(this ILogger logger, string why);
+
+    /// <summary>The client closed the connection or was too slow.</summary>
+    [LoggerMessage(605, LogLevel.Debug, "A client of the control socket got no answer: {Why}")]
+    public static partial void ControlClientGone(this ILogger logger, string why);
+
+    /// <summary>A defect of the server: please report it.</summary>
+    [LoggerMessage(606, LogLevel.Error, "The control verb {Verb} failed")]
+    public static partial void ControlVerbFailed(this ILogger logger, Exception error, string verb);
+
+    /// <summary>The log level was changed by <c>dnsd loglevel</c>, until the next reload.</summary>
+    [LoggerMessage(607, LogLevel.Information, "The log level is {Level} now")]
+    public static partial void LogLevelChanged(this ILogger logger, LogEventLevel level);
+}

@@ -1,0 +1,69 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Events 401 to 499: the forwarder and its cache.</summary>
+internal static partial class ForwardingEvents
+{
+    /// <summary>Names in these zones are forwarded to this upstream.</summary>
+    [LoggerMessage(401, LogLevel.Information, "Forwarding {Zones} to {Upstream}")]
+    public static partial void Forwarding(this ILogger logger, string zones, IPEndPoint upstream);
+
+    /// <summary>The limit of open files is low: raise it (<c>LimitNOFILE</c>), or configure fewer upstreams.</summary>
+    [LoggerMessage(402, LogLevel.Warning,
+        "Each upstream has {Sockets} sockets instead of {Wished}, fewer ports to guess for who forges replies: the "
+            + "process may open {Files} files")]
+    public static partial void FewSockets(this ILogger logger, int sockets, int wished, ulong? files);
+
+    /// <summary>The limit of open files is reached.</summary>
+    [LoggerMessage(403, LogLevel.Warning,
+        "The system gave no further socket for {Upstream}: those that are open serve on (told once, counted on)")]
+    public static partial void NoFurtherSocket(this ILogger logger, IPEndPoint upstream);
+
+    /// <summary>Forwarding is configured but no client may use it: list the networks of its clients.</summary>
+    [LoggerMessage(404, LogLevel.Warning, "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody")]
+    public static partial void NobodyMayAsk(this ILogger logger);
+
+    /// <summary>The cache was loaded from its file.</summary>
+    [LoggerMessage(405, LogLevel.Information, "Cache: {Entries} of {File}")]
+    public static partial void CacheLoaded(this ILogger logger, string entries, string file);
+
+    /// <summary>The file is damaged, of another version, or cannot be read; the cache begins empty.</summary>
+    [LoggerMessage(406, LogLevel.Warning, "Cache: {File} is not used: {Fault}")]
+    public static partial void CacheNotUsed(this ILogger logger, string file, string? fault);
+
+    /// <summary>The cache was saved for the next start.</summary>
+    [LoggerMessage(407, LogLevel.Information, "Cache: {Entries} kept in {File}")]
+    public static partial void CacheKept(this ILogger logger, string entries, string file);
+
+    /// <summary>The file cannot be written. The previous file is unchanged; the next start uses it, or begins empty.</summary>
+    [LoggerMessage(408, LogLevel.Warning, "Cache: nothing is kept in {File}: {Fault}")]
+    public static partial void CacheNotKept(this ILogger logger, string file, string fault);
+
+    /// <summary>
+    /// Checked at the start: the cache would be lost at the stop. Configure a file in a directory that the server may write to.
+    /// </summary>
+    [LoggerMessage(409, LogLevel.Warning, "Cache: nothing can be kept in {File}: {Fault}")]
+    public static partial void CacheCannotBeKept(this ILogger logger, string file, string fault);
+
+    /// <summary>
+    /// The upstream has sent nothing for 2 seconds, not even to probes; it is queried after the other upstreams of its zones.
+    /// </summary>
+    [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: it answers nothing")]
+    public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones);
+
+    /// <summary>The upstream is up again.</summary>
+    [LoggerMessage(411, LogLevel.Information, "Upstream {Upstream} of {Zones} answers again, after {Seconds} s")]
+    public static partial void UpstreamBack(this ILogger logger, IPEndPoint upstream, string zones, double seconds);
+
+    /// <summary>
+    /// A query came back to this server, or the upstream is an address of <c>Dns:Listen</c>: configure the intended server.
+    /// </summary>
+    [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not asked")]
+    public static partial void UpstreamIsOurselves(this ILogger logger, IPEndPoint upstream, string zones);
+
+    /// <summary>No upstream of these zones answers: clients get stale answers or SERVFAIL at once.</summary>
+    [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get old answers or SERVFAIL")]
+    public static partial void AllUpstreamsDown(this ILogger logger, Dns.Protocol.DomainName zone);
+}

@@ -1,0 +1,41 @@
+using System.Net;
+using Dns.Transport;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Events 101 to 199: the server as a whole.</summary>
+internal static partial class ServerEvents
+{
+    /// <summary>The server answers on this address from now on.</summary>
+    [LoggerMessage(101, LogLevel.Information, "Listening on {Address} (UDP and TCP)")]
+    public static partial void Listening(this ILogger logger, IPEndPoint address);
+
+    /// <summary>The server has stopped in order; queries that were read have been answered.</summary>
+    [LoggerMessage(102, LogLevel.Information, "Stopped")]
+    public static partial void Stopped(this ILogger logger);
+
+    /// <summary>The machine does not have an address of <c>Dns:Listen</c>, such as an IPv6 one. The other addresses are served.</summary>
+    [LoggerMessage(103, LogLevel.Warning, "{Failure}")]
+    public static partial void AddressLacking(this ILogger logger, BindFailure failure);
+
+    /// <summary>The system forbids or lacks an optimization, or a socket had an error. Logged once for each kind.</summary>
+    [LoggerMessage(104, LogLevel.Warning, "{Note}")]
+    public static partial void ListenerNote(this ILogger logger, string note);
+
+    /// <summary>The system grants a smaller receive buffer than requested: raise the limit that the line names.</summary>
+    [LoggerMessage(105, LogLevel.Information, "{Note}")]
+    public static partial void SmallReceiveBuffer(this ILogger logger, string note);
+
+    /// <summary>The settings have no zone and nothing to forward: set <c>Dns:Zones</c>.</summary>
+    [LoggerMessage(106, LogLevel.Warning, "No zone is configured: every query is REFUSED")]
+    public static partial void NoZone(this ILogger logger);
+
+    /// <summary>A zone has errors, which earlier lines name, and the server was started with <c>--strict</c>.</summary>
+    [LoggerMessage(107, LogLevel.Error, "Not started: with --strict every zone has to be good")]
+    public static partial void NotStarted(this ILogger logger);
+
+    /// <summary>The first line: which settings file is used, and where it was found.</summary>
+    [LoggerMessage(108, LogLevel.Information, "Settings: {Source}")]
+    public static partial void SettingsUsed(this ILogger logger, string source);
+}

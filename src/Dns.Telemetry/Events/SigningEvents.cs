@@ -1,0 +1,74 @@
+using Dns.Protocol;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Events 1201 to 1299: zones that are signed here.</summary>
+internal static partial class SigningEvents
+{
+    /// <summary>A whole zone was signed, or checked again because its keys or policy have changed.</summary>
+    [LoggerMessage(1201, LogLevel.Information,
+        "Zone {Zone} is signed: serial {Serial} of source serial {Source}, {Made} made, {Kept:N0} kept, in {Seconds:N2} s")]
+    public static partial void ZoneSigned(
+        this ILogger logger, DomainName zone, uint serial, string source, string made, long kept, double seconds);
+
+    /// <summary>The last signed version is served on, or none. Retried after 5 seconds, later less often.</summary>
+    [LoggerMessage(1202, LogLevel.Error, "Zone {Zone} cannot be signed: {Why}")]
+    public static partial void ZoneNotSigned(this ILogger logger, DomainName zone, string why);
+
+    /// <summary>The zone could be signed again, after D1202.</summary>
+    [LoggerMessage(1203, LogLevel.Information, "Zone {Zone} is signed again")]
+    public static partial void ZoneSignedAgain(this ILogger logger, DomainName zone);
+
+    /// <summary>A key was made, published, activated, retired or removed, or waits for the parent.</summary>
+    [LoggerMessage(1204, LogLevel.Information, "Keys of zone {Zone}: {What}")]
+    public static partial void KeysChanged(this ILogger logger, DomainName zone, string what);
+
+    /// <summary>The signed copy in the state directory is damaged: the zone is signed again. Check the disk.</summary>
+    [LoggerMessage(1205, LogLevel.Warning, "The signed copy of zone {Zone} is damaged: {Problem}")]
+    public static partial void SignedCopyBroken(this ILogger logger, DomainName zone, string problem);
+
+    /// <summary>
+    /// CDS and CDNSKEY records ask the parent for other DS records. If the parent does not poll them, submit the DS records by
+    /// hand.
+    /// </summary>
+    [LoggerMessage(1206, LogLevel.Information,
+        "The parent of zone {Zone} is to change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted {Zone}\")")]
+    public static partial void ParentWanted(this ILogger logger, DomainName zone);
+
+    /// <summary>A defect of the server: please report it. The zone is retried.</summary>
+    [LoggerMessage(1207, LogLevel.Error, "Signing zone {Zone} failed")]
+    public static partial void SigningFault(this ILogger logger, Exception error, DomainName zone);
+
+    /// <summary>
+    /// "Dnssec": "off-now" was set while the parent may still have DS records: validating resolvers then reject the zone.
+    /// Restore its policy, or set "off".
+    /// </summary>
+    [LoggerMessage(1208, LogLevel.Warning, "Zone {Zone} is not signed any more, and its parent may have its DS records")]
+    public static partial void ZoneNotSignedAnyMore(this ILogger logger, DomainName zone);
+
+    /// <summary>
+    /// A holder of a private key can sign in the name of the zone: restrict the file to the server, and roll the key
+    /// over.
+    /// </summary>
+    [LoggerMessage(1209, LogLevel.Warning, "Keys of zone {Zone}: {What}")]
+    public static partial void KeysOpen(this ILogger logger, DomainName zone, string what);
+
+    /// <summary>The policy was removed, and since then the DS records are gone from the parent and from all caches.</summary>
+    [LoggerMessage(1210, LogLevel.Information, "Zone {Zone} is served without signatures from now on: its DS records are gone")]
+    public static partial void ZoneLeft(this ILogger logger, DomainName zone);
+
+    /// <summary>
+    /// Validating resolvers reject the zone after that time. Make a request, sign it where the KSK is, and load the bundle.
+    /// Logged once a day.
+    /// </summary>
+    [LoggerMessage(1211, LogLevel.Warning, "Zone {Zone}: the signatures of its KSK end at {End}, and no later bundle is loaded")]
+    public static partial void BundleEnding(this ILogger logger, DomainName zone, string end);
+
+    /// <summary>
+    /// The parent should process new CDS and CDNSKEY records: the servers of its DSYNC records that are notified, or why none is. Logged
+    /// once a day until it has done so.
+    /// </summary>
+    [LoggerMessage(1212, LogLevel.Information, "Parent of zone {Zone}: {What}")]
+    public static partial void ParentNotified(this ILogger logger, DomainName zone, string what);
+}
