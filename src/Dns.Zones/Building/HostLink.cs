@@ -4,19 +4,20 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What stands behind a record of a type that names a host in its own zone: the part of the host's hash that the table of names
-/// knows it by. The host is found without hashing its name, wherever its node lies in a version of the zone; the name is compared.
+/// The link after a record of a type that names a host in its own zone: the part of the host's hash that is in the name
+/// table. The host is found without hashing its name, wherever its node is in a version of the zone; the name is
+/// compared.
 /// </summary>
 internal static class HostLink
 {
-    /// <summary>Set in every link, so that 0 is none. To compare a link with a hash, set it in the hash.</summary>
+    /// <summary>Set in every link, so that 0 is no link. To compare a link with a hash, set it in the hash.</summary>
     internal const uint SetBit = 1;
 
     /// <summary>The link to a name in the zone.</summary>
     /// <param name="hash">The name's hash.</param>
     internal static uint Of(ulong hash) => (uint)(hash >> 32) | SetBit;
 
-    /// <summary>The link of a record; 0 if the host that it names is not in the zone.</summary>
+    /// <summary>The link of a record; 0 if its host is not in the zone.</summary>
     /// <param name="type">A type whose records have links.</param>
     /// <param name="rdata">The record's RDATA.</param>
     /// <param name="apex">The zone's name.</param>

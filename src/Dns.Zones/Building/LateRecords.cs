@@ -4,14 +4,14 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Records whose name was already made into a node when they came. They are kept aside and merged once at the
-/// end, so that a file sorted by type costs one more copy and not one for each record.
+/// Records whose name already has a node. They are stored separately and merged once at the end, so that a file sorted
+/// by type costs one more copy instead of one for each record.
 /// </summary>
 internal sealed class LateRecords
 {
     private const int HeaderOctets = 8;
 
-    // Small at first: of 100,000 small zones many have a late record or two.
+    // Small at first: among 100,000 small zones many have one or two.
     private const int FirstChunkOctets = 1 << 10;
     private const int ChunkOctets = 1 << 20;
 
@@ -40,8 +40,8 @@ internal sealed class LateRecords
         }
     }
 
-    /// <summary>Gives each node with late records once, these appended to <paramref name="run"/> by then, in file order.</summary>
-    /// <param name="run">Filled by <paramref name="begin"/> with what the node has, then with the late records.</param>
+    /// <summary>Visits each node with late records once, appended to <paramref name="run"/> in file order.</summary>
+    /// <param name="run">Filled by <paramref name="begin"/> with the node's records, then with the late ones.</param>
     /// <param name="begin">Called with the node before its late records are added.</param>
     /// <param name="end">Called with the node after that.</param>
     internal void Drain(RecordRun run, Action<uint> begin, Action<uint> end)

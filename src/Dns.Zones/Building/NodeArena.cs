@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Dns.Zones;
 
 /// <summary>
-/// Where a builder puts nodes. The first segment grows in buffers of the shared pool, so that a small zone leaves no garbage;
-/// those behind it are never copied.
+/// The node memory of a builder. The first segment grows in pooled buffers, so that a small zone leaves no garbage;
+/// later segments are never copied.
 /// </summary>
 internal sealed class NodeArena : NodeMemory
 {
@@ -42,7 +42,7 @@ internal sealed class NodeArena : NodeMemory
         Used = ZoneMemory.Unit;
     }
 
-    /// <summary>The final segments, the last one cut to its length. The arena must not be used any more.</summary>
+    /// <summary>The final segments, the last one cut to its length. Ends the use of the arena.</summary>
     internal byte[][] Seal()
     {
         byte[] last = Segments[Current];
@@ -52,6 +52,6 @@ internal sealed class NodeArena : NodeMemory
         return [.. Segments[..Current], exact];
     }
 
-    /// <summary>Gives up the nodes; the arena must not be used any more.</summary>
+    /// <summary>Discards the nodes. Ends the use of the arena.</summary>
     internal void Discard() => ArrayPool<byte>.Shared.Return(Segments[0]);
 }

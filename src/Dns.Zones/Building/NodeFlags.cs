@@ -1,6 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>What a lookup has to know of a node before it looks at its RRsets.</summary>
+/// <summary>Properties of a node that a lookup needs before it reads the RRsets.</summary>
 [Flags]
 internal enum NodeFlags : byte
 {
@@ -9,7 +9,9 @@ internal enum NodeFlags : byte
     /// <summary>A zone cut: NS below the apex, at a name that is not a wildcard (RFC 4592 §4.2).</summary>
     Cut = 1,
 
-    /// <summary>Lies below a zone cut or a DNAME, so that its data is glue at most, or has NSEC3 records alone.</summary>
+    /// <summary>
+    /// Below a zone cut or a DNAME, so that its data is at most glue, or a node with NSEC3 records only.
+    /// </summary>
     Occluded = 2,
 
     /// <summary>Has a child whose label is the asterisk.</summary>
@@ -21,12 +23,12 @@ internal enum NodeFlags : byte
     /// <summary>Owns a DNAME.</summary>
     Dname = 16,
 
-    /// <summary>The owner was spelled with upper-case letters; the bits follow the name.</summary>
+    /// <summary>The owner has upper-case letters; their bits follow the name.</summary>
     Spelled = 32,
 
     /// <summary>Replaced by a later node of the same name.</summary>
     Dead = 64,
 
-    /// <summary>Became a cut or a DNAME above names that were there, whose nodes were not marked as occluded for it.</summary>
+    /// <summary>Became a cut or a DNAME above existing names, whose nodes were not marked as occluded.</summary>
     Unmarked = 128,
 }

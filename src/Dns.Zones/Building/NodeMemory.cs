@@ -1,18 +1,20 @@
 namespace Dns.Zones;
 
-/// <summary>Where nodes are put, one behind the other. What happens when a segment is full is for the derived class to say.</summary>
+/// <summary>Sequential memory for nodes. The derived class handles a full segment.</summary>
 internal abstract class NodeMemory
 {
-    /// <summary>The segments so far. Nodes may move to other arrays, but keep their references, with every allocation.</summary>
+    /// <summary>The segments so far. Each allocation may move nodes to other arrays; references stay valid.</summary>
     internal byte[][] Segments { get; private protected set; } = [];
 
-    /// <summary>The number of the segment that is being filled.</summary>
+    /// <summary>The number of the current segment.</summary>
     private protected int Current { get; set; }
 
     /// <summary>Octets used in that segment.</summary>
     private protected int Used { get; set; }
 
-    /// <summary>Makes room for a node of <paramref name="octets"/> (a multiple of 4, at most 60 MiB), not cleared.</summary>
+    /// <summary>
+    /// Allocates <paramref name="octets"/> for a node (a multiple of 4, at most 60 MiB), not cleared.
+    /// </summary>
     internal virtual uint Allocate(int octets, out Span<byte> node)
     {
         if (Used + octets > Segments[Current].Length) MakeRoom(octets);
@@ -22,10 +24,10 @@ internal abstract class NodeMemory
         return reference;
     }
 
-    /// <summary>Sees to it that the current segment has room for a node.</summary>
+    /// <summary>Ensures that the current segment has room for a node.</summary>
     private protected abstract void MakeRoom(int octets);
 
-    /// <summary>Says in the current segment that no node follows: a node's length of 0.</summary>
+    /// <summary>Marks the end of the nodes in the current segment by a length of 0.</summary>
     private protected void EndCurrent()
     {
         byte[] last = Segments[Current];

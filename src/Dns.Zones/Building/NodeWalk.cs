@@ -3,8 +3,8 @@ namespace Dns.Zones;
 /// <summary>Steps from node to node through the segments, dead nodes included.</summary>
 internal static class NodeWalk
 {
-    /// <summary>Gives the node at a segment and place and moves both behind it.</summary>
-    /// <remarks>A length of 0 where a node should start says that the rest of the segment is unused.</remarks>
+    /// <summary>Returns the node at a segment and offset, and moves both past it.</summary>
+    /// <remarks>A node length of 0 means that the rest of the segment is unused.</remarks>
     internal static bool TryNext(
         byte[][] segments, int lastSegmentOctets, ref int segment, ref int place, out uint reference)
     {

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Turns the records gathered for one name into a node of the arena: groups, folds duplicates, settles TTLs.</summary>
+/// <summary>Writes the records of one name as a node: groups them, removes duplicates, unifies TTLs.</summary>
 internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildDiagnostic> notes, ZoneLimits limits)
 {
     private const int MaxNodeOctets = 60 << 20;
@@ -11,7 +11,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
 
     private bool[] _dropped = new bool[16];
 
-    /// <summary>Records written so far, duplicates not counted, less those of nodes that were replaced.</summary>
+    /// <summary>Records written so far, without duplicates and replaced nodes.</summary>
     internal long RecordCount { get; set; }
 
     /// <summary>Whether a node with an NSEC3 record was written.</summary>
@@ -19,8 +19,8 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
 
     /// <summary>Writes a node without children and returns its reference.</summary>
     /// <param name="name">The owner, lower case.</param>
-    /// <param name="spelled">The owner as it was spelled.</param>
-    /// <param name="isApex">Whether NS here is the zone's own and not a cut.</param>
+    /// <param name="spelled">The owner in its original letter case.</param>
+    /// <param name="isApex">Whether NS here belongs to the zone instead of a cut.</param>
     /// <param name="run">The records; may be empty.</param>
     internal uint Write(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
     {
@@ -62,7 +62,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
             int end = GroupEnd(run, order, i);
             if (run[order[i]].Type != RRType.RRSIG && ++types > limits.TypesPerName)
             {
-                // One note says it all.
+                // One diagnostic is enough.
                 if (types == limits.TypesPerName + 1) Note(ZoneBuildDiagnosticKind.TooManyTypes, run, order[i], owner);
                 DropRest(order[i..end], order[i]);
                 i = end;
@@ -92,7 +92,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
         return octets;
     }
 
-    // Most names of most large zones: nothing to group, to fold or to settle.
+    // Most names of most large zones: nothing to group or unify.
     private int MeasureOne(RecordRun run)
     {
         _dropped[0] = false;
@@ -143,7 +143,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
         uint ttl = uint.MaxValue;
         foreach (int index in group)
         {
-            // A folded record's TTL counts too: it was an RR of the set.
+            // The TTL of a duplicate counts too: it was a record of the RRset.
             ttl = Math.Min(ttl, run[index].Ttl);
             if (_dropped[index]) continue;
             ReadOnlySpan<byte> rdata = run.Rdata(index);
@@ -196,7 +196,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
 
     private void Note(ZoneBuildDiagnosticKind kind, RecordRun run, int index, ReadOnlySpan<byte> owner)
     {
-        // A warning more or less changes nothing for the zone; an error must never be lost.
+        // Surplus warnings may be dropped; an error must never be lost.
         bool isWarning = kind is ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl;
         if (notes.Count >= ZoneBuilder.MaxWarnings && isWarning) return;
         notes.Add(new ZoneBuildDiagnostic(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));

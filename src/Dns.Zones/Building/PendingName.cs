@@ -2,28 +2,28 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>A name whose records are gathered, with them. Used again for a later name.</summary>
+/// <summary>A name whose records are being collected. Reusable.</summary>
 internal sealed class PendingName
 {
     private readonly byte[] _spelled = new byte[WireName.MaxOctets];
 
-    /// <summary>The name in lower case, with its hashes. A field: read in place, it is 1.4 KB.</summary>
+    /// <summary>The name in lower case, with its hashes. A field, to avoid copies of 1.4 KB.</summary>
     internal LookupName Name;
 
     /// <summary>The records so far.</summary>
     internal RecordRun Run { get; } = new();
 
-    /// <summary>The name in its own spelling.</summary>
+    /// <summary>The name in its original letter case.</summary>
     internal ReadOnlySpan<byte> Spelled => _spelled.AsSpan(0, Name.Length);
 
-    /// <summary>Takes a valid wire name in any spelling. The records stay.</summary>
+    /// <summary>Sets a valid wire name in any letter case. The records stay.</summary>
     internal void Set(ReadOnlySpan<byte> owner)
     {
         Name.Set(owner);
         owner.CopyTo(_spelled);
     }
 
-    /// <summary>Whether this is the name, in any spelling.</summary>
+    /// <summary>Whether a name equals this one, ignoring case.</summary>
     internal bool Is(ReadOnlySpan<byte> owner) =>
         owner.Length == Name.Length && (owner.SequenceEqual(Spelled) || WireName.EqualsIgnoreCase(owner, Name.Octets));
 }

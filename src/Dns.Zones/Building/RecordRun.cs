@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The records of one name while they are gathered, before they become a node.</summary>
+/// <summary>The collected records of one name, before they become a node.</summary>
 internal sealed class RecordRun
 {
     /// <summary>One record: its place in the buffer of RDATA.</summary>
@@ -42,8 +42,8 @@ internal sealed class RecordRun
     }
 
     /// <summary>
-    /// The records' indices in groups of the same key, groups and their members in the order of first appearance.
-    /// Valid until the next call.
+    /// The records' indices grouped by key, groups and their members in the order of first appearance. Valid until the
+    /// next call.
     /// </summary>
     internal Span<int> Grouped()
     {
@@ -86,7 +86,7 @@ internal sealed class RecordRun
         for (int i = 0; i < Count; i++) order[i] = (int)keys[i];
     }
 
-    /// <summary>Whether two records of one type have the same RDATA, names in it in any spelling.</summary>
+    /// <summary>Whether two records of one type have the same RDATA, ignoring the case of names in it.</summary>
     internal bool SameRdata(int left, int right)
     {
         ReadOnlySpan<byte> a = Rdata(left), b = Rdata(right);

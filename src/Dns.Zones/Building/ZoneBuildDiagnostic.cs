@@ -2,10 +2,10 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>What a <see cref="ZoneBuilder"/> noticed while it put records together.</summary>
+/// <summary>Problems that a <see cref="ZoneBuilder"/> detects.</summary>
 public enum ZoneBuildDiagnosticKind : byte
 {
-    /// <summary>A record that was there already; it was folded.</summary>
+    /// <summary>A duplicate record, which was dropped.</summary>
     DuplicateRecord,
 
     /// <summary>An RRset with different TTLs; the lowest is used (RFC 2181 §5.2).</summary>
@@ -21,9 +21,9 @@ public enum ZoneBuildDiagnosticKind : byte
     TooManyTypes,
 }
 
-/// <summary>A note of a <see cref="ZoneBuilder"/>: it has no line, because the builder does not know of files.</summary>
-/// <param name="Kind">What was noticed.</param>
+/// <summary>A diagnostic of a <see cref="ZoneBuilder"/>, without a line, since the builder has no files.</summary>
+/// <param name="Kind">Its kind.</param>
 /// <param name="Owner">The name.</param>
 /// <param name="Type">The type of the RRset.</param>
-/// <param name="Rdata">The RDATA of the record that was noticed.</param>
+/// <param name="Rdata">The RDATA of the record.</param>
 public sealed record ZoneBuildDiagnostic(ZoneBuildDiagnosticKind Kind, DomainName Owner, RRType Type, byte[] Rdata);

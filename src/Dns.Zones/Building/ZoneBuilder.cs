@@ -3,21 +3,21 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Puts the records of one zone together into an immutable <see cref="Zone"/>. Records come in any order; those of one
-/// name in a row become a node at once, later ones are merged at the end.
+/// Builds an immutable <see cref="Zone"/> from records in any order; consecutive records of one name become a node at
+/// once, later ones are merged at the end.
 /// </summary>
-/// <remarks>Not safe for use by several threads. A builder makes one zone and is done.</remarks>
+/// <remarks>Not thread-safe. A builder makes one zone.</remarks>
 public sealed class ZoneBuilder
 {
-    /// <summary>The most warnings that <see cref="Notes"/> holds; what comes after them is left out.</summary>
+    /// <summary>Maximum warnings in <see cref="Notes"/>; further ones are dropped.</summary>
     internal const int MaxWarnings = 10_000;
 
-    // While the table of names fits a processor's cache, names are closed one by one: of 100,000 small zones none has
-    // memory for more. Beyond, each new name is a cache miss, and so many of them are waited for at once.
+    // While the name table fits a processor's cache, names are completed one by one, since many small zones must need
+    // little memory. Beyond that, each new name is a cache miss, and many are prefetched together.
     private const int BatchedNames = 16;
     private const long CachedTableOctets = 256 << 10;
 
-    // What is expected of the rest of a file goes this far beyond what it has shown: a line of it may make a million records.
+    // Extrapolation is limited to this factor: one line may make a million records.
     private const double LeastPart = 1.0 / 64;
     private const int MostGrowth = 8;
 
@@ -40,12 +40,12 @@ public sealed class ZoneBuilder
     private bool _hasObscuring;
 
     /// <summary>Starts a zone.</summary>
-    /// <param name="apex">The zone's wire name in any spelling.</param>
+    /// <param name="apex">The zone's wire name in any letter case.</param>
     /// <param name="partRead">
-    /// How much of all records has been added, from 0 to 1, 0 if that is not known: memory is then taken once instead of in
+    /// The share of all records added so far, from 0 to 1, 0 if unknown: memory is then allocated once instead of in
     /// steps. Null for never.
     /// </param>
-    /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
+    /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <exception cref="ArgumentException">The name is not valid.</exception>
     public ZoneBuilder(ReadOnlySpan<byte> apex, Func<double>? partRead = null, ZoneLimits? limits = null)
     {
@@ -59,12 +59,13 @@ public sealed class ZoneBuilder
         _names.Add(_open.Name.Hash, _apex);
     }
 
-    /// <summary>What was noticed. Complete after <see cref="Build"/>.</summary>
+    /// <summary>The diagnostics. Complete after <see cref="Build"/>.</summary>
     public IReadOnlyList<ZoneBuildDiagnostic> Notes => _notes;
 
     /// <summary>Adds a record of class IN.</summary>
-    /// <param name="owner">A valid wire name in any spelling, at or below the apex.</param>
-    /// <param name="sameOwner">Whether the owner is, octet for octet, that of the call before: saves comparing it.</param>
+    /// <param name="owner">A valid wire name in any letter case, at or below the apex.</param>
+    /// <param name="sameOwner">Whether the owner has the same octets as in the previous call, which saves a
+    /// comparison.</param>
     /// <param name="type">The type.</param>
     /// <param name="ttl">TTL in seconds, at most 2^31-1.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
@@ -85,7 +86,7 @@ public sealed class ZoneBuilder
         _open = _pending[_pendingCount];
     }
 
-    /// <summary>Makes nodes of the names that are complete, in the order in which they came.</summary>
+    /// <summary>Writes the nodes of completed names, in order of arrival.</summary>
     private void ClosePending()
     {
         for (int i = 0; i < _pendingCount; i++) Close(_pending[i]);
@@ -101,7 +102,7 @@ public sealed class ZoneBuilder
         _pending = wide;
     }
 
-    /// <summary>Makes the zone of what was added.</summary>
+    /// <summary>Builds the zone.</summary>
     public Zone Build()
     {
         if (_open.Run.Count > 0) _pendingCount++;
@@ -147,7 +148,7 @@ public sealed class ZoneBuilder
         return node;
     }
 
-    /// <summary>Counts a new name with its parent, and sees to it that all between it and the apex exist (RFC 4592 §2.2.2).</summary>
+    /// <summary>Counts a new name in its parent, and creates missing names up to the apex (RFC 4592 §2.2.2).</summary>
     private void LinkToParent(PendingName pending)
     {
         ref readonly LookupName owner = ref pending.Name;
@@ -219,7 +220,7 @@ public sealed class ZoneBuilder
     }
 
     /// <summary>
-    /// Marks what lies below a cut or a DNAME or has NSEC3 records alone, so that an exact hit knows at once that it is no answer.
+    /// Marks nodes below a cut or a DNAME, or with NSEC3 records only, so that an exact match is known to be no answer.
     /// </summary>
     private void MarkOccluded()
     {
@@ -244,7 +245,7 @@ public sealed class ZoneBuilder
         }
     }
 
-    /// <summary>Copies the nodes that are in use into fresh memory, without the holes that merging left.</summary>
+    /// <summary>Copies the live nodes into new memory, without the gaps of merging.</summary>
     private void Compact()
     {
         NodeArena old = _arena;

@@ -6,13 +6,14 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// How a zone lies in memory: nodes one after the other in a few large segments, each node with its name, its RRsets
-/// and their RDATA in one piece; and the numbers that address them.
+/// The memory layout of a zone: nodes in sequence in a few large segments, each with its name, its RRsets and their
+/// RDATA; and the references that address them.
 /// </summary>
 /// <remarks>
-/// A reference counts in units of 4 octets over all segments: 14 bits of segment and 18 bits of place in 1 MiB, 16 GiB in
-/// all; a node longer than that has a segment to itself. Reference 0 is no node. Integers inside a node are in the machine's
-/// own byte order; RDATA is as on the wire. Versions of a zone share segments: what one of them can reach never changes.
+/// A reference counts in units of 4 octets over all segments: 14 bits of segment and 18 bits of offset in 1 MiB, 16 GiB
+/// in total; a longer node has a segment of its own. Reference 0 is no node. Integers inside a node are in the
+/// machine's byte order; RDATA is as on the wire. Versions of a zone share segments: data that a version references
+/// never changes.
 /// <code>
 /// node    octet  0      name length, 1 to 255
 ///                1      flags (NodeFlags)
@@ -38,7 +39,7 @@ internal static class ZoneMemory
     internal const int RRsetHeaderOctets = 12;
     private const int CacheLineOctets = 64;
 
-    /// <summary>The most children that a node counts: more are not told apart from as many.</summary>
+    /// <summary>Maximum counted children of a node; the count saturates.</summary>
     internal const int MaxChildren = (1 << 24) - 1;
 
     private const int LengthShift = 8;
@@ -48,14 +49,14 @@ internal static class ZoneMemory
 
     private const uint PlaceMask = (1u << (SegmentShift - UnitShift)) - 1;
 
-    /// <summary>The reference of an octet at a place in a segment; the place is a multiple of 4.</summary>
+    /// <summary>The reference of an offset in a segment; the offset is a multiple of 4.</summary>
     internal static uint Reference(int segment, int place) =>
         (uint)segment << (SegmentShift - UnitShift) | (uint)place >> UnitShift;
 
     /// <summary>The octets of the node at <paramref name="reference"/>.</summary>
     /// <remarks>
-    /// References come from a zone's own index and a node is never changed once a version of the zone has it, so the header
-    /// lies inside its segment; the length was written after room for it had been found.
+    /// References come from a zone's own index and a node is never changed once a version of the zone has it, so the
+    /// header is inside its segment; the length was written after its memory was allocated.
     /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Span<byte> Node(byte[][] segments, uint reference)
@@ -67,11 +68,11 @@ internal static class ZoneMemory
         return MemoryMarshal.CreateSpan(ref node, (int)units << UnitShift);
     }
 
-    /// <summary>The length that a node states in its header, in octets.</summary>
+    /// <summary>The length in a node's header, in octets.</summary>
     internal static int NodeOctets(ReadOnlySpan<byte> node) =>
         (int)(MemoryMarshal.Read<uint>(node[4..]) >> LengthShift) << UnitShift;
 
-    /// <summary>Writes the header of a node that has no children yet.</summary>
+    /// <summary>Writes the header of a node without children.</summary>
     internal static void WriteHeader(Span<byte> node, int nameLength, NodeFlags flags)
     {
         node[0] = (byte)nameLength;
@@ -80,18 +81,18 @@ internal static class ZoneMemory
         MemoryMarshal.Write(node[4..], (uint)node.Length >> UnitShift << LengthShift);
     }
 
-    /// <summary>How many names lie directly below a node; <see cref="MaxChildren"/> for that many and more.</summary>
+    /// <summary>Number of names directly below a node; <see cref="MaxChildren"/> means that many or more.</summary>
     internal static int Children(ReadOnlySpan<byte> node) =>
         MemoryMarshal.Read<ushort>(node[2..]) | (int)(MemoryMarshal.Read<uint>(node[4..]) & ((1 << LengthShift) - 1)) << 16;
 
-    /// <summary>Counts a name more or less below a node. A count that has reached its end stays there.</summary>
+    /// <summary>Increments or decrements the children of a node. A saturated count stays.</summary>
     internal static void AddChild(Span<byte> node, int change)
     {
         int count = Children(node);
         if (count < MaxChildren) WriteChildren(node, count + change);
     }
 
-    /// <summary>Sets how many names lie directly below a node.</summary>
+    /// <summary>Sets the number of names directly below a node.</summary>
     internal static void WriteChildren(Span<byte> node, int count)
     {
         MemoryMarshal.Write(node[2..], (ushort)count);
@@ -99,7 +100,7 @@ internal static class ZoneMemory
         MemoryMarshal.Write(node[4..], length | (uint)count >> 16);
     }
 
-    /// <summary>Asks the processor for the first two cache lines of a node.</summary>
+    /// <summary>Prefetches the first two cache lines of a node.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Prefetch(byte[][] segments, uint reference)
     {
@@ -109,24 +110,26 @@ internal static class ZoneMemory
         Prefetch(ref Unsafe.Add(ref node, CacheLineOctets));
     }
 
-    /// <summary>Asks the processor for a cache line, without waiting for it. No memory is accessed as far as a program can tell.</summary>
+    /// <summary>Prefetches a cache line. No memory is accessed in the sense of the memory model.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe void Prefetch<T>(ref T place)
     {
-        // A hint for any address: one that the collector has moved away from costs a cache line, nothing else.
+        // A hint for any address: if the garbage collector has moved the array, it only wastes a cache line.
         if (Sse.IsSupported) Sse.Prefetch0(Unsafe.AsPointer(ref place));
     }
 
-    /// <summary>Whether RRsets of a type carry links: their RDATA names a host whose addresses an answer may add.</summary>
+    /// <summary>
+    /// Whether RRsets of a type have links: their RDATA names a host whose addresses an answer may add.
+    /// </summary>
     internal static bool IsLinked(RRType type) =>
         type is RRType.NS or RRType.MX or RRType.SRV or RRType.SVCB or RRType.HTTPS or RRType.NAPTR;
 
-    /// <summary>Octets that the RRset takes that starts <paramref name="rrsets"/>.</summary>
+    /// <summary>The length of the RRset at the start of <paramref name="rrsets"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int RRsetOctets(ReadOnlySpan<byte> rrsets) =>
         RRsetHeaderOctets + (MemoryMarshal.Read<int>(rrsets[8..]) & ~LinkedBit);
 
-    /// <summary>The place of a reference in its segment.</summary>
+    /// <summary>The offset of a reference in its segment.</summary>
     internal static int Place(uint reference) => (int)(reference & PlaceMask) << UnitShift;
 
     /// <summary>The segment of a reference.</summary>

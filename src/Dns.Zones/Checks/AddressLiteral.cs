@@ -6,7 +6,7 @@ namespace Dns.Zones;
 /// <summary>Detects names that are addresses: <c>192.0.2.1.</c>, or <c>192.0.2.1</c> completed with the origin.</summary>
 internal static class AddressLiteral
 {
-    /// <summary>Whether a wire name is an address, alone or in front of the apex.</summary>
+    /// <summary>Whether a wire name is an address, alone or before the apex.</summary>
     public static bool IsOne(ReadOnlySpan<byte> name, ReadOnlySpan<byte> apex)
     {
         if (name[0] == 0) return false;
@@ -24,7 +24,7 @@ internal static class AddressLiteral
     private static bool IsOctet(ReadOnlySpan<byte> label) =>
         label.Length is > 0 and <= 3 && byte.TryParse(label, System.Globalization.NumberStyles.None, null, out _);
 
-    // With a colon in it, nothing but an IPv6 address can be read.
+    // With a colon in it, it can only be an IPv6 address.
     private static bool IsIpv6(ReadOnlySpan<byte> label) =>
         IPAddress.TryParse(Encoding.Latin1.GetString(label), out _);
 }

@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What a signed version of a zone lacks, so that validators reject some of its answers: links of the chain of NSEC or NSEC3 records,
-/// names in it, signatures. Found by one walk; whether signatures are good is not looked at.
+/// Gaps in a signed version of a zone, for which validators reject some of its answers: in the chain of NSEC or NSEC3
+/// records, of names in it, of signatures. Found by one walk; signatures are not verified.
 /// </summary>
 public sealed class DenialSurvey
 {
@@ -15,18 +15,18 @@ public sealed class DenialSurvey
         FindNames(zone, denial);
     }
 
-    /// <summary>Something that is missing: how often, where first, and what in words.</summary>
+    /// <summary>A kind of gap: count, first name, and message.</summary>
     /// <param name="Count">How often; 0 for never.</param>
     /// <param name="Owner">The first name, as octets.</param>
-    /// <param name="Type">The type there; 0 where it is the name.</param>
-    /// <param name="Message">What was found there and what was expected.</param>
+    /// <param name="Type">Its type; 0 for the whole name.</param>
+    /// <param name="Message">The actual and the expected state.</param>
     internal readonly record struct Lack(int Count, byte[] Owner, RRType Type, string Message)
     {
-        /// <summary>The message, and how many more there are.</summary>
+        /// <summary>The message, with the number of further gaps.</summary>
         internal string Text => Count > 1 ? $"{Message} (and {Count - 1} more)" : Message;
     }
 
-    /// <summary>Records that do not lead to the next one.</summary>
+    /// <summary>Records that do not name the next one.</summary>
     internal Lack Gaps { get; private set; }
 
     /// <summary>Names without a record in the chain.</summary>
@@ -35,13 +35,13 @@ public sealed class DenialSurvey
     /// <summary>RRsets without a signature.</summary>
     internal Lack Unsigned { get; private set; }
 
-    /// <summary>All that is missing.</summary>
+    /// <summary>All gaps.</summary>
     internal IEnumerable<Lack> Lacks => ((IReadOnlyList<Lack>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
 
-    /// <summary>What is missing in words; null if nothing is.</summary>
+    /// <summary>The gaps as text; null if none.</summary>
     public string? Fault => string.Join("; ", Lacks.Select(static lack => lack.Text)) is { Length: > 0 } text ? text : null;
 
-    /// <summary>Looks at a version; null if it has no chain.</summary>
+    /// <summary>Examines a version; null if it has no chain.</summary>
     internal static DenialSurvey? Of(Zone zone) => zone.Denial is { } denial ? new DenialSurvey(zone, denial) : null;
 
     private static string TypeOf(ZoneDenial denial) => denial.Parameters is null ? "NSEC" : "NSEC3";
@@ -85,7 +85,7 @@ public sealed class DenialSurvey
         }
     }
 
-    /// <summary>Looks for signatures: at a cut those of DS and NSEC.</summary>
+    /// <summary>Checks for signatures: at a cut those of DS and NSEC.</summary>
     private void FindUnsigned(ZoneNode node, bool isCut, RRType only)
     {
         foreach (RRset rrset in node)

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Finds the places of findings by reading the file once more: a zone keeps no line numbers, and most zones
-/// have no findings.
+/// Finds the lines of diagnostics by reading the file again: a zone has no line numbers, and most zones have no
+/// diagnostics.
 /// </summary>
 internal sealed class DiagnosticLocator
 {
@@ -30,8 +30,8 @@ internal sealed class DiagnosticLocator
     }
 
     /// <summary>
-    /// Writes the findings to the log, each with its line and column; with <paramref name="whole"/> in its place where the
-    /// file can no longer be read or has changed.
+    /// Writes the diagnostics to the log, each with its line and column; <paramref name="whole"/> instead if the file
+    /// can no longer be read or has changed.
     /// </summary>
     public static void Locate(
         NodeDiagnostics findings, DomainName apex, string file, FileLocation whole, DiagnosticLog log)
@@ -101,7 +101,7 @@ internal sealed class DiagnosticLocator
             if (finding.Type != reader.Type || !rdata.SequenceEqual(finding.Rdata)) continue;
             if (!finding.IsCompletedBy(reader.Type, ttl, rdata)) continue;
             Report(finding, reader);
-            // Of several copies each later one is a finding of its own.
+            // Each later duplicate is a separate diagnostic.
             if (finding.Kind == NodeDiagnosticKind.LaterCopy) break;
         }
     }

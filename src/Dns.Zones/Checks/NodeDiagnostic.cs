@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// A finding about a built zone, which knows names and records but no lines; it recognises its line when the
-/// records of its owner are read once more in the order of the file.
+/// A diagnostic of a built zone, which has names and records but no lines; it recognises its line when the records of
+/// its owner are read again in file order.
 /// </summary>
 internal sealed class NodeDiagnostic(
     NodeDiagnosticKind kind, Severity severity, byte[] owner, RRType type, byte[] rdata, string message)
@@ -17,32 +17,32 @@ internal sealed class NodeDiagnostic(
     /// <summary>How its line is recognised.</summary>
     public NodeDiagnosticKind Kind => kind;
 
-    /// <summary>Whether the zone can be served in spite of it.</summary>
+    /// <summary>Whether the zone is served nevertheless.</summary>
     public Severity Severity => severity;
 
-    /// <summary>The name it is about, in wire form.</summary>
+    /// <summary>Its name, in wire form.</summary>
     public byte[] Owner => owner;
 
-    /// <summary>The canonical RDATA it is about; empty where it is about a name or a type.</summary>
+    /// <summary>The canonical RDATA of its record; empty if it is about a name or a type.</summary>
     public byte[] Rdata => rdata;
 
-    /// <summary>The type it is about; 0 where it is about a name.</summary>
+    /// <summary>Its type; 0 if it is about a name.</summary>
     public RRType Type => type;
 
-    /// <summary>Whether it is about one record, rather than about a name or a type.</summary>
+    /// <summary>Whether it is about one record, instead of a name or a type.</summary>
     public bool IsOfRecord => kind is NodeDiagnosticKind.Record or NodeDiagnosticKind.LaterCopy;
 
-    /// <summary>Whether its RDATA is at fault, rather than that the record is there.</summary>
+    /// <summary>Whether its RDATA is wrong, instead of its presence.</summary>
     public bool IsOfRdata => kind == NodeDiagnosticKind.Record;
 
-    /// <summary>What is wrong.</summary>
+    /// <summary>The message.</summary>
     public string Message => message;
 
     /// <summary>Whether its line has been found.</summary>
     public bool IsLocated { get; private set; }
 
-    /// <summary>Shows it the next record of its owner; for a finding about one record, only its own copies.</summary>
-    /// <returns>Whether this is the record to blame.</returns>
+    /// <summary>Passes the next record of its owner; for a diagnostic of one record, only duplicates of it.</summary>
+    /// <returns>Whether this is the record.</returns>
     public bool IsCompletedBy(RRType recordType, uint ttl, ReadOnlySpan<byte> canonicalRdata)
     {
         if (IsLocated) return false;
@@ -60,8 +60,8 @@ internal sealed class NodeDiagnostic(
     }
 
     /// <summary>
-    /// Whether a type may stand at the owner of a CNAME (RFC 4034 §3, §4; for the older types RFC 2535 §2.3.5 and
-    /// RFC 3007 §3.1.1).
+    /// Whether a type is allowed at the owner of a CNAME (RFC 4034 §3, §4; for the older types RFC 2535 §2.3.5 and RFC
+    /// 3007 §3.1.1).
     /// </summary>
     public static bool IsAllowedBesideCname(RRType type) =>
         type is RRType.CNAME or RRType.RRSIG or RRType.NSEC or RRType.KEY or RRType.SIG or RRType.NXT;

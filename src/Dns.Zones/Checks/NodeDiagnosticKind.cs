@@ -1,13 +1,13 @@
 namespace Dns.Zones;
 
-/// <summary>What a second reading looks for to find the line of a <see cref="NodeDiagnostic"/>.</summary>
+/// <summary>How the second pass finds the line of a <see cref="NodeDiagnostic"/>.</summary>
 internal enum NodeDiagnosticKind : byte
 {
     /// <summary>The first record of the name.</summary>
     FirstOfName,
     /// <summary>The first record of the type at the name.</summary>
     FirstOfType,
-    /// <summary>The record with which the name has a CNAME and something that must not stand beside it.</summary>
+    /// <summary>The record with which the name has a CNAME and a conflicting record.</summary>
     CnameBesideOther,
     /// <summary>The record with which the name has both a DNAME and an NS.</summary>
     NsBesideDname,
@@ -15,7 +15,7 @@ internal enum NodeDiagnosticKind : byte
     SecondOfType,
     /// <summary>The first record of the type whose TTL differs from the first one's.</summary>
     OtherTtl,
-    /// <summary>The first record with this RDATA, which is at fault.</summary>
+    /// <summary>The first record with this RDATA, which is wrong.</summary>
     Record,
     /// <summary>A record with this RDATA that is not the first.</summary>
     LaterCopy,

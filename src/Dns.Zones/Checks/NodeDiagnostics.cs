@@ -2,20 +2,20 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The findings about a zone: a bounded number of each severity, the rest only counted.</summary>
+/// <summary>The diagnostics of a zone: a bounded number of each severity, the rest only counted.</summary>
 internal sealed class NodeDiagnostics
 {
     private readonly List<NodeDiagnostic> _kept = [];
     private int _errors;
     private int _warnings;
 
-    /// <summary>Those that were kept, in the order in which they were found.</summary>
+    /// <summary>The stored ones, in the order in which they were found.</summary>
     public IReadOnlyList<NodeDiagnostic> Kept => _kept;
 
-    /// <summary>How many errors were found, kept or not.</summary>
+    /// <summary>Number of errors, stored or not.</summary>
     public int ErrorCount => _errors;
 
-    /// <summary>How many warnings were found, kept or not.</summary>
+    /// <summary>Number of warnings, stored or not.</summary>
     public int WarningCount => _warnings;
 
     /// <summary>Adds an error.</summary>
@@ -32,7 +32,9 @@ internal sealed class NodeDiagnostics
         NodeDiagnosticKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
         Add(ref _warnings, kind, Severity.Warning, owner, type, rdata, message);
 
-    /// <summary>Adds what another part found: at its record, else at the first of its type, else at the first of its name.</summary>
+    /// <summary>
+    /// Adds a diagnostic of another part: at its record, else at the first of its type, else at the first of its name.
+    /// </summary>
     public void Add(RecordDiagnostic finding)
     {
         NodeDiagnosticKind kind = finding.Rdata.Length > 0 ? NodeDiagnosticKind.Record

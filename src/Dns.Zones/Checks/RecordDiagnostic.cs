@@ -2,18 +2,20 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>A finding of another part about a zone that was read from a file: it knows names and records but no lines.</summary>
-/// <param name="Severity">Whether the zone is good in spite of it.</param>
-/// <param name="Owner">The name it is about.</param>
-/// <param name="Type">The type it is about; 0 = the name as a whole.</param>
-/// <param name="Rdata">The RDATA of the record that is at fault; empty = the type as a whole.</param>
-/// <param name="Message">What was found and what was expected; one line.</param>
+/// <summary>A diagnostic of another part about a zone that was read from a file, without lines.</summary>
+/// <param name="Severity">Its severity.</param>
+/// <param name="Owner">Its name.</param>
+/// <param name="Type">Its type; 0 = the whole name.</param>
+/// <param name="Rdata">The RDATA of its record; empty = the whole type.</param>
+/// <param name="Message">The actual and the expected state; one line.</param>
 public sealed record RecordDiagnostic(Severity Severity, DomainName Owner, RRType Type, byte[] Rdata, string Message)
 {
-    /// <summary>Gives each finding file, line and column by reading the file once more, in the order of the lines.</summary>
-    /// <param name="findings">The findings; up to 1000 of each severity are listed.</param>
+    /// <summary>
+    /// Adds file, line and column to each diagnostic by reading the file again, in the order of the lines.
+    /// </summary>
+    /// <param name="findings">The diagnostics; up to 1000 of each severity are listed.</param>
     /// <param name="apex">The zone.</param>
-    /// <param name="file">Its file. Where it cannot be read again, the findings are about the file as a whole.</param>
+    /// <param name="file">Its file. If it cannot be read again, the diagnostics are about the whole file.</param>
     public static IReadOnlyList<ZoneDiagnostic> Locate(IEnumerable<RecordDiagnostic> findings, DomainName apex, string file)
     {
         NodeDiagnostics kept = new();

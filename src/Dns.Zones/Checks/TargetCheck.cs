@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Looks at where NS and MX records point: to addresses they should (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
+/// <summary>Checks that the targets of NS and MX have addresses (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
 internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bool isComplete)
 {
     /// <summary>Checks every record of an NS or MX RRset.</summary>
@@ -12,7 +12,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bo
         int index = 0;
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
-            // Nearly every record leads to a host with an address, and the zone has resolved that already.
+            // Nearly every record has a host with an address, already resolved by the zone.
             if (zone.TryFindHost(rrset, index++, rdata, out ZoneNode host) && Look(host) == Target.Address) continue;
             ReadOnlySpan<byte> target = Rdata.TargetName(rrset.Type, rdata);
             string? message = Judge(rrset.Type, target);
@@ -43,7 +43,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bo
         Nothing, Address, Alias,
     }
 
-    /// <summary>What the zone has for a name in it, wildcards included (RFC 4592 §4.2, §4.3).</summary>
+    /// <summary>The zone's data for a name in it, wildcards included (RFC 4592 §4.2, §4.3).</summary>
     private Target Find(ref readonly LookupName name, out bool isDelegated)
     {
         if (zone.TryFind(in name, 0, out ZoneNode node))

@@ -4,8 +4,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What makes a zone wrong as a whole, or look wrong, although each of its records is right. What one record
-/// alone shows is found while reading.
+/// Errors and warnings of a whole zone whose records are all valid. Problems of single records are found while reading.
 /// </summary>
 internal ref struct ZoneChecks
 {
@@ -23,10 +22,10 @@ internal ref struct ZoneChecks
 
     /// <summary>Checks a zone.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="notes">What its builder noticed.</param>
-    /// <param name="limits">How large a name may be.</param>
+    /// <param name="notes">Diagnostics of its builder.</param>
+    /// <param name="limits">Limits of a name.</param>
     /// <param name="isComplete">
-    /// Whether every record could be read. If not, nothing is reported as missing: it may be in what was not read.
+    /// Whether every record was read. If not, nothing is reported as missing: it may be in the unread part.
     /// </param>
     public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits, bool isComplete)
     {
@@ -72,7 +71,7 @@ internal ref struct ZoneChecks
         }
     }
 
-    // Answers carry the signatures of the zone; what proves that a name or a type is not there is sent where the zone has it.
+    // Answers carry the zone's own signatures and denial records, so both must be complete.
     private void CheckSigned()
     {
         if (!_zone.TryFindSigning(out RRType type)) return;
@@ -93,7 +92,7 @@ internal ref struct ZoneChecks
             + "are sent without NSEC or NSEC3 records, validating resolvers reject them");
     }
 
-    /// <summary>Each hash costs its iterations for every query of a name that is not there (RFC 9276 §3.2).</summary>
+    /// <summary>Every query for a name that does not exist costs the iterations of each hash (RFC 9276 §3.2).</summary>
     private void CheckHashing()
     {
         if (!_zone.ApexNode.TryFind(RRType.NSEC3PARAM, out RRset rrset)) return;
@@ -132,7 +131,7 @@ internal ref struct ZoneChecks
     private void AddError(NodeDiagnosticKind kind, ZoneNode node, string message) =>
         _findings.Error(kind, node.Name, 0, string.Format(message, NameText.ToText(node.Name)));
 
-    /// <summary>RFC 6672 §2.4: nothing may stand below a DNAME.</summary>
+    /// <summary>RFC 6672 §2.4: no data below a DNAME.</summary>
     private void CheckBelowDnames()
     {
         Unsafe.SkipInit(out LookupName name);

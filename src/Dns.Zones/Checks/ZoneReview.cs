@@ -3,23 +3,22 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What is wrong with a zone whose records did not come from a file: the same checks, without lines. A bounded number of each severity
-/// is kept.
+/// The same checks, without lines, for a zone that was not read from a file. Stores a bounded number of each severity.
 /// </summary>
 public sealed class ZoneReview
 {
     private ZoneReview(List<string> errors, List<string> warnings) => (Errors, Warnings) = (errors, warnings);
 
-    /// <summary>Why the zone cannot be served; none = it can.</summary>
+    /// <summary>Errors, for which the zone cannot be served.</summary>
     public IReadOnlyList<string> Errors { get; }
 
-    /// <summary>What looks wrong.</summary>
+    /// <summary>Warnings.</summary>
     public IReadOnlyList<string> Warnings { get; }
 
     /// <summary>Checks a zone with all its records.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="notes">What its builder noticed.</param>
-    /// <param name="limits">How large a name may be.</param>
+    /// <param name="notes">Diagnostics of its builder.</param>
+    /// <param name="limits">Limits of a name.</param>
     public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits)
     {
         List<string> errors = [], warnings = [];

@@ -4,14 +4,14 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// The one NSEC record of compact denial (RFC 9824 §3): its owner is the name that was asked for, the next name is the one directly behind
-/// it, and its types are those of the name; of a name that does not exist NXNAME.
+/// The NSEC record of compact denial (RFC 9824 §3): its owner is the queried name, the next name its immediate
+/// successor, and its types are those of the name, or NXNAME if the name does not exist.
 /// </summary>
 public static class CompactNsec
 {
     private const int Windows = 256, WindowOctets = 32, WordBits = 64;
 
-    /// <summary>The most octets of the record as an RRset.</summary>
+    /// <summary>Maximum octets of the record as an RRset.</summary>
     public const int MaxOctets = ZoneMemory.RRsetHeaderOctets + sizeof(ushort) + WireName.MaxOctets + Windows * (2 + WindowOctets);
 
     /// <summary>Makes the record of a name that does not exist (RFC 9824 §3.1).</summary>
@@ -55,8 +55,9 @@ public static class CompactNsec
     }
 
     /// <summary>
-    /// Writes the name directly behind another in canonical order: a label of one zero octet in front of it. Where that is too long,
-    /// nothing can be below the name, and the next one differs in a label of it; behind the last name of the zone comes the first.
+    /// Writes the immediate successor of a name in canonical order: a label of one zero octet before it. If that is too
+    /// long, no name can be below it, and the successor differs in a label; the last name of the zone is followed by
+    /// the first.
     /// </summary>
     internal static int WriteNext(Span<byte> next, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex)
     {
@@ -82,7 +83,7 @@ public static class CompactNsec
             if (last == 0) continue;
             name[..(last + 1)].CopyTo(next);
             next[0] = (byte)last;
-            // Names are compared in lower case: behind '@' comes '['.
+            // Names are compared in lower case: '@' is followed by '['.
             next[last] = next[last] == (byte)'@' ? (byte)'[' : (byte)(next[last] + 1);
             ReadOnlySpan<byte> rest = name[(name[0] + 1)..];
             rest.CopyTo(next[(last + 1)..]);

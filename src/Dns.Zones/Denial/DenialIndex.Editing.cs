@@ -1,19 +1,19 @@
 namespace Dns.Zones;
 
-/// <content>Changes: an edit copies the pages that lead to what it changes, each once.</content>
+/// <content>Changes: an edit copies each page on the path to its changes once.</content>
 internal sealed partial class DenialIndex<TKey>
 {
     private const int Few = IndexPage.Most / 4;
 
     private object? _edit;
 
-    /// <summary>An index of the same nodes that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
+    /// <summary>A copy that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
     internal DenialIndex<TKey> BeginEdit() => new(_root, Count, _apexOctets) { _edit = new object() };
 
     /// <summary>Ends the changes.</summary>
     internal void EndEdit() => _edit = null;
 
-    /// <summary>Puts a node in whose name is not there.</summary>
+    /// <summary>Adds a node with a new name.</summary>
     internal void Add(byte[][] segments, uint reference)
     {
         Span<byte> key = stackalloc byte[TKey.MaxOctets];
@@ -25,7 +25,7 @@ internal sealed partial class DenialIndex<TKey>
         Fill(_root, segments);
     }
 
-    /// <summary>Takes a node out, which is still in memory.</summary>
+    /// <summary>Removes a node, which is still in memory.</summary>
     internal void Remove(byte[][] segments, uint reference)
     {
         Span<byte> key = stackalloc byte[TKey.MaxOctets];
@@ -34,14 +34,14 @@ internal sealed partial class DenialIndex<TKey>
         while (_root.Children is { } children && _root.Count == 1) _root = children[0];
     }
 
-    /// <summary>Lets a name lead to another node of that name.</summary>
+    /// <summary>Replaces the node of a name.</summary>
     internal void Replace(byte[][] segments, uint replacement)
     {
         Span<byte> key = stackalloc byte[TKey.MaxOctets];
         Replace(ref _root, segments, key[..WriteKey(segments, replacement, key)], replacement);
     }
 
-    /// <returns>The page split off behind this one; null if it has room.</returns>
+    /// <returns>The page split off after this one; null if it has room.</returns>
     private IndexPage? Add(ref IndexPage place, byte[][] segments, ReadOnlySpan<byte> key, uint reference)
     {
         IndexPage page = place = place.For(_edit!);
@@ -90,7 +90,7 @@ internal sealed partial class DenialIndex<TKey>
         page.References[i] = page.Children is null ? replacement : page.Children[i].References[0];
     }
 
-    /// <summary>Takes over the first node of a page below.</summary>
+    /// <summary>Copies the first node of a page below.</summary>
     private void SetFirst(IndexPage page, byte[][] segments, int i)
     {
         uint first = page.Children![i].References[0];
@@ -112,7 +112,7 @@ internal sealed partial class DenialIndex<TKey>
         else Fill(page, segments);
     }
 
-    /// <summary>Makes one page of two, if they fill less than one.</summary>
+    /// <summary>Merges two pages that together fill less than one.</summary>
     private void Join(IndexPage page, byte[][] segments, int i)
     {
         IndexPage[] children = page.Children!;

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Dns.Zones;
 
 /// <summary>
-/// The nodes of a chain of NSEC or NSEC3 records in its order: a tree of sorted pages that versions of a zone share. A search reads
-/// three pages at a million names, and a node only where eight octets do not decide.
+/// The nodes of a chain of NSEC or NSEC3 records in order: a tree of sorted pages that versions of a zone share. A
+/// search reads three pages at a million names, and a node only if eight octets are equal.
 /// </summary>
 internal sealed partial class DenialIndex<TKey>
     where TKey : struct, IDenialKey
@@ -17,10 +17,10 @@ internal sealed partial class DenialIndex<TKey>
     /// <summary>Number of nodes.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>Octets of memory that the pages take.</summary>
+    /// <summary>Octets of memory of the pages.</summary>
     internal long MemoryBytes => BytesOf(_root);
 
-    /// <summary>Makes an index of nodes in the order of their keys.</summary>
+    /// <summary>Creates an index of nodes in the order of their keys.</summary>
     internal static DenialIndex<TKey> Build(byte[][] segments, int apexOctets, ReadOnlySpan<uint> references)
     {
         DenialIndex<TKey> index = new(new IndexPage([]), references.Length, apexOctets);
@@ -41,7 +41,7 @@ internal sealed partial class DenialIndex<TKey>
     }
 
     /// <summary>
-    /// The node with a key, or else the one before it; before the first comes the last, as the chain is a circle. 0 if there is none.
+    /// The node with a key, or the one before it; the chain is a ring, so the last precedes the first. 0 if empty.
     /// </summary>
     internal uint FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> key)
     {
@@ -56,7 +56,7 @@ internal sealed partial class DenialIndex<TKey>
         }
     }
 
-    /// <summary>The same where the first octets say about where in a page an entry is: one or two cache lines of it are read.</summary>
+    /// <summary>The same by interpolation over the first octets: reads one or two cache lines of a page.</summary>
     private uint FindUniform(byte[][] segments, ReadOnlySpan<byte> key)
     {
         IndexPage page = _root;
@@ -74,7 +74,7 @@ internal sealed partial class DenialIndex<TKey>
         }
     }
 
-    /// <summary>The last of the parts that are not larger, found from where it would be if they were spread evenly.</summary>
+    /// <summary>The last part that is not larger, searched from its interpolated position.</summary>
     private static int Guess(ReadOnlySpan<ulong> parts, ulong part, ulong low, ulong high)
     {
         double share = (double)(part - low) / Math.Max(high - low, 1);
@@ -119,7 +119,7 @@ internal sealed partial class DenialIndex<TKey>
         return total;
     }
 
-    /// <summary>The last entry of a page at or before a key; -1 if all come behind it.</summary>
+    /// <summary>The last entry of a page at or before a key; -1 if all follow it.</summary>
     private int Find(IndexPage page, byte[][] segments, ReadOnlySpan<byte> key)
     {
         ReadOnlySpan<byte> prefix = page.Prefix;
@@ -128,7 +128,7 @@ internal sealed partial class DenialIndex<TKey>
         ReadOnlySpan<ulong> parts = page.Parts.AsSpan(0, page.Count);
         ulong part = CanonicalKey.Part(key, prefix.Length);
         if (part < parts[0]) return -1;
-        // Without a branch that a processor would have to guess: the last of the parts that are not larger.
+        // Branchless: the last part that is not larger.
         int low = 0;
         for (int left = parts.Length; left > 1;)
         {
@@ -164,7 +164,7 @@ internal sealed partial class DenialIndex<TKey>
     private int WriteKey(byte[][] segments, uint reference, Span<byte> key) =>
         TKey.Write(new ZoneNode(ZoneMemory.Node(segments, reference)).Name, _apexOctets, key);
 
-    /// <summary>Sets prefix and parts of a page by its references.</summary>
+    /// <summary>Sets prefix and parts of a page from its references.</summary>
     private void Fill(IndexPage page, byte[][] segments)
     {
         Span<byte> key = stackalloc byte[TKey.MaxOctets], last = stackalloc byte[TKey.MaxOctets];

@@ -1,12 +1,12 @@
 namespace Dns.Zones;
 
-/// <summary>The octets by which the names of a chain of denial are ordered.</summary>
+/// <summary>The sort keys of a denial chain.</summary>
 internal interface IDenialKey
 {
-    /// <summary>The most octets of a key.</summary>
+    /// <summary>Maximum octets of a key.</summary>
     static abstract int MaxOctets { get; }
 
-    /// <summary>Whether keys are spread evenly, so that where one stands can be guessed by its first octets.</summary>
+    /// <summary>Whether keys are uniformly distributed, so that interpolation finds their position.</summary>
     static abstract bool IsUniform { get; }
 
     /// <summary>Writes the key of a name of the chain and returns its length.</summary>

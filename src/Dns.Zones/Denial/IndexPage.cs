@@ -4,25 +4,27 @@ namespace Dns.Zones;
 /// A page of a <see cref="DenialIndex{TKey}"/>: nodes in the order of their keys, or the pages below with the first node of each.
 /// </summary>
 /// <remarks>
-/// All keys of a page share its prefix; the eight octets behind that stand beside the references as a number, so that a search
-/// reads nodes only where these are equal.
+/// All keys of a page share its prefix; the next eight octets are stored beside the references as a number, so that a
+/// search reads nodes only if these are equal.
 /// <code>
-/// prefix      k e y s   o f   t h e   p a g e   b e g i n   s o
+/// prefix      common prefix of the keys
 /// parts       [ 8 octets ][ 8 octets ][ 8 octets ] ...
 /// references  [ node     ][ node     ][ node     ] ...
 /// children    [ page     ][ page     ][ page     ] ...   not of a leaf
 /// </code>
-/// Written by the edit that made it, and never again.
+/// Written by the edit that made it, then immutable.
 /// </remarks>
 internal sealed class IndexPage
 {
-    /// <summary>The most entries.</summary>
+    /// <summary>Maximum entries.</summary>
     internal const int Most = 256;
 
-    /// <summary>Entries of a page that is built: a quarter is left free, so that few names more do not split everything.</summary>
+    /// <summary>
+    /// Entries of a built page: a quarter is left free, so that a few new names do not split every page.
+    /// </summary>
     internal const int Usual = Most - Most / 4;
 
-    // The edit that may write here; a builder has none.
+    // The edit that may write here; null for a builder.
     private readonly object? _edit;
 
     internal IndexPage(ReadOnlySpan<uint> references, ReadOnlySpan<IndexPage> children = default, object? edit = null)
@@ -38,26 +40,26 @@ internal sealed class IndexPage
         children.CopyTo(Children);
     }
 
-    /// <summary>Number of entries; 0 only where the whole index is empty.</summary>
+    /// <summary>Number of entries; 0 only if the whole index is empty.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>What all keys begin with.</summary>
+    /// <summary>The common prefix of all keys.</summary>
     internal byte[] Prefix { get; set; } = [];
 
-    /// <summary>The eight octets behind the prefix of each key.</summary>
+    /// <summary>The eight octets after the prefix of each key.</summary>
     internal ulong[] Parts { get; }
 
-    /// <summary>The node of each entry; of a page below its first.</summary>
+    /// <summary>The node of each entry; for a page below its first.</summary>
     internal uint[] References { get; }
 
     /// <summary>The pages below; null in a leaf.</summary>
     internal IndexPage[]? Children { get; }
 
-    /// <summary>Octets of memory that the page takes.</summary>
+    /// <summary>Octets of memory of the page.</summary>
     internal long MemoryBytes =>
         (long)Parts.Length * (sizeof(ulong) + sizeof(uint)) + Prefix.Length + (long)(Children?.Length ?? 0) * nint.Size;
 
-    /// <summary>This page, if an edit may write to it, else a copy.</summary>
+    /// <summary>This page, if an edit owns it, else a copy.</summary>
     internal IndexPage For(object edit)
     {
         if (ReferenceEquals(_edit, edit)) return this;
@@ -66,7 +68,7 @@ internal sealed class IndexPage
         return copy;
     }
 
-    /// <summary>Makes room for an entry, whose part is not set.</summary>
+    /// <summary>Inserts an entry, whose part is not set.</summary>
     internal void Insert(int at, uint reference, IndexPage? child)
     {
         Parts.AsSpan(at, Count - at).CopyTo(Parts.AsSpan(at + 1));
@@ -80,7 +82,7 @@ internal sealed class IndexPage
         Count++;
     }
 
-    /// <summary>Takes an entry out.</summary>
+    /// <summary>Removes an entry.</summary>
     internal void RemoveAt(int at)
     {
         Count--;
@@ -91,7 +93,7 @@ internal sealed class IndexPage
         Children[Count] = null!;
     }
 
-    /// <summary>The entries from a place on, as a page of their own; they are left out here.</summary>
+    /// <summary>Moves the entries from an index on to a new page.</summary>
     internal IndexPage SplitOff(int at, object edit)
     {
         IndexPage split = new(References.AsSpan(at, Count - at), Children is null ? default : Children.AsSpan(at, Count - at), edit);
@@ -100,7 +102,7 @@ internal sealed class IndexPage
         return split;
     }
 
-    /// <summary>Puts the entries of another page behind those of this one.</summary>
+    /// <summary>Appends the entries of another page.</summary>
     internal void Append(IndexPage other)
     {
         other.References.AsSpan(0, other.Count).CopyTo(References.AsSpan(Count));

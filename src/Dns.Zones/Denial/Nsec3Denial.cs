@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Denial by NSEC3 records (RFC 5155): each names the next hash of a name of the zone. Of several chains in a zone it is the one that
-/// an NSEC3PARAM record names; records of others are not looked at.
+/// Denial by NSEC3 records (RFC 5155): each names the next hash of a name of the zone. Of several chains in a zone, the
+/// one with an NSEC3PARAM record is used; records of others are ignored.
 /// </summary>
 internal sealed class Nsec3Denial : ZoneDenial
 {
@@ -15,8 +15,8 @@ internal sealed class Nsec3Denial : ZoneDenial
     private readonly Nsec3Parameters _parameters;
     private readonly int _apexOctets;
 
-    // The record of the zone's name, 0 if there is none, and that before the wildcard below it: of most names that are not there
-    // the closest encloser is the zone's name.
+    // The record of the apex, 0 if none, and the one before the wildcard below it: for most nonexistent names the
+    // closest encloser is the apex.
     private uint _apexLink, _apexWildcardLink;
 
     private Nsec3Denial(DenialIndex<HashedDenialKey> index, Nsec3Parameters parameters, int apexOctets) =>
@@ -28,7 +28,7 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     internal override long MemoryBytes => _index.MemoryBytes;
 
-    /// <summary>The parameters of the chain to answer from: the first that can be served; null if there are none.</summary>
+    /// <summary>The parameters of the chain to answer from: the first supported one; null if none.</summary>
     internal static Nsec3Parameters? FindParameters(ZoneNode apex)
     {
         if (!apex.TryFind(RRType.NSEC3PARAM, out RRset rrset)) return null;
@@ -37,7 +37,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         return null;
     }
 
-    /// <summary>The chain of a version; null if it has none that can be served.</summary>
+    /// <summary>The chain of a version; null without a supported one.</summary>
     internal static new Nsec3Denial? Find(Zone zone)
     {
         if (FindParameters(zone.ApexNode) is not { } parameters) return null;
@@ -61,7 +61,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         return denial;
     }
 
-    // Hashes that begin with the same eight octets do not come about by chance, but a zone may be made of them.
+    // Hashes with eight equal octets do not occur by chance, but a zone may be constructed with them.
     private static void SortEqual(Zone zone, ReadOnlySpan<ulong> prefixes, Span<uint> references)
     {
         for (int start = 0; start < prefixes.Length;)
@@ -85,7 +85,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         proof.Add(AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
     }
 
-    // What was left out of the chain, a delegation without DS or an empty non-terminal above such, lies in the span of an opt-out.
+    // A name left out of the chain, a delegation without DS or an empty non-terminal above such, is in an opt-out span.
     public override void ProveNoData(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
     {
         uint reference = AtOrBefore(zone.Segments, name.Suffix(skip), out bool isThere);
@@ -101,7 +101,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     public override void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
-        // An encloser that was left out of the chain took its wildcard with it.
+        // The wildcard of an encloser that was left out of the chain was left out too.
         if (ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof) == encloserSkip)
             proof.Add(AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
     }
@@ -119,7 +119,8 @@ internal sealed class Nsec3Denial : ZoneDenial
         return node.Name.Length;
     }
 
-    // Delegations without DS, and what is there for them alone, may be left out where a record says so (RFC 5155 §6).
+    // Delegations without DS, and empty non-terminals above them only, may be left out in an opt-out span (RFC 5155
+    // §6).
     internal override bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip)
     {
         ZoneNode before = new(ZoneMemory.Node(zone.Segments, AtOrBefore(zone.Segments, name.Octets, out bool isThere)));
@@ -148,7 +149,7 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
 
-    /// <summary>The node of a hash or else that before it; 0 if there is none.</summary>
+    /// <summary>The node of a hash or the one before it; 0 if empty.</summary>
     internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> hash) => _index.FindAtOrBefore(zone.Segments, hash);
 
     private static bool Has(ZoneNode node, Nsec3Parameters parameters) => TryFindRecord(node, parameters, out _);
@@ -168,8 +169,10 @@ internal sealed class Nsec3Denial : ZoneDenial
         return false;
     }
 
-    /// <summary>Adds the record of the closest encloser that the chain has, and that which covers the next closer name.</summary>
-    /// <returns>How many labels stand in front of that encloser.</returns>
+    /// <summary>
+    /// Adds the record of the closest encloser in the chain, and the one that covers the next closer name.
+    /// </summary>
+    /// <returns>How many labels precede that encloser.</returns>
     private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
     {
         skip = ProveEncloser(zone, in name, skip, apexSkip, ref proof);
@@ -178,7 +181,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     }
 
     /// <summary>Adds the record of the longest name at or above another that the chain has.</summary>
-    /// <returns>How many labels stand in front of that name; at most as many as in front of the zone's.</returns>
+    /// <returns>How many labels precede that name; at most as many as precede the apex.</returns>
     private int ProveEncloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
     {
         for (; ; skip++)

@@ -4,9 +4,11 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The hash of a name in NSEC3 records (RFC 5155 §5): SHA-1 over name and salt, again as often as the iterations say.</summary>
+/// <summary>
+/// The hash of a name in NSEC3 records (RFC 5155 §5): SHA-1 over name and salt, repeated for the iterations.
+/// </summary>
 /// <remarks>
-/// Allocates nothing. The library takes 1.5 to 5 µs a call, most of it set-up; here a name of common length is one block, which takes a
+/// Allocates nothing. The library takes 1.5 to 5 µs a call, mostly set-up; here a name of common length is one block, a
 /// tenth of that.
 /// </remarks>
 public static class Nsec3Hash
@@ -14,10 +16,12 @@ public static class Nsec3Hash
     /// <summary>Octets of a hash.</summary>
     public const int LengthOctets = 20;
 
-    /// <summary>The number of SHA-1 as an NSEC3 hash algorithm, the only one there is (RFC 5155 §11).</summary>
+    /// <summary>The number of SHA-1 as an NSEC3 hash algorithm, the only one defined (RFC 5155 §11).</summary>
     public const byte Algorithm = 1;
 
-    /// <summary>The most additional iterations of a zone that is served; validators take more for insecure (RFC 9276 §3.2).</summary>
+    /// <summary>
+    /// Maximum additional iterations of a served zone; validators treat more as insecure (RFC 9276 §3.2).
+    /// </summary>
     public const int MaxIterations = 100;
 
     /// <summary>The longest salt, in octets.</summary>
@@ -26,7 +30,7 @@ public static class Nsec3Hash
     /// <summary>Hashes a name.</summary>
     /// <param name="name">A lower-case wire name, at most 255 octets.</param>
     /// <param name="salt">The salt, at most <see cref="MaxSaltOctets"/> octets.</param>
-    /// <param name="iterations">How often the hash is hashed again, 0 to 65,535. The caller bounds it.</param>
+    /// <param name="iterations">Additional iterations, 0 to 65,535. The caller bounds it.</param>
     /// <param name="hash">Receives <see cref="LengthOctets"/> octets; may not overlap the salt.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public static void Compute(ReadOnlySpan<byte> name, ReadOnlySpan<byte> salt, int iterations, Span<byte> hash)
@@ -45,6 +49,6 @@ public static class Nsec3Hash
         }
     }
 
-    /// <summary>The first eight octets of a hash as a number that compares as they do.</summary>
+    /// <summary>The first eight octets of a hash as a comparable number.</summary>
     public static ulong Prefix(ReadOnlySpan<byte> hash) => BinaryPrimitives.ReadUInt64BigEndian(hash);
 }

@@ -3,15 +3,15 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// The owner names of NSEC3 records: one label, the hash in base 32 with the extended hex alphabet, in front of the zone's name
-/// (RFC 5155 §3).
+/// The owner names of NSEC3 records: one label, the hash in base 32 with the extended hex alphabet, below the apex (RFC
+/// 5155 §3).
 /// </summary>
 public static class Nsec3Owner
 {
     /// <summary>Octets of the label without its length.</summary>
     public const int LabelOctets = 32;
 
-    /// <summary>The longest name of a zone that has room for such a label in front of it, in octets.</summary>
+    /// <summary>The longest name of a zone that leaves room for such a label, in octets.</summary>
     public const int MaxApexOctets = WireName.MaxOctets - LabelOctets - 1;
 
     // Eight digits are five octets.
@@ -23,7 +23,7 @@ public static class Nsec3Owner
     /// <param name="name">A lower-case wire name.</param>
     /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="hash">Receives <see cref="Nsec3Hash.LengthOctets"/> octets.</param>
-    /// <returns>False if the name is not a hash in front of a name of that length.</returns>
+    /// <returns>False if the name is not a hash before a name of that length.</returns>
     public static bool TryRead(ReadOnlySpan<byte> name, int apexOctets, Span<byte> hash)
     {
         if (name[0] != LabelOctets || name.Length != 1 + LabelOctets + apexOctets) return false;
@@ -42,7 +42,7 @@ public static class Nsec3Owner
         return true;
     }
 
-    /// <summary>Whether a name may be that of a hash with this first octet: false where its first digit says otherwise.</summary>
+    /// <summary>Whether a name may be that of a hash with this first octet: false if its first digit differs.</summary>
     internal static bool BeginsAs(ReadOnlySpan<byte> name, byte first) =>
         name.Length > 1 && name[1] == "0123456789abcdefghijklmnopqrstuv"u8[first >> (8 - DigitBits)];
 

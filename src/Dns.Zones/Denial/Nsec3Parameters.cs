@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>How the names of an NSEC3 chain are hashed (RFC 5155 §4): what an NSEC3PARAM record says. Immutable.</summary>
+/// <summary>The hash parameters of an NSEC3 chain (RFC 5155 §4), as in an NSEC3PARAM record. Immutable.</summary>
 public sealed class Nsec3Parameters
 {
     private const int FixedOctets = 5;
@@ -13,25 +13,27 @@ public sealed class Nsec3Parameters
 
     private Nsec3Parameters(ReadOnlySpan<byte> octets) => _octets = octets.ToArray();
 
-    /// <summary>The hash algorithm; 1 is SHA-1, the only one there is.</summary>
+    /// <summary>The hash algorithm; 1 is SHA-1, the only one defined.</summary>
     public byte Algorithm => _octets[0];
 
-    /// <summary>The flags; a record with any but 0 is ignored (RFC 5155 §4.1.2).</summary>
+    /// <summary>The flags; a record with other flags than 0 is ignored (RFC 5155 §4.1.2).</summary>
     public byte Flags => _octets[1];
 
-    /// <summary>How often the hash is hashed again.</summary>
+    /// <summary>The additional iterations.</summary>
     public int Iterations => BinaryPrimitives.ReadUInt16BigEndian(_octets.AsSpan(2));
 
     /// <summary>The salt, 0 to 255 octets.</summary>
     public ReadOnlySpan<byte> Salt => _octets.AsSpan(FixedOctets);
 
-    /// <summary>Octets of the RDATA that say all this: the start of an NSEC3 record.</summary>
+    /// <summary>The octets of these parameters in RDATA: the start of an NSEC3 record.</summary>
     internal int LengthOctets => _octets.Length;
 
-    /// <summary>Whether the server can answer from such a chain.</summary>
+    /// <summary>Whether the server supports such a chain.</summary>
     public bool IsServed => Algorithm == Nsec3Hash.Algorithm && Flags == 0 && Iterations <= Nsec3Hash.MaxIterations;
 
-    /// <summary>Why a zone with these parameters is not served: what was found and what was expected; null if it is.</summary>
+    /// <summary>
+    /// Why a zone with these parameters is not served, with actual and expected values; null if it is.
+    /// </summary>
     /// <param name="apex">The name of the zone.</param>
     internal string? Fault(ReadOnlySpan<byte> apex)
     {
@@ -49,7 +51,7 @@ public sealed class Nsec3Parameters
         rdata.Length >= FixedOctets && rdata.Length >= FixedOctets + rdata[FixedOctets - 1]
             ? new Nsec3Parameters(rdata[..(FixedOctets + rdata[FixedOctets - 1])]) : null;
 
-    /// <summary>Whether an NSEC3 record is of the chain with these parameters.</summary>
+    /// <summary>Whether an NSEC3 record is in the chain with these parameters.</summary>
     /// <param name="rdata">Its RDATA.</param>
     public bool IsOf(ReadOnlySpan<byte> rdata) =>
         rdata.Length >= _octets.Length && rdata[0] == _octets[0] && rdata[2.._octets.Length].SequenceEqual(_octets.AsSpan(2));

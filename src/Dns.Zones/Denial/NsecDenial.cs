@@ -31,7 +31,7 @@ internal sealed class NsecDenial : ZoneDenial
         return new NsecDenial(DenialIndex<CanonicalDenialKey>.Build(zone.Segments, zone.Apex.Length, references));
     }
 
-    // The record before a name covers it, and so does that before the wildcard: often they are one.
+    // The record before a name covers it, as does the one before the wildcard: often they are the same.
     public override void ProveNameError(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
@@ -39,7 +39,7 @@ internal sealed class NsecDenial : ZoneDenial
         proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
     }
 
-    // An empty non-terminal has no record of its own: that before it leads to a name below it.
+    // An empty non-terminal has no record: the one before it names a name below it.
     public override void ProveNoData(
         Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof) =>
         proof.Add(FindAtOrBefore(zone, name.Suffix(skip)));
@@ -75,7 +75,7 @@ internal sealed class NsecDenial : ZoneDenial
 
     internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
 
-    /// <summary>The node of a lower-case name or else that before it; 0 if there is none.</summary>
+    /// <summary>The node of a lower-case name or the one before it; 0 if empty.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name)
     {

@@ -4,14 +4,14 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Zones;
 
-/// <summary>SHA-1 (RFC 3174) over a message that lies in a buffer with room for the padding.</summary>
+/// <summary>SHA-1 (RFC 3174) over a message in a buffer with room for the padding.</summary>
 internal static class Sha1
 {
     private const int BlockOctets = 64;
     private const int LengthOctets = 8;
     private const int ScheduleWords = 80;
 
-    /// <summary>Octets of a message with its padding: whole blocks, a mark and the length at the end.</summary>
+    /// <summary>Octets of a message with its padding: whole blocks, a marker and the length at the end.</summary>
     internal static int PaddedOctets(int octets) => (octets + LengthOctets + BlockOctets) / BlockOctets * BlockOctets;
 
     /// <summary>Hashes a message.</summary>
@@ -44,7 +44,7 @@ internal static class Sha1
         AddRounds(ref words[0], ref state);
     }
 
-    /// <summary>The 80 rounds, five to a turn, so that no word of the state moves to another place.</summary>
+    /// <summary>The 80 rounds, unrolled by five, so that no word of the state moves.</summary>
     /// <param name="word">The first of <see cref="ScheduleWords"/> words: each i below is at most 75.</param>
     /// <param name="state">The state.</param>
     private static void AddRounds(ref uint word, ref State state)

@@ -5,13 +5,15 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>When the signatures of a version of a zone expire, counted by the hour. Immutable; an edit makes the next of it.</summary>
+/// <summary>
+/// When the signatures of a version of a zone expire, counted by the hour. Immutable; an edit derives the next one.
+/// </summary>
 public sealed class SignatureDates
 {
     private const int HourSeconds = 3600;
     private const int ExpirationAt = 8;
 
-    // RFC 4034 §3.1: what stands in front of the signer's name.
+    // RFC 4034 §3.1: the octets before the signer's name.
     private const int FixedOctets = 18;
 
     private readonly record struct Hour(int Count, uint Earliest);
@@ -21,8 +23,8 @@ public sealed class SignatureDates
     private SignatureDates(ImmutableSortedDictionary<uint, Hour> hours) => _hours = hours;
 
     /// <summary>
-    /// When the first signature expires, in seconds since 1970; null if there is none. In a version made by an editor it may be
-    /// early, by less than an hour.
+    /// When the first signature expires, in seconds since 1970; null if there is none. In an edited version it may be
+    /// early by less than an hour.
     /// </summary>
     public uint? Earliest => _hours.IsEmpty ? null : _hours.First().Value.Earliest;
 
@@ -56,7 +58,7 @@ public sealed class SignatureDates
         }
     }
 
-    /// <summary>The same, without some signatures and with others.</summary>
+    /// <summary>A copy without some signatures and with others.</summary>
     internal SignatureDates With(List<uint> removed, List<uint> added)
     {
         ImmutableSortedDictionary<uint, Hour>.Builder hours = _hours.ToBuilder();

@@ -3,12 +3,12 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// How a signed zone proves what it does not have: by its NSEC records, or by those NSEC3 records that its NSEC3PARAM names. Of one
-/// version of the zone. Finds the records and allocates nothing; whether they are right is for who signed the zone.
+/// How a signed zone denies existence: by its NSEC records, or by the NSEC3 records of its NSEC3PARAM. Belongs to one
+/// version of the zone. Finds the records and allocates nothing; they are not verified.
 /// </summary>
 /// <remarks>
-/// Each method adds to a proof the nodes that show it. A name is given with the number of its labels in front of the one that is
-/// meant; the closest encloser is the longest name that exists at or above it (RFC 4592 §3.3.1).
+/// Each method adds the nodes of a proof. A name is given with the number of its labels that precede an ancestor; the
+/// closest encloser is the longest existing name at or above it (RFC 4592 §3.3.1).
 /// </remarks>
 public abstract class ZoneDenial
 {
@@ -22,61 +22,62 @@ public abstract class ZoneDenial
     /// <summary>Number of names in the chain.</summary>
     public abstract int Count { get; }
 
-    /// <summary>Octets of memory that the index of the chain takes.</summary>
+    /// <summary>Octets of memory of the chain's index.</summary>
     internal abstract long MemoryBytes { get; }
 
-    /// <summary>Proves that a name does not exist, and no wildcard for it (RFC 4035 §3.1.3.2, RFC 5155 §7.2.2).</summary>
+    /// <summary>Proves that neither a name nor its wildcard exists (RFC 4035 §3.1.3.2, RFC 5155 §7.2.2).</summary>
     /// <param name="zone">The version.</param>
     /// <param name="name">The name.</param>
-    /// <param name="encloserSkip">How many of its labels stand in front of the closest encloser, 1 or more.</param>
-    /// <param name="apexSkip">How many stand in front of the zone's name.</param>
-    /// <param name="proof">What is added to.</param>
+    /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
+    /// <param name="apexSkip">How many precede the apex.</param>
+    /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveNameError(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof);
 
     /// <summary>
-    /// Proves that a name that exists does not have a type, at a cut above all that it has no DS (RFC 4035 §3.1.3.1, §3.1.4; RFC 5155
+    /// Proves that an existing name does not have a type, at a cut above all DS (RFC 4035 §3.1.3.1, §3.1.4; RFC 5155
     /// §7.2.3, §7.2.4, §7.2.7).
     /// </summary>
     /// <param name="zone">The version.</param>
     /// <param name="name">A name at or below that one.</param>
-    /// <param name="skip">How many of its labels stand in front of that.</param>
-    /// <param name="apexSkip">How many stand in front of the zone's name.</param>
-    /// <param name="proof">What is added to.</param>
+    /// <param name="skip">How many of its labels precede that.</param>
+    /// <param name="apexSkip">How many precede the apex.</param>
+    /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveNoData(
         Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof);
 
     /// <summary>
-    /// Proves that a name does not exist for which a wildcard is there that has the type (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).
+    /// Proves that a name does not exist whose wildcard has the type (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).
     /// </summary>
     /// <param name="zone">The version.</param>
     /// <param name="name">The name.</param>
-    /// <param name="encloserSkip">How many of its labels stand in front of the closest encloser, 1 or more.</param>
-    /// <param name="proof">What is added to.</param>
+    /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
+    /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof);
 
     /// <summary>
-    /// Proves that a name does not exist for which a wildcard is there that does not have the type (RFC 4035 §3.1.3.4, RFC 5155
-    /// §7.2.5).
+    /// Proves that a name does not exist whose wildcard does not have the type (RFC 4035 §3.1.3.4, RFC 5155 §7.2.5).
     /// </summary>
     /// <param name="zone">The version.</param>
     /// <param name="name">The name.</param>
-    /// <param name="encloserSkip">How many of its labels stand in front of the closest encloser, 1 or more.</param>
-    /// <param name="apexSkip">How many stand in front of the zone's name.</param>
-    /// <param name="proof">What is added to.</param>
+    /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
+    /// <param name="apexSkip">How many precede the apex.</param>
+    /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof);
 
     /// <summary>The nodes of the chain in its order.</summary>
     internal abstract uint[] ToArray();
 
-    /// <summary>Writes the name that a node of the chain leads to, in lower case, and returns its length; 0 if it leads nowhere.</summary>
+    /// <summary>
+    /// Writes the next name of a node in the chain, in lower case, and returns its length; 0 if there is none.
+    /// </summary>
     internal abstract int CopyNext(ZoneNode node, Span<byte> next);
 
-    /// <summary>Whether a name that exists, and is not below a cut, should be in the chain and is not.</summary>
+    /// <summary>Whether an existing name, not below a cut, is missing in the chain.</summary>
     internal abstract bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip);
 
-    /// <summary>What a version begins with that an edit makes of this one.</summary>
+    /// <summary>A copy for an edit.</summary>
     internal abstract ZoneDenial BeginEdit();
 
     /// <summary>Ends the edit.</summary>
@@ -84,16 +85,16 @@ public abstract class ZoneDenial
     /// <param name="apex">The zone's name.</param>
     internal abstract void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex);
 
-    /// <summary>Whether a node is of the chain.</summary>
+    /// <summary>Whether a node is in the chain.</summary>
     internal abstract bool Has(ZoneNode node);
 
-    /// <summary>Takes in a node of the chain.</summary>
+    /// <summary>Adds a node to the chain.</summary>
     internal abstract void Add(byte[][] segments, uint reference);
 
-    /// <summary>Lets a node of the chain go, which is still in memory.</summary>
+    /// <summary>Removes a node from the chain, which is still in memory.</summary>
     internal abstract void Remove(byte[][] segments, uint reference);
 
-    /// <summary>Takes in a node of the chain in the place of one with the same name.</summary>
+    /// <summary>Replaces a node of the chain by another of the same name.</summary>
     internal abstract void Replace(byte[][] segments, uint replacement);
 
     /// <summary>Whether a version with this apex has the same kind of chain and the same parameters.</summary>

@@ -1,14 +1,14 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Where an edit puts nodes: behind those of the version before it, in the same segment, where that is the newest; else in
-/// segments of its own. Knows how many octets of each segment no name leads to any more.
+/// The node memory of an edit: it appends to the last segment if its version is the newest, else it uses segments of
+/// its own. Counts the dead octets of each segment.
 /// </summary>
 internal sealed class EditMemory : NodeMemory
 {
     private const int LeastSegmentOctets = 1 << 10;
 
-    // One small change allocates no more than this at once, as long as there are numbers of segments left for that.
+    // A small change allocates at most this at once, while enough segment numbers are left.
     private const int UsualSegmentOctets = 1 << 15;
     private const int ManySegments = ZoneMemory.MaxSegments / 4;
     private const int PartOfTotal = 64;
@@ -39,16 +39,16 @@ internal sealed class EditMemory : NodeMemory
     /// <summary>Octets of all segments.</summary>
     internal long TotalOctets { get; private set; }
 
-    /// <summary>Those that no name leads to.</summary>
+    /// <summary>Dead octets.</summary>
     internal long DeadOctets { get; private set; }
 
-    /// <summary>Octets that this edit has taken for nodes.</summary>
+    /// <summary>Octets that this edit has allocated for nodes.</summary>
     internal long WrittenOctets { get; private set; }
 
-    /// <summary>The nodes of this edit, those that it replaced again among them.</summary>
+    /// <summary>The nodes of this edit, including those that it replaced.</summary>
     internal IReadOnlyList<uint> Written => _written;
 
-    /// <summary>Makes room for a node that belongs to this edit and may be changed until it ends.</summary>
+    /// <summary>Allocates a node that belongs to this edit and may be changed until it ends.</summary>
     internal override uint Allocate(int octets, out Span<byte> node)
     {
         uint reference = base.Allocate(octets, out node);
@@ -57,7 +57,7 @@ internal sealed class EditMemory : NodeMemory
         return reference;
     }
 
-    /// <summary>Whether a node is of this edit.</summary>
+    /// <summary>Whether a node belongs to this edit.</summary>
     internal bool IsOwn(uint reference)
     {
         int segment = ZoneMemory.Segment(reference);
@@ -74,7 +74,9 @@ internal sealed class EditMemory : NodeMemory
         DeadOctets += octets;
     }
 
-    /// <summary>The segment with the largest part of dead octets, of those that are not written to; -1 if none has any.</summary>
+    /// <summary>
+    /// The segment with the largest share of dead octets, except the current one; -1 if none has any.
+    /// </summary>
     internal int FindVictim()
     {
         int victim = -1;
@@ -89,7 +91,7 @@ internal sealed class EditMemory : NodeMemory
         return victim;
     }
 
-    /// <summary>Lets go of a segment that no name leads into.</summary>
+    /// <summary>Frees a segment without live nodes.</summary>
     internal void Drop(int segment)
     {
         TotalOctets -= Segments[segment].Length;
@@ -106,7 +108,7 @@ internal sealed class EditMemory : NodeMemory
         return new SegmentUse(_dead, DeadOctets, TotalOctets, _tail, Current, Used, victim, victimPlace);
     }
 
-    /// <summary>Gives the edit up: the version before it may be edited again.</summary>
+    /// <summary>Discards the edit: the previous version may be edited again.</summary>
     internal void Discard()
     {
         if (_isClaimed) _use!.Tail!.Release(_use.TailEnd);

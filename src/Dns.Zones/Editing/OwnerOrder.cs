@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The records of a delta name by name: first those that go, then those that come.</summary>
+/// <summary>The records of a delta by name: first removed, then added ones.</summary>
 internal readonly struct OwnerOrder
 {
     private readonly ZoneDelta _delta;
@@ -30,10 +30,10 @@ internal readonly struct OwnerOrder
     /// <summary>A record in this order.</summary>
     internal RecordList.ListedRecord this[int place] => Record(_order[place].Number);
 
-    /// <summary>Whether a record of this order comes; else it goes.</summary>
+    /// <summary>Whether a record of this order is added; else it is removed.</summary>
     internal bool IsAdded(int place) => _order[place].Number >= _delta.Removed.Count;
 
-    /// <summary>The place behind the last record of the same name.</summary>
+    /// <summary>The index after the last record of the same name.</summary>
     internal int GroupEnd(int start)
     {
         int end = start + 1;

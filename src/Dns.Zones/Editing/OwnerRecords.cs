@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>The records of one name while a delta changes them. Used again for the next name.</summary>
+/// <summary>The records of one name while a delta changes them. Reusable.</summary>
 internal sealed class OwnerRecords
 {
     private readonly RecordRun _all = new();
@@ -11,7 +11,7 @@ internal sealed class OwnerRecords
 
     internal OwnerRecords() => _there = new HashSet<int>(new RecordIdentity(_all));
 
-    /// <summary>The records that are left, after <see cref="End"/>: those that were there first, in their order.</summary>
+    /// <summary>The remaining records, after <see cref="End"/>: existing ones first, in their order.</summary>
     internal RecordRun Left { get; } = new();
 
     /// <summary>Starts with the records of a node.</summary>
@@ -28,14 +28,14 @@ internal sealed class OwnerRecords
         _knownCount = _all.Count;
     }
 
-    /// <summary>Takes a record out, names in its RDATA in any spelling. False if it is not there.</summary>
+    /// <summary>Removes a record, ignoring the case of names in its RDATA. False if it does not exist.</summary>
     internal bool Remove(RecordList.ListedRecord record) => _there.Remove(Take(record.Type, 0, record.Rdata));
 
-    /// <summary>Puts a record in. False if it is there.</summary>
+    /// <summary>Adds a record. False if it exists.</summary>
     internal bool Add(RecordList.ListedRecord record) => _there.Add(Take(record.Type, record.Ttl, record.Rdata));
 
-    /// <summary>Lists the records that are left.</summary>
-    /// <returns>Whether one of them was there before.</returns>
+    /// <summary>Lists the remaining records.</summary>
+    /// <returns>Whether one of them existed before.</returns>
     internal bool End()
     {
         Left.Clear();

@@ -3,8 +3,8 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Records of class IN one after the other, each with its owner, in a few arrays of octets.</summary>
-/// <remarks>Immutable once the delta that it belongs to is built; then it may be read by several threads.</remarks>
+/// <summary>A sequence of records of class IN, each with its owner, in a few arrays of octets.</summary>
+/// <remarks>Immutable and thread-safe once its delta is built.</remarks>
 public sealed class RecordList
 {
     private const int HeaderOctets = 10;
@@ -81,7 +81,7 @@ public sealed class RecordList
         /// <summary>The type.</summary>
         public RRType Type => (RRType)MemoryMarshal.Read<ushort>(_octets[4..]);
 
-        /// <summary>The wire name of the owner as it was spelled.</summary>
+        /// <summary>The wire name of the owner in its original letter case.</summary>
         public ReadOnlySpan<byte> Owner => _octets.Slice(HeaderOctets, _octets[8]);
 
         /// <summary>The RDATA, uncompressed.</summary>
@@ -100,7 +100,7 @@ public sealed class RecordList
             _index = -1;
         }
 
-        /// <summary>The record at which the walk stands.</summary>
+        /// <summary>The current record.</summary>
         public readonly ListedRecord Current => _list[_index];
 
         /// <summary>Moves to the next record.</summary>

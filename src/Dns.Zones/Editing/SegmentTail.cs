@@ -1,8 +1,8 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// The end of the segment that versions of a zone append to. Only the newest version may: an edit of an older one finds that
-/// the end has moved on, and begins a segment of its own.
+/// The end of the segment to which versions of a zone append. Only the newest version may: an edit of an older one
+/// finds that the end has moved, and starts a new segment.
 /// </summary>
 internal sealed class SegmentTail(int end)
 {
@@ -10,8 +10,8 @@ internal sealed class SegmentTail(int end)
 
     private int _end = end;
 
-    /// <summary>Takes the right to write behind <paramref name="end"/>.</summary>
-    /// <returns>False if something stands there already, or another thread is writing.</returns>
+    /// <summary>Acquires the right to write at <paramref name="end"/>.</summary>
+    /// <returns>False if it is already written, or another thread is writing.</returns>
     internal bool TryClaim(int end) => Interlocked.CompareExchange(ref _end, Claimed, end) == end;
 
     /// <summary>Releases the right to append, for an edit of the version that ends at <paramref name="end"/>.</summary>

@@ -6,8 +6,8 @@ namespace Dns.Zones;
 public sealed partial class ZoneDelta
 {
     /// <summary>
-    /// What makes <paramref name="now"/> of <paramref name="old"/>. Records are compared octet by octet, names in another
-    /// spelling too; their order means nothing.
+    /// The delta from <paramref name="old"/> to <paramref name="now"/>. Records are compared octet by octet, including
+    /// the letter case of names; their order is ignored.
     /// </summary>
     /// <param name="old">A version of a zone.</param>
     /// <param name="now">A version of the same zone, built or edited.</param>
@@ -18,7 +18,7 @@ public sealed partial class ZoneDelta
         return delta!;
     }
 
-    /// <summary>The same, given up once it has more records than <paramref name="most"/>.</summary>
+    /// <summary>The same, or null with more records than <paramref name="most"/>.</summary>
     public static bool TryFindBetween(Zone old, Zone now, long most, [NotNullWhen(true)] out ZoneDelta? delta)
     {
         if (!old.Apex.SequenceEqual(now.Apex)) throw new ArgumentException("the versions are of different zones", nameof(now));

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What makes one version of a zone of another: the records that go and those that come, and the serials before and after.
-/// The only form of a change of a zone. Made by <see cref="ZoneDeltaBuilder"/>, immutable.
+/// The delta between two versions of a zone: removed and added records, and the serials before and after. The only form
+/// of a change of a zone. Made by <see cref="ZoneDeltaBuilder"/>, immutable.
 /// </summary>
 public sealed partial class ZoneDelta
 {
@@ -14,20 +14,20 @@ public sealed partial class ZoneDelta
     /// <summary>The zone's name.</summary>
     public DomainName Zone { get; }
 
-    /// <summary>The serial of the version that it changes (RFC 1982).</summary>
+    /// <summary>The serial of the version before (RFC 1982).</summary>
     public uint SerialFrom { get; }
 
-    /// <summary>The serial of the version that it makes; the same where the SOA stays.</summary>
+    /// <summary>The serial of the version after; the same if the SOA stays.</summary>
     public uint SerialTo { get; }
 
     /// <summary>
-    /// The records that go, the SOA among them where it changes. Their TTLs are 0 where who made the delta did not know them.
+    /// The removed records, including a changed SOA. Their TTLs are 0 if unknown to the creator of the delta.
     /// </summary>
     public RecordList Removed { get; }
 
-    /// <summary>The records that come, the SOA among them where it changes.</summary>
+    /// <summary>The added records, including a changed SOA.</summary>
     public RecordList Added { get; }
 
-    /// <summary>Whether nothing changes.</summary>
+    /// <summary>Whether it is empty.</summary>
     public bool IsEmpty => Removed.Count == 0 && Added.Count == 0;
 }

@@ -3,9 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Puts a <see cref="ZoneDelta"/> together, record by record. Makes one delta and is done.</summary>
+/// <summary>Builds one <see cref="ZoneDelta"/>, record by record.</summary>
 /// <param name="zone">The zone's name.</param>
-/// <param name="serial">The serial of the version that is changed.</param>
+/// <param name="serial">The serial of the version before.</param>
 public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
 {
     private const int SerialFromEnd = 20;
@@ -15,17 +15,17 @@ public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
     private readonly uint _serialFrom = serial;
     private uint? _serialTo;
 
-    /// <summary>Takes a record out. Removals come before additions, in whatever order they are given.</summary>
-    /// <param name="owner">A valid wire name in any spelling.</param>
+    /// <summary>Removes a record. Removals precede additions, in any order of calls.</summary>
+    /// <param name="owner">A valid wire name in any letter case.</param>
     /// <param name="type">The type.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
-    /// <param name="ttl">Its TTL in seconds where that is known: for those who read the delta, no condition of the change.</param>
+    /// <param name="ttl">Its TTL in seconds, if known; informative, not a condition of the change.</param>
     public void Remove(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, uint ttl = 0) =>
         _removed.Add(owner, type, ttl, rdata);
 
-    /// <summary>Puts a record in. An RRset has the lowest TTL of its records (RFC 2181 §5.2).</summary>
-    /// <param name="owner">A valid wire name in any spelling.</param>
-    /// <param name="type">The type. That of an SOA sets the serial after the change.</param>
+    /// <summary>Adds a record. An RRset has the lowest TTL of its records (RFC 2181 §5.2).</summary>
+    /// <param name="owner">A valid wire name in any letter case.</param>
+    /// <param name="type">The type. An SOA sets the serial after the change.</param>
     /// <param name="ttl">TTL in seconds, at most 2^31-1.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
     public void Add(ReadOnlySpan<byte> owner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)
@@ -35,6 +35,6 @@ public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
             _serialTo = BinaryPrimitives.ReadUInt32BigEndian(rdata[^SerialFromEnd..]);
     }
 
-    /// <summary>The delta of what was given.</summary>
+    /// <summary>Builds the delta.</summary>
     public ZoneDelta Build() => new(zone, _serialFrom, _serialTo ?? _serialFrom, _removed, _added);
 }

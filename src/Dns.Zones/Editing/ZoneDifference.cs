@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Goes through two versions of a zone and notes in which records they differ.</summary>
+/// <summary>Compares two versions of a zone record by record.</summary>
 internal sealed class ZoneDifference
 {
     private readonly Zone _old;
@@ -12,7 +12,7 @@ internal sealed class ZoneDifference
     private readonly RecordRun _run = new();
     private readonly HashSet<int> _there;
 
-    // A field: read in place, it is 1.4 KB.
+    // A field, to avoid copies of 1.4 KB.
     private LookupName _name;
     private long _count;
 
@@ -26,7 +26,7 @@ internal sealed class ZoneDifference
     /// <summary>What was found.</summary>
     internal ZoneDelta Delta => _builder.Build();
 
-    /// <summary>Compares all names. False if there are more differences than were allowed.</summary>
+    /// <summary>Compares all names. False if there are too many differences.</summary>
     internal bool TryFind()
     {
         int known = 0;
@@ -41,7 +41,7 @@ internal sealed class ZoneDifference
             else PutAll(node);
             if (_count > _most) return false;
         }
-        // Nearly always every old name has been met.
+        // In most cases every old name has been met.
         return known == _old.NameCount || TryFindGone();
     }
 
@@ -62,7 +62,7 @@ internal sealed class ZoneDifference
         Span<byte> owner = stackalloc byte[WireName.MaxOctets], old = stackalloc byte[WireName.MaxOctets];
         owner = owner[..node.CopyOwner(owner)];
         old = old[..before.CopyOwner(old)];
-        // The zone's own name keeps the spelling of its first version.
+        // The apex keeps the letter case of its first version.
         if (!owner.SequenceEqual(old) && node.HasData && before.HasData && owner.Length > _now.Apex.Length)
         {
             TakeAll(before);

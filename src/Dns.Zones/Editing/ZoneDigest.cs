@@ -5,15 +5,15 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// A number that distinguishes versions of a zone: of two versions with the same records, in whatever order and spelling of
-/// owners, it is the same; of others it differs but for one chance in 2^128. No protection against who wants two versions to have the
-/// same: it compares an operator's file with itself.
+/// A digest of a version of a zone: equal for versions with the same records in any order and letter case of owners,
+/// and different for others except for one chance in 2^128. Not collision-resistant against attackers: it compares an
+/// operator's file with itself.
 /// </summary>
 public static class ZoneDigest
 {
     private const ulong First = 0x9E3779B97F4A7C15, Second = 0xC2B2AE3D27D4EB4F;
 
-    /// <summary>The digest of a version: the sum over its records. Takes about 50 ns for each.</summary>
+    /// <summary>The digest of a version: the sum over its records, about 50 ns each.</summary>
     public static UInt128 Of(Zone zone)
     {
         UInt128 sum = 0;

@@ -3,22 +3,23 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <content>
-/// Dead memory. Once a quarter of it is dead, each edit moves a few living nodes out of the segment that has the fewest, in
-/// proportion to what it writes, until that can go: no edit waits for the zone to be copied.
+/// Compaction. Once a quarter of the memory is dead, each edit moves a few live nodes out of the segment with the
+/// fewest, in proportion to its writes, until that is free: no edit copies the whole zone.
 /// </content>
 internal sealed partial class ZoneEdit
 {
     private const int DeadPart = 4;
 
-    // Of a segment that is a quarter dead three octets are moved for each that is won: with more, memory shrinks.
+    // In a segment that is a quarter dead, three octets are moved for each freed one; with more, memory shrinks.
     private const int MovedPerWritten = 6;
     private const int LeastMoved = 1 << 10;
 
-    /// <summary>Below this a zone is left as it is: an empty segment takes as much.</summary>
+    /// <summary>Below this a zone is not compacted: an empty segment takes as much.</summary>
     private const int LeastDeadOctets = 1 << 12;
 
     /// <summary>Moves some nodes.</summary>
-    /// <returns>The segment that is being emptied, -1 for none, and where in it the nodes begin that were not looked at.</returns>
+    /// <returns>The segment being emptied, -1 for none, and the offset of its first node that was not
+    /// visited.</returns>
     private (int Victim, int Place) Clean()
     {
         (int victim, int place) = _before.SegmentUse is { } use ? (use.Victim, use.VictimPlace) : (-1, 0);
@@ -45,7 +46,7 @@ internal sealed partial class ZoneEdit
         return (victim, place);
     }
 
-    /// <summary>Moves a node, if a name leads to it.</summary>
+    /// <summary>Moves a node, if it is live.</summary>
     private bool Move(uint reference)
     {
         ulong hash = NameHash.Compute(new ZoneNode(Octets(reference)).Name);

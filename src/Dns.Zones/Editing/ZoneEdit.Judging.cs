@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>What stands above and below the nodes that were written, and what may not stand there.</content>
+/// <content>Checks of the names above and below the written nodes.</content>
 internal sealed partial class ZoneEdit
 {
     private const NodeFlags Obscuring = NodeFlags.Cut | NodeFlags.Dname;
@@ -39,8 +39,8 @@ internal sealed partial class ZoneEdit
     }
 
     /// <summary>
-    /// Notes of a node that has become a cut or a DNAME above names that were there: their nodes do not know, and are not
-    /// visited. Lookups in a version with such nodes ask for what is above every name.
+    /// Marks a node that has become a cut or a DNAME above existing names, whose nodes are not visited. Lookups in a
+    /// version with such nodes check the ancestors of every name.
     /// </summary>
     private bool TryMark(uint reference, Span<byte> octets)
     {
@@ -62,7 +62,7 @@ internal sealed partial class ZoneEdit
         return !isNewDname || !hasNamesBelow || TryJudgeBelow(_name.Octets);
     }
 
-    /// <summary>Looks at every name for one with data below a new DNAME (RFC 6672 §2.4): seldom needed, and takes its time.</summary>
+    /// <summary>Searches all names for data below a new DNAME (RFC 6672 §2.4): rarely needed, and slow.</summary>
     private bool TryJudgeBelow(ReadOnlySpan<byte> dname)
     {
         for (int i = 0; i < _names.SlotCount; i++)

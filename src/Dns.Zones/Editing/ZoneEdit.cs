@@ -2,11 +2,11 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>One delta on its way into the next version of a zone.</summary>
+/// <summary>Applies one delta to a version of a zone.</summary>
 /// <remarks>
-/// Nodes of the version before are never changed: what has to be is copied first, into memory that only this edit has so far, and
-/// changed there. First the records of each name are settled, with the names above that come or go for it; then a part of the dead
-/// memory is emptied; then every node written is judged by what stands above it now.
+/// Nodes of the previous version are never changed: they are first copied into memory that only this edit has. First
+/// the records of each name are changed, with the names above that are added or removed; then a part of the dead memory
+/// is compacted; then every written node is checked against its ancestors.
 /// </remarks>
 internal sealed partial class ZoneEdit
 {
@@ -25,7 +25,7 @@ internal sealed partial class ZoneEdit
     private uint _apex;
     private int _unmarked;
 
-    // A field: read in place, it is 1.4 KB.
+    // A field, to avoid copies of 1.4 KB.
     private LookupName _name;
 
     internal ZoneEdit(Zone before, ZoneLimits limits)
@@ -44,7 +44,7 @@ internal sealed partial class ZoneEdit
         _writer = new NodeWriter(_memory, _apexName, _notes, limits) { RecordCount = before.RecordCount };
     }
 
-    /// <summary>What does not fit; null if all does.</summary>
+    /// <summary>The conflict; null if none.</summary>
     internal ZoneEditError? Error { get; private set; }
 
     /// <summary>Makes the next version, or null with <see cref="Error"/>.</summary>
@@ -61,7 +61,7 @@ internal sealed partial class ZoneEdit
             _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(), _before.KnownSurvey);
     }
 
-    /// <summary>When the signatures expire now, if that is known of the version before.</summary>
+    /// <summary>The new signature expirations, if those of the previous version are known.</summary>
     private SignatureDates? Signatures()
     {
         if (_expirationsGone is null) return null;
@@ -71,7 +71,7 @@ internal sealed partial class ZoneEdit
         return _before.KnownSignatures!.With(_expirationsGone, come);
     }
 
-    /// <summary>Gives the edit up. The version before may be edited again.</summary>
+    /// <summary>Discards the edit. The previous version may be edited again.</summary>
     internal void Discard() => _memory.Discard();
 
     internal bool Fail(ZoneEditErrorKind kind, ReadOnlySpan<byte> owner, RRType type, string message)
@@ -138,7 +138,7 @@ internal sealed partial class ZoneEdit
         return Fail(ZoneEditErrorKind.AlreadyThere, record.Owner, record.Type, $"found {what} to add, which is there already");
     }
 
-    /// <summary>Writes the node of the name with the records that are left.</summary>
+    /// <summary>Writes the node of the name with the remaining records.</summary>
     private void Put(uint known, bool keepsOwner, ReadOnlySpan<byte> owner)
     {
         Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
@@ -158,7 +158,7 @@ internal sealed partial class ZoneEdit
         LinkToParents(spelled);
     }
 
-    /// <summary>Takes the records of the name away: the node goes, or stays as an empty non-terminal.</summary>
+    /// <summary>Removes the records of the name: the node is removed, or stays as an empty non-terminal.</summary>
     private void TakeOut(uint known)
     {
         if (known == 0) return;
@@ -174,7 +174,7 @@ internal sealed partial class ZoneEdit
         Replace(_name.Hash, known, _writer.Write(_name.Octets, spelled, isApex: false, _records.Left));
     }
 
-    /// <summary>Counts the new name with its parent, and makes the names above it that are not there (RFC 4592 §2.2.2).</summary>
+    /// <summary>Counts the new name in its parent, and creates missing ancestors (RFC 4592 §2.2.2).</summary>
     private void LinkToParents(ReadOnlySpan<byte> spelled)
     {
         for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
@@ -188,7 +188,7 @@ internal sealed partial class ZoneEdit
                 parent = _writer.Write(_name.Suffix(skip), spelled[_name.Start(skip)..], isApex: false, _records.Left);
                 AddName(_name.SuffixHash(skip), parent);
             }
-            // The apex does not count: it is the parent of most names, and never goes.
+            // The apex has no count: it is the parent of most names, and is never removed.
             if (parent != _apex || isWildcard)
             {
                 parent = Own(_name.SuffixHash(skip), parent);
@@ -200,7 +200,7 @@ internal sealed partial class ZoneEdit
         }
     }
 
-    /// <summary>Counts the name no more with its parent, and takes out the names above it that were there for it alone.</summary>
+    /// <summary>Uncounts the name in its parent, and removes ancestors that existed for it alone.</summary>
     private void UnlinkFromParents()
     {
         for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
@@ -219,7 +219,7 @@ internal sealed partial class ZoneEdit
         }
     }
 
-    /// <summary>Lets a name lead to a node that replaces another; what the node inherits from that is taken over.</summary>
+    /// <summary>Replaces the node of a name; inherited properties are copied.</summary>
     private void Replace(ulong hash, uint old, uint node)
     {
         Span<byte> oldOctets = Octets(old), octets = Octets(node);
@@ -230,7 +230,9 @@ internal sealed partial class ZoneEdit
         if (old == _apex) _apex = node;
     }
 
-    /// <summary>The node of a name that may be changed: itself if it is of this edit, else a copy that takes its place.</summary>
+    /// <summary>
+    /// The node of a name for changes: itself if it belongs to this edit, else a copy that replaces it.
+    /// </summary>
     private uint Own(ulong hash, uint reference)
     {
         if (_memory.IsOwn(reference)) return reference;
@@ -273,7 +275,7 @@ internal sealed partial class ZoneEdit
 
     private bool IsInChain(uint node) => _denial!.Has(new ZoneNode(Octets(node)));
 
-    /// <summary>Counts a node that no name leads to any more, and its records no more.</summary>
+    /// <summary>Counts a node as dead, without its records.</summary>
     private void Supersede(uint reference)
     {
         Span<byte> octets = Octets(reference);

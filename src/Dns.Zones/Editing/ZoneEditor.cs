@@ -3,12 +3,12 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Makes the next version of a zone, which shares with this one all that does not change: it costs what the change costs, not
-/// what the zone does. This version stays as it is, and may go on being read.
+/// Makes the next version of a zone, which shares unchanged memory with this one: the cost depends on the change, not
+/// on the zone. This version is unchanged and remains readable.
 /// </summary>
 /// <remarks>
-/// Any number of editors may start from one version, on any threads: each makes a version of its own. That which begins while the
-/// version is the newest appends to its memory, the others begin memory of theirs.
+/// Any number of editors may start from one version, on any threads: each makes its own version. One that starts while
+/// the version is the newest appends to its memory, the others start new segments.
 /// </remarks>
 public sealed class ZoneEditor
 {
@@ -17,16 +17,16 @@ public sealed class ZoneEditor
 
     private ZoneEditor(Zone zone, ZoneLimits limits) => (_zone, _limits) = (zone, limits);
 
-    /// <summary>An editor that starts from a version.</summary>
+    /// <summary>Creates an editor for a version.</summary>
     /// <param name="zone">The version.</param>
-    /// <param name="limits">How large a name may become; null = <see cref="ZoneLimits.Default"/>.</param>
+    /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     public static ZoneEditor From(Zone zone, ZoneLimits? limits = null) => new(zone, limits ?? ZoneLimits.Default);
 
-    /// <summary>Whether a type may stand at the owner of a CNAME: a delta that puts another there is refused.</summary>
+    /// <summary>Whether a type is allowed at the owner of a CNAME: a delta that adds another is refused.</summary>
     public static bool IsAllowedBesideCname(RRType type) => NodeDiagnostic.IsAllowedBesideCname(type);
 
-    /// <summary>Applies a delta, whole or not at all.</summary>
-    /// <returns>The next version, or what of the delta does not fit.</returns>
+    /// <summary>Applies a delta atomically.</summary>
+    /// <returns>The next version, or the conflict.</returns>
     public ZoneEditResult Apply(ZoneDelta delta)
     {
         if (!WireName.EqualsIgnoreCase(delta.Zone.Octets, _zone.Apex))

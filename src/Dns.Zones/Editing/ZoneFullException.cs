@@ -1,4 +1,4 @@
 namespace Dns.Zones;
 
-/// <summary>An edit needs more memory than a zone can address. Never leaves the editor.</summary>
+/// <summary>An edit needs more memory than a zone can address. Caught in the editor.</summary>
 internal sealed class ZoneFullException : Exception;

@@ -1,27 +1,27 @@
 namespace Dns.Zones;
 
-/// <summary>From a version that is served and one that was read whole to the version that is served next.</summary>
+/// <summary>Chooses the next served version from the served one and a newly read one.</summary>
 /// <remarks>
-/// What differs in few records is applied to the version that is served: what is equal keeps its memory, and the version that was
-/// read is garbage that is still young. Where nothing differs, the version that is served stays.
+/// A difference in few records is applied to the served version: equal records keep their memory, and the read version
+/// becomes young garbage. Without a difference the served version stays.
 /// </remarks>
 public static class ZoneSuccession
 {
-    /// <summary>A smaller zone is replaced whole: versions that share memory take more than that.</summary>
+    /// <summary>A smaller zone is replaced as a whole: sharing memory costs more than that.</summary>
     internal const long LeastRecords = 1000;
 
-    /// <summary>One record in so many may differ; more, and the version that was read is served.</summary>
+    /// <summary>At most one record in this number may differ; otherwise the read version is served.</summary>
     internal const long MostPart = 8;
 
-    /// <summary>The version that is served next.</summary>
-    /// <param name="served">The version that is served.</param>
-    /// <param name="read">The version that was read.</param>
-    /// <param name="limits">How large a name may be.</param>
-    /// <param name="delta">What makes it of the version that is served; null where more differs than is looked for.</param>
+    /// <summary>The next version to serve.</summary>
+    /// <param name="served">The served version.</param>
+    /// <param name="read">The read version.</param>
+    /// <param name="limits">Limits of a name.</param>
+    /// <param name="delta">The delta from the served version; null if too much differs.</param>
     public static Zone Next(Zone served, Zone read, ZoneLimits limits, out ZoneDelta? delta)
     {
         bool isLarge = read.RecordCount >= LeastRecords;
-        // Secondaries may ask for the difference (RFC 1995), also for that of a zone that is replaced whole.
+        // Secondaries may request the difference (RFC 1995), also for a zone that is replaced as a whole.
         if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : read.RecordCount, out delta)) return read;
         if (delta.IsEmpty) return served;
         return !isLarge ? read : ZoneEditor.From(served, limits).Apply(delta).Zone ?? read;

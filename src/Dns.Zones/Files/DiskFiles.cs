@@ -3,10 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Zones;
 
-/// <summary>The files of the state directory on disk: for their owner alone, and never through a symlink as the last component.</summary>
+/// <summary>The files of the state directory on disk: private to their owner, with O_NOFOLLOW.</summary>
 /// <param name="flushDirectory">
-/// Writes the entries of a directory to disk, with an <see cref="IOException"/> if they cannot be; null where renames need not survive
-/// a power failure.
+/// Flushes the entries of a directory, with an <see cref="IOException"/> on failure; null if renames need not survive a
+/// power failure.
 /// </param>
 public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalFiles
 {
@@ -118,7 +118,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         public void Dispose() => handle.Dispose();
     }
 
-    /// <summary>A file that was made: only a stream can be given the rights of a new file.</summary>
+    /// <summary>A new file: only a stream can set the mode of a new file.</summary>
     private sealed class OpenStream(FileStream stream) : IJournalFile
     {
         private readonly OpenFile _file = new(stream.SafeFileHandle);

@@ -3,47 +3,47 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Zones;
 
 /// <summary>
-/// The part of a file system that journals, copies of zones and keys need, so that a test can cut files, fill the disk and have a flush
-/// fail. Every fault is an <see cref="IOException"/>.
+/// The file system operations of journals, zone copies and keys, so that a test can cut files, fill the disk and make a
+/// flush fail. Every failure is an <see cref="IOException"/>.
 /// </summary>
 public interface IJournalFiles
 {
-    /// <summary>Whether there is a file.</summary>
+    /// <summary>Whether a file exists.</summary>
     bool Exists(string path);
 
-    /// <summary>The names of the files in a directory; none if there is no directory.</summary>
+    /// <summary>The names of the files in a directory; empty if it does not exist.</summary>
     IReadOnlyList<string> List(string directory);
 
     /// <summary>Opens a file to read and write.</summary>
-    /// <returns>False if there is none.</returns>
+    /// <returns>False if it does not exist.</returns>
     bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file);
 
-    /// <summary>Makes a file that did not exist, and its directory where that is missing.</summary>
+    /// <summary>Creates a new file, and its directory if necessary.</summary>
     IJournalFile Create(string path);
 
-    /// <summary>Gives a file another name, in the place of the file that has it. It has it after a power failure too.</summary>
+    /// <summary>Renames a file, replacing an existing one. Survives a power failure.</summary>
     void Move(string from, string to);
 
-    /// <summary>Deletes a file, if there is one. It is gone after a power failure too.</summary>
+    /// <summary>Deletes a file, if it exists. Survives a power failure.</summary>
     void Delete(string path);
 }
 
-/// <summary>A file that is open.</summary>
+/// <summary>An open file.</summary>
 public interface IJournalFile : IDisposable
 {
     /// <summary>Its length in octets.</summary>
     long Length { get; }
 
     /// <summary>Reads.</summary>
-    /// <returns>How many octets were read; fewer than there is room for at the end of the file alone.</returns>
+    /// <returns>The number of octets read; fewer than requested only at the end of the file.</returns>
     int Read(long position, Span<byte> destination);
 
     /// <summary>Writes all octets.</summary>
     void Write(long position, ReadOnlySpan<byte> octets);
 
-    /// <summary>Cuts the file.</summary>
+    /// <summary>Truncates the file.</summary>
     void SetLength(long length);
 
-    /// <summary>Waits until what was written is on disk.</summary>
+    /// <summary>Flushes the file to disk.</summary>
     void Flush();
 }

@@ -5,22 +5,25 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What files of a zone are called in the state directory: the one way in which the name of a zone becomes part of a path.
+/// The names of a zone's files in the state directory: the only conversion of a zone name into part of a path.
 /// </summary>
 /// <remarks>
-/// The labels in lower case, dots between them; every octet but letters, digits, <c>-</c> and <c>_</c> as <c>%</c> and two hexadecimal
-/// digits. Never empty, no separator, no dot in front, different for different zones also where letter case does not count, and never a
-/// device of Windows. Names beyond <see cref="MaxLength"/> end with a digest instead, behind a <c>~</c>, which no other has.
+/// The labels in lower case, separated by dots; every octet but letters, digits, <c>-</c> and <c>_</c> as <c>%</c> and
+/// two hexadecimal digits. Never empty, without separators or a leading dot, unique even on case-insensitive file
+/// systems, and never a device name of Windows. Names beyond <see cref="MaxLength"/> end with <c>~</c> and a digest
+/// instead.
 /// </remarks>
 public static class ZoneFileNames
 {
-    /// <summary>The most characters of a name, so that endings and random parts stay within the 255 that file systems take.</summary>
+    /// <summary>
+    /// Maximum characters of a name, so that extensions and random parts stay within the 255 of file systems.
+    /// </summary>
     public const int MaxLength = 180;
 
     private const int DigestOctets = 16;
     private const string OfRoot = "%2e";
 
-    /// <summary>The name for a zone, without an ending.</summary>
+    /// <summary>The name for a zone, without an extension.</summary>
     public static string Of(DomainName zone)
     {
         byte[] name = zone.Octets.ToArray();
@@ -49,7 +52,7 @@ public static class ZoneFileNames
         return text.ToString();
     }
 
-    /// <summary>Whether Windows takes a file of this name, whatever its ending, for a device.</summary>
+    /// <summary>Whether a file of this name, with any extension, is a device in Windows.</summary>
     private static bool IsDevice(string text)
     {
         string first = text.Split('.')[0];

@@ -5,13 +5,13 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// The SOA record of a negative answer as it stands in a message whose only other names are those of the question: ready but
-/// for the pointers, which lead to the zone's name within the question.
+/// The pre-encoded SOA record of a negative answer, for a message whose only other names are those of the question:
+/// complete except for the pointers to the zone's name within the question.
 /// </summary>
 /// <remarks>
-/// Made once for a zone. It is what the encoder writes, octet for octet, as long as no name in the SOA shares more with the
-/// question than the zone's name; <see cref="Fits"/> knows. Owner, TYPE, CLASS, TTL, RDLENGTH and RDATA follow each other as
-/// in RFC 1035 §4.1.3.
+/// Made once for a zone. Equals the encoder's output, octet for octet, as long as no name in the SOA shares more with
+/// the question than the zone's name, see <see cref="Fits"/>. Owner, TYPE, CLASS, TTL, RDLENGTH and RDATA as in RFC
+/// 1035 §4.1.3.
 /// </remarks>
 public sealed class EncodedSoa
 {
@@ -26,7 +26,7 @@ public sealed class EncodedSoa
     private readonly ulong _secondHash;
     private readonly bool _isRoot;
 
-    // Where signatures follow, each with a pointer to the zone's name.
+    // Offsets of signatures, each with a pointer to the zone's name.
     private readonly int[] _signatures;
 
     private EncodedSoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot, int[] signatures)
@@ -46,7 +46,7 @@ public sealed class EncodedSoa
     /// <summary>Number of records: the SOA and its signatures.</summary>
     public int Count => 1 + _signatures.Length;
 
-    /// <summary>Makes the record, or null if the names in the SOA do not lie in the zone, each by itself.</summary>
+    /// <summary>Encodes the record, or null if the names in the SOA are not separate names in the zone.</summary>
     internal static EncodedSoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl, RRset signatures = default)
     {
         WireName.TryMeasure(rdata, out int firstOctets);
@@ -96,7 +96,9 @@ public sealed class EncodedSoa
         BinaryPrimitives.WriteUInt16BigEndian(record[10..], (ushort)rdataOctets);
     }
 
-    /// <summary>Finds where the zone's name starts in a name below it, and the hash of that with one more label.</summary>
+    /// <summary>
+    /// Finds where the zone's name starts in a name below it, and the hash of that with one more label.
+    /// </summary>
     private static bool TrySplit(ReadOnlySpan<byte> name, ReadOnlySpan<byte> apex, out int prefix, out ulong hash)
     {
         hash = 0;
@@ -110,15 +112,13 @@ public sealed class EncodedSoa
         return true;
     }
 
-    /// <summary>
-    /// Whether the names of the SOA share nothing with the question's name but the zone's name.
-    /// </summary>
+    /// <summary>Whether the names of the SOA share only the zone's name with the question's name.</summary>
     /// <param name="name">The question's name, in the zone.</param>
-    /// <param name="apexSkip">How many of its labels stand in front of the zone's name.</param>
+    /// <param name="apexSkip">How many of its labels precede the apex.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Fits(scoped ref readonly LookupName name, int apexSkip)
     {
-        // Names that share one more label have the same hash there; so different hashes prove that they do not.
+        // Names that share one more label have equal hashes there; so different hashes prove that they do not.
         if (apexSkip == 0) return true;
         ulong hash = name.SuffixHash(apexSkip - 1);
         return hash != _firstHash && hash != _secondHash;
@@ -126,7 +126,7 @@ public sealed class EncodedSoa
 
     /// <summary>Writes the records.</summary>
     /// <param name="destination">Receives <see cref="Length"/> octets.</param>
-    /// <param name="apexOffset">Where in the message the question's name has the zone's name.</param>
+    /// <param name="apexOffset">The offset of the zone's name in the question of the message.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(Span<byte> destination, int apexOffset)
     {

@@ -1,25 +1,25 @@
 namespace Dns.Zones;
 
-/// <summary>How a name stands to a zone's data (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3, RFC 6672 §3.2).</summary>
+/// <summary>The relation of a name to a zone's data (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3, RFC 6672 §3.2).</summary>
 public enum LookupOutcome : byte
 {
-    /// <summary>The name exists, perhaps without any data.</summary>
+    /// <summary>The name exists, possibly without data.</summary>
     Found,
 
-    /// <summary>The name does not exist and a wildcard answers for it; the node is the wildcard.</summary>
+    /// <summary>The name does not exist but matches a wildcard, the node.</summary>
     Wildcard,
 
-    /// <summary>The name lies at or below a zone cut; the node is the cut.</summary>
+    /// <summary>The name is at or below a zone cut, the node.</summary>
     Delegation,
 
-    /// <summary>The name lies below a DNAME; the node owns it.</summary>
+    /// <summary>The name is below a DNAME, owned by the node.</summary>
     Redirection,
 
     /// <summary>The name does not exist; the node is its closest encloser.</summary>
     NameError,
 }
 
-/// <summary>What a lookup found.</summary>
+/// <summary>The result of a lookup.</summary>
 /// <remarks>Borrows the zone's memory.</remarks>
 public readonly ref struct LookupResult
 {
@@ -30,15 +30,12 @@ public readonly ref struct LookupResult
         SkippedLabels = skippedLabels;
     }
 
-    /// <summary>How the name stands to the data.</summary>
+    /// <summary>The relation of the name to the data.</summary>
     public LookupOutcome Outcome { get; }
 
-    /// <summary>The node that <see cref="Outcome"/> speaks of.</summary>
+    /// <summary>The node of <see cref="Outcome"/>.</summary>
     public ZoneNode Node { get; }
 
-    /// <summary>
-    /// How many labels of the name stand in front of the node's name; for a wildcard, in front of the closest
-    /// encloser's.
-    /// </summary>
+    /// <summary>How many labels of the name precede the node's name; for a wildcard, the closest encloser.</summary>
     public int SkippedLabels { get; }
 }

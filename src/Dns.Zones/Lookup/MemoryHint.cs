@@ -5,7 +5,7 @@ namespace Dns.Zones;
 /// <summary>Prefetches memory into the processor's caches. Never faults.</summary>
 public static class MemoryHint
 {
-    /// <summary>Asks for the cache line of a place, without waiting for it.</summary>
+    /// <summary>Prefetches a cache line, without waiting for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Prefetch(ref readonly ulong place) => ZoneMemory.Prefetch(ref Unsafe.AsRef(in place));
 }

@@ -3,28 +3,28 @@ using System.Runtime.CompilerServices;
 namespace Dns.Zones;
 
 /// <content>
-/// Versions that share slots. A version's own pages hang below two levels of directories; where there is none, the slots are
-/// those of the flat array that the versions share. One changed name copies a page of 2 KB, a group of at most 2 KB and the root,
-/// which has 2 KB for ten million names.
+/// Versions that share slots. A version's own pages are below two levels of directories; elsewhere the slots are those
+/// of the shared flat array. One changed name copies a page of 2 KB, a group of at most 2 KB and the root, which has 2
+/// KB for ten million names.
 /// </content>
 internal sealed partial class NameTable
 {
-    // Pages of a changing zone survive collections, which copy them: 512 slots would be twice as much, 128 a larger directory.
+    // Collections copy surviving pages of a changing zone: 512 slots would double that, 128 enlarge the directory.
     private const int PageShift = 8;
     private const int PageSlots = 1 << PageShift;
     private const int GroupShift = 8;
     private const int GroupPages = 1 << GroupShift;
 
-    // A table this small is copied whole: the directories would cost as much.
+    // A table this small is copied as a whole: the directories would cost as much.
     private const int SmallSlots = 4 * PageSlots;
 
     private ulong[]?[]?[]? _groups;
     private int _pageCount;
 
-    // The table that this one was begun as a copy of; what is the same there as here must not be written. Null for a builder.
+    // The table that this one was copied from; shared parts must not be written. Null for a builder.
     private NameTable? _origin;
 
-    // Pages before this one have been looked at by TakeOver.
+    // TakeOver has visited the pages before this one.
     private int _takenOver;
 
     private NameTable(NameTable origin)
@@ -34,18 +34,18 @@ internal sealed partial class NameTable
         (_shift, _takenOver, Count) = (origin._shift, origin._takenOver, origin.Count);
     }
 
-    /// <summary>A table with the same names that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
+    /// <summary>A copy that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
     internal NameTable BeginEdit() => new(this);
 
-    /// <summary>Ends the changes. The table does not keep the one alive that it came from.</summary>
+    /// <summary>Ends the changes. The table does not reference its origin any more.</summary>
     internal void EndEdit()
     {
-        // Once half of the flat array is superseded, each edit copies one page more, until the array can go.
+        // Once half of the flat array is superseded, each edit copies one more page, until the array can be freed.
         if (_pageCount > SlotCount >> PageShift >> 1) TakeOver();
         _origin = null;
     }
 
-    /// <summary>Takes a name out, and moves up those behind it that stand there only because it was in their way.</summary>
+    /// <summary>Removes a name, and moves up later slots that were displaced by it.</summary>
     internal void Remove(ulong hash, uint reference)
     {
         int mask = SlotCount - 1, hole = PlaceOf(hash, reference);
@@ -66,7 +66,7 @@ internal sealed partial class NameTable
         uint tag = (uint)(hash >> 32);
         for (int first = (int)(tag >> _shift); ; first = (first | (PageSlots - 1)) + 1)
         {
-            // Behind the first slot of a page, its own or in the flat array, there are as many as the loop goes.
+            // The remaining slots of the page, own or flat, bound the loop.
             ref ulong page = ref SlotInPages(first & (SlotCount - PageSlots));
             for (int i = first & (PageSlots - 1); i < PageSlots; i++)
             {
@@ -89,7 +89,7 @@ internal sealed partial class NameTable
         return ref _slots[i];
     }
 
-    /// <summary>The place of a slot, to be written: in memory that no other table has.</summary>
+    /// <summary>A slot for writing, in memory exclusive to this table.</summary>
     private ref ulong Own(int i)
     {
         if (_origin is null) return ref _slots[i];
@@ -132,7 +132,7 @@ internal sealed partial class NameTable
         if (_pageCount == pages) _slots = [];
     }
 
-    /// <summary>All slots in one array; not to be written.</summary>
+    /// <summary>All slots in one array, read-only.</summary>
     private ulong[] Flattened()
     {
         if (_groups is null) return _slots;

@@ -6,16 +6,14 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>
-/// From a name to the reference of its node: a table with open addressing and linear probing.
-/// </summary>
+/// <summary>Maps a name to the reference of its node: a hash table with open addressing and linear probing.</summary>
 /// <remarks>
-/// A slot is 32 bits of the name's hash and a 32-bit reference; the top bits of the hash choose the first slot, so that
-/// the table grows by one walk over its slots, without looking at a name. A slot whose hash fits is verified against the
-/// node's own name. At most 5 of 8 slots are taken: a hit costs one cache line here and one at the node.
+/// A slot has 32 bits of the name's hash and a 32-bit reference; the top bits of the hash select the first slot, so
+/// that the table grows by one walk over its slots, without reading names. A slot with an equal hash is verified
+/// against the node's name. At most 5 of 8 slots are used: a hit costs one cache line here and one at the node.
 /// <para>
-/// A builder fills one flat array. Versions of the zone that an editor makes share it, and copy what they change in pages of
-/// 256 slots: see the other part of this class. A table is written by its maker alone, until the zone is published.
+/// A builder fills one flat array. Edited versions of the zone share it, and copy changed slots in pages of 256: see
+/// the other part of this class. Only its creator writes a table, before the zone is published.
 /// </para>
 /// </remarks>
 internal sealed partial class NameTable
@@ -37,10 +35,10 @@ internal sealed partial class NameTable
     /// <summary>Number of slots, a power of two.</summary>
     internal int SlotCount => 1 << (32 - _shift);
 
-    /// <summary>Octets of memory the table takes.</summary>
+    /// <summary>Octets of memory of the table.</summary>
     internal long MemoryBytes => (long)_slots.Length * sizeof(ulong) + (long)_pageCount * PageSlots * sizeof(ulong);
 
-    /// <summary>The reference of the node with this lower-case name; 0 if there is none.</summary>
+    /// <summary>The reference of the node with this lower-case name; 0 if it does not exist.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal uint Find(byte[][] segments, ulong hash, ReadOnlySpan<byte> name)
     {
@@ -64,13 +62,13 @@ internal sealed partial class NameTable
         }
     }
 
-    /// <summary>The reference of the node that a link leads to; 0 if there is none.</summary>
+    /// <summary>The reference of a link's node; 0 if it does not exist.</summary>
     /// <param name="segments">The zone's segments.</param>
     /// <param name="link">The link, not 0.</param>
-    /// <param name="name">The name that the link was made of, in any spelling.</param>
+    /// <param name="name">The name of the link's host, in any letter case.</param>
     internal uint FindLinked(byte[][] segments, uint link, ReadOnlySpan<byte> name)
     {
-        // The bit in which a link differs from the hash is not among those that choose the slot.
+        // The bit in which a link differs from the hash is not among those that select the slot.
         for (int i = (int)(link >> _shift); ; i++)
         {
             ulong slot = Slot(i);
@@ -82,7 +80,7 @@ internal sealed partial class NameTable
         }
     }
 
-    /// <summary>Adds a name that is not there yet.</summary>
+    /// <summary>Adds a new name.</summary>
     internal void Add(ulong hash, uint reference)
     {
         if (IsFull) Resize(SlotCount * 2);
@@ -93,22 +91,22 @@ internal sealed partial class NameTable
     /// <summary>Whether the next name makes the table grow.</summary>
     internal bool IsFull => (long)(Count + 1) * 8 > (long)SlotCount * 5;
 
-    /// <summary>Grows at once for this many names.</summary>
+    /// <summary>Grows for this many names.</summary>
     internal void Reserve(long names)
     {
         int size = SlotsFor((int)Math.Min(names, MaxReserved));
         if (size > SlotCount) Resize(size);
     }
 
-    /// <summary>Lets a name lead to another node.</summary>
+    /// <summary>Replaces the node of a name.</summary>
     internal void Replace(ulong hash, uint reference, uint replacement) =>
         Own(PlaceOf(hash, reference)) = hash >> 32 << 32 | replacement;
 
-    /// <summary>Asks the processor for the first slot of a hash: of use when many names are looked up together.</summary>
+    /// <summary>Prefetches the first slot of a hash, for lookups of several names.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Prefetch(ulong hash) => ZoneMemory.Prefetch(ref SlotAt((int)((uint)(hash >> 32) >> _shift)));
 
-    /// <summary>The reference that most likely belongs to a hash: that of the first slot or of its neighbour; else 0.</summary>
+    /// <summary>The probable reference of a hash: that of the first slot or of its neighbour; else 0.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal uint FindCandidate(ulong hash)
     {
@@ -119,7 +117,7 @@ internal sealed partial class NameTable
         return (uint)(slot >> 32) == tag ? (uint)slot : 0;
     }
 
-    /// <summary>Whether the name with this hash leads to this node.</summary>
+    /// <summary>Whether the name with this hash has this node.</summary>
     internal bool LeadsTo(ulong hash, uint reference)
     {
         ulong wanted = hash >> 32 << 32 | reference;
@@ -134,11 +132,11 @@ internal sealed partial class NameTable
     /// <summary>The reference in a slot, from 0 to <see cref="SlotCount"/> - 1; 0 if it is free.</summary>
     internal uint ReferenceIn(int slot) => (uint)Slot(slot);
 
-    /// <summary>What stands in a slot; numbers behind the last go on at the first.</summary>
+    /// <summary>A slot; indices wrap around.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong Slot(int i) => SlotAt(i & (SlotCount - 1));
 
-    /// <summary>The place of a slot, to be read.</summary>
+    /// <summary>A slot for reading.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref ulong SlotAt(int i)
     {

@@ -1,6 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>The set of zones that queries see at this moment. Swapped whole; read once for each query or batch.</summary>
+/// <summary>The zone set that queries currently see. Swapped as a whole; read once for each query or batch.</summary>
 public sealed class PublishedZones
 {
     private volatile ZoneSet _current = ZoneSet.Empty;
@@ -8,6 +8,6 @@ public sealed class PublishedZones
     /// <summary>The current set.</summary>
     public ZoneSet Current => _current;
 
-    /// <summary>Lets queries from now on see another set.</summary>
+    /// <summary>Publishes another set for subsequent queries.</summary>
     public void Publish(ZoneSet set) => _current = set;
 }

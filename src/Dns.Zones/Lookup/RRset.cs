@@ -8,14 +8,14 @@ namespace Dns.Zones;
 /// The records of one type at one name (RFC 2181 §5), as a view into its zone. RRSIGs form one RRset for each
 /// type they cover, because each has the TTL of the RRset it signs (RFC 4034 §3).
 /// </summary>
-/// <remarks>Borrows the zone's memory, which never changes and lives as long as anything looks at it.</remarks>
+/// <remarks>Borrows the zone's memory, which is immutable and lives as long as it is referenced.</remarks>
 public readonly ref struct RRset
 {
     private readonly ReadOnlySpan<byte> _octets;
 
     internal RRset(ReadOnlySpan<byte> octets) => _octets = octets;
 
-    /// <summary>Whether this is no RRset at all.</summary>
+    /// <summary>Whether it is the default value, without an RRset.</summary>
     internal bool IsEmpty => _octets.IsEmpty;
 
     /// <summary>The type of all records.</summary>
@@ -27,7 +27,9 @@ public readonly ref struct RRset
     /// <summary>TTL in seconds, 0 to 2^31-1.</summary>
     public uint Ttl => MemoryMarshal.Read<uint>(_octets[4..]);
 
-    /// <summary>The records as stored: for each two octets of length in the machine's byte order, and the RDATA.</summary>
+    /// <summary>
+    /// The records as stored: for each two octets of length in the machine's byte order, and the RDATA.
+    /// </summary>
     internal ReadOnlySpan<byte> Records => NamesHosts
         ? _octets[ZoneMemory.RRsetHeaderOctets..^(sizeof(uint) * Count)]
         : _octets[ZoneMemory.RRsetHeaderOctets..];
@@ -36,8 +38,8 @@ public readonly ref struct RRset
     public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
 
     /// <summary>
-    /// A number that distinguishes the hosts in this zone that records name, where <see cref="NamesHosts"/>; 0 if the host is
-    /// not in the zone. Two names share one once in two billion: what follows from that must be harmless.
+    /// A number that identifies the host of a record in this zone, if <see cref="NamesHosts"/>; 0 if the host is not in
+    /// the zone. Two names share one with a probability of one in two billion: a collision must be harmless.
     /// </summary>
     /// <param name="index">Which record, from 0.</param>
     public uint HostReference(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);
@@ -48,7 +50,7 @@ public readonly ref struct RRset
     /// <summary>Enumerates the RDATA of each record.</summary>
     public RecordEnumerator GetEnumerator() => new(Records);
 
-    /// <summary>Walks the RDATA of an RRset.</summary>
+    /// <summary>Enumerator of the RDATA of an RRset.</summary>
     public ref struct RecordEnumerator
     {
         private ReadOnlySpan<byte> _left;

@@ -5,9 +5,9 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, or of another version
-/// by <see cref="ZoneEditor"/>, with which it then shares what is equal. Published whole through a <see cref="ZoneSlot"/>,
-/// read by any number of threads without a lock.
+/// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, or from
+/// another version by <see cref="ZoneEditor"/>, with shared memory. Published through a <see cref="ZoneSlot"/>, read by
+/// any number of threads without a lock.
 /// </summary>
 public sealed class Zone
 {
@@ -20,7 +20,7 @@ public sealed class Zone
     private volatile SignatureDates? _signatures;
     private volatile DenialSurvey? _survey;
 
-    /// <summary>A version that a builder made.</summary>
+    /// <summary>Creates a version for a builder.</summary>
     internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount)
         : this(segments, names, apex, recordCount, use: null) => Denial = IsSigned ? ZoneDenial.Find(this) : null;
 
@@ -42,7 +42,7 @@ public sealed class Zone
             SignedNegativeSoa = EncodedSoa.Make(Apex, soa.First, NegativeTtl, signatures);
     }
 
-    /// <summary>A version that an edit made.</summary>
+    /// <summary>Creates a version for an edit.</summary>
     internal Zone(
         byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts, CanonicalIndex? index,
         ZoneDenial? denial, SignatureDates? signatures, DenialSurvey? survey)
@@ -52,23 +52,23 @@ public sealed class Zone
         _signatures = signatures;
         UnmarkedCuts = unmarkedCuts;
         Denial = denial is not null && denial.IsOf(ApexNode) ? denial : IsSigned ? ZoneDenial.Find(this) : null;
-        // Of a chain that was whole; another is looked at anew.
+        // Only a complete chain stays complete; another is examined again.
         if (survey is { Fault: null } && ReferenceEquals(Denial, denial)) _survey = survey;
     }
 
-    /// <summary>A number that no other snapshot of any zone in this process has, from 1.</summary>
+    /// <summary>A number that is unique among all zone snapshots of the process, from 1.</summary>
     public long Snapshot { get; private set; } = Interlocked.Increment(ref _snapshots);
 
     /// <summary>The lower-case wire name of the zone.</summary>
     public ReadOnlySpan<byte> Apex => ApexNode.Name;
 
-    /// <summary>The node at the top of the zone.</summary>
+    /// <summary>The node of the apex.</summary>
     public ZoneNode ApexNode => new(ZoneMemory.Node(_segments, _apex));
 
     /// <summary>Number of names, empty non-terminals included.</summary>
     public int NameCount => _names.Count;
 
-    /// <summary>Number of records, duplicates not counted.</summary>
+    /// <summary>Number of records, without duplicates.</summary>
     public long RecordCount { get; }
 
     /// <summary>The SOA's serial (RFC 1982); 0 if there is no SOA.</summary>
@@ -80,43 +80,45 @@ public sealed class Zone
     /// <summary>The TTL of negative answers: the lower of the SOA's TTL and its MINIMUM (RFC 2308 §3, §5).</summary>
     public uint NegativeTtl { get; }
 
-    /// <summary>The SOA as negative answers carry it; null where its names ask for the encoder.</summary>
+    /// <summary>The pre-encoded SOA of negative answers; null if its names need the encoder.</summary>
     public EncodedSoa? NegativeSoa { get; }
 
-    /// <summary>The same with its signatures; null where it has none, too.</summary>
+    /// <summary>The same with its signatures; null without them.</summary>
     public EncodedSoa? SignedNegativeSoa { get; }
 
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
     public bool IsSigned { get; }
 
-    /// <summary>How the zone proves what it does not have; null if it has neither NSEC nor NSEC3 records to do that with.</summary>
+    /// <summary>How the zone denies existence; null without NSEC or NSEC3 records for it.</summary>
     public ZoneDenial? Denial { get; }
 
-    /// <summary>Makes the signatures and denials that this version does not have; null where it has them all, or is not signed.</summary>
+    /// <summary>
+    /// Makes the signatures and denials that this version lacks; null if it is complete or not signed.
+    /// </summary>
     public IOnlineSigner? OnlineSigner { get; private set; }
 
-    /// <summary>Whether the zone can prove what it does not have.</summary>
+    /// <summary>Whether the zone can prove denials.</summary>
     public bool CanDeny => Denial is not null || OnlineSigner is not null;
 
     /// <summary>
-    /// When the signatures expire. The first to ask has them counted, by a walk over the zone; versions made of this one have it from
-    /// then on. Null in a zone that is not signed.
+    /// When the signatures expire. Computed on first use, by a walk over the zone; versions derived from this one then
+    /// inherit it. Null in an unsigned zone.
     /// </summary>
     public SignatureDates? Signatures => IsSigned ? _signatures ??= SignatureDates.Find(this) : null;
 
     /// <summary>When the signatures expire, if it was computed.</summary>
     internal SignatureDates? KnownSignatures => _signatures;
 
-    /// <summary>What is lacking, if it was computed.</summary>
+    /// <summary>The gaps, if they were computed.</summary>
     internal DenialSurvey? KnownSurvey => _survey;
 
     /// <summary>
-    /// What its chain of denial and its signatures lack. The first to ask has it found, by a walk over the zone; versions made of one
-    /// that lacks nothing are taken for whole. Null in a zone without a chain.
+    /// Gaps in its denial chain and signatures. Computed on first use, by a walk over the zone; versions derived from a
+    /// complete one count as complete. Null in a zone without a chain.
     /// </summary>
     public DenialSurvey? Survey => Denial is null ? null : _survey ??= DenialSurvey.Of(this);
 
-    /// <summary>Octets of memory that names, nodes and RDATA take, and what finds proofs of denial.</summary>
+    /// <summary>Octets of memory of names, nodes, RDATA and denial index.</summary>
     public long MemoryBytes
     {
         get
@@ -128,8 +130,8 @@ public sealed class Zone
     }
 
     /// <summary>
-    /// The nodes in canonical order. The first to ask has them sorted, which takes seconds for ten million; versions made of this
-    /// one have it from then on.
+    /// The nodes in canonical order. Sorted on first use, which takes seconds for ten million; versions derived from
+    /// this one inherit it.
     /// </summary>
     public CanonicalOrder Order => new(this, _index ??= CanonicalIndex.Build(this));
 
@@ -139,23 +141,25 @@ public sealed class Zone
     /// <summary>The memory of the nodes.</summary>
     internal byte[][] Segments => _segments;
 
-    /// <summary>From names to nodes.</summary>
+    /// <summary>The name table.</summary>
     internal NameTable Names => _names;
 
     /// <summary>The reference of <see cref="ApexNode"/>.</summary>
     internal uint ApexReference => _apex;
 
-    /// <summary>What an edited version knows of its segments; null for one that a builder made.</summary>
+    /// <summary>Segment statistics of an edited version; null for one that a builder made.</summary>
     internal SegmentUse? SegmentUse { get; }
 
-    /// <summary>Number of cuts and DNAMEs that the names below do not know of.</summary>
+    /// <summary>Number of cuts and DNAMEs for which the names below are not marked.</summary>
     internal int UnmarkedCuts { get; }
 
-    /// <summary>Whether a node may be occluded without knowing: in an edited version with a cut above names that were there.</summary>
+    /// <summary>
+    /// Whether a node may be occluded without a mark: in an edited version with a new cut above existing names.
+    /// </summary>
     public bool HasUnmarkedCuts => UnmarkedCuts != 0;
 
-    /// <summary>The same records, signed in another way. Versions that an editor makes of it have no such signer.</summary>
-    /// <param name="signer">What makes signatures when an answer needs them; null = the version has all that there are.</param>
+    /// <summary>The same records with another online signer. Derived versions have no such signer.</summary>
+    /// <param name="signer">Makes signatures when an answer needs them; null = the version is complete.</param>
     public Zone With(IOnlineSigner? signer)
     {
         Zone zone = (Zone)MemberwiseClone();
@@ -163,7 +167,7 @@ public sealed class Zone
         return zone;
     }
 
-    /// <summary>Finds the node of exactly the name that leaves out the first labels of <paramref name="name"/>.</summary>
+    /// <summary>Finds the node of exactly the name without the first labels of <paramref name="name"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
@@ -172,7 +176,7 @@ public sealed class Zone
         return reference != 0;
     }
 
-    /// <summary>Finds a type at the apex that only a signed zone has there.</summary>
+    /// <summary>Finds a DNSSEC type at the apex.</summary>
     internal bool TryFindSigning(out RRType type)
     {
         ReadOnlySpan<RRType> types = [RRType.DNSKEY, RRType.RRSIG, RRType.NSEC, RRType.NSEC3PARAM];
@@ -185,17 +189,17 @@ public sealed class Zone
         return false;
     }
 
-    /// <summary>Asks the processor for the part of the index that a lookup of <paramref name="name"/> will read.</summary>
+    /// <summary>Prefetches the slot of the name table for a lookup of <paramref name="name"/>.</summary>
     public void PrefetchSlot(scoped ref readonly LookupName name) => _names.Prefetch(name.Hash);
 
-    /// <summary>Asks the processor for the node of <paramref name="name"/>, if its part of the index is here by now.</summary>
+    /// <summary>Prefetches the node of <paramref name="name"/>, once its slot is cached.</summary>
     public void PrefetchNode(scoped ref readonly LookupName name)
     {
         uint reference = _names.FindCandidate(name.Hash);
         if (reference != 0) ZoneMemory.Prefetch(_segments, reference);
     }
 
-    /// <summary>Finds the wildcard directly below the suffix that leaves out the first labels of <paramref name="name"/>.</summary>
+    /// <summary>Finds the wildcard directly below <paramref name="name"/> without its first labels.</summary>
     public bool TryFindWildcard(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
         ReadOnlySpan<byte> suffix = name.Suffix(skippedLabels);
@@ -209,11 +213,9 @@ public sealed class Zone
         return reference != 0;
     }
 
-    /// <summary>
-    /// Gives the node in this zone of the host that a record names, in NS, MX, SRV, SVCB, HTTPS and NAPTR.
-    /// </summary>
-    /// <param name="rrset">An RRset of this zone whose records name hosts.</param>
-    /// <param name="index">Which of its records, from 0.</param>
+    /// <summary>Finds the node of a record's host in this zone, for NS, MX, SRV, SVCB, HTTPS and NAPTR.</summary>
+    /// <param name="rrset">An RRset of this zone that names hosts.</param>
+    /// <param name="index">Which record, from 0.</param>
     /// <param name="rdata">The RDATA of that record.</param>
     /// <param name="host">The node, occluded or not.</param>
     /// <returns>False if this zone has no node of exactly that name.</returns>
@@ -225,20 +227,19 @@ public sealed class Zone
         return reference != 0;
     }
 
-    // Nearly every host named is that of an NS, whose RDATA is the name.
+    // Nearly every host is that of an NS, whose RDATA is the name.
     private static ReadOnlySpan<byte> TargetOf(RRType type, ReadOnlySpan<byte> rdata) =>
         type == RRType.NS ? rdata : Rdata.TargetName(type, rdata);
 
     /// <summary>
-    /// Enumerates all nodes: as they lie in memory, which is the order in which they were added; those of an edited version in
-    /// no order.
+    /// Enumerates all nodes: in the order of the records for a built version, unordered for an edited one.
     /// </summary>
     public NodeEnumerator GetEnumerator() => new(this);
 
     /// <summary>Moves a walk to the next node, in the order of <see cref="GetEnumerator"/>.</summary>
-    /// <param name="cursor">Where the walk stands; of this version only.</param>
+    /// <param name="cursor">The position, in this version only.</param>
     /// <param name="node">The node.</param>
-    /// <returns>False behind the last.</returns>
+    /// <returns>False after the last.</returns>
     public bool TryNext(scoped ref ZoneCursor cursor, out ZoneNode node)
     {
         bool isNode = TryNext(ref cursor, out uint reference);
@@ -258,7 +259,7 @@ public sealed class Zone
         return false;
     }
 
-    // Memory has nodes of other versions too; the table has those of this one.
+    // Memory has nodes of other versions too; the table only those of this one.
     private bool TryNextInTable(scoped ref ZoneCursor cursor, out uint reference)
     {
         reference = 0;
@@ -278,10 +279,10 @@ public sealed class Zone
             Current = default;
         }
 
-        /// <summary>The node at which the walk stands.</summary>
+        /// <summary>The current node.</summary>
         public ZoneNode Current { get; private set; }
 
-        /// <summary>Moves to the next node that is in use.</summary>
+        /// <summary>Moves to the next live node.</summary>
         public bool MoveNext()
         {
             bool isNode = _zone.TryNext(ref _cursor, out ZoneNode node);

@@ -1,6 +1,8 @@
 namespace Dns.Zones;
 
-/// <summary>Where a walk over the nodes of one version of a zone stands; the default value is before the first.</summary>
+/// <summary>
+/// A position in a walk over the nodes of one version of a zone; the default value is before the first.
+/// </summary>
 public struct ZoneCursor
 {
     internal int Segment;

@@ -4,19 +4,19 @@ namespace Dns.Zones;
 
 /// <summary>The lookup of RFC 1034 §4.3.2 step 3 within one zone.</summary>
 /// <remarks>
-/// The exact name is tried first: that settles positive answers, empty answers and most referrals with one probe,
-/// because a node knows whether it is a cut and whether it lies below one. Only a miss walks up, label by label, to
-/// the closest encloser, and only an occluded node asks for the cut that hides it. An editor that puts a cut above many names
-/// does not visit them; until the zone is read anew, every name asks in versions with such a cut. The owner of an NSEC3 record
-/// is no name of the zone (RFC 5155 §7.2.8): its node is marked as occluded, and is passed over.
+/// The exact name is tried first: that settles positive answers, NODATA and most referrals with one probe, because a
+/// node is marked as a cut or as occluded. Only a miss walks up, label by label, to the closest encloser, and only an
+/// occluded node searches for its cut. An editor that adds a cut above many names does not visit them; until the zone
+/// is loaded again, every lookup in such versions checks the ancestors. The owner of an NSEC3 record is not a name of
+/// the zone (RFC 5155 §7.2.8): its node is marked as occluded, and skipped.
 /// </remarks>
 public static class ZoneLookup
 {
     /// <summary>Looks a name up.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="name">A name at or below the zone's apex.</param>
-    /// <param name="apexSkip">How many labels of the name stand in front of the apex.</param>
-    /// <param name="type">The type asked for: DS is answered at the parent's side of a cut (RFC 4035 §3.1.4.1).</param>
+    /// <param name="apexSkip">How many labels of the name precede the apex.</param>
+    /// <param name="type">The queried type: the parent's side of a cut answers DS (RFC 4035 §3.1.4.1).</param>
     public static LookupResult Lookup(this Zone zone, scoped ref readonly LookupName name, int apexSkip, RRType type)
     {
         if (!zone.TryFind(in name, 0, out ZoneNode node)) return LookupMissing(zone, in name, apexSkip);

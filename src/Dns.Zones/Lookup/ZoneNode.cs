@@ -4,8 +4,8 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>One name of a zone with its RRsets, as a view into the zone; also an empty non-terminal, then without any.</summary>
-/// <remarks>Borrows the zone's memory, which never changes and lives as long as anything looks at it.</remarks>
+/// <summary>One name of a zone with its RRsets, as a view into the zone; an empty non-terminal has none.</summary>
+/// <remarks>Borrows the zone's memory, which is immutable and lives as long as it is referenced.</remarks>
 public readonly ref struct ZoneNode
 {
     private readonly ReadOnlySpan<byte> _octets;
@@ -21,12 +21,12 @@ public readonly ref struct ZoneNode
     public bool IsCut => (Flags & NodeFlags.Cut) != 0;
 
     /// <summary>
-    /// Whether the node lies below a zone cut or a DNAME, so that its data is glue at most, or has NSEC3 records alone. In a version
-    /// made by an editor it may be so without the node knowing, or the cut may be gone: there <see cref="ZoneLookup"/> decides.
+    /// Whether the node is below a zone cut or a DNAME, so that its data is at most glue, or has NSEC3 records only. In
+    /// an edited version the mark may be missing or stale: there <see cref="ZoneLookup"/> decides.
     /// </summary>
     public bool IsOccluded => (Flags & NodeFlags.Occluded) != 0;
 
-    /// <summary>Whether a wildcard stands directly below the node (RFC 4592).</summary>
+    /// <summary>Whether a wildcard is directly below the node (RFC 4592).</summary>
     public bool HasWildcardChild => (Flags & NodeFlags.WildcardChild) != 0;
 
     /// <summary>Whether the node owns a CNAME.</summary>
@@ -35,12 +35,12 @@ public readonly ref struct ZoneNode
     /// <summary>Whether the node owns a DNAME.</summary>
     public bool HasDname => (Flags & NodeFlags.Dname) != 0;
 
-    /// <summary>Whether there is any RRset; an empty non-terminal has none.</summary>
+    /// <summary>Whether it has RRsets; an empty non-terminal has none.</summary>
     public bool HasData => RRsetOctets.Length >= ZoneMemory.RRsetHeaderOctets;
 
     /// <summary>
-    /// Whether the node's data answers as it stands: it is no cut, below none, and no alias; as far as the node knows, which is
-    /// all there is unless <see cref="Zone.HasUnmarkedCuts"/>.
+    /// Whether the node's data is an answer: it is neither a cut, occluded, nor an alias; final unless <see
+    /// cref="Zone.HasUnmarkedCuts"/>.
     /// </summary>
     public bool AnswersItself
     {
@@ -59,7 +59,7 @@ public readonly ref struct ZoneNode
         }
     }
 
-    // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they name no data.
+    // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they are not data.
     internal bool IsHashedDenial
     {
         get
@@ -70,13 +70,15 @@ public readonly ref struct ZoneNode
         }
     }
 
-    /// <summary>Whether the node is there for its NSEC3 records alone, which make no name of the zone (RFC 5155 §7.2.8).</summary>
+    /// <summary>
+    /// Whether the node has NSEC3 records only, so that it is not a name of the zone (RFC 5155 §7.2.8).
+    /// </summary>
     internal bool IsHashAlone => Children == 0 && IsHashedDenial && TryFind(RRType.NSEC3, out _);
 
-    /// <summary>How many names lie directly below the node; not kept for the apex.</summary>
+    /// <summary>Number of names directly below the node; not counted for the apex.</summary>
     internal int Children => ZoneMemory.Children(_octets);
 
-    /// <summary>Whether two nodes have the same name, records and order of them: often they are one, in memory that is shared.</summary>
+    /// <summary>Whether two nodes have the same name and the same records in order; often they share memory.</summary>
     internal bool IsEqualTo(ZoneNode other) =>
         _octets == other._octets
         || RRsetsAt == other.RRsetsAt && RRsetOctets.SequenceEqual(other.RRsetOctets)
@@ -118,7 +120,7 @@ public readonly ref struct ZoneNode
     /// <summary>Enumerates the RRsets in the order in which their types first appeared.</summary>
     public RRsetEnumerator GetEnumerator() => new(RRsetOctets);
 
-    /// <summary>Writes the owner name as it was spelled in its master file and returns its length.</summary>
+    /// <summary>Writes the owner name in its original letter case and returns its length.</summary>
     public int CopyOwner(Span<byte> destination)
     {
         ReadOnlySpan<byte> name = Name;
@@ -135,12 +137,12 @@ public readonly ref struct ZoneNode
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            // Fewer than 4 octets of padding may follow the last RRset: less than a header.
+            // At most 3 octets of padding follow the last RRset: less than a header.
             return _octets[RRsetsAt..];
         }
     }
 
-    /// <summary>Where in the node the RRsets start.</summary>
+    /// <summary>The offset of the RRsets in the node.</summary>
     internal int RRsetsAt
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -162,7 +164,7 @@ public readonly ref struct ZoneNode
             Current = default;
         }
 
-        /// <summary>The RRset at which the walk stands.</summary>
+        /// <summary>The current RRset.</summary>
         public RRset Current { get; private set; }
 
         /// <summary>Moves to the next RRset.</summary>

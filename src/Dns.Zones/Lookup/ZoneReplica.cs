@@ -1,24 +1,24 @@
 namespace Dns.Zones;
 
-/// <summary>How a zone does that is copied from other servers.</summary>
-/// <param name="Primaries">Where it is copied from, in words.</param>
+/// <summary>The status of a secondary zone.</summary>
+/// <param name="Primaries">Its primaries, as text.</param>
 public readonly record struct ZoneReplica(IReadOnlyList<string> Primaries)
 {
-    /// <summary>When the primaries are asked next; null while they are being asked.</summary>
+    /// <summary>The next query to the primaries; null while one is running.</summary>
     public DateTimeOffset? NextRefresh { get; init; }
 
-    /// <summary>Until when what is served may be; null if nothing is.</summary>
+    /// <summary>When the served version expires; null if none is served.</summary>
     public DateTimeOffset? Expires { get; init; }
 
-    /// <summary>When a primary last had the version that is here; null = never.</summary>
+    /// <summary>When a primary last had this version; null = never.</summary>
     public DateTimeOffset? ConfirmedAt { get; init; }
 
-    /// <summary>Why the last refresh failed; null if it did not.</summary>
+    /// <summary>Why the last refresh failed; null on success.</summary>
     public string? LastError { get; init; }
 
-    /// <summary>Records of the transfer under way so far; null if there is none.</summary>
+    /// <summary>Records of the running transfer so far; null if none.</summary>
     public long? TransferRecords { get; init; }
 
-    /// <summary>Octets of the transfer under way so far; null if there is none.</summary>
+    /// <summary>Octets of the running transfer so far; null if none.</summary>
     public long? TransferOctets { get; init; }
 }

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>How another set is made of one.</content>
+/// <content>Derivation of another set.</content>
 public sealed partial class ZoneSet
 {
     /// <summary>A page of more entries is split; 8 KB.</summary>
@@ -15,15 +15,15 @@ public sealed partial class ZoneSet
     private const int HashBits = 64;
     private const int LeastEntries = 4;
 
-    /// <summary>A set that is being made: the directory is its own, and so are the pages that it has changed.</summary>
+    /// <summary>A set under construction: it owns the directory and the pages that it has changed.</summary>
     private sealed class Edit
     {
         private static readonly Entry[] NoEntries = new Entry[1];
 
-        // The pages that no other set has, and how many of their entries are taken.
+        // The pages exclusive to this set, and their used entries.
         private readonly Dictionary<Entry[], int> _own = new(ReferenceEqualityComparer.Instance);
 
-        /// <summary>Begins with no zones, and room for a number of them.</summary>
+        /// <summary>Starts empty, with room for a number of zones.</summary>
         internal Edit(int room)
         {
             int bits = Math.Clamp(BitOperations.Log2((uint)room / (MostEntries / 4) + 1), 1, MostBits);
@@ -33,7 +33,7 @@ public sealed partial class ZoneSet
             ZonesOfLabels = new int[ManyLabels + 1];
         }
 
-        /// <summary>Begins with the zones of a set.</summary>
+        /// <summary>Starts with the zones of a set.</summary>
         internal Edit(ZoneSet from)
         {
             Pages = [.. from._pages];
@@ -71,7 +71,7 @@ public sealed partial class ZoneSet
             page[index] = default;
             int left = --_own[page], room = page.Length;
             if (room > LeastEntries && left <= room / 8) room /= 2;
-            // An entry that stood behind the removed one may have to come forward.
+            // An entry displaced by the removed one may have to move forward.
             Replace(page, hash, Copy(page, room), left);
             Count--;
             ZonesOfLabels[Math.Min(slot.LabelCount, ManyLabels)]--;
@@ -79,7 +79,7 @@ public sealed partial class ZoneSet
 
         private static bool IsFull(Entry[] page, int count) => count > page.Length - Math.Max(page.Length / 4, 1);
 
-        /// <summary>The page of a hash, as a copy if other sets have it.</summary>
+        /// <summary>The page of a hash, copied if it is shared.</summary>
         private Entry[] OwnPageOf(ulong hash)
         {
             Entry[] page = Pages[hash >> Shift];
@@ -92,8 +92,8 @@ public sealed partial class ZoneSet
             return copy;
         }
 
-        /// <summary>Makes a page larger, or splits it.</summary>
-        /// <returns>The page that the hash has now.</returns>
+        /// <summary>Enlarges or splits a page.</summary>
+        /// <returns>The new page of the hash.</returns>
         private Entry[] MakeRoom(Entry[] page, ulong hash)
         {
             if (page.Length < MostEntries || !TryRange(page, hash, out int first, out int count))
@@ -120,8 +120,8 @@ public sealed partial class ZoneSet
             return Pages[hash >> Shift];
         }
 
-        /// <summary>The entries of the directory that have a page, two at least: the directory is doubled where there is one.</summary>
-        /// <returns>False if it may not be doubled any more.</returns>
+        /// <summary>The directory entries of a page, at least two: the directory is doubled if there is one.</summary>
+        /// <returns>False if it has its maximum size.</returns>
         private bool TryRange(Entry[] page, ulong hash, out int first, out int count)
         {
             Measure(page, hash, out first, out count);
@@ -145,7 +145,7 @@ public sealed partial class ZoneSet
 
         private void Replace(Entry[] page, ulong hash, Entry[] other, int taken)
         {
-            // The page without entries stands at many places that have nothing to do with each other.
+            // The empty page has many unrelated entries.
             int first = (int)(hash >> Shift), count = 1;
             if (!ReferenceEquals(page, NoEntries)) Measure(page, hash, out first, out count);
             Array.Fill(Pages, other, first, count);

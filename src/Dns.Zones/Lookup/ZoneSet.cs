@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// All zones of a server: from a query name to the zone with the longest matching name. Immutable; another set is made
-/// only when zones come or go, not when their content changes, and shares all pages but those that differ.
+/// All zones of a server: finds the zone with the longest match of a query name. Immutable; replaced only when zones
+/// are added or removed, not when their content changes, and shares all unchanged pages.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -15,8 +15,8 @@ namespace Dns.Zones;
 /// directory        [ page ][ page ][ page ] ...                            |
 /// page                         [ hash, slot ][ hash, slot ][ - ] ...  &lt;----+  open addressing, linear probing
 /// </code>
-/// A page that is full is split, or the directory doubled (extendible hashing), so that a change costs a copy of the directory and of
-/// a page however many zones there are: about 40 KB at a million. Entries of the directory that share a page stand side by side.
+/// A full page is split, or the directory doubled (extendible hashing), so that a change copies the directory and a
+/// page, however many zones there are: about 40 KB at a million. Directory entries of a shared page are adjacent.
 /// </remarks>
 public sealed partial class ZoneSet
 {
@@ -31,17 +31,16 @@ public sealed partial class ZoneSet
 
     private static long _snapshots;
 
-    // Each of a power of two of entries, of which at least one is empty.
+    // A power of two of entries, of which at least one is empty.
     private readonly Entry[][] _pages;
 
-    // What is left of a hash after so many bits is its place in the directory.
+    // The bits of a hash after these select its entry in the page.
     private readonly int _shift;
 
-    // One bit for each number of labels that some zone's name has, the last for all from 63: no other suffix needs
-    // to be looked up.
+    // One bit for each label count of a zone's name, the last for all from 63: other suffixes are not looked up.
     private readonly ulong _labelCounts;
 
-    // How many zones have so many labels, the last for all from 63.
+    // Number of zones with each label count, the last for all from 63.
     private readonly int[] _zonesOfLabels;
 
     private ZoneSet(Edit edit)
@@ -52,19 +51,19 @@ public sealed partial class ZoneSet
         Slots = new SlotList(this);
     }
 
-    /// <summary>A number that no other set of this process has, nor ever had; above 0.</summary>
+    /// <summary>A number that is unique among all sets of the process; above 0.</summary>
     public long Snapshot { get; } = Interlocked.Increment(ref _snapshots);
 
-    /// <summary>The set without zones.</summary>
+    /// <summary>The empty set.</summary>
     public static ZoneSet Empty { get; } = Create([]);
 
-    /// <summary>How many zones there are.</summary>
+    /// <summary>Number of zones.</summary>
     public int Count { get; }
 
-    /// <summary>All zones, in no order.</summary>
+    /// <summary>All zones, unordered.</summary>
     public IReadOnlyCollection<ZoneSlot> Slots { get; }
 
-    /// <summary>Makes a set. The slots may stand in other sets that are in use; nothing of them is changed.</summary>
+    /// <summary>Creates a set. The slots may be in other sets; they are not changed.</summary>
     /// <exception cref="ArgumentException">Two slots have the same name.</exception>
     public static ZoneSet Create(IEnumerable<ZoneSlot> slots)
     {
@@ -74,10 +73,11 @@ public sealed partial class ZoneSet
         return new ZoneSet(edit);
     }
 
-    /// <summary>Makes a set that differs from this one in some zones.</summary>
-    /// <param name="removed">Slots of this set that are not in the other.</param>
-    /// <param name="added">Slots that are in the other only, perhaps of the same name as removed ones.</param>
-    /// <exception cref="ArgumentException">A slot that is removed is not there, or two slots would have the same name.</exception>
+    /// <summary>Derives a set with added and removed zones.</summary>
+    /// <param name="removed">Slots of this set to remove.</param>
+    /// <param name="added">New slots, possibly with names of removed ones.</param>
+    /// <exception cref="ArgumentException">A removed slot is not in the set, or two slots would have the same
+    /// name.</exception>
     public ZoneSet With(IEnumerable<ZoneSlot> removed, IEnumerable<ZoneSlot> added)
     {
         Edit edit = new(this);
@@ -91,14 +91,14 @@ public sealed partial class ZoneSet
     /// <paramref name="skippedLabels"/> labels of <paramref name="name"/>; null if there is none.
     /// </summary>
     /// <param name="name">The name.</param>
-    /// <param name="skippedLabels">How many labels to leave out at least; more than the name has finds nothing.</param>
-    /// <param name="apexSkip">How many labels of the name stand in front of the zone's name.</param>
+    /// <param name="skippedLabels">The minimum of labels to skip; more than the name has finds nothing.</param>
+    /// <param name="apexSkip">How many labels of the name precede the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ZoneSlot? Find(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
     {
         int most = name.LabelCount - skippedLabels;
         if ((uint)most >= ManyLabels) return FindSlow(in name, skippedLabels, out apexSkip);
-        // Only numbers of labels that some zone has, the largest first.
+        // Only label counts of existing zones, the largest first.
         for (ulong counts = _labelCounts & (2UL << most) - 1; counts != 0;)
         {
             int labels = BitOperations.Log2(counts);
@@ -110,7 +110,7 @@ public sealed partial class ZoneSet
         return null;
     }
 
-    /// <summary>Finds the zone of a name with as many labels as share a bit, or of one with fewer than are left out.</summary>
+    /// <summary>Finds the zone of a name for a range of label counts that share a bit.</summary>
     private ZoneSlot? FindSlow(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
     {
         for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
@@ -132,7 +132,7 @@ public sealed partial class ZoneSet
         }
     }
 
-    /// <summary>The zone of exactly this name; null if there is none.</summary>
+    /// <summary>The zone of exactly this name; null if it does not exist.</summary>
     public ZoneSlot? FindExact(DomainName name)
     {
         Unsafe.SkipInit(out LookupName lookup);

@@ -3,9 +3,9 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// The fixed place of one zone in a <see cref="ZoneSet"/>, in which its versions are published one after the other; and the claim
-/// that a source has on the zone's name. Writers are the source, one thread at a time; any number of threads read without a lock.
-/// A source may keep what it has to know of the zone in a class of its own.
+/// The place of one zone in a <see cref="ZoneSet"/>, in which its versions are published; also a source's claim on the
+/// zone's name. One thread of the source writes at a time; any number of threads read without a lock. A source may
+/// derive a class with its own data.
 /// </summary>
 public class ZoneSlot
 {
@@ -16,10 +16,10 @@ public class ZoneSlot
     private int _counterSlot;
     private long _expiresAt;
 
-    // Of a zone that is signed here; one field, since a server may have a million slots.
+    // For a zone that is signed here; one field, since a server may have a million slots.
     private volatile SourceVersions? _source;
 
-    /// <summary>A slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
+    /// <summary>Creates a slot without data, in state <see cref="ZoneState.Loading"/>.</summary>
     public ZoneSlot(DomainName name)
     {
         Name = name;
@@ -29,26 +29,26 @@ public class ZoneSlot
     /// <summary>The zone's name.</summary>
     public DomainName Name { get; }
 
-    /// <summary>Who has put the zone here; null until it is claimed.</summary>
+    /// <summary>The source that claims it; null until then.</summary>
     public IZoneSource? Source { get; internal set; }
 
-    /// <summary>Where it is claimed; null until then.</summary>
+    /// <summary>The registry of the claim; null until then.</summary>
     internal ZoneRegistry? Registry { get; set; }
 
-    /// <summary>Which of several claims on the name is served. Stays as long as it is claimed.</summary>
+    /// <summary>The precedence among several claims on the name. Constant while it is claimed.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Other;
 
-    /// <summary>Number of labels in the name, the root label not counted.</summary>
+    /// <summary>Number of labels in the name, without the root label.</summary>
     internal int LabelCount { get; }
 
-    /// <summary>The clients that may query the zone; null = all. May be replaced while queries are answered.</summary>
+    /// <summary>The clients that may query the zone; null = all. Replaceable at any time.</summary>
     public ClientNetworks? AllowQuery
     {
         get => Volatile.Read(ref field);
         set => Volatile.Write(ref field, value);
     }
 
-    /// <summary>With whom the zone is exchanged; null = as the server says. May be replaced while queries are answered.</summary>
+    /// <summary>The exchange policy; null = the server's. Replaceable at any time.</summary>
     public ZonePolicy? Policy
     {
         get => Volatile.Read(ref field);
@@ -61,8 +61,8 @@ public class ZoneSlot
     }
 
     /// <summary>
-    /// Until when the data may be served, in seconds since 1970; 0 = as long as it is there. What EXPIRE announces to other secondaries
-    /// (RFC 7314 §3.2). May be replaced while queries are answered.
+    /// When the data expires, in seconds since 1970; 0 = never. Used for EXPIRE (RFC 7314 §3.2). Replaceable at any
+    /// time.
     /// </summary>
     public long ExpiresAt
     {
@@ -70,52 +70,52 @@ public class ZoneSlot
         set => Volatile.Write(ref _expiresAt, value);
     }
 
-    /// <summary>How a zone does that is copied from other servers; null for any other.</summary>
+    /// <summary>The status of a secondary zone; null for any other.</summary>
     public virtual ZoneReplica? Replica => null;
 
-    /// <summary>The version that queries are answered from; null where there is none: see <see cref="State"/>.</summary>
+    /// <summary>The version that is served; null if none, see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
 
     /// <summary>
-    /// The version that the source has published last: of a zone that is signed here the unsigned one, of any other
-    /// <see cref="Zone"/>. Null where there is none.
+    /// The last version of the source: for a zone that is signed here the unsigned one, otherwise <see cref="Zone"/>.
+    /// Null if none.
     /// </summary>
     public Zone? SourceZone => _source is { } source ? source.Zone : _zone;
 
-    /// <summary>Whether the zone is signed here: what the source publishes is not served, but a signed version of it.</summary>
+    /// <summary>Whether the zone is signed here: a signed version is served instead of the source's.</summary>
     public bool IsSignedHere => _source is not null;
 
-    /// <summary>Why the latest data could not be used, or the zone has expired; null while all is well.</summary>
+    /// <summary>Why the latest data is unusable, or the zone has expired; null if neither.</summary>
     public string? Failure => _failure;
 
-    /// <summary>Whether there is data, and if not, why.</summary>
+    /// <summary>The state of the zone.</summary>
     public ZoneState State => _state;
 
-    /// <summary>When the state became what it is, to the second; null if nothing said so.</summary>
+    /// <summary>When the state last changed, to the second; null if unknown.</summary>
     public DateTimeOffset? Since => TimeOf(Volatile.Read(ref _since));
 
-    /// <summary>When the data that is served was published, to the second; null if there is none, or nothing said so.</summary>
+    /// <summary>When the served data was published, to the second; null if none or unknown.</summary>
     public DateTimeOffset? LoadedAt => TimeOf(Volatile.Read(ref _loadedAt));
 
-    /// <summary>Where queries for the zone are counted; 0 until something counts them.</summary>
+    /// <summary>The counter slot of the zone; 0 = none.</summary>
     public int CounterSlot => _counterSlot;
 
-    /// <summary>Sets <see cref="CounterSlot"/>, unless another thread has changed it meanwhile.</summary>
+    /// <summary>Sets <see cref="CounterSlot"/>, unless another thread has changed it.</summary>
     /// <param name="slot">The new slot.</param>
-    /// <param name="before">The slot that it replaces.</param>
+    /// <param name="before">The expected old slot.</param>
     public bool TrySetCounterSlot(int slot, int before) =>
         Interlocked.CompareExchange(ref _counterSlot, slot, before) == before;
 
-    /// <summary>Whether a client may ask for what is in the zone.</summary>
+    /// <summary>Whether a client may query the zone.</summary>
     public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);
 
     /// <summary>
-    /// Lets queries from now on be answered from <paramref name="zone"/>, or from the version that <see cref="ZoneRegistry.Signer"/>
-    /// makes of it.
+    /// Serves <paramref name="zone"/>, or the version that <see cref="ZoneRegistry.Signer"/> makes from it, to
+    /// subsequent queries.
     /// </summary>
     /// <param name="zone">The version.</param>
-    /// <param name="now">The time; null = not known.</param>
-    /// <param name="delta">What makes it of the version before; null = not known.</param>
+    /// <param name="now">The time; null = unknown.</param>
+    /// <param name="delta">The delta from the previous version; null = unknown.</param>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
     public void Publish(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
     {
@@ -131,7 +131,7 @@ public class ZoneSlot
         {
             if (!ReferenceEquals(source, _source))
             {
-                // The signer has let go of the zone just now.
+                // The signer has just released the zone.
                 ServeUnsigned(zone, now, null);
                 return;
             }
@@ -143,11 +143,11 @@ public class ZoneSlot
         signer.Sign(this, in change, now);
     }
 
-    /// <summary>Lets queries be answered from a signed version of <see cref="SourceZone"/>; called by the signer alone.</summary>
+    /// <summary>Serves a signed version of <see cref="SourceZone"/>; for the signer only.</summary>
     /// <param name="zone">The signed version.</param>
-    /// <param name="now">The time; null = not known.</param>
-    /// <param name="delta">What makes it of the signed version before; null = not known.</param>
-    /// <returns>False if the zone is no longer signed here, or has no data any more: nothing has changed.</returns>
+    /// <param name="now">The time; null = unknown.</param>
+    /// <param name="delta">The delta from the previous signed version; null = unknown.</param>
+    /// <returns>False if the zone is no longer signed here, or has no data: nothing has changed.</returns>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
     public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
     {
@@ -156,7 +156,7 @@ public class ZoneSlot
         lock (source)
         {
             if (source.Zone is null || !ReferenceEquals(source, _source)) return false;
-            // What the source has found wrong stays wrong with each new signature.
+            // A new signature does not clear an error of the source.
             string? failure = source.IsFailed ? _failure : null;
             Serve(zone, now, delta, failure);
         }
@@ -164,10 +164,10 @@ public class ZoneSlot
     }
 
     /// <summary>
-    /// Lets queries be answered from what the source has published, and publishes from now on: the zone is not signed here any more.
-    /// Called by the signer alone, which does not keep the zone any more.
+    /// Serves the source's version from now on: the zone is not signed here any more. For the signer only, which
+    /// releases the zone.
     /// </summary>
-    /// <param name="now">The time; null = not known.</param>
+    /// <param name="now">The time; null = unknown.</param>
     public void EndSigning(DateTimeOffset? now = null)
     {
         if (_source is not { } source) return;
@@ -179,7 +179,7 @@ public class ZoneSlot
         }
     }
 
-    /// <summary>Records that the latest data cannot be signed, as <see cref="Fail"/>; called by the signer alone.</summary>
+    /// <summary>Records that the latest data cannot be signed, like <see cref="Fail"/>; for the signer only.</summary>
     public void FailSigning(string reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source) return;
@@ -190,9 +190,9 @@ public class ZoneSlot
         }
     }
 
-    /// <summary>Records that the latest data cannot be used. A version from before goes on being served.</summary>
-    /// <param name="reason">Why, for people.</param>
-    /// <param name="now">The time; null = not known.</param>
+    /// <summary>Records that the latest data is unusable. A previous version is still served.</summary>
+    /// <param name="reason">The reason, as text.</param>
+    /// <param name="now">The time; null = unknown.</param>
     public void Fail(string reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source)
@@ -207,9 +207,9 @@ public class ZoneSlot
         }
     }
 
-    /// <summary>Ends the serving of data that is too old; it is let go.</summary>
-    /// <param name="reason">Why, for people.</param>
-    /// <param name="now">The time; null = not known.</param>
+    /// <summary>Stops serving data that is too old, and releases it.</summary>
+    /// <param name="reason">The reason, as text.</param>
+    /// <param name="now">The time; null = unknown.</param>
     public void Expire(string reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source)
@@ -224,7 +224,7 @@ public class ZoneSlot
         }
     }
 
-    /// <summary>Takes over what another slot of the zone has, which is no longer claimed then.</summary>
+    /// <summary>Takes over the data of another slot of the zone, whose claim has ended.</summary>
     /// <param name="other">The other.</param>
     /// <param name="now">The time.</param>
     protected void TakeData(ZoneSlot other, DateTimeOffset now)
@@ -234,8 +234,8 @@ public class ZoneSlot
     }
 
     /// <summary>
-    /// What was published before the slot was claimed, or before its policy said so, is not served any more until it is signed. The
-    /// signer has it with <see cref="MeetSigner"/>.
+    /// Stops serving data published before the slot was claimed, or before it had a policy, until it is signed. <see
+    /// cref="MeetSigner"/> passes it to the signer.
     /// </summary>
     internal void AwaitSigner()
     {
@@ -245,7 +245,7 @@ public class ZoneSlot
         _state = ZoneState.Loading;
     }
 
-    /// <summary>Hands what was published to the signer where there is to be one now, or serves it where there is none any more.</summary>
+    /// <summary>Passes the published data to the signer, if there is one, else serves it.</summary>
     internal void MeetSigner()
     {
         if (SignerNow is not { } signer)
@@ -269,7 +269,7 @@ public class ZoneSlot
             Serve(zone, now, delta);
             return;
         }
-        // What was served is no version of the source.
+        // The served version is not a version of the source.
         lock (source)
         {
             _source = null;
@@ -295,7 +295,7 @@ public class ZoneSlot
         if (!ReferenceEquals(before, zone)) Registry?.OnPublished(this, in change);
     }
 
-    // The source has mended what was wrong, and a signed version is served or soon will be.
+    // The source has fixed its error, and a signed version is or will be served.
     private void EnterServing(DateTimeOffset? now)
     {
         _failure = null;
@@ -317,7 +317,7 @@ public class ZoneSlot
 
     private void LetGo(string reason, DateTimeOffset? now)
     {
-        // First: who finds no data sees why.
+        // First, so that a reader without data sees the reason.
         _failure = reason;
         Enter(ZoneState.Expired, now);
         _zone = null;
@@ -331,17 +331,19 @@ public class ZoneSlot
         Volatile.Write(ref _since, SecondsOf(now));
     }
 
-    // Seconds since 1970 as four octets last until 2106; 0 is not known.
+    // Seconds since 1970 in four octets last until 2106; 0 = unknown.
     private static uint SecondsOf(DateTimeOffset? time) => (uint)Math.Clamp(time?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue);
 
     private static DateTimeOffset? TimeOf(uint seconds) => seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
 
-    /// <summary>What the source of a zone that is signed here has published. Locked: source and signer are different threads.</summary>
+    /// <summary>
+    /// The source's data of a zone that is signed here. Locked: source and signer are different threads.
+    /// </summary>
     private sealed class SourceVersions
     {
         internal volatile Zone? Zone;
 
-        /// <summary>Whether the failure is of the source, and not of the signer.</summary>
+        /// <summary>Whether the failure is the source's, not the signer's.</summary>
         internal bool IsFailed;
     }
 }

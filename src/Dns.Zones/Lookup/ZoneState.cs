@@ -1,6 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>What a server can say of a zone that some source claims.</summary>
+/// <summary>The state of a claimed zone.</summary>
 /// <remarks>
 /// <code>
 ///            Publish    Fail      Expire
@@ -13,18 +13,18 @@ namespace Dns.Zones;
 /// </remarks>
 public enum ZoneState : byte
 {
-    /// <summary>Its data has not come yet: queries get SERVFAIL.</summary>
+    /// <summary>Not loaded yet: queries get SERVFAIL.</summary>
     Loading,
 
-    /// <summary>It is answered from its current version.</summary>
+    /// <summary>The current version is served.</summary>
     Serving,
 
-    /// <summary>It is answered from its current version, though newer data could not be used or not be had.</summary>
+    /// <summary>The current version is served, though newer data is unusable or unavailable.</summary>
     Stale,
 
-    /// <summary>Its data is too old to be answered from (RFC 1035 §3.3.13, EXPIRE): queries get SERVFAIL.</summary>
+    /// <summary>Its data has expired (RFC 1035 §3.3.13, EXPIRE): queries get SERVFAIL.</summary>
     Expired,
 
-    /// <summary>Its data cannot be used and there is none from before: queries get SERVFAIL.</summary>
+    /// <summary>Its data is unusable and there is no previous version: queries get SERVFAIL.</summary>
     Failed,
 }

@@ -3,16 +3,16 @@ using System.Text;
 
 namespace Dns.Zones;
 
-/// <summary>Finds the form in which an international name stands in the DNS: as A-labels, <c>xn--...</c> (RFC 5890 §2.3.2.1).</summary>
+/// <summary>Converts an internationalised name to A-labels, <c>xn--...</c> (RFC 5890 §2.3.2.1).</summary>
 internal static class ALabelText
 {
     private static readonly IdnMapping Mapping = new();
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>The A-labels of a name that was written in UTF-8; null where it was not, or has no such form.</summary>
+    /// <summary>The A-labels of a name in UTF-8; null if it is not UTF-8, or has no such form.</summary>
     public static string? Find(ReadOnlySpan<byte> name)
     {
-        // With an escape in it, what stands there is not what is meant.
+        // With an escape in it, the octets are intended.
         if (name.Contains((byte)'\\')) return null;
         try
         {
@@ -24,6 +24,6 @@ internal static class ALabelText
         }
     }
 
-    // Label by label: a name may be relative, and have labels such as _tcp, * or none at its end.
+    // Label by label: a name may be relative, and have labels such as _tcp or *.
     private static string ToAscii(string label) => Ascii.IsValid(label) ? label : Mapping.GetAscii(label);
 }

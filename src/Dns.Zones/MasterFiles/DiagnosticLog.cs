@@ -1,9 +1,11 @@
 namespace Dns.Zones;
 
-/// <summary>Collects the findings of one load, a bounded number of each severity, in the order of the files.</summary>
+/// <summary>
+/// Collects the diagnostics of one load, a bounded number of each severity, in the order of the files.
+/// </summary>
 internal sealed class DiagnosticLog
 {
-    /// <summary>How many errors, and how many warnings, are kept; the rest is only counted.</summary>
+    /// <summary>Maximum stored errors, and warnings; the rest is only counted.</summary>
     public const int MaxKept = 1000;
 
     private readonly record struct Entry(int FileOrder, ZoneDiagnostic Diagnostic);
@@ -12,16 +14,16 @@ internal sealed class DiagnosticLog
     private readonly Dictionary<string, int> _fileOrder = [];
     private int _warnings;
 
-    /// <summary>How many errors were added, kept or not.</summary>
+    /// <summary>Number of errors, stored or not.</summary>
     public int ErrorCount { get; private set; }
 
-    /// <summary>Whether a finding would still be kept: callers need not put a message together if not.</summary>
+    /// <summary>Whether a diagnostic would still be stored: otherwise callers need not format a message.</summary>
     public bool Keeps(Severity severity) => (severity == Severity.Error ? ErrorCount : _warnings) < MaxKept;
 
-    /// <summary>Gives a file its place in the order, the first time it is opened.</summary>
+    /// <summary>Registers a file in the order, when it is first opened.</summary>
     public void Open(string file) => _fileOrder.TryAdd(file, _fileOrder.Count);
 
-    /// <summary>All files but the first that was opened, each once.</summary>
+    /// <summary>All files except the first opened one, each once.</summary>
     public IReadOnlyList<string> Includes =>
         _fileOrder.Count < 2 ? [] : [.. _fileOrder.OrderBy(file => file.Value).Skip(1).Select(file => file.Key)];
 
@@ -39,7 +41,7 @@ internal sealed class DiagnosticLog
     public void Warn(string file, int line, int column, string message) =>
         Add(new ZoneDiagnostic(Severity.Warning, file, line, column, message));
 
-    /// <summary>Adds a finding, or counts it where enough are kept.</summary>
+    /// <summary>Adds a diagnostic, or counts it if enough are stored.</summary>
     public void Add(ZoneDiagnostic diagnostic)
     {
         bool keep = Keeps(diagnostic.Severity);
@@ -48,7 +50,7 @@ internal sealed class DiagnosticLog
         if (keep) _entries.Add(new Entry(_fileOrder.GetValueOrDefault(diagnostic.File), diagnostic));
     }
 
-    /// <summary>Counts findings that were not put into words.</summary>
+    /// <summary>Counts diagnostics that were not formatted.</summary>
     public void CountMore(Severity severity, int count)
     {
         if (severity == Severity.Error) ErrorCount += count;
@@ -56,8 +58,7 @@ internal sealed class DiagnosticLog
     }
 
     /// <summary>
-    /// The findings by file, in the order in which files were opened, and line; behind them a line for each
-    /// severity of which not all were kept.
+    /// The diagnostics by file, in order of opening, and line; then a line for each severity with unstored ones.
     /// </summary>
     public List<ZoneDiagnostic> ToList()
     {

@@ -3,14 +3,14 @@ using System.Buffers.Text;
 namespace Dns.Zones;
 
 /// <summary>
-/// One <c>$</c> or <c>${offset[,width[,base]]}</c> of a <c>$GENERATE</c>: how the number is written in that place.
+/// One <c>$</c> or <c>${offset[,width[,base]]}</c> of a <c>$GENERATE</c>: the format of the number there.
 /// </summary>
 /// <param name="Offset">Added to the number.</param>
-/// <param name="Width">Filled up to this many characters with zeros, 0 to 255.</param>
-/// <param name="Base">d, o, x, X for a number; n, N for hexadecimal digits from the last to the first as labels.</param>
+/// <param name="Width">Minimum width, padded with zeros, 0 to 255.</param>
+/// <param name="Base">d, o, x, X for a number; n, N for hexadecimal digits as labels, last to first.</param>
 internal readonly record struct GenerateCounter(long Offset, int Width, byte Base)
 {
-    /// <summary>The longest form.</summary>
+    /// <summary>Maximum length of the form.</summary>
     public const int MaxChars = 256 + 16;
 
     private const int MaxWidth = 255;
@@ -19,7 +19,7 @@ internal readonly record struct GenerateCounter(long Offset, int Width, byte Bas
 
     private static ReadOnlySpan<byte> UpperDigits => "0123456789ABCDEF"u8;
 
-    /// <summary>Reads what follows the dollar sign and moves behind it.</summary>
+    /// <summary>Reads the text after the dollar sign and moves past it.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, ref int at, out GenerateCounter counter, out string expected)
     {
         expected = "";
@@ -56,7 +56,7 @@ internal readonly record struct GenerateCounter(long Offset, int Width, byte Bas
     }
 
     /// <summary>Writes a number, at most <see cref="MaxChars"/> characters.</summary>
-    /// <returns>False if it is negative, or above 2^31-1, once the offset is added.</returns>
+    /// <returns>False if it is negative, or above 2^31-1, after adding the offset.</returns>
     public bool TryFormat(long value, Span<byte> destination, out int written)
     {
         value += Offset;
@@ -83,7 +83,7 @@ internal readonly record struct GenerateCounter(long Offset, int Width, byte Bas
         return written;
     }
 
-    // The width counts the dots too, and one that would end in a dot ends in it.
+    // The width counts the dots too; a form that would end in a dot does.
     private int FormatNibbles(long value, ReadOnlySpan<byte> digits, Span<byte> destination)
     {
         int written = 0, width = Width;

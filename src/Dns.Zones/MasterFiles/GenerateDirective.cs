@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// One <c>$GENERATE start-stop[/step] lhs [ttl] [class] type rhs</c> as BIND has it: a line of text for each
-/// number of the range, with the counter put in for every <c>$</c> of lhs and rhs.
+/// One <c>$GENERATE start-stop[/step] lhs [ttl] [class] type rhs</c> as in BIND: a line of text for each number of the
+/// range, with the counter in place of every <c>$</c> of lhs and rhs.
 /// </summary>
 internal sealed class GenerateDirective
 {
@@ -22,23 +22,23 @@ internal sealed class GenerateDirective
         (_value, _stop, _step) = (range.Start, range.Stop, range.Step);
     }
 
-    /// <summary>The directive's own token: where everything that it makes is said to stand.</summary>
+    /// <summary>The directive's token: the position of the generated lines in diagnostics.</summary>
     public TextToken Directive { get; }
 
-    /// <summary>Whether the range is used up.</summary>
+    /// <summary>Whether the range is exhausted.</summary>
     public bool IsAtEnd => _value > _stop;
 
-    /// <summary>The line made last.</summary>
+    /// <summary>The last generated line.</summary>
     public ReadOnlySpan<byte> Text => _line.AsSpan(0, _length);
 
-    /// <summary>How many lines are still to come.</summary>
+    /// <summary>Number of remaining lines.</summary>
     public long LinesLeft => IsAtEnd ? 0 : (_stop - _value) / _step + 1;
 
     /// <summary>Reads the directive.</summary>
-    /// <param name="text">What the tokens count in.</param>
-    /// <param name="tokens">The directive's line, its name included.</param>
+    /// <param name="text">The text of the tokens.</param>
+    /// <param name="tokens">The directive's line, including its name.</param>
     /// <param name="directive">The directive; null on error.</param>
-    /// <param name="at">The token that is wrong; their number if one is missing.</param>
+    /// <param name="at">The wrong token; the number of tokens if one is missing.</param>
     /// <param name="expected">What was expected there.</param>
     public static bool TryParse(
         ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens,
@@ -54,7 +54,7 @@ internal sealed class GenerateDirective
         var made = new GenerateDirective(tokens[0], range);
         for (at = 2; at < tokens.Length; at++)
         {
-            // RDATA in one quoted token is quoted only to hold it together.
+            // The quotes of a single quoted token are only grouping.
             bool isWholeRdata = at == typeAt + 1 && at == tokens.Length - 1;
             bool keepsQuotes = tokens[at].IsQuoted && !isWholeRdata;
             if (at > 2) made.AppendLiteral(" "u8);
@@ -66,8 +66,8 @@ internal sealed class GenerateDirective
         return true;
     }
 
-    /// <summary>Puts the next number in.</summary>
-    /// <returns>False if the number cannot be written as the directive wants it.</returns>
+    /// <summary>Generates the line of the next number.</summary>
+    /// <returns>False if the number cannot be formatted.</returns>
     public bool TryWriteNext([NotNullWhen(false)] out string? problem)
     {
         _length = 0;

@@ -2,19 +2,19 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Zones;
 
-/// <summary>Opens master files, and says in a few words why one cannot be opened.</summary>
+/// <summary>Opens master files, and explains failures.</summary>
 internal static class MasterFileHandle
 {
-    /// <summary>What is wrong with a file that has no size, to stand behind its name.</summary>
+    /// <summary>The error for a file without a size, after its name.</summary>
     public const string WithoutSize = "it is empty, or a pipe or a device and not a regular file";
 
-    /// <summary>Opens a file for reading; others may go on to write or replace it.</summary>
+    /// <summary>Opens a file for reading; others may write or replace it.</summary>
     /// <param name="file">The file.</param>
     /// <param name="allowsPipe">
-    /// Whether it may be something without a size, a pipe or a device: to open or read that may take for ever.
+    /// Whether a pipe or a device is accepted: opening or reading one may block forever.
     /// </param>
-    /// <exception cref="IOException">The file cannot be opened, or is empty or without a size.</exception>
-    /// <exception cref="UnauthorizedAccessException">The file must not be read, or is a directory.</exception>
+    /// <exception cref="IOException">The file cannot be opened, is empty or has no size.</exception>
+    /// <exception cref="UnauthorizedAccessException">Permission denied, or a directory.</exception>
     public static SafeFileHandle Open(string file, bool allowsPipe)
     {
         if (!allowsPipe && IsWithoutSize(file))
@@ -22,7 +22,9 @@ internal static class MasterFileHandle
         return File.OpenHandle(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
     }
 
-    /// <summary>The kind of a file is not told; but what is not regular has the size 0, as what is empty has.</summary>
+    /// <summary>
+    /// .NET does not report the kind of a file; but pipes and devices have the size 0, like an empty file.
+    /// </summary>
     public static bool IsWithoutSize(string file)
     {
         FileInfo? found = new(file);
@@ -35,7 +37,7 @@ internal static class MasterFileHandle
     public static bool IsFailure(Exception exception) =>
         exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException;
 
-    /// <summary>Why <paramref name="file"/> cannot be read, to stand behind its name.</summary>
+    /// <summary>Why <paramref name="file"/> cannot be read, for a message after its name.</summary>
     public static string Describe(Exception exception, string file) => exception switch
     {
         FileNotFoundException or DirectoryNotFoundException => "there is no such file",

@@ -8,7 +8,7 @@ internal sealed partial class MasterFileReader
 {
     private const int MaxIncludeDepth = 16;
 
-    // Files that include each other's successors twice double the work at every depth.
+    // Files that include their successors twice double the work at every depth.
     private const int MaxIncludes = 65_536;
 
     private sealed record SuspendedFile(string File, MasterFileScanner Scanner, ReaderContext Context);
@@ -69,7 +69,7 @@ internal sealed partial class MasterFileReader
             Fail(token, $"found $INCLUDE of {file}: {refusal}");
             return;
         }
-        // One that cannot be read is remembered too: when it comes, the zone is whole.
+        // An unreadable one is recorded too: when it appears, the zone is complete.
         _log.Open(file);
         try
         {
@@ -100,8 +100,8 @@ internal sealed partial class MasterFileReader
         return isOpen ? "the file includes itself" : null;
     }
 
-    /// <summary>Goes back behind the $INCLUDE; what the included file changed is forgotten.</summary>
-    /// <returns>False if no file was included.</returns>
+    /// <summary>Returns to the line after the $INCLUDE and restores the state before it.</summary>
+    /// <returns>False outside of an included file.</returns>
     private bool TryCloseInclude()
     {
         if (!_suspended.TryPop(out SuspendedFile? outer)) return false;

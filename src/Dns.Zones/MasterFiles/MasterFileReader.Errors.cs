@@ -3,12 +3,12 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>How errors are worded. Each method here returns false.</content>
+/// <content>Error messages. Each method here returns false.</content>
 internal sealed partial class MasterFileReader
 {
     private const int MaxShownOctets = 64;
 
-    /// <summary>The place of a token; what $GENERATE makes stands where the directive does.</summary>
+    /// <summary>The position of a token; for generated lines that of the $GENERATE.</summary>
     private FileLocation At(TextToken token)
     {
         if (_generate is not null) token = _generate.Directive;
@@ -50,7 +50,7 @@ internal sealed partial class MasterFileReader
         else _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
     }
 
-    /// <summary>The text of a token, fit for a terminal and not too long.</summary>
+    /// <summary>The text of a token, escaped and shortened for messages.</summary>
     private static string Show(ReadOnlySpan<byte> word)
     {
         var shown = new StringBuilder();

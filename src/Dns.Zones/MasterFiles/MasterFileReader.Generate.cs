@@ -2,10 +2,10 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>$GENERATE: its lines are made and read one at a time.</content>
+/// <content>$GENERATE: its lines are generated and read one at a time.</content>
 internal sealed partial class MasterFileReader
 {
-    // A reverse zone of a whole /8. All directives of a file share the bounds: no file may fill the memory.
+    // A reverse zone of a whole /8. All directives of a file share the bounds, so that no file fills the memory.
     private const long MaxGeneratedLines = 1 << 24;
     private const long MaxGeneratedOctets = 1L << 32;
 
@@ -46,7 +46,7 @@ internal sealed partial class MasterFileReader
                 Fail(at, $"$GENERATE made more than {MaxGeneratedOctets >> 30} GiB of text");
             else if (TryReadGenerated(generate, at)) return true;
         }
-        // The next line would most likely fail in the same way.
+        // The next line would probably fail in the same way.
         if (generate.IsAtEnd || _log.ErrorCount > errors) EndGenerate();
         return false;
     }

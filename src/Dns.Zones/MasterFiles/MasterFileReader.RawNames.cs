@@ -3,12 +3,12 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>Names written in UTF-8, or any octets above 127: a DNS name may hold them, but clients ask for A-labels.</content>
+/// <content>Names in UTF-8, or with other octets above 127: valid in DNS, but clients query A-labels.</content>
 internal sealed partial class MasterFileReader
 {
     private bool _isRawNameTold;
 
-    /// <summary>Whether names are worth a look: octets above 127 are in the file, and were not told about yet.</summary>
+    /// <summary>Whether to check names: the file has octets above 127, which were not reported yet.</summary>
     private bool LooksForRawNames => _scanner.HasHighOctets && !_isRawNameTold;
 
     private void FindRawNames(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int rdataAt, bool hasOwner)

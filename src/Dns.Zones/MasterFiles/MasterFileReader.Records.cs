@@ -25,7 +25,7 @@ internal sealed partial class MasterFileReader
         return true;
     }
 
-    /// <summary>Reads TTL and class, either of which may come first or be missing, and the type.</summary>
+    /// <summary>Reads TTL and class, in either order and optional, and the type.</summary>
     private bool TryReadPrefix(
         ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, ref int position, out bool hasTtl)
     {
@@ -71,7 +71,7 @@ internal sealed partial class MasterFileReader
         return true;
     }
 
-    // The types that fill large zones, in the spelling they have there; 0 for any other.
+    // The most frequent types in large zones, in their usual spelling; 0 for others.
     private static RRType CommonType(ReadOnlySpan<byte> word) => word.Length switch
     {
         1 when word[0] == (byte)'A' => RRType.A,
@@ -100,8 +100,8 @@ internal sealed partial class MasterFileReader
     }
 
     /// <summary>
-    /// The TTL of a record without one: that of <c>$TTL</c>, else the last one stated, else the minimum of this
-    /// SOA, which then holds for the records after it too.
+    /// The TTL of a record without one: that of <c>$TTL</c>, else the last one stated, else the minimum of this SOA,
+    /// which then applies to the following records too.
     /// </summary>
     private bool TryFindTtl()
     {
@@ -121,10 +121,10 @@ internal sealed partial class MasterFileReader
         return true;
     }
 
-    /// <summary>Reads a class as a record has it: IN, CH, HS or CLASS123.</summary>
+    /// <summary>Reads a class: IN, CH, HS or CLASS123.</summary>
     internal static bool TryParseClass(ReadOnlySpan<byte> word, out RRClass rrClass)
     {
-        // Nearly every class is IN, and nothing else but class and type stands here.
+        // Nearly every class is IN, and only class and type are possible here.
         if (word.Length == 2 && (word[0] | 0x20) == 'i' && (word[1] | 0x20) == 'n')
         {
             rrClass = RRClass.IN;

@@ -5,16 +5,16 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Reads the records of a master file, and of the files it includes, one after the other (RFC 1035 §5,
-/// RFC 2308 §4): the spans it shows are valid until the next <see cref="Read"/>.
+/// Reads the records of a master file and of the files that it includes (RFC 1035 §5, RFC 2308 §4): its spans are valid
+/// until the next <see cref="Read"/>.
 /// </summary>
 /// <remarks>
-/// Errors go to the log, and reading goes on at the next logical line. Nothing is allocated per record.
-/// A directive is a method in one of the other parts of this class.
+/// Errors go to the log, and reading continues at the next logical line. Nothing is allocated per record. A directive
+/// is a method in another part of this class.
 /// </remarks>
 internal sealed partial class MasterFileReader : IDisposable
 {
-    // An endless file of errors, a device for example, has to come to an end.
+    // Reading endless errors, for example of a device, must end.
     private const int MaxErrors = 100_000;
 
     private readonly DiagnosticLog _log;
@@ -36,7 +36,7 @@ internal sealed partial class MasterFileReader : IDisposable
         File = file;
     }
 
-    /// <summary>Makes a reader at the start of <paramref name="file"/>.</summary>
+    /// <summary>Creates a reader at the start of <paramref name="file"/>.</summary>
     /// <returns>False, with the reason in the log, if the file cannot be read.</returns>
     public static bool TryOpen(
         ReadOnlySpan<byte> origin, string file, DiagnosticLog log, [NotNullWhen(true)] out MasterFileReader? reader,
@@ -57,19 +57,19 @@ internal sealed partial class MasterFileReader : IDisposable
         }
     }
 
-    /// <summary>The file that the record stands in.</summary>
+    /// <summary>The file of the record.</summary>
     public string File { get; private set; }
 
-    /// <summary>Where the record begins: with its owner, or what is first on a line without one.</summary>
+    /// <summary>The start of the record: its owner, or the first token of a line without one.</summary>
     public FileLocation Place => At(_first);
 
-    /// <summary>Where its RDATA begins; where the record begins if it has none.</summary>
+    /// <summary>The start of its RDATA; of the record if it has none.</summary>
     public FileLocation RdataPlace => At(_firstOfRdata);
 
-    /// <summary>The owner in its own spelling: a valid wire name.</summary>
+    /// <summary>The owner in its original letter case: a valid wire name.</summary>
     public ReadOnlySpan<byte> Owner => _context.Owner;
 
-    /// <summary>Whether the owner's octets are those of the record before.</summary>
+    /// <summary>Whether the owner's octets are those of the previous record.</summary>
     public bool IsSameOwner { get; private set; }
 
     /// <summary>The record's type.</summary>
@@ -78,16 +78,18 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>The record's class.</summary>
     public RRClass Class { get; private set; }
 
-    /// <summary>The TTL as written or inherited, in seconds: up to 2^32-1.</summary>
+    /// <summary>The TTL, written or inherited, in seconds: up to 2^32-1.</summary>
     public uint Ttl { get; private set; }
 
     /// <summary>The RDATA: valid for the type, uncompressed.</summary>
     public ReadOnlySpan<byte> Rdata => _rdata.AsSpan(0, _rdataLength);
 
-    /// <summary>How much of the first file has been read, from 0 to 1; 0 if that is not known, as within another file.</summary>
+    /// <summary>
+    /// The share of the first file that has been read, from 0 to 1; 0 if unknown, as within another file.
+    /// </summary>
     public double PartRead => _suspended.Count == 0 ? Math.Min(_scanner.PartRead, 1) : 0;
 
-    /// <summary>Closes every file that is open.</summary>
+    /// <summary>Closes all files.</summary>
     public void Dispose()
     {
         _scanner.Dispose();
@@ -144,7 +146,7 @@ internal sealed partial class MasterFileReader : IDisposable
         if (_scanner.StartsBlank)
         {
             if (_context.HasOwner) return TryReadRecord(text, tokens, 0);
-            // Behind a broken owner only its own error is worth a line.
+            // After a broken owner only its own error is reported.
             return !_context.IsOwnerBroken && Fail(first, "found a record without an owner, expected an owner before it");
         }
         if (!first.IsQuoted && first.Length > 0 && text[first.Offset] == (byte)'$')

@@ -4,17 +4,17 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Zones;
 
-/// <content>The sliding buffer, and where reading goes on after an error.</content>
+/// <content>The sliding buffer, and the resumption after an error.</content>
 internal sealed partial class MasterFileScanner
 {
-    /// <summary>Octets of the first buffer: small zones need no other, large ones read in such pieces.</summary>
+    /// <summary>Octets of the first buffer: enough for small zones, the read size for large ones.</summary>
     public const int InitialBufferOctets = (64 << 10) - Slack;
 
-    // The newline that stops every search, and a whole vector that starts on it.
+    // The newline that ends every search, and a whole vector from there.
     private const int Slack = 32;
 
-    // How often an unclosed quote or parenthesis at the end of the file may send the scanner back, and how
-    // much it skips in search of a line's end: a file of nothing but "(" or NUL cannot hold it for long.
+    // How often an unclosed quote or parenthesis at the end of the file may rewind the scanner, and how much it skips
+    // in search of a line's end: bounds the time for a file of "(" or NUL only.
     private const int MaxRewinds = 16;
     private const long MaxSkippedOctets = 64 << 20;
 
@@ -41,7 +41,7 @@ internal sealed partial class MasterFileScanner
     private int _rewinds;
     private bool _isAbandoned;
 
-    /// <summary>A scanner over a file, whose handle it owns from now on.</summary>
+    /// <summary>Creates a scanner that owns the handle of a file.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public MasterFileScanner(SafeFileHandle handle, int bufferOctets)
     {
@@ -55,7 +55,7 @@ internal sealed partial class MasterFileScanner
         if (Text is [0xEF, 0xBB, 0xBF, ..]) _next = 3;
     }
 
-    /// <summary>A scanner over text in memory, which <see cref="SetText"/> gives it.</summary>
+    /// <summary>Creates a scanner over text in memory: see <see cref="SetText"/>.</summary>
     public MasterFileScanner()
     {
         _buffer = Rent(1024);
@@ -63,7 +63,7 @@ internal sealed partial class MasterFileScanner
         _isFinal = true;
     }
 
-    /// <summary>Starts over with <paramref name="text"/>, which stands on line <paramref name="line"/>.</summary>
+    /// <summary>Restarts with <paramref name="text"/>, on line <paramref name="line"/>.</summary>
     public void SetText(ReadOnlySpan<byte> text, int line)
     {
         if (_buffer.Length < text.Length + Slack)
@@ -76,13 +76,13 @@ internal sealed partial class MasterFileScanner
         (_next, _end, _nextLine, _resync, _rewinds) = (0, text.Length, line, Resync.None, 0);
     }
 
-    /// <summary>Whether an octet above 127 was read, maybe in a comment.</summary>
+    /// <summary>Whether an octet above 127 was read, possibly in a comment.</summary>
     public bool HasHighOctets { get; private set; }
 
-    /// <summary>How much of the file has been read, from 0 to 1; 0 if its length is not known.</summary>
+    /// <summary>The share of the file that has been read, from 0 to 1; 0 if its length is unknown.</summary>
     public double PartRead => _lengthOctets > 0 ? (double)(_fileOffset - _end + _next) / _lengthOctets : 0;
 
-    /// <summary>Closes the file and gives the buffers back.</summary>
+    /// <summary>Closes the file and returns the buffers.</summary>
     public void Dispose()
     {
         _handle?.Dispose();
@@ -94,8 +94,8 @@ internal sealed partial class MasterFileScanner
 
     private static byte[] Rent(int octets) => ArrayPool<byte>.Shared.Rent(octets + Slack);
 
-    /// <summary>Moves the line to the front of the buffer, which grows if it is full, and reads on behind it.</summary>
-    /// <returns>False if the line is longer than a line may be.</returns>
+    /// <summary>Moves the line to the start of the buffer, which grows if it is full, and reads on.</summary>
+    /// <returns>False if the line exceeds the maximum length.</returns>
     private bool TryFill()
     {
         int kept = _end - _start;
@@ -125,7 +125,7 @@ internal sealed partial class MasterFileScanner
         }
         catch (NotSupportedException)
         {
-            // A pipe has no offsets: it is read as it comes.
+            // A pipe has no offsets: it is read sequentially.
             _pipe = new FileStream(_handle!, FileAccess.Read, bufferSize: 0);
             return _pipe.Read(target);
         }
@@ -150,7 +150,7 @@ internal sealed partial class MasterFileScanner
     }
 
     /// <summary>
-    /// Reports what is open at its own place, and goes back there: the lines after it are read again as lines.
+    /// Reports the open quote or parenthesis at its position, and rewinds: the following lines are scanned again.
     /// </summary>
     private Outcome FailUnclosed(string found)
     {
@@ -160,7 +160,7 @@ internal sealed partial class MasterFileScanner
             : $"unbalanced parenthesis: found {found}, expected the \")\" that closes this one");
     }
 
-    /// <summary>The same where everything that is left of the file, or a whole buffer, was read in vain.</summary>
+    /// <summary>The same after the rest of the file, or a whole buffer, was read in vain.</summary>
     private Outcome FailUnclosedFar(string found)
     {
         Outcome outcome = FailUnclosed(found);
@@ -194,7 +194,7 @@ internal sealed partial class MasterFileScanner
         return true;
     }
 
-    // A blank, an empty line, a comment or a lone ")" go with the record that is given up.
+    // A blank, an empty line, a comment or a lone ")" belongs to the abandoned record.
     private static bool ContinuesRecord(byte first) =>
         first is (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n' or (byte)';' or (byte)')';
 

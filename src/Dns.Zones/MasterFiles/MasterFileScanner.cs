@@ -5,20 +5,20 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>What <see cref="MasterFileScanner.Next"/> came to.</summary>
+/// <summary>The result of <see cref="MasterFileScanner.Next"/>.</summary>
 internal enum ScanResult : byte
 {
     /// <summary>A logical line with at least one token.</summary>
     Line,
-    /// <summary>Something that no line can hold; the scanner goes on behind it.</summary>
+    /// <summary>A syntax error; the scanner continues after it.</summary>
     Error,
     /// <summary>The end of the file.</summary>
     End,
 }
 
 /// <summary>
-/// Cuts a master file into logical lines of tokens (RFC 1035 §5.1): joins what parentheses hold together, drops
-/// comments, and leaves escapes to the parser of the token.
+/// Cuts a master file into logical lines of tokens (RFC 1035 §5.1): joins lines within parentheses, drops comments, and
+/// leaves escapes to the parser of the token.
 /// </summary>
 /// <remarks>
 /// A logical line is always contiguous in the buffer, which slides over the file and grows for long lines up
@@ -43,34 +43,34 @@ internal sealed partial class MasterFileScanner : IDisposable
     private int _next;
     private int _nextLine;
 
-    // How far the line has been scanned: offset, its line, where that line starts, and open parentheses.
+    // How far the line has been scanned: offset, line number, start of that line, and open parentheses.
     private int _at;
     private int _scanLine;
     private int _lineStart;
     private int _depth;
 
-    // Where the quote or the outermost parenthesis stands that is open: offset -1 for none.
+    // The position of the open quote or outermost parenthesis: offset -1 for none.
     private int _openOffset;
     private int _openLine;
     private int _openColumn;
     private bool _openIsQuote;
 
-    /// <summary>The text that the tokens' offsets count in.</summary>
+    /// <summary>The text to which the tokens' offsets refer.</summary>
     public ReadOnlySpan<byte> Text => _buffer.AsSpan(0, _end);
 
     /// <summary>The tokens of the line.</summary>
     public ReadOnlySpan<TextToken> Tokens => _tokens.AsSpan(0, _tokenCount);
 
-    /// <summary>Whether the line began with a blank, and so has no owner of its own.</summary>
+    /// <summary>Whether the line began with a blank, and so inherits its owner.</summary>
     public bool StartsBlank { get; private set; }
 
-    /// <summary>Where the error is, and what it is.</summary>
+    /// <summary>The error and its position.</summary>
     public (int Line, int Column, string Message) Error { get; private set; }
 
-    /// <summary>The line the scanner has come to; at the end of the file its last line.</summary>
+    /// <summary>The current line; at the end of the file the last one.</summary>
     public int LastLine => Math.Max(1, _start == _end && IsLineStart(_start) ? _line - 1 : _line);
 
-    /// <summary>Goes to the next logical line that holds anything.</summary>
+    /// <summary>Moves to the next logical line with tokens.</summary>
     public ScanResult Next()
     {
         _start = _next;
@@ -90,7 +90,7 @@ internal sealed partial class MasterFileScanner : IDisposable
         }
     }
 
-    // The first pass over a file has to be fast too: no tier below this one is ever run.
+    // The first pass over a file must be fast too, so tiered compilation is skipped.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private Outcome Scan()
     {
@@ -184,7 +184,7 @@ internal sealed partial class MasterFileScanner : IDisposable
         return Outcome.Line;
     }
 
-    /// <summary>Takes a token that has escapes, quotes or control characters in it.</summary>
+    /// <summary>Reads a token with escapes, quotes or control characters.</summary>
     private Outcome TakeToken()
     {
         byte[] text = _buffer;
@@ -220,7 +220,7 @@ internal sealed partial class MasterFileScanner : IDisposable
         return outcome;
     }
 
-    /// <summary>Moves behind the quote that closes the one here.</summary>
+    /// <summary>Moves past the quote that closes this one.</summary>
     private Outcome SkipQuoted()
     {
         byte[] text = _buffer;
@@ -246,8 +246,8 @@ internal sealed partial class MasterFileScanner : IDisposable
                 default:
                     _at++;
                     if (_at == _end && !_isFinal) return Outcome.NeedsMore;
-                    // A string may span lines (RFC 1035 §5.1). Where text follows its end directly, the quote
-                    // that "ends" it much more likely begins another, and the first one was never closed.
+                    // A string may span lines (RFC 1035 §5.1). If text directly follows its end, the quote that "ends"
+                    // it probably begins another, and the first one was never closed.
                     if (_scanLine > firstLine && !IsDelimiter(text[_at])) return FailUnclosed("text right behind it");
                     (_openOffset, _openLine, _openColumn, _openIsQuote) = outer;
                     return Outcome.GoOn;
@@ -271,8 +271,8 @@ internal sealed partial class MasterFileScanner : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int FindStop(byte[] text, int at)
     {
-        // The newline behind the text stops the search, and the buffer has Slack octets from there on: every
-        // load that begins at or before that newline lies inside the buffer.
+        // The newline after the text stops the search, and the buffer has Slack octets from there on: every load that
+        // begins at or before that newline is inside the buffer.
         ref byte first = ref MemoryMarshal.GetArrayDataReference(text);
         for (; ; at += Vector128<byte>.Count)
         {

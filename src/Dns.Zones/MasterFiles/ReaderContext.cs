@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// What one record of a master file hands on to the next: origin, owner, TTL and class. Copied as a whole
-/// where <c>$INCLUDE</c> or <c>$GENERATE</c> begins, and put back where it ends.
+/// The state that one record of a master file passes to the next: origin, owner, TTL and class. Copied where
+/// <c>$INCLUDE</c> or <c>$GENERATE</c> begins, and restored at its end.
 /// </summary>
 internal struct ReaderContext
 {
@@ -28,10 +28,10 @@ internal struct ReaderContext
     private int _ownerLength;
     private int _ownerTextLength;
 
-    /// <summary>No owner yet, and no TTL.</summary>
+    /// <summary>Creates a context without owner and TTL.</summary>
     public ReaderContext(ReadOnlySpan<byte> origin) => SetOrigin(origin);
 
-    /// <summary>What <c>$TTL</c> said.</summary>
+    /// <summary>The value of <c>$TTL</c>.</summary>
     public uint DefaultTtl;
 
     /// <summary>Whether there is a default.</summary>
@@ -46,10 +46,10 @@ internal struct ReaderContext
     /// <summary>The last class stated (RFC 1035 §5.1).</summary>
     public RRClass Class = RRClass.IN;
 
-    /// <summary>Whether a record with this owner has been handed out.</summary>
+    /// <summary>Whether a record with this owner was returned.</summary>
     public bool IsOwnerDelivered;
 
-    /// <summary>Whether the last owner could not be read.</summary>
+    /// <summary>Whether the last owner was invalid.</summary>
     public bool IsOwnerBroken;
 
     /// <summary>Whether there is an owner to inherit.</summary>
@@ -63,7 +63,7 @@ internal struct ReaderContext
     [System.Diagnostics.CodeAnalysis.UnscopedRef]
     public readonly ReadOnlySpan<byte> Owner => ((ReadOnlySpan<byte>)_owner)[.._ownerLength];
 
-    /// <summary>Takes another origin; the same text then no longer means the same owner.</summary>
+    /// <summary>Sets the origin; the same text then no longer means the same owner.</summary>
     public void SetOrigin(ReadOnlySpan<byte> origin)
     {
         origin.CopyTo(_origin);
@@ -71,7 +71,7 @@ internal struct ReaderContext
         _ownerTextLength = -1;
     }
 
-    /// <summary>Whether this is letter by letter the text that the owner was last read from.</summary>
+    /// <summary>Whether this is exactly the text of the last owner.</summary>
     public readonly bool IsOwnerText(ReadOnlySpan<byte> text) =>
         text.Length == _ownerTextLength && text.SequenceEqual(((ReadOnlySpan<byte>)_ownerText)[..text.Length]);
 
@@ -90,7 +90,7 @@ internal struct ReaderContext
         return NameTextError.None;
     }
 
-    /// <summary>Forgets the owner after one that could not be read.</summary>
+    /// <summary>Clears the owner after an invalid one.</summary>
     public void BreakOwner()
     {
         _ownerLength = 0;

@@ -1,6 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>Whether a zone with this finding is served.</summary>
+/// <summary>The severity of a diagnostic.</summary>
 public enum Severity : byte
 {
     /// <summary>The zone is served, but should be checked.</summary>

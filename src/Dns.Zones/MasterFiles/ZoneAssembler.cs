@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Passes records from the reader to the builder, and finds what one record alone shows to be wrong.</summary>
+/// <summary>Passes records from the reader to the builder, and checks single records.</summary>
 internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<double>? partRead, ZoneLimits limits)
 {
     private readonly ZoneBuilder _builder = new(apex.Octets, partRead, limits);
@@ -12,7 +12,7 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
     private FileLocation? _firstAt;
     private FileLocation _soaAt;
 
-    /// <summary>Takes the reader's record.</summary>
+    /// <summary>Adds the reader's current record.</summary>
     public void Take(MasterFileReader reader)
     {
         ReadOnlySpan<byte> owner = reader.Owner;
@@ -72,7 +72,7 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
             _soaAt = reader.Place;
             return true;
         }
-        // A zone transfer written to a file ends in the SOA it began with: a duplicate like any other.
+        // A zone transfer written to a file ends with its first SOA: a duplicate like any other.
         if (soa.AsSpan().SequenceEqual(_soa)) return true;
         Error(reader, "found a second SOA, expected one");
         return false;

@@ -3,19 +3,19 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>Versions that are served, as master files.</content>
+/// <content>Served versions, as master files.</content>
 public static partial class ZoneDump
 {
     // The index of the names takes memory as long as the zone is served.
     private const int MostSorted = 100_000;
 
     /// <summary>
-    /// Writes a version as a master file without directives: the SOA first, then a record a line, in canonical order where the zone
-    /// does not have more than 100,000 names.
+    /// Writes a version as a master file without directives: the SOA first, then a record a line, in canonical order if
+    /// the zone has at most 100,000 names.
     /// </summary>
     /// <param name="zone">The version.</param>
-    /// <param name="output">Receives ASCII text with LF; stays open. What it throws is passed on.</param>
-    /// <param name="isSorted">Whether it is in canonical order however many names there are.</param>
+    /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
+    /// <param name="isSorted">Whether to use canonical order for any number of names.</param>
     public static void Write(Zone zone, Stream output, bool isSorted = false)
     {
         ArrayBufferWriter<byte> lines = new(2 * FlushOctets);
@@ -36,9 +36,9 @@ public static partial class ZoneDump
         Write(node, lines, output, isSoa: node.Name.SequenceEqual(zone.Apex) ? false : null);
 
     /// <param name="node">The name.</param>
-    /// <param name="lines">What is not written yet.</param>
-    /// <param name="output">Receives what is.</param>
-    /// <param name="isSoa">Whether the SOA alone is meant, or all but that; null = all.</param>
+    /// <param name="lines">The unwritten text.</param>
+    /// <param name="output">The writer.</param>
+    /// <param name="isSoa">Whether only the SOA, or all except it; null = all.</param>
     private static void Write(ZoneNode node, ArrayBufferWriter<byte> lines, Stream output, bool? isSoa)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];

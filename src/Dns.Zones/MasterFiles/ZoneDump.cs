@@ -10,14 +10,14 @@ public static partial class ZoneDump
     private const int FlushOctets = 32 << 10;
 
     /// <summary>
-    /// Writes every record as <c>owner TTL CLASS TYPE RDATA</c>, in the order of the file: a plain parse that
-    /// needs no SOA, and keeps duplicates, records out of the zone and every TTL and class as they are written.
+    /// Writes every record as <c>owner TTL CLASS TYPE RDATA</c>, in file order: a plain parse that needs no SOA, and
+    /// keeps duplicates, records out of the zone and every TTL and class.
     /// </summary>
-    /// <param name="origin">What completes relative names until the first <c>$ORIGIN</c>.</param>
+    /// <param name="origin">The origin until the first <c>$ORIGIN</c>.</param>
     /// <param name="file">The master file.</param>
     /// <param name="generic">Whether to write the RDATA as <c>\# LENGTH HEX</c> (RFC 3597 §5).</param>
-    /// <param name="output">Receives ASCII text with LF; stays open. What it throws is passed on.</param>
-    /// <param name="diagnostics">Receives the errors; records before and after an error are written all the same.</param>
+    /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
+    /// <param name="diagnostics">Receives the errors; valid records are written nevertheless.</param>
     /// <returns>The exit code: 0, or 1 if there was an error.</returns>
     public static int Write(
         DomainName origin, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)

@@ -2,24 +2,25 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <summary>Makes a zone of a master file.</summary>
+/// <summary>Loads a zone from a master file.</summary>
 public static class ZoneLoader
 {
-    // About what is read in a fifth of a second.
+    // About a fifth of a second of reading.
     private const long ProgressRecords = 1 << 20;
     private const long CancellationMask = (1 << 14) - 1;
 
-    /// <summary>Reads, checks and builds a zone. Safe to call on many threads at once, each with its own file.</summary>
+    /// <summary>Reads, checks and builds a zone. Thread-safe for different files.</summary>
     /// <param name="apex">The name of the zone, and the origin until the first <c>$ORIGIN</c>.</param>
-    /// <param name="file">The master file. It is read a second time if line numbers of findings are needed.</param>
+    /// <param name="file">The master file. It is read again if diagnostics need line numbers.</param>
     /// <param name="progress">Receives the number of records read, about once a million; null = none.</param>
-    /// <param name="cancellation">Looked at every few thousand records.</param>
-    /// <param name="allowsPipe">Whether the file may be a pipe or a device, which may block for any time.</param>
-    /// <param name="limits">How large a name may be; null = <see cref="ZoneLimits.Default"/>.</param>
+    /// <param name="cancellation">Checked every few thousand records.</param>
+    /// <param name="allowsPipe">Whether a pipe or a device is accepted, which may block forever.</param>
+    /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <param name="served">
-    /// The version that is served. Where few records differ, the zone is made of it, and is it where none does; null = of nothing.
+    /// The served version. If few records differ, the result is derived from it; without a difference it is the result.
+    /// Null = none.
     /// </param>
-    /// <returns>The zone or the errors. A file that cannot be read is an error on its line 0.</returns>
+    /// <returns>The zone or the errors. An unreadable file is an error on line 0.</returns>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static ZoneLoadResult Load(
         DomainName apex, string file, IProgress<long>? progress = null, CancellationToken cancellation = default,

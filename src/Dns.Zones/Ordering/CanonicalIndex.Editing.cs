@@ -5,14 +5,14 @@ internal sealed partial class CanonicalIndex
 {
     private HashSet<uint[][]>? _own;
 
-    /// <summary>An index of the same names that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
+    /// <summary>A copy that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
     internal CanonicalIndex BeginEdit() =>
         new([.. _groups], _apexOctets) { _own = new HashSet<uint[][]>(ReferenceEqualityComparer.Instance) };
 
     /// <summary>Ends the changes.</summary>
     internal void EndEdit() => _own = null;
 
-    /// <summary>Puts a node in whose name is not there.</summary>
+    /// <summary>Adds a node with a new name.</summary>
     internal void Add(byte[][] segments, uint reference)
     {
         CanonicalPosition before = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
@@ -22,7 +22,7 @@ internal sealed partial class CanonicalIndex
         else SetPages(before.Group, before.Page, 1, grown[..(grown.Length / 2)], grown[(grown.Length / 2)..]);
     }
 
-    /// <summary>Takes a node out, which is still in memory.</summary>
+    /// <summary>Removes a node, which is still in memory.</summary>
     internal void Remove(byte[][] segments, uint reference)
     {
         CanonicalPosition place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
@@ -35,7 +35,7 @@ internal sealed partial class CanonicalIndex
         else OwnGroup(place.Group)[place.Page] = left;
     }
 
-    /// <summary>Lets a name lead to another node of that name.</summary>
+    /// <summary>Replaces the node of a name.</summary>
     internal void Replace(byte[][] segments, uint replacement)
     {
         CanonicalPosition place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, replacement)).Name);
@@ -54,7 +54,7 @@ internal sealed partial class CanonicalIndex
         return _groups[number] = group;
     }
 
-    /// <summary>Puts other pages in the place of some; the group is split or goes where it has to.</summary>
+    /// <summary>Replaces pages; the group is split or removed if necessary.</summary>
     private void SetPages(int number, int start, int count, params ReadOnlySpan<uint[]> pages)
     {
         uint[][] group = _groups[number];

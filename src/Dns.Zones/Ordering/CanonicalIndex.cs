@@ -1,10 +1,10 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// The nodes of a version in the canonical order of their names: pages of references, groups of pages. Made when it is first
-/// asked for; an edit of a version that has one copies the pages that it changes.
+/// The nodes of a version in the canonical order of their names: pages of references, groups of pages. Created on first
+/// use; an edit of a version that has one copies changed pages.
 /// </summary>
-/// <remarks>Neither a page nor a group is ever empty: the zone's name comes first in every zone.</remarks>
+/// <remarks>Neither a page nor a group is ever empty: every zone starts with its apex.</remarks>
 internal sealed partial class CanonicalIndex
 {
     private const int MostOfPage = 512;
@@ -24,18 +24,18 @@ internal sealed partial class CanonicalIndex
         for (int i = 0; i < zone.Names.SlotCount; i++)
             if (zone.Names.ReferenceIn(i) is > 0 and var reference) references[count++] = reference;
         CanonicalSort.Sort(zone.Segments, zone.Apex.Length, references);
-        // A quarter is left free, so that the first names that come do not split everything.
+        // A quarter is left free, so that a few new names do not split every page.
         uint[][] pages = [.. references.Chunk(MostOfPage - MostOfPage / FullParts)];
         return new CanonicalIndex([.. pages.Chunk(MostOfGroup - MostOfGroup / FullParts)], zone.Apex.Length);
     }
 
-    /// <summary>The place of the first name.</summary>
+    /// <summary>The position of the first name.</summary>
     internal static CanonicalPosition First => default;
 
-    /// <summary>The reference at a place; 0 behind the last.</summary>
+    /// <summary>The reference at a position; 0 after the last.</summary>
     internal uint At(CanonicalPosition place) => place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
 
-    /// <summary>The place behind another.</summary>
+    /// <summary>The next position.</summary>
     internal CanonicalPosition Next(CanonicalPosition place)
     {
         uint[][] group = _groups[place.Group];
@@ -43,7 +43,7 @@ internal sealed partial class CanonicalIndex
         return place.Page + 1 < group.Length ? new(place.Group, place.Page + 1, 0) : new(place.Group + 1, 0, 0);
     }
 
-    /// <summary>The place before another, which is not the first.</summary>
+    /// <summary>The previous position; not for the first.</summary>
     internal CanonicalPosition Previous(CanonicalPosition place)
     {
         if (place.Entry > 0) return place with { Entry = place.Entry - 1 };
@@ -52,7 +52,7 @@ internal sealed partial class CanonicalIndex
         return new(place.Group - 1, group.Length - 1, group[^1].Length - 1);
     }
 
-    /// <summary>The place of the last name at or before a name in canonical order.</summary>
+    /// <summary>The position of the last name at or before a name in canonical order.</summary>
     /// <param name="segments">The memory of the nodes.</param>
     /// <param name="name">A lower-case name in the zone.</param>
     internal CanonicalPosition FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> name)
@@ -87,12 +87,12 @@ internal sealed partial class CanonicalIndex
         return new CanonicalPosition(low, page, entry);
     }
 
-    /// <summary>A name that is looked for.</summary>
+    /// <summary>A name to find.</summary>
     private readonly ref struct Probe(byte[][] segments, ReadOnlySpan<byte> key, int apexOctets)
     {
         private readonly ReadOnlySpan<byte> _key = key;
 
-        /// <summary>Whether the name is that of a node or comes behind it.</summary>
+        /// <summary>Whether the name is at or after that of a node.</summary>
         internal bool IsAtOrBehind(uint reference)
         {
             Span<byte> other = stackalloc byte[CanonicalKey.MaxOctets];
@@ -102,7 +102,7 @@ internal sealed partial class CanonicalIndex
     }
 }
 
-/// <summary>Where in the canonical order a name stands.</summary>
+/// <summary>A position in the canonical order.</summary>
 /// <param name="Group">The group of pages.</param>
 /// <param name="Page">The page in it.</param>
 /// <param name="Entry">The reference in that.</param>

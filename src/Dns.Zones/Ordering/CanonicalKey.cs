@@ -4,18 +4,18 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// A name of a zone as octets that compare as the names do in canonical order (RFC 4034 §6.1): label by label from the zone's
-/// name on, a 0 behind each. An octet 0 or 1 of a label is written as two, 1 and one more than itself.
+/// A name of a zone as octets that sort in canonical order (RFC 4034 §6.1): label by label from the apex on, each
+/// followed by 0. An octet 0 or 1 of a label is written as two, 1 and the octet plus one.
 /// </summary>
 internal static class CanonicalKey
 {
-    /// <summary>The most octets of a key.</summary>
+    /// <summary>Maximum octets of a key.</summary>
     internal const int MaxOctets = 2 * WireName.MaxOctets;
 
     private const byte End = 0;
     private const byte Escape = 1;
 
-    /// <summary>Writes the key of a lower-case name at or below the zone's, and returns its length.</summary>
+    /// <summary>Writes the key of a lower-case name at or below the apex, and returns its length.</summary>
     /// <param name="name">The name.</param>
     /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
@@ -37,7 +37,7 @@ internal static class CanonicalKey
         return length;
     }
 
-    /// <summary>Eight octets of a key as a number that compares as they do; 0 behind its end.</summary>
+    /// <summary>Eight octets of a key as a comparable number, padded with 0.</summary>
     internal static ulong Part(ReadOnlySpan<byte> key, int from)
     {
         Span<byte> part = stackalloc byte[sizeof(ulong)];

@@ -3,8 +3,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// The nodes of a version of a zone in the canonical order of their names (RFC 4034 §6.1), the zone's own first. A view: as
-/// good as the version.
+/// A view of the nodes of a version of a zone in the canonical order of their names (RFC 4034 §6.1), the apex first.
 /// </summary>
 public readonly struct CanonicalOrder
 {
@@ -16,16 +15,18 @@ public readonly struct CanonicalOrder
     /// <summary>Enumerates all nodes.</summary>
     public Enumerator GetEnumerator() => new(_zone, _index, CanonicalIndex.First, default);
 
-    /// <summary>The node of a name or, if it does not exist, the one before it: where its NSEC record would be.</summary>
-    /// <param name="name">A wire name at or below the zone's, in any spelling.</param>
+    /// <summary>
+    /// The node of a name or, if it does not exist, of the one before it: the owner of its NSEC record.
+    /// </summary>
+    /// <param name="name">A wire name at or below the apex, in any letter case.</param>
     public ZoneNode AtOrBefore(ReadOnlySpan<byte> name)
     {
         Span<byte> lower = stackalloc byte[WireName.MaxOctets];
         return NodeAt(_index.FindAtOrBefore(_zone.Segments, Lower(name, lower)));
     }
 
-    /// <summary>The node before a name in canonical order, which need not exist; false for the zone's own name.</summary>
-    /// <param name="name">A wire name at or below the zone's, in any spelling.</param>
+    /// <summary>The node before a name in canonical order, which need not exist; false for the apex.</summary>
+    /// <param name="name">A wire name at or below the apex, in any letter case.</param>
     /// <param name="node">The node.</param>
     public bool TryFindBefore(ReadOnlySpan<byte> name, out ZoneNode node)
     {
@@ -40,7 +41,7 @@ public readonly struct CanonicalOrder
     }
 
     /// <summary>Enumerates the nodes from a name on, which need not exist.</summary>
-    /// <param name="name">A wire name at or below the zone's, in any spelling.</param>
+    /// <param name="name">A wire name at or below the apex, in any letter case.</param>
     public Enumerator From(ReadOnlySpan<byte> name)
     {
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
@@ -58,7 +59,7 @@ public readonly struct CanonicalOrder
     }
 
     /// <summary>Enumerates the nodes at and below a name.</summary>
-    /// <param name="name">A wire name at or below the zone's, in any spelling; it need not exist.</param>
+    /// <param name="name">A wire name at or below the apex, in any letter case; it need not exist.</param>
     public Subtree Below(ReadOnlySpan<byte> name) => new(_zone, _index, name);
 
     private ZoneNode NodeAt(CanonicalPosition place) => new(ZoneMemory.Node(_zone.Segments, _index.At(place)));
@@ -69,7 +70,7 @@ public readonly struct CanonicalOrder
         return buffer[..name.Length];
     }
 
-    /// <summary>The nodes at and below a name, which stand together in this order.</summary>
+    /// <summary>The nodes at and below a name, which are consecutive in this order.</summary>
     public readonly ref struct Subtree
     {
         private readonly Zone _zone;
@@ -111,7 +112,7 @@ public readonly struct CanonicalOrder
             Current = default;
         }
 
-        /// <summary>The node at which the walk stands.</summary>
+        /// <summary>The current node.</summary>
         public ZoneNode Current { get; private set; }
 
         /// <summary>Moves to the next node.</summary>

@@ -1,6 +1,8 @@
 namespace Dns.Zones;
 
-/// <summary>Sorts the nodes of a zone by name: eight octets of the key at a time, as numbers, and only what is equal goes on.</summary>
+/// <summary>
+/// Sorts the nodes of a zone by name: by eight octets of the key at a time, as numbers; only equal ones need more.
+/// </summary>
 internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
 {
     private const int PartOctets = sizeof(ulong);
@@ -8,11 +10,11 @@ internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
 
     private CanonicalSort(byte[][] segments, int apexOctets, ulong[] parts) : this(segments, apexOctets) => _parts = parts;
 
-    /// <summary>Sorts references to nodes with different names.</summary>
+    /// <summary>Sorts references to nodes with distinct names.</summary>
     internal static void Sort(byte[][] segments, int apexOctets, uint[] references) =>
         new CanonicalSort(segments, apexOctets, new ulong[references.Length]).Sort(references, 0, references.Length, from: 0);
 
-    /// <summary>Whether references stand in the order of their names already, as those of most signed files do.</summary>
+    /// <summary>Whether references are already sorted, as in most signed files.</summary>
     internal static bool IsSorted(byte[][] segments, int apexOctets, ReadOnlySpan<uint> references)
     {
         Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets], other = stackalloc byte[CanonicalKey.MaxOctets];
@@ -29,7 +31,7 @@ internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
         return true;
     }
 
-    // Keys have at most 510 octets, so it goes at most 64 parts deep.
+    // Keys have at most 510 octets, so the depth is at most 64.
     private void Sort(uint[] references, int start, int end, int from)
     {
         Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];

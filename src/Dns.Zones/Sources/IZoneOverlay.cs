@@ -1,19 +1,21 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Changes of zones that are kept beside their files. A source of files hands over what it has read of such a zone, and the overlay
-/// publishes it: with the changes, or not at all where they were made to another version of the file.
+/// Changes of zones stored beside their files. A source passes each version that it reads to the overlay, which
+/// publishes it: with the changes, or not at all if they apply to another version of the file.
 /// </summary>
 public interface IZoneOverlay
 {
-    /// <summary>Whether there are changes of a zone, or may be: then <see cref="Publish"/> is called instead of that of the slot.</summary>
+    /// <summary>
+    /// Whether a zone has, or may have, changes: then <see cref="Publish"/> is called instead of the slot's.
+    /// </summary>
     bool Covers(ZoneSlot slot);
 
-    /// <summary>Publishes what was read of a zone, or says in the slot why it is not.</summary>
+    /// <summary>Publishes a version that was read, or sets the failure in the slot.</summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="read">What was read, without errors.</param>
+    /// <param name="read">The result of reading, without errors.</param>
     /// <param name="place">The path of the file.</param>
     /// <param name="now">The time.</param>
-    /// <returns>The same with what is served now; with an error where nothing is.</returns>
+    /// <returns>The result with the version that is now served; with an error if none is.</returns>
     ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now);
 }

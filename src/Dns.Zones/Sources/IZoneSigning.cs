@@ -1,27 +1,27 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Makes signed versions of what sources publish: a zone whose <see cref="ZonePolicy.Dnssec"/> names a policy is never served
+/// Makes signed versions of zones whose <see cref="ZonePolicy.Dnssec"/> names a policy; these are never served
 /// unsigned.
 /// </summary>
 public interface IZoneSigning
 {
     /// <summary>
-    /// Takes a version of a source. Sooner or later <see cref="ZoneSlot.PublishSigned"/> gets what is made of it, or of a later one, or
-    /// <see cref="ZoneSlot.FailSigning"/> the reason why not. Called by the thread of the source, one at a time for a slot; must not
-    /// throw. A small change is signed when this returns: who has asked for it sees it then.
+    /// Accepts a version of a source. Eventually calls <see cref="ZoneSlot.PublishSigned"/> with the result for it or
+    /// for a later one, or <see cref="ZoneSlot.FailSigning"/> with the reason. Called by the thread of the source, one
+    /// at a time for a slot; must not throw. A small change is signed when this returns, so its author sees it.
     /// </summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="source">The version, and the one from before; the same one again where it is to be taken anew.</param>
-    /// <param name="now">The time; null = not known.</param>
+    /// <param name="source">The version, and the previous one; the same one if it must be signed again.</param>
+    /// <param name="now">The time; null = unknown.</param>
     void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now);
 
     /// <summary>
-    /// Whether a zone without a policy is signed all the same: it was signed before, and its parent or caches may have its DS records.
-    /// Asked for every version of every zone; must neither throw nor wait.
+    /// Whether a zone without a policy is still signed: it was signed before, and its parent or caches may have its DS
+    /// records. Called for every version of every zone; must neither throw nor wait.
     /// </summary>
     bool Keeps(ZoneSlot slot);
 
-    /// <summary>Lets go of a zone that is not signed any more. Must not throw.</summary>
+    /// <summary>Releases a zone that is not signed any more. Must not throw.</summary>
     void Release(ZoneSlot slot);
 }

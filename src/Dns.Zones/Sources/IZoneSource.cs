@@ -3,33 +3,34 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Something that zones come from: files, a database, another server. It claims names in a <see cref="ZoneRegistry"/>, each with a
-/// <see cref="ZoneSlot"/>, and publishes versions into its slots, whether or not it is the one that is served. Its methods are thread-safe.
+/// A source of zones: files, a database, another server. It claims names in a <see cref="ZoneRegistry"/>, each with a
+/// <see cref="ZoneSlot"/>, and publishes versions into its slots, whether they are served or not. Its methods are
+/// thread-safe.
 /// </summary>
 public interface IZoneSource
 {
     /// <summary>
-    /// Claims the zones that are known, and brings their data. The claims stand when the call returns; the task ends when each
-    /// zone has data or a reason why it has none. Called once.
+    /// Claims the known zones, and loads them. The claims exist when the call returns; the task ends when each zone has
+    /// data or an error. Called once.
     /// </summary>
     /// <param name="registry">Receives the claims.</param>
-    /// <param name="observer">Told about each zone that is loaded.</param>
-    /// <param name="cancellation">Ends the loading; zones without data yet stay so.</param>
-    /// <returns>What was loaded.</returns>
+    /// <param name="observer">Receives an event for each loaded zone.</param>
+    /// <param name="cancellation">Cancels loading; zones without data stay so.</param>
+    /// <returns>Totals.</returns>
     Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation);
 
-    /// <summary>Brings the data of some zones again, whether or not it has changed. No other zone waits for it.</summary>
-    /// <param name="zones">The zones; those that are not of this source are left out.</param>
-    /// <param name="observer">Told about each zone that is loaded.</param>
-    /// <param name="cancellation">Ends the loading; the other zones keep their data.</param>
-    /// <returns>What was loaded.</returns>
+    /// <summary>Reloads some zones, changed or not. No other zone waits for it.</summary>
+    /// <param name="zones">The zones; those of other sources are ignored.</param>
+    /// <param name="observer">Receives an event for each loaded zone.</param>
+    /// <param name="cancellation">Cancels loading; the other zones keep their data.</param>
+    /// <returns>Totals.</returns>
     Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation);
 
-    /// <summary>Ends what runs in the background. What is published is served on.</summary>
-    /// <param name="cancellation">Ends the wait for it.</param>
+    /// <summary>Stops background work. Published versions are still served.</summary>
+    /// <param name="cancellation">Cancels the wait.</param>
     Task StopAsync(CancellationToken cancellation);
 
-    /// <summary>Where one of its zones comes from.</summary>
+    /// <summary>The origin of one of its zones.</summary>
     ZoneOrigin OriginOf(ZoneSlot slot);
 }

@@ -1,7 +1,7 @@
 namespace Dns.Zones;
 
 /// <summary>Two claims on one name.</summary>
-/// <param name="Winner">The one that is served.</param>
+/// <param name="Winner">The served one.</param>
 /// <param name="Loser">The one that waits until the other is withdrawn.</param>
 public readonly record struct ZoneConflict(ZoneSlot Winner, ZoneSlot Loser)
 {

@@ -1,19 +1,19 @@
 namespace Dns.Zones;
 
-/// <summary>What loading came to.</summary>
+/// <summary>The totals of loading.</summary>
 /// <param name="Loaded">Zones that were read and are served.</param>
-/// <param name="Failed">Zones that could not be loaded; those that had data go on with it.</param>
-/// <param name="Records">Records in the zones that were read.</param>
-/// <param name="MemoryBytes">Bytes of memory that they take.</param>
+/// <param name="Failed">Zones with errors; previous versions are still served.</param>
+/// <param name="Records">Records in the read zones.</param>
+/// <param name="MemoryBytes">Their memory in bytes.</param>
 public readonly record struct ZoneLoadSummary(int Loaded, int Failed, long Records, long MemoryBytes)
 {
-    /// <summary>Zones that were not there before.</summary>
+    /// <summary>New zones.</summary>
     public int Added { get; init; }
 
-    /// <summary>Zones that are no longer there.</summary>
+    /// <summary>Removed zones.</summary>
     public int Removed { get; init; }
 
-    /// <summary>Bytes of memory that those took.</summary>
+    /// <summary>Memory of the removed zones in bytes.</summary>
     public long RemovedBytes { get; init; }
 
     /// <summary>The sum of two.</summary>

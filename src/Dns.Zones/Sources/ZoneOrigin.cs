@@ -1,11 +1,11 @@
 namespace Dns.Zones;
 
-/// <summary>Where a zone comes from, for people.</summary>
-/// <param name="Words">In words, such as <c>the settings</c>.</param>
-/// <param name="Place">Where exactly: the path of a file, an address; null if there is nothing to say.</param>
+/// <summary>The origin of a zone, for display.</summary>
+/// <param name="Words">As text, such as <c>the settings</c>.</param>
+/// <param name="Place">The path of a file, an address; null if none.</param>
 public readonly record struct ZoneOrigin(string Words, string? Place)
 {
-    /// <summary>Whether the zone was given by its own name, and not found among others.</summary>
+    /// <summary>Whether the zone was configured by name, instead of found in a directory.</summary>
     public bool IsGivenByName { get; init; }
 
     /// <inheritdoc/>

@@ -1,17 +1,17 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Which of several claims on one name is served: that which comes first here. Of two that are equal, the older one.
+/// Decides which of several claims on one name is served: the lowest value; of equal ones the older claim.
 /// </summary>
 public enum ZonePrecedence : byte
 {
-    /// <summary>The settings give the zone by name.</summary>
+    /// <summary>A zone in the settings by name.</summary>
     Settings,
 
-    /// <summary>The zone was found in a directory of the settings.</summary>
+    /// <summary>A zone in a directory of the settings.</summary>
     Directory,
 
-    /// <summary>A command has added the zone: after the settings, so that they say what is served.</summary>
+    /// <summary>A zone added by command: after the settings, which take precedence.</summary>
     Command,
 
     /// <summary>Any other source.</summary>

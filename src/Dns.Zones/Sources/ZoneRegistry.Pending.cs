@@ -2,14 +2,14 @@ using Dns.Protocol;
 
 namespace Dns.Zones;
 
-/// <content>How a change is made up.</content>
+/// <content>The preparation of a change.</content>
 public sealed partial class ZoneRegistry
 {
-    /// <summary>A change by one source. Nothing has changed before <see cref="Commit"/>.</summary>
+    /// <summary>A change by one source. It has no effect before <see cref="Commit"/>.</summary>
     private sealed class Pending(
         ZoneRegistry registry, IZoneSource source, ZoneSet current, Dictionary<DomainName, List<ZoneSlot>> waiting)
     {
-        /// <summary>The claims on a name: those before, and those after, of which the first is served.</summary>
+        /// <summary>The claims on a name before and after; the first one is served.</summary>
         private readonly record struct Claims(ZoneSlot? Before, ZoneSlot? After, List<ZoneSlot>? Others);
 
         private readonly Dictionary<DomainName, Claims> _claims = [];
@@ -39,7 +39,7 @@ public sealed partial class ZoneRegistry
             if (loser is not null)
             {
                 claims = claims with { Others = claims.Others ?? [] };
-                // What was served goes before its equals, a new one behind them.
+                // The previously served one precedes its equals, a new one follows them.
                 int at = claims.Others.FindIndex(other => ReferenceEquals(loser, slot)
                     ? loser.Precedence < other.Precedence : loser.Precedence <= other.Precedence);
                 claims.Others.Insert(at < 0 ? claims.Others.Count : at, loser);

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>
-/// Owns the set of zones that is published, and decides whose zone a name is: sources claim names, and of several claims on one
-/// name that of the highest <see cref="ZonePrecedence"/> is served. When it is withdrawn, the next one is served at once.
+/// Owns the published zone set, and resolves conflicts: sources claim names, and of several claims on one name the one
+/// with the highest <see cref="ZonePrecedence"/> is served. When it is withdrawn, the next one is served at once.
 /// </summary>
 /// <remarks>Thread-safe. A change takes microseconds; no zone is loaded under its lock. Queries never wait.</remarks>
 /// <param name="published">Receives the set.</param>
@@ -12,34 +12,34 @@ public sealed partial class ZoneRegistry(PublishedZones published)
 {
     private readonly Lock _changing = new();
 
-    // Of names with several claims those that are not served, the next one first. Nearly always empty.
+    // Unserved claims on names with several claims, the next one first. Nearly always empty.
     private readonly Dictionary<DomainName, List<ZoneSlot>> _waiting = [];
 
-    /// <summary>What queries see.</summary>
+    /// <summary>The set that queries see.</summary>
     public PublishedZones Published => published;
 
-    /// <summary>Signs the zones whose policy says so; null = none is signed here. Set before anything is claimed.</summary>
+    /// <summary>Signs the zones with a policy; null = none is signed here. Set before the first claim.</summary>
     public IZoneSigning? Signer { get; set; }
 
     /// <summary>
-    /// Told after each change, by the thread that made it and outside of all locks. Must not throw. Where several threads make changes,
-    /// their events may arrive out of order.
+    /// Raised after each change, by its thread and outside of all locks. Handlers must not throw. Events of concurrent
+    /// changes may arrive out of order.
     /// </summary>
     public event Action<ZoneRegistryChange>? Changed;
 
     /// <summary>
-    /// Told after each version that is published in a claimed slot, whether or not the claim is served, by the thread that published
-    /// it. Must neither throw nor wait. Versions that a slot has when it is claimed come with <see cref="Changed"/>.
+    /// Raised after each publication in a claimed slot, served or not, by the publishing thread. Handlers must neither
+    /// throw nor wait. Versions that a slot has when it is claimed are part of <see cref="Changed"/>.
     /// </summary>
     public event Action<ZoneSlot, ZoneVersionChange>? VersionPublished;
 
     /// <summary>
-    /// Told just before each such version is published: who finds the version, finds what was kept of it here. Must neither throw nor
-    /// wait.
+    /// Raised just before each such publication, so that data stored here is available to readers of the version.
+    /// Handlers must neither throw nor wait.
     /// </summary>
     public event Action<ZoneSlot, ZoneVersionChange>? VersionPublishing;
 
-    /// <summary>The claims that wait for others, but for those of <see cref="ZonePrecedence.BuiltIn"/>.</summary>
+    /// <summary>The claims that wait for others, except those of <see cref="ZonePrecedence.BuiltIn"/>.</summary>
     public IReadOnlyList<ZoneConflict> Conflicts
     {
         get
@@ -50,7 +50,7 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         }
     }
 
-    /// <summary>The claim on a name that is served; null if there is none.</summary>
+    /// <summary>The served claim on a name; null if none.</summary>
     public ZoneSlot? Find(DomainName zone) => published.Current.FindExact(zone);
 
     /// <summary>The claim of one source on a name, served or not; null if it has none.</summary>
@@ -59,13 +59,13 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         if (Find(zone) is { } served && ReferenceEquals(served.Source, source)) return served;
         lock (_changing)
         {
-            // A change may have come in between.
+            // A change may have happened in between.
             if (Find(zone) is { } now && ReferenceEquals(now.Source, source)) return now;
             return _waiting.GetValueOrDefault(zone)?.Find(slot => ReferenceEquals(slot.Source, source));
         }
     }
 
-    /// <summary>All claims of one source at this moment, served or not.</summary>
+    /// <summary>All current claims of one source, served or not.</summary>
     public IEnumerable<ZoneSlot> ClaimsOf(IZoneSource source)
     {
         ZoneSlot[] waiting;
@@ -75,11 +75,11 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         return current.Slots.Concat(waiting).Where(slot => ReferenceEquals(slot.Source, source));
     }
 
-    /// <summary>Withdraws claims and makes others, in one step: queries see all of it or nothing.</summary>
-    /// <param name="source">Whose claims they are.</param>
-    /// <param name="withdrawn">Claims that end; those that had ended before are left out.</param>
-    /// <param name="claimed">Slots that were never claimed. A source has one claim on a name.</param>
-    /// <exception cref="ArgumentException">The source has a claim on one of the names, and goes on having it.</exception>
+    /// <summary>Withdraws claims and makes others, atomically for queries.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="withdrawn">Claims to end; already ended ones are ignored.</param>
+    /// <param name="claimed">Slots never claimed before. A source has one claim on a name.</param>
+    /// <exception cref="ArgumentException">The source keeps a claim on one of the names.</exception>
     public ZoneRegistryChange Change(IZoneSource source, IEnumerable<ZoneSlot> withdrawn, IEnumerable<ZoneSlot> claimed)
     {
         ZoneRegistryChange change;

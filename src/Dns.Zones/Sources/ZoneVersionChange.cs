@@ -1,7 +1,7 @@
 namespace Dns.Zones;
 
-/// <summary>A version of a zone that was published.</summary>
-/// <param name="Before">The version that queries were answered from until then; null if there was none.</param>
-/// <param name="Now">The version that they are answered from.</param>
-/// <param name="Delta">What makes the one of the other; null where that is not known.</param>
+/// <summary>A published version of a zone.</summary>
+/// <param name="Before">The version served before; null if none.</param>
+/// <param name="Now">The version served now.</param>
+/// <param name="Delta">The delta between them; null if unknown.</param>
 public readonly record struct ZoneVersionChange(Zone? Before, Zone Now, ZoneDelta? Delta);
