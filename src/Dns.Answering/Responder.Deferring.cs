@@ -8,7 +8,7 @@ namespace Dns.Answering;
 /// <content>Answers from other sources, at once or deferred.</content>
 public sealed partial class Responder
 {
-    /// <summary>Takes the place of the labels in front of a zone's name when the question's own name is forwarded.</summary>
+    /// <summary>Replaces the number of labels before the zone's name if the question's own name is forwarded.</summary>
     private const int Elsewhere = -1;
 
     /// <summary>Answers a deferred query.</summary>

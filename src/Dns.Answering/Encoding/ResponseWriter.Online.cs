@@ -4,28 +4,30 @@ using Dns.Zones;
 
 namespace Dns.Answering;
 
-/// <content>Signatures that are made while the answer is (RFC 9824).</content>
+/// <content>Online signatures (RFC 9824).</content>
 internal ref partial struct ResponseWriter
 {
-    /// <summary>Writes the signatures behind an RRset that the zone has without.</summary>
-    /// <returns>False if they do not fit, or may not be made now.</returns>
+    /// <summary>Writes the signatures of an RRset that the zone stores without.</summary>
+    /// <returns>False if they do not fit, or exceed the rate.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TrySignOnline(int owner, scoped ZoneNode node, scoped RRset rrset, uint ttl, ref int count)
     {
-        // NS of a cut is the child's (RFC 4035 §2.2).
+        // NS of a cut is unsigned (RFC 4035 §2.2).
         if (node.IsCut && rrset.Type != RRType.DS) return true;
         Span<byte> name = Online!.Owner;
         int length = CopyLower(owner, name);
         name = name[..length];
-        // Of a wildcard the records are signed as those of the name that was asked for.
+        // Wildcard records are signed with the queried name as owner.
         return TryWriteSignatures(owner, name, rrset, ttl, isOfAnyName: !node.Name.SequenceEqual(name), ref count);
     }
 
-    /// <summary>Writes the record of compact denial into the answer section, for those who ask for it.</summary>
+    /// <summary>
+    /// Writes the compact denial record into the answer section, for queries for its type or signature.
+    /// </summary>
     /// <param name="owner">Offset in the message of its owner.</param>
     /// <param name="proofs">Have the record.</param>
-    /// <param name="onlySignatures">Whether the record itself is left out.</param>
-    /// <returns>False, with nothing written, if it does not fit, or its signatures may not be made now.</returns>
+    /// <param name="onlySignatures">Whether to leave out the record itself.</param>
+    /// <returns>False, with nothing written, if it does not fit, or its signatures exceed the rate.</returns>
     internal bool TryWriteCompact(int owner, PendingProofs proofs, bool onlySignatures)
     {
         int before = Position, count = 0;
@@ -42,7 +44,7 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes the record of compact denial into the authority section.</summary>
-    /// <returns>False, with nothing written, if it does not fit, or its signatures may not be made now.</returns>
+    /// <returns>False, with nothing written, if it does not fit, or its signatures exceed the rate.</returns>
     internal bool TryWriteCompact(PendingProofs proofs)
     {
         int before = Position, owner = -1;
@@ -69,7 +71,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Copies the name at an offset, its pointers followed, in lower case; returns its length.</summary>
+    /// <summary>Copies the name at an offset, following pointers, in lower case; returns its length.</summary>
     private readonly int CopyLower(int offset, scoped Span<byte> destination)
     {
         int copied = 0;

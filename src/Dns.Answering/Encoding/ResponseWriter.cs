@@ -53,7 +53,7 @@ internal ref partial struct ResponseWriter
     /// <summary>Whether signatures are written: the client requests them and the zone is signed (RFC 4035 §3.1).</summary>
     internal bool WithSignatures { get; set; }
 
-    /// <summary>Makes the signatures that the zone which is written from does not have; null where it has all of them.</summary>
+    /// <summary>Makes the signatures that the current zone lacks; null if it is complete.</summary>
     internal OnlineSignatures? Online { get; set; }
 
     /// <summary>

@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>The options of a query that its answer may have to carry.</summary>
+/// <summary>The options of a query that affect its answer.</summary>
 [Flags]
 internal enum EdnsAsked : byte
 {
@@ -18,7 +18,7 @@ internal enum EdnsAsked : byte
 /// <remarks><code>
 /// owner      root, one octet
 /// TYPE       41
-/// CLASS      largest UDP payload the client takes, in octets
+/// CLASS      maximum UDP payload of the client, in octets
 /// TTL        +--- 8 bits upper RCODE ---+--- 8 bits version ---+DO+--- 15 bits Z ---+
 /// RDATA      options: 16 bits code, 16 bits length, data
 /// </code></remarks>
@@ -27,17 +27,17 @@ internal struct EdnsQuery
     internal bool IsPresent;
     internal byte Version;
 
-    /// <summary>The upper octet of the flags that the reply has: DO as the query has it; CO where the answer goes by it.</summary>
+    /// <summary>The upper octet of the reply's flags: DO as in the query; CO if the answer depends on it.</summary>
     internal byte ReplyFlags;
     internal EdnsAsked Asked;
     internal ushort PayloadOctets;
     internal ushort Flags;
     internal CookieOption Cookie;
 
-    /// <summary>Whether the client wants signatures and proofs (DO, RFC 3225).</summary>
+    /// <summary>Whether the client requests signatures and proofs (DO, RFC 3225).</summary>
     internal readonly bool DnssecOk => (ReplyFlags & OptReader.DnssecOkFlag >> 8) != 0;
 
-    /// <summary>Whether the client understands NXDOMAIN beside an NSEC record with NXNAME (CO, RFC 9824 §5.1).</summary>
+    /// <summary>Whether the client accepts NXDOMAIN with an NXNAME record (CO, RFC 9824 §5.1).</summary>
     internal readonly bool CompactAnswersOk => (Flags & OptReader.CompactAnswersOkFlag) != 0;
 
     /// <summary>Whether a valid cookie proves the client's address.</summary>

@@ -9,7 +9,9 @@ namespace Dns.Answering;
 /// </summary>
 internal sealed class PendingProofs
 {
-    /// <summary>The maximum number of proofs in an answer: one for each alias from a wildcard, and one for the last name.</summary>
+    /// <summary>
+    /// The maximum number of proofs in an answer: one for each alias of a wildcard, and one for the last name.
+    /// </summary>
     internal const int Most = Resolution.MaxAliases + 1;
 
     private readonly Zone?[] _zones = new Zone?[Most];
@@ -18,7 +20,7 @@ internal sealed class PendingProofs
     private int _ownerOctets;
     private int _compactOctets;
 
-    /// <summary>The number of proofs, the compact one not counted.</summary>
+    /// <summary>The number of proofs without the compact one.</summary>
     internal int Count { get; private set; }
 
     /// <summary>Whether there is an NSEC record of compact denial.</summary>
@@ -27,7 +29,7 @@ internal sealed class PendingProofs
     /// <summary>The owner of the compact NSEC record, in lower case.</summary>
     internal ReadOnlySpan<byte> CompactOwner => Owner.AsSpan(0, _ownerOctets);
 
-    /// <summary>Whether clients can invent such owners without end.</summary>
+    /// <summary>Whether clients can invent such owners.</summary>
     internal bool CompactIsOfAnyName { get; private set; }
 
     /// <summary>The compact NSEC record.</summary>
@@ -45,11 +47,11 @@ internal sealed class PendingProofs
         _proofs[Count++] = proof;
     }
 
-    /// <summary>Sets the record of compact denial: there is one, of the name at which the answer ends.</summary>
+    /// <summary>Sets the compact denial record of the name at which the answer ends.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="name">The name, in lower case.</param>
     /// <param name="node">The node that answers for it.</param>
-    /// <param name="exists">Whether the name exists, or a wildcard for it.</param>
+    /// <param name="exists">Whether the name, or a wildcard for it, exists.</param>
     internal void SetCompact(Zone zone, scoped ReadOnlySpan<byte> name, scoped ZoneNode node, bool exists)
     {
         name.CopyTo(Owner);

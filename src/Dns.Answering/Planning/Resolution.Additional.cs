@@ -74,8 +74,8 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Adds the addresses of the hosts that the answer names, from any served zone. Addresses whose signatures would be made only for
-    /// that are left out: a client that needs them asks.
+    /// Adds the addresses of the hosts in the answer, from any served zone. Addresses that would need new online
+    /// signatures are left out; clients query them.
     /// </summary>
     private void WriteAdditional(Zone source, scoped RRset rrset)
     {

@@ -7,7 +7,7 @@ namespace Dns.Answering;
 /// <content>Denial of existence by NSEC or NSEC3 records of a signed zone (RFC 4035 §3.1.3, RFC 5155 §7.2).</content>
 internal ref partial struct Resolution<TTrace>
 {
-    /// <summary>Whether the client wants proofs and the zone has them.</summary>
+    /// <summary>Whether the client requests proofs and the zone has them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly bool Proves(Zone zone) => _writer.WithSignatures && zone.CanDeny;
 
@@ -43,7 +43,7 @@ internal ref partial struct Resolution<TTrace>
     private void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip)
     {
         _isUncacheable = true;
-        // A signature made for the name needs no proof that a wildcard is behind it (RFC 9824 §3.3).
+        // A signature over the queried name needs no proof for a wildcard (RFC 9824 §3.3).
         if (zone.OnlineSigner is not null) return;
         DenialProof proof = default;
         zone.Denial!.ProveExpansion(zone, in name, encloserSkip, ref proof);

@@ -6,13 +6,13 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// Bounds what questions for names that were not queried before cost: a signature that is not cached is made within a rate for all clients
-/// and one for the network of the client. What is over it does not fit: truncated over UDP, so that a client that is not forged asks again
-/// over TCP and has a rate of its own there; SERVFAIL over TCP.
+/// Limits the cost of queries for new names: signatures that are not cached, with a rate for all clients and one for
+/// each client network. A signature over the limit does not fit: TC over UDP, so that a real client retries over TCP,
+/// with a separate rate; SERVFAIL over TCP.
 /// </summary>
 /// <remarks>
-/// Any number of threads; no locks, no allocation; memory does not depend on traffic. Rates are for an eighth of a second, so that a
-/// worker that makes all signatures of a burst is held up by some milliseconds.
+/// Thread-safe; lock-free; allocates nothing; memory does not depend on traffic. Rates apply to an eighth of a second,
+/// so that a burst of signatures delays a worker by some milliseconds only.
 /// </remarks>
 public sealed class SigningLimiter
 {
@@ -35,11 +35,11 @@ public sealed class SigningLimiter
         _perNetwork = Math.Max(1, limits.PerNetwork / TicksPerSecond);
     }
 
-    /// <summary>How many signatures were not made.</summary>
+    /// <summary>Number of signatures over the limit.</summary>
     public long Refused => Interlocked.Read(ref _refused);
 
-    /// <summary>Sets the time; one thread, about ten times a second.</summary>
-    /// <param name="uptime">Since the start; it never jumps.</param>
+    /// <summary>Sets the time; called by one thread, about ten times a second.</summary>
+    /// <param name="uptime">Monotonic time since the start.</param>
     public void Tick(TimeSpan uptime) => Volatile.Write(ref _tick, (uint)((long)uptime.TotalMilliseconds / TickMs));
 
     /// <summary>The network of a client.</summary>
@@ -51,10 +51,10 @@ public sealed class SigningLimiter
             : BinaryPrimitives.ReadUInt64BigEndian(address) & IPv6Mask;
     }
 
-    /// <summary>Takes one signature of what may be made now.</summary>
-    /// <param name="network">The network of the client.</param>
-    /// <param name="isProven">Whether the client has shown that it receives what is sent to its address.</param>
-    /// <param name="cost">What the signature costs, in those of ECDSA P-256.</param>
+    /// <summary>Takes one signature from the limits.</summary>
+    /// <param name="network">The client's network.</param>
+    /// <param name="isProven">Whether the client's address is proven.</param>
+    /// <param name="cost">The cost of the signature, in multiples of ECDSA P-256.</param>
     internal bool TryTake(ulong network, bool isProven, int cost)
     {
         uint tick = Volatile.Read(ref _tick);

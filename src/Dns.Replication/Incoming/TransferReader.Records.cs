@@ -94,7 +94,7 @@ public sealed partial class TransferReader
         return true;
     }
 
-    /// <summary>An SOA behind added records starts the next delta, or ends the transfer.</summary>
+    /// <summary>An SOA after added records starts the next delta, or ends the transfer.</summary>
     private bool EndDelta(ReadOnlySpan<byte> soa)
     {
         ZoneDelta delta = _delta!.Build();

@@ -58,7 +58,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
     }
 
-    /// <summary>The latest serial that can be read of a copy that is damaged, and of the differences behind it; null if none can.</summary>
+    /// <summary>The latest readable serial of a damaged copy and its deltas; null if none.</summary>
     public uint? FindSerial(DomainName zone)
     {
         uint? serial = null;
@@ -77,7 +77,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
         catch (IOException)
         {
-            // What was read before counts.
+            // Results of the first pass count.
         }
         return serial;
     }

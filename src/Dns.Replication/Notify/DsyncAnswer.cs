@@ -3,16 +3,16 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>What a resolver says of DSYNC records.</summary>
-/// <param name="Records">RDATA of the records, none where there are none.</param>
-/// <param name="Apex">The owner of the SOA record where there are none; null = there was no such record.</param>
-/// <param name="Failure">Why it could not be had, in words; null if it could.</param>
+/// <summary>A resolver's answer about DSYNC records.</summary>
+/// <param name="Records">RDATA of the records, possibly empty.</param>
+/// <param name="Apex">The owner of the SOA record of a negative answer; null = none.</param>
+/// <param name="Failure">The reason of a failure, as text; null on success.</param>
 internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Apex, string? Failure)
 {
     private const int MaxRecords = 16;
     private const int LeastOctets = 6;
 
-    /// <summary>Reads a reply. Never throws, whatever the octets are.</summary>
+    /// <summary>Reads a reply. Never throws, for any octets.</summary>
     internal static DsyncAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
     {
         if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return Failed("the answer is malformed");
@@ -27,14 +27,14 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
             if (records.Class != RRClass.IN) continue;
             if (records is { Section: MessageSection.Authority, Type: RRType.SOA } && records.TryExpandOwner(owner, out int octets))
                 apex = DomainName.FromOctets(owner[..octets]);
-            // Behind an alias too: it is the resolver who has followed it.
+            // Also after an alias, which the resolver has followed.
             if (records is { Section: MessageSection.Answer, Type: RRType.DSYNC } && found.Count < MaxRecords
                 && records.Rdata.Length >= LeastOctets && Rdata.IsValid(RRType.DSYNC, records.Rdata)) found.Add(records.Rdata.ToArray());
         }
         return new DsyncAnswer(found, apex, null);
     }
 
-    /// <summary>The first address in a reply to which a notification can go; null if there is none.</summary>
+    /// <summary>The first address in a reply that a notification can use; null if there is none.</summary>
     internal static IPAddress? AddressOf(PrimaryQuery query, ReadOnlySpan<byte> message)
     {
         if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return null;

@@ -29,7 +29,7 @@ public sealed partial class NotifySender(
     /// <summary>The maximum number of open sockets.</summary>
     public const int MostSockets = 256;
 
-    // After each try: 60 s in all. RFC 1996 §3.6 suggests 60 s each, which would delay changes.
+    // After each try: 60 s in total. RFC 1996 §3.6 suggests 60 s each, which would delay changes.
     private static readonly int[] WaitSeconds = [2, 4, 8, 16, 30];
 
     private readonly Lock _gate = new();
@@ -92,7 +92,9 @@ public sealed partial class NotifySender(
         return peers.Count;
     }
 
-    /// <summary>Notifies a server of the parent of changed CDS or CDNSKEY records (RFC 9859), as soon as there is a place.</summary>
+    /// <summary>
+    /// Notifies a server of the parent of changed CDS or CDNSKEY records (RFC 9859), within the limits.
+    /// </summary>
     /// <param name="slot">The zone.</param>
     /// <param name="server">The server.</param>
     /// <param name="type">CDS or CDNSKEY.</param>

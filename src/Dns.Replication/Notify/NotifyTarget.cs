@@ -44,7 +44,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     /// <summary>The notification of an RRset; null for none.</summary>
     public Notification? Find(ZoneSlot slot, RRType type) => _zones.GetValueOrDefault((slot, type));
 
-    /// <summary>Whether it is configured, and not from a DSYNC record.</summary>
+    /// <summary>Whether it is configured, instead of found by a DSYNC record.</summary>
     public bool IsOfSettings { get; private set; }
 
     /// <summary>The notification in flight with an ID; null for none.</summary>

@@ -5,10 +5,10 @@ using Dns.Protocol;
 namespace Dns.Replication;
 
 /// <summary>
-/// Finds who is to be notified of changed CDS and CDNSKEY records: the DSYNC records that the parent publishes (RFC 9859 §4.1), by a
-/// resolver. Thread-safe.
+/// Finds the servers to notify of changed CDS and CDNSKEY records through the DSYNC records of the parent (RFC 9859
+/// §4.1), by a resolver. Thread-safe.
 /// </summary>
-/// <param name="client">Asks.</param>
+/// <param name="client">Sends the queries.</param>
 public sealed class ParentDiscovery(DsClient client)
 {
     private const int MostServers = 8;
@@ -18,18 +18,20 @@ public sealed class ParentDiscovery(DsClient client)
     private static readonly byte[] Label = [6, .. "_dsync"u8];
 
     /// <summary>
-    /// Finds the servers of the parent. Never throws for what a resolver does; asks 3 times for DSYNC at most, twice for each target.
+    /// Finds the servers of the parent. Never throws for a resolver's fault; sends at most 3 queries for DSYNC, and two
+    /// for each target.
     /// </summary>
-    /// <param name="resolver">Who is asked.</param>
+    /// <param name="resolver">The resolver.</param>
     /// <param name="zone">The zone.</param>
-    /// <param name="cancellation">Ends it.</param>
-    /// <returns>The servers, none where the parent names none; and why it is not known, in words, null if it is.</returns>
+    /// <param name="cancellation">Cancels it.</param>
+    /// <returns>The servers, possibly none; and the reason of a failure, as text, or null.</returns>
     public async Task<(IReadOnlyList<ParentServer> Servers, string? Failure)> FindAsync(
         IPEndPoint resolver, DomainName zone, CancellationToken cancellation)
     {
         byte[][] labels = LabelsOf(zone);
         if (labels.Length == 0) return ([], null);
-        // child._dsync.rest; then, with the parent by the SOA of that answer, all labels of the child before _dsync, and none.
+        // child._dsync.rest; then, with the parent by the SOA of that answer, all labels of the child before _dsync,
+        // and none.
         List<DomainName> asked = [];
         DomainName? next = NameOf(labels, 1);
         DomainName? parent = null;
@@ -66,7 +68,7 @@ public sealed class ParentDiscovery(DsClient client)
             DomainName target = DomainName.FromOctets(record.AsSpan(FixedOctets));
             if (record[2] != NotifyScheme || type is not (RRType.CDS or RRType.CDNSKEY) || port == 0 || target.Octets.Length == 1) continue;
             bool isFound = false;
-            // One of each family: of which the machine has one at least.
+            // One of each address family, at least one of which the machine has.
             foreach (RRType family in (RRType[])[RRType.AAAA, RRType.A])
             {
                 (PrimaryQuery query, byte[]? reply) =
@@ -80,7 +82,9 @@ public sealed class ParentDiscovery(DsClient client)
         return (servers, servers.Count > 0 ? null : failure);
     }
 
-    /// <summary>The name of the parent by the SOA record of a negative answer, which may be of the names below _dsync.</summary>
+    /// <summary>
+    /// The name of the parent by the SOA record of a negative answer, which may be of the names below _dsync.
+    /// </summary>
     private static DomainName? ParentOf(DomainName zone, DomainName apex)
     {
         ReadOnlySpan<byte> octets = apex.Octets;
@@ -94,7 +98,7 @@ public sealed class ParentDiscovery(DsClient client)
         return null;
     }
 
-    /// <summary>The labels with _dsync behind some of them; null where the name would be too long.</summary>
+    /// <summary>Inserts _dsync after some labels; null if the name would be too long.</summary>
     private static DomainName? NameOf(byte[][] labels, int before)
     {
         byte[] name = [.. labels[..before].SelectMany(label => label), .. Label, .. labels[before..].SelectMany(label => label), 0];
@@ -109,7 +113,7 @@ public sealed class ParentDiscovery(DsClient client)
     }
 }
 
-/// <summary>A server of the parent that is to be notified.</summary>
-/// <param name="EndPoint">Where it is.</param>
-/// <param name="Type">Of which type: CDS or CDNSKEY.</param>
+/// <summary>A server of the parent to notify.</summary>
+/// <param name="EndPoint">Its address.</param>
+/// <param name="Type">The type: CDS or CDNSKEY.</param>
 public sealed record ParentServer(IPEndPoint EndPoint, RRType Type);

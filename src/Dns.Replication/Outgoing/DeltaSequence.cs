@@ -4,11 +4,11 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Changes of a zone as the messages of a transfer (RFC 1995 §4): the SOA of the version that they lead to; for each change the SOA
-/// before, what goes, the SOA after, what comes; the first SOA again.
+/// Deltas of a zone as the messages of a transfer (RFC 1995 §4): the new SOA; for each delta the old SOA, removed
+/// records, the new SOA, added records; the first SOA again.
 /// </summary>
-/// <param name="deltas">The changes in their order, one at least; each removes an SOA and adds one.</param>
-/// <param name="query">What was asked; disposed with the sequence.</param>
+/// <param name="deltas">The deltas in order, at least one; each removes an SOA and adds one.</param>
+/// <param name="query">The query; disposed with the sequence.</param>
 public sealed class DeltaSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery query) : TransferSequence(query)
 {
     private Part _part;
@@ -70,7 +70,7 @@ public sealed class DeltaSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery
         for (; _record < records.Count; _record++)
         {
             RecordList.ListedRecord record = records[_record];
-            // Below the apex there is none.
+            // The apex has no ancestor in the zone.
             if (record.Type == RRType.SOA) continue;
             if (!TryWrite(ref writer, record.Owner, record.Type, record.Ttl, record.Rdata)) return false;
         }

@@ -2,15 +2,15 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>Told of transfers that zones are given away by. Called by any thread; must neither wait nor throw.</summary>
+/// <summary>Receives events of outgoing transfers. Called on any thread; must neither wait nor throw.</summary>
 public interface ITransferObserver
 {
     /// <summary>A transfer has ended.</summary>
     void OnEnded(in TransferSummary summary);
 
-    /// <summary>A query got no transfer.</summary>
-    /// <param name="zone">The zone that it asked for.</param>
-    /// <param name="client">Who asked.</param>
-    /// <param name="reason">Why it got none.</param>
+    /// <summary>A query was refused.</summary>
+    /// <param name="zone">Its zone.</param>
+    /// <param name="client">The client.</param>
+    /// <param name="reason">The reason.</param>
     void OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason);
 }

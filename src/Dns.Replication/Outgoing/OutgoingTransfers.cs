@@ -4,34 +4,36 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>Answers queries for transfers, AXFR and IXFR (RFC 5936, RFC 1995). Thread-safe; does not wait and never throws.</summary>
-/// <param name="time">Says when messages are signed, and whether those of others are of now.</param>
-/// <param name="allowed">Who may have a zone.</param>
+/// <param name="time">The clock, for signatures.</param>
+/// <param name="allowed">The transfer policy of a zone.</param>
 public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList> allowed)
 {
-    /// <summary>How many transfers run at a time where nothing else is said.</summary>
+    /// <summary>The default number of concurrent transfers.</summary>
     public const int DefaultMaxAtATime = 32;
 
-    // Of changes for a datagram: more than these are not made one for the few that would fit then.
+    // Beyond this, deltas for a datagram are not merged, since the result would rarely fit.
     private const long MostBeforeCondensing = 4 * 1024;
 
     private readonly TransferSlots _places = new();
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
 
-    /// <summary>The keys that are known; may be replaced at any time.</summary>
+    /// <summary>The known keys; may be replaced at any time.</summary>
     public TsigKeyRing Keys
     {
         get => _keys;
         set => _keys = value;
     }
 
-    /// <summary>How many transfers run at a time, 1 at least; one address has half of them. May change at any time.</summary>
+    /// <summary>
+    /// Maximum concurrent transfers, at least 1; half of them for one client. May change at any time.
+    /// </summary>
     public int MaxAtATime
     {
         get => _places.Most;
         set => _places.Most = value;
     }
 
-    /// <summary>The changes that are known of zones.</summary>
+    /// <summary>The known deltas of zones.</summary>
     public ZoneHistory History { get; init; } = new();
 
     /// <summary>Receives the results of transfers; null = none.</summary>

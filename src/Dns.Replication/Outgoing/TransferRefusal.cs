@@ -15,6 +15,6 @@ public enum TransferRefusal : byte
     /// <summary>The zone has no usable data: SERVFAIL.</summary>
     NoData,
 
-    /// <summary>The signatures of the zone are made for each answer, so that a copy would lack them: REFUSED.</summary>
+    /// <summary>The zone is signed online, so that a copy would lack its signatures: REFUSED.</summary>
     SignedOnline,
 }

@@ -43,13 +43,13 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>Takes the file as it is, and updates again; changes that it does not have are dropped.</summary>
-    /// <param name="read">Has the file read, which ends in <see cref="PublishRead"/>. False if it cannot be taken.</param>
+    /// <summary>Accepts the file as it is, and permits updates again; changes that it lacks are dropped.</summary>
+    /// <param name="read">Reads the file, which calls <see cref="PublishRead"/>. False if it is invalid.</param>
     internal ThawResult Thaw(Func<bool> read)
     {
         lock (_gate)
         {
-            // Acknowledged changes are only dropped where the file was to be edited, or was.
+            // Acknowledged changes are only dropped if the file may have been edited.
             if (!IsFrozen && Conflict is null) return ThawResult.NotFrozen;
             _takesFile = true;
         }

@@ -30,7 +30,7 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>Takes the file without changes.</summary>
+    /// <summary>Accepts the file without changes.</summary>
     private ZoneLoadResult TakeFile(ZoneSlot slot, ZoneLoadResult read, JournalBase file, DateTimeOffset now)
     {
         Zone next = read.Zone!;

@@ -116,8 +116,8 @@ public sealed class DynamicZones : IZoneOverlay
     public Zone? Freeze(ZoneSlot slot, Action<Zone> write) => Of(RequireDirectory(slot)).Freeze(slot, write);
 
     /// <summary>
-    /// Takes the file of a zone that is frozen or in conflict, and permits updates again. Changes that only the journal has are dropped;
-    /// the journal is kept as <see cref="DroppedEnding"/>.
+    /// Accepts the file of a zone that is frozen or in conflict, and permits updates again. Changes that only the
+    /// journal has are dropped; the journal is kept as <see cref="DroppedEnding"/>.
     /// </summary>
     /// <param name="slot">The zone, from a file.</param>
     /// <param name="read">Reads the file. False if it is invalid; then nothing has changed.</param>
@@ -143,8 +143,8 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>The path of a file of a zone in the state directory.</summary>
     internal string PathOf(DomainName zone, string ending) => Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
 
-    /// <summary>Lets an update wait for the writer of its zone.</summary>
-    /// <returns>False if too much waits.</returns>
+    /// <summary>Queues an update for the writer of its zone.</summary>
+    /// <returns>False if the queue is full.</returns>
     internal bool TryQueue(UpdateRequest request)
     {
         int waiting = Interlocked.Increment(ref _waiting);
@@ -162,7 +162,7 @@ public sealed class DynamicZones : IZoneOverlay
         return false;
     }
 
-    /// <summary>Counts an update that waits no longer.</summary>
+    /// <summary>Counts an update that left the queue.</summary>
     internal void Answered(UpdateRequest request, UpdateResult result)
     {
         Leave(request);
@@ -187,7 +187,7 @@ public sealed class DynamicZones : IZoneOverlay
         Observer.OnRefused(zone, client, key, reason);
     }
 
-    /// <summary>Whether a zone was updated before the start: a directory that is listed once costs 100,000 zones nothing.</summary>
+    /// <summary>Whether a zone was updated before the start; the directory is listed once for all zones.</summary>
     private bool HasJournalOfBefore(DomainName zone) =>
         _journals.Value is { Count: > 0 } journals && journals.Contains(ZoneFileNames.Of(zone) + JournalEnding);
 
@@ -199,7 +199,7 @@ public sealed class DynamicZones : IZoneOverlay
         }
         catch (IOException)
         {
-            // What reads the journal of a zone that may be updated says why.
+            // The reader of the zone's journal reports the error.
             return [];
         }
     }

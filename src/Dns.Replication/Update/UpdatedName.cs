@@ -44,9 +44,9 @@ internal sealed class UpdatedName
     /// <summary>The name, in the letter case of the message.</summary>
     internal DomainName Owner { get; }
 
-    /// <summary>Puts a record in, by the rules for CNAME, SOA, WKS and DNAME.</summary>
-    /// <param name="type">Its type, none for questions.</param>
-    /// <param name="ttl">Its TTL, which its RRset has from now on (RFC 2181 §5.2).</param>
+    /// <summary>Adds a record, by the rules for CNAME, SOA, WKS and DNAME.</summary>
+    /// <param name="type">Its type, not a meta-type.</param>
+    /// <param name="ttl">Its TTL, which its RRset gets too (RFC 2181 §5.2).</param>
     /// <param name="rdata">Its RDATA.</param>
     internal void Add(RRType type, uint ttl, byte[] rdata)
     {
@@ -57,7 +57,7 @@ internal sealed class UpdatedName
         Put(key, ttl, rdata);
     }
 
-    /// <summary>Takes out all records of a type, or all with ANY; never SOA and NS of the zone itself.</summary>
+    /// <summary>Removes all records of a type, or all with ANY; never SOA and NS at the apex.</summary>
     internal void DeleteRRset(RRType type)
     {
         if (type != RRType.ANY)
@@ -69,7 +69,7 @@ internal sealed class UpdatedName
             if (!IsKept(other)) _now.Remove(other);
     }
 
-    /// <summary>Takes out one record; never the SOA, nor the last NS of the zone itself.</summary>
+    /// <summary>Removes one record; never the SOA, nor the last NS at the apex.</summary>
     internal void DeleteRecord(RRType type, byte[] rdata)
     {
         if (type == RRType.SOA || !_now.TryGetValue(type, out Records? records)) return;
@@ -78,7 +78,7 @@ internal sealed class UpdatedName
     }
 
     /// <summary>Writes the differences from the original records into a delta.</summary>
-    /// <returns>Whether anything does.</returns>
+    /// <returns>Whether there are any.</returns>
     internal bool WriteTo(ZoneDeltaBuilder delta)
     {
         bool isChanged = false;
@@ -105,7 +105,7 @@ internal sealed class UpdatedName
         return isChanged;
     }
 
-    /// <summary>The serial as it is now; of the zone itself only.</summary>
+    /// <summary>The current serial; at the apex only.</summary>
     internal uint Serial => SerialOf(Soa().Rdata);
 
     private (uint Ttl, byte[] Rdata) Soa()
@@ -114,7 +114,7 @@ internal sealed class UpdatedName
         return (soa.Ttl, soa.Rdata.Values.Single());
     }
 
-    /// <summary>Gives the SOA another serial.</summary>
+    /// <summary>Replaces the serial of the SOA.</summary>
     internal void SetSerial(uint serial)
     {
         (uint ttl, byte[] rdata) = Soa();
@@ -126,10 +126,10 @@ internal sealed class UpdatedName
 
     private static uint SerialOf(ReadOnlySpan<byte> soa) => BinaryPrimitives.ReadUInt32BigEndian(soa[^SerialFromEnd..]);
 
-    /// <summary>Whether an SOA may take the place of the one that there is: at the apex, with a serial that goes forward.</summary>
+    /// <summary>Whether an SOA may replace the existing one: at the apex, with a greater serial.</summary>
     private bool IsNewer(byte[] soa) => _isApex && SerialNumber.IsGreater(SerialOf(soa), Serial);
 
-    /// <summary>A CNAME is not added beside other data, and other data not beside a CNAME (RFC 2136 §3.4.2.2).</summary>
+    /// <summary>A CNAME is not added beside other data, nor other data beside a CNAME (RFC 2136 §3.4.2.2).</summary>
     private bool IsBarredByAlias(RRType type)
     {
         if (type != RRType.CNAME) return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(RRType.CNAME);
@@ -140,7 +140,7 @@ internal sealed class UpdatedName
 
     private bool IsKept(RRType type) => _isApex && type is RRType.SOA or RRType.NS;
 
-    /// <summary>A WKS takes the place of that of the same address and protocol.</summary>
+    /// <summary>A WKS replaces the one of the same address and protocol.</summary>
     private void DeleteService(RecordKey key)
     {
         if (!_now.TryGetValue(RRType.WKS, out Records? records)) return;
