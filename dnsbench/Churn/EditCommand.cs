@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Dns.Zones;
 
 namespace Dns.Bench;
@@ -57,19 +56,19 @@ internal static class EditCommand
         }
         double pausedMs = (GC.GetTotalPauseDuration() - pauses).TotalMilliseconds;
         int[] after = Collections();
-        report.Line(F($"### One name of {names:N0} changed, with the serial, {edits:N0} times\n"));
+        report.Line($"### One name of {names:N0} changed, with the serial, {edits:N0} times\n");
         report.Line("| median µs | p99 | longest | octets allocated, mean | most | zone MB before, after | collections gen 0, 1, 2 "
             + "| full and blocking | paused ms |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        report.Line(F($"| {times.Percentile(0.5) / 1e3:F1} | {times.Percentile(0.99) / 1e3:F1} | {times.Percentile(1) / 1e3:F0} ")
-            + F($"| {all / edits:N0} | {most:N0} | {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} ")
-            + F($"| {after[0] - collections[0]}, {after[1] - collections[1]}, {after[2] - collections[2]} ")
-            + F($"| {(GC.GetGCMemoryInfo(GCKind.FullBlocking).Index != blocking ? "yes" : "none")} | {pausedMs:F1} |\n"));
-        if (options.Has("order")) report.Line(F($"Canonical order made in {orderSeconds:F2} s.\n"));
+        report.Line($"| {times.Percentile(0.5) / 1e3:F1} | {times.Percentile(0.99) / 1e3:F1} | {times.Percentile(1) / 1e3:F0} "
+            + $"| {all / edits:N0} | {most:N0} | {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} "
+            + $"| {after[0] - collections[0]}, {after[1] - collections[1]}, {after[2] - collections[2]} "
+            + $"| {(GC.GetGCMemoryInfo(GCKind.FullBlocking).Index != blocking ? "yes" : "none")} | {pausedMs:F1} |\n");
+        if (options.Has("order")) report.Line($"Canonical order made in {orderSeconds:F2} s.\n");
         started = Stopwatch.GetTimestamp();
         ZoneDelta between = ZoneDelta.Between(first, zone.Current);
         double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
-        report.Line(F($"Difference of the first and the last version found in {seconds:F2} s: {between.Added.Count:N0} records added.\n"));
+        report.Line($"Difference of the first and the last version found in {seconds:F2} s: {between.Added.Count:N0} records added.\n");
     }
 
     private static void MeasureAnswers(OptionValues options, Report report)
@@ -81,7 +80,7 @@ internal static class EditCommand
         asked.Run(seconds: 2);
         int rounds = Math.Max(1, options.Int("rounds"));
         double[] ratios = new double[rounds];
-        report.Line(F($"### {queries:N0} questions a second beside changes of a zone of {names:N0} names, {seconds} s each\n"));
+        report.Line($"### {queries:N0} questions a second beside changes of a zone of {names:N0} names, {seconds} s each\n");
         report.Line("| changes a second | answered | wrong | median µs | p99 | p99.9 | zone MB before, after | heap MB before, after |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         for (int round = 0; round < rounds; round++)
@@ -90,7 +89,7 @@ internal static class EditCommand
             ratios[round] = edited / quiet;
         }
         Array.Sort(ratios);
-        report.Line(F($"\np99 beside changes by p99 without: {ratios[rounds / 2]:F2} ({ratios[0]:F2} to {ratios[^1]:F2})."));
+        report.Line($"\np99 beside changes by p99 without: {ratios[rounds / 2]:F2} ({ratios[0]:F2} to {ratios[^1]:F2}).");
     }
 
     /// <summary>Asks while so many changes a second are made; the 99th percentile in nanoseconds.</summary>
@@ -104,13 +103,11 @@ internal static class EditCommand
         (LatencyHistogram times, long wrong) = asked.Run(seconds);
         end.Cancel();
         if (rate > 0) writer.Join();
-        report.Line(F($"| {changed / seconds:N0} | {times.Count:N0} | {wrong} | {times.Percentile(0.5) / 1e3:F2} ")
-            + F($"| {times.Percentile(0.99) / 1e3:F2} | {times.Percentile(0.999) / 1e3:F2} ")
-            + F($"| {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} | {heap / 1e6:F0}, {GC.GetTotalMemory(true) / 1e6:F0} |"));
+        report.Line($"| {changed / seconds:N0} | {times.Count:N0} | {wrong} | {times.Percentile(0.5) / 1e3:F2} "
+            + $"| {times.Percentile(0.99) / 1e3:F2} | {times.Percentile(0.999) / 1e3:F2} "
+            + $"| {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} | {heap / 1e6:F0}, {GC.GetTotalMemory(true) / 1e6:F0} |");
         return times.Percentile(0.99);
     }
 
     private static int[] Collections() => [GC.CollectionCount(0), GC.CollectionCount(1), GC.CollectionCount(2)];
-
-    private static string F(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Protocol;
@@ -65,7 +64,7 @@ internal static class UpdateCommand
             updater.RequireSerial();
             seen.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
         }
-        report.Line(F($"### {changes:N0} updates of a zone of {names:N0} names, one by one, signed, with the journal on disk\n"));
+        report.Line($"### {changes:N0} updates of a zone of {names:N0} names, one by one, signed, with the journal on disk\n");
         report.Line("| until | median ms | p90 | longest |\n| --- | ---: | ---: | ---: |");
         report.Line("| as many octets are written to the same disk and flushed, without a server " + Row(flushed));
         report.Line("| the update is acknowledged " + Row(acknowledged));
@@ -75,7 +74,7 @@ internal static class UpdateCommand
     private static void MeasureQueries(OptionValues options, Report report, Updater updater, IPEndPoint server, int names)
     {
         int seconds = options.Int("seconds"), rate = Math.Max(1, options.Int("rate"));
-        report.Line(F($"### Queries one by one for {seconds} s beside updates\n"));
+        report.Line($"### Queries one by one for {seconds} s beside updates\n");
         report.Line("| updates a second | queries | median µs | p99 | p99.9 |\n| ---: | ---: | ---: | ---: | ---: |");
         foreach (int pace in (int[])[0, rate, 0, rate])
         {
@@ -86,8 +85,8 @@ internal static class UpdateCommand
             LatencyHistogram times = Ask(server, names, seconds);
             end.Cancel();
             if (pace > 0) writer.Join();
-            report.Line(F($"| {(double)updates / seconds:N0} | {times.Count:N0} | {times.Percentile(0.5) / 1e3:F1} ")
-                + F($"| {times.Percentile(0.99) / 1e3:F0} | {times.Percentile(0.999) / 1e3:F0} |"));
+            report.Line($"| {(double)updates / seconds:N0} | {times.Count:N0} | {times.Percentile(0.5) / 1e3:F1} "
+                + $"| {times.Percentile(0.99) / 1e3:F0} | {times.Percentile(0.999) / 1e3:F0} |");
         }
     }
 
@@ -120,9 +119,7 @@ internal static class UpdateCommand
             """));
 
     private static string Row(LatencyHistogram times) =>
-        F($"| {times.Percentile(0.5) / 1e6:F2} | {times.Percentile(0.9) / 1e6:F2} | {times.Percentile(1) / 1e6:F2} |");
-
-    private static string F(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+        $"| {times.Percentile(0.5) / 1e6:F2} | {times.Percentile(0.9) / 1e6:F2} | {times.Percentile(1) / 1e6:F2} |";
 
     /// <summary>Updates the zone over one TCP connection.</summary>
     private sealed class Updater : IDisposable

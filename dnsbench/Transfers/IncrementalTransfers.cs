@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.Net;
 
 namespace Dns.Bench;
@@ -72,16 +71,16 @@ internal static class IncrementalTransfers
         if (failure is not null) throw failure;
         double cpu = (Cpu(primary) - primaryBefore) / 1e9, cpuSecondary = (Cpu(secondary) - secondaryBefore) / 1e9;
         RequireSame(primary, secondary);
-        report.Line(F($"# Changes of a zone of {names:N0} names, from one server to another by IXFR\n\n{PeerReport.Machine()}\n"));
-        report.Line(F($"By UPDATE over {Connections} connections, {2 * ChangeStream.Names} records each; late is from the ")
+        report.Line($"# Changes of a zone of {names:N0} names, from one server to another by IXFR\n\n{PeerReport.Machine()}\n");
+        report.Line($"By UPDATE over {Connections} connections, {2 * ChangeStream.Names} records each; late is from the "
             + "acknowledgement of the primary to an answer of the secondary.\n");
         report.Line("| asked for a second | changes | acknowledged a second | arrived a second | versions seen a second "
             + "| late ms p50 | p99 | longest | primary CPU µs a change | secondary CPU µs a change | primary PSS MB | secondary PSS MB |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        report.Line(F($"| {(rate == 0 ? "all" : rate)} | {seen:N0} | {changes.Acknowledged / seconds:N0} | {arrived / seconds:N0} ")
-            + F($"| {versions / seconds:N0} | {late.Percentile(0.5) / 1e6:F1} | {late.Percentile(0.99) / 1e6:F1} ")
-            + F($"| {late.Percentile(1) / 1e6:F1} | {cpu * 1e6 / seen:F0} | {cpuSecondary * 1e6 / seen:F0} ")
-            + F($"| {ProcessTree.PssBytes(primary.Members) / 1e6:F0} | {ProcessTree.PssBytes(secondary.Members) / 1e6:F0} |"));
+        report.Line($"| {(rate == 0 ? "all" : rate)} | {seen:N0} | {changes.Acknowledged / seconds:N0} | {arrived / seconds:N0} "
+            + $"| {versions / seconds:N0} | {late.Percentile(0.5) / 1e6:F1} | {late.Percentile(0.99) / 1e6:F1} "
+            + $"| {late.Percentile(1) / 1e6:F1} | {cpu * 1e6 / seen:F0} | {cpuSecondary * 1e6 / seen:F0} "
+            + $"| {ProcessTree.PssBytes(primary.Members) / 1e6:F0} | {ProcessTree.PssBytes(secondary.Members) / 1e6:F0} |");
     }
 
     /// <summary>Both send the same: as many records in as many octets, in the same order.</summary>
@@ -116,6 +115,4 @@ internal static class IncrementalTransfers
                 "Zones": [ { "Name": "{{ChurningZones.Apex}}", "File": "{{zones.Large}}" } ], "Reload": { "Watch": false } },
               "Serilog": { "MinimumLevel": "Warning" } }
             """));
-
-    private static string F(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Bench;
 
 /// <summary>
@@ -107,10 +105,10 @@ internal static class TransferCommand
             "| PSS MB | bytes/record | version |");
         report.Line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
         foreach ((RunningTransfers server, string version) in running)
-            report.Line(F(
-                $"| {server.Name} | {server.Wall.ToString(3)} | {ours.Wall.Middle / server.Wall.Middle:F2} ") + F(
-                $"| {server.Cpu.ToString(3)} | {ours.Cpu.Middle / server.Cpu.Middle:F2} | {server.Octets:N0} | {server.Messages:N0} ") + F(
-                $"| {server.Bytes / 1e6:F0} | {(double)server.Bytes / records:F0} | {version} |"));
+            report.Line(
+                $"| {server.Name} | {server.Wall.ToString(3)} | {ours.Wall.Middle / server.Wall.Middle:F2} " +
+                $"| {server.Cpu.ToString(3)} | {ours.Cpu.Middle / server.Cpu.Middle:F2} | {server.Octets:N0} | {server.Messages:N0} " +
+                $"| {server.Bytes / 1e6:F0} | {(double)server.Bytes / records:F0} | {version} |");
     }
 
     private static void MeasureIn(
@@ -140,19 +138,17 @@ internal static class TransferCommand
     private static void PrintIn(List<IncomingTransfers> secondaries, long records, double settle, Report report)
     {
         IncomingTransfers ours = secondaries[0];
-        report.Line(F($"# A zone of {records:N0} records transferred in, from {ours.Name}\n\n{PeerReport.Machine()}\n"));
+        report.Line($"# A zone of {records:N0} records transferred in, from {ours.Name}\n\n{PeerReport.Machine()}\n");
         report.Line("Wall time from the first octet to the first answer with data; processor time from the start of the process; "
             + "memory is PSS.\n");
-        report.Line(F($"| server | wall s (range) | {ours.Name}'s by it | from start s | CPU s (range) | {ours.Name}'s by it ")
-            + F($"| CPU s after {settle} s | MB | bytes/record | MB after {settle} s | bytes/record | {ours.Name}'s by it | version |"));
+        report.Line($"| server | wall s (range) | {ours.Name}'s by it | from start s | CPU s (range) | {ours.Name}'s by it "
+            + $"| CPU s after {settle} s | MB | bytes/record | MB after {settle} s | bytes/record | {ours.Name}'s by it | version |");
         report.Line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
         foreach (IncomingTransfers one in secondaries)
-            report.Line(F(
-                $"| {one.Name} | {one.Wall.ToString(3)} | {ours.Wall.Middle / one.Wall.Middle:F2} | {one.FromStart.Middle:F3} ") + F(
-                $"| {one.Cpu.ToString(3)} | {ours.Cpu.Middle / one.Cpu.Middle:F2} | {one.CpuAfter.Middle:F3} ") + F(
-                $"| {one.Bytes.Middle / 1e6:F0} | {one.Bytes.Middle / records:F0} | {one.BytesAfter.Middle / 1e6:F0} ") + F(
-                $"| {one.BytesAfter.Middle / records:F0} | {ours.BytesAfter.Middle / one.BytesAfter.Middle:F2} | {one.Version} |"));
+            report.Line(
+                $"| {one.Name} | {one.Wall.ToString(3)} | {ours.Wall.Middle / one.Wall.Middle:F2} | {one.FromStart.Middle:F3} " +
+                $"| {one.Cpu.ToString(3)} | {ours.Cpu.Middle / one.Cpu.Middle:F2} | {one.CpuAfter.Middle:F3} " +
+                $"| {one.Bytes.Middle / 1e6:F0} | {one.Bytes.Middle / records:F0} | {one.BytesAfter.Middle / 1e6:F0} " +
+                $"| {one.BytesAfter.Middle / records:F0} | {ours.BytesAfter.Middle / one.BytesAfter.Middle:F2} | {one.Version} |");
     }
-
-    private static string F(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
