@@ -7,10 +7,12 @@ COPY src/Dns.Protocol/Dns.Protocol.csproj src/Dns.Protocol/
 COPY src/Dns.Zones/Dns.Zones.csproj src/Dns.Zones/
 COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
 COPY src/Dns.Client/Dns.Client.csproj src/Dns.Client/
+COPY src/Dns.Commands/Dns.Commands.csproj src/Dns.Commands/
 COPY src/Dns.Configuration/Dns.Configuration.csproj src/Dns.Configuration/
 COPY src/Dns.Dnssec/Dns.Dnssec.csproj src/Dns.Dnssec/
 COPY src/Dns.Files/Dns.Files.csproj src/Dns.Files/
 COPY src/Dns.Forwarding/Dns.Forwarding.csproj src/Dns.Forwarding/
+COPY src/Dns.Hosting/Dns.Hosting.csproj src/Dns.Hosting/
 COPY src/Dns.Import/Dns.Import.csproj src/Dns.Import/
 COPY src/Dns.Management/Dns.Management.csproj src/Dns.Management/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/

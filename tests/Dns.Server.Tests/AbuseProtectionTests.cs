@@ -85,7 +85,7 @@ public sealed class AbuseProtectionTests : IDisposable
         AbuseProtection defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         LineLogger logger = new();
-        RateLimitLog log = new(defence, clock, logger);
+        RateLimitLog log = new(() => defence.RateLimiter, clock, logger);
         for (int tenth = 0; tenth < 20; tenth++)
         {
             Ask(responder, 10);

@@ -64,7 +64,10 @@ public sealed class SystemdServiceTests : IDisposable
         WantedBy=multi-user.target
         """;
 
-    private static readonly ServiceDefinition Good = new("/opt/dnsd/dnsd", "/etc/dnsd/dnsd.json", null);
+    private static readonly ServiceDefinition Good = new("/opt/dnsd/dnsd", "/etc/dnsd/dnsd.json", null)
+    {
+        WriteSettings = ServiceSettings.WriteIfMissing,
+    };
 
     private readonly SettingsFolder _folder = new();
     private readonly StringWriter _output = new(), _errors = new();
@@ -144,7 +147,8 @@ public sealed class SystemdServiceTests : IDisposable
     [InlineData("/opt/dnsd/dnsd", "/etc/dnsd/dnsd.json", "a b\nExecStart=x", "is not the name of a user")]
     public void What_cannot_work_is_refused_and_nothing_is_written(string program, string config, string? user, string expected)
     {
-        Assert.Equal(1, Systemd().Install(new ServiceDefinition(program, config, user), _output, _errors));
+        ServiceDefinition service = Good with { Program = program, Config = config, User = user };
+        Assert.Equal(1, Systemd().Install(service, _output, _errors));
         Assert.Contains(expected, _errors.ToString());
         Assert.False(File.Exists(UnitFile));
         Assert.Empty(_calls);

@@ -19,10 +19,12 @@ public class ProjectArrowTests
         ["Dns.Providers"] = ["Dns.Zones"],
         ["Dns.Configuration"] = ["Dns.Answering", "Dns.Dnssec", "Dns.Forwarding", "Dns.Replication", "Dns.Transport"],
         ["Dns.Files"] = [],
-        ["Dns.Telemetry"] = ["Dns.Configuration", "Dns.Files"],
+        ["Dns.Hosting"] = [],
+        ["Dns.Telemetry"] = ["Dns.Configuration", "Dns.Files", "Dns.Hosting"],
         ["Dns.Import"] = ["Dns.Configuration", "Dns.Providers"],
         ["Dns.Client"] = ["Dns.Configuration"],
         ["Dns.Management"] = ["Dns.Client", "Dns.Telemetry"],
+        ["Dns.Commands"] = ["Dns.Import", "Dns.Management"],
     };
 
     private static IEnumerable<string> Projects => Repository.Files.Where(path => path.EndsWith(".csproj", StringComparison.Ordinal));

@@ -15,7 +15,7 @@ internal sealed class AbuseProtectionClock(
     private const int IntervalMs = 100;
 
     private readonly ManualResetEventSlim _stop = new();
-    private readonly RateLimitLog _limitLog = new(defence, clock, logger);
+    private readonly RateLimitLog _limitLog = new(() => defence.RateLimiter, clock, logger);
     private Thread? _thread;
 
     /// <inheritdoc/>

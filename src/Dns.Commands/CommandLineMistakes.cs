@@ -1,0 +1,73 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace Dns.Commands;
+
+/// <summary>Says what is wrong with a command line, with the word that may have been meant.</summary>
+internal static class CommandLineMistakes
+{
+    /// <summary>Words of other programs, and the command here.</summary>
+    private static readonly Dictionary<string, string> Foreign = new(StringComparer.Ordinal)
+    {
+        ["help"] = "--help", ["version"] = "--version", ["-v"] = "--version", ["-V"] = "--version", ["start"] = "run", ["dig"] = "query",
+        ["list"] = "zones", ["zone list"] = "zones", ["flush"] = "cache flush", ["checkconf"] = "check", ["configtest"] = "check",
+        ["checkzone"] = "zone check", ["dump"] = "zone dump", ["cache dump"] = "cache lookup",
+    };
+
+    /// <summary>One line for each mistake. Of the words that fit nowhere only the first: it explains the others.</summary>
+    public static IReadOnlyList<string> Of(ParseResult result)
+    {
+        Command command = result.CommandResult.Command;
+        List<string> lines = [];
+        if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
+        else if (command is not RootCommand && command.Subcommands.Count > 0)
+            lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", Verbs(command))}");
+        else if (Missing(result.CommandResult) is { Length: > 0 } missing) lines.Add($"\"{PathOf(command)}\": expected {missing}");
+        bool isSaid = lines.Count > 0;
+        // Of two errors about one word the first is the parser's own, in terms of types.
+        foreach (IGrouping<SymbolResult?, ParseError> errors in result.Errors.GroupBy(error => error.SymbolResult))
+            if (errors.Key is OptionResult { Tokens.Count: 0 } option)
+                lines.Add($"{option.IdentifierToken?.Value ?? option.Option.Name}: expected {option.Option.HelpName ?? "a value"}");
+            else if (!isSaid || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
+                lines.Add(errors.Last().Message.ReplaceLineEndings(" ").Replace("\t", ""));
+        return lines;
+    }
+
+    private static string Unknown(Command command, string word)
+    {
+        bool isOption = word.StartsWith('-');
+        // What was meant as a setting may have a secret behind its name, which is not repeated.
+        string setting = SecretSettings.Shown(word.TrimStart('-', '/').Split('=')[0].Replace("__", ":"));
+        if (setting.Contains(':') && (isOption || word.Contains('=')))
+            return $"--{setting}: expected a value, such as --{setting}=VALUE";
+        if (word.IndexOf('=') is > 0 and int equals) word = word[..equals];
+        string[] known = isOption
+            ? [.. command.Options.SelectMany(option => option.Aliases.Append(option.Name))]
+            : [.. Verbs(command)];
+        string whole = (PathOf(command) + ' ' + word).TrimStart();
+        string guess = Foreign.GetValueOrDefault(whole) is { } foreign ? $"did you mean \"dnsd {foreign}\"?"
+            : NearestName.Find(word, known) is { } near ? $"did you mean \"{near}\"?"
+            : command is RootCommand || known.Length == 0 ? "there is no such " + (isOption ? "option" : "word here")
+            : "expected one of " + string.Join(", ", known);
+        return $"\"{word}\": {guess}";
+    }
+
+    /// <summary>The command with those above it, such as <c>zone check</c>; nothing for the root.</summary>
+    private static string PathOf(Command command)
+    {
+        if (command is RootCommand) return "";
+        string above = command.Parents.OfType<Command>().FirstOrDefault() is { } parent ? PathOf(parent) : "";
+        return above.Length == 0 ? command.Name : above + ' ' + command.Name;
+    }
+
+    private static IEnumerable<string> Verbs(Command command) =>
+        command.Subcommands.Where(verb => !verb.Hidden).Select(verb => verb.Name);
+
+    /// <summary>The arguments that are needed, such as <c>NAME and FILE</c>, if not all of them are there; else nothing.</summary>
+    private static string Missing(CommandResult result)
+    {
+        Argument[] needed = [.. result.Command.Arguments.Where(argument => argument.Arity.MinimumNumberOfValues > 0)];
+        return needed.All(argument => result.GetResult(argument) is { Tokens.Count: > 0 })
+            ? "" : string.Join(" and ", needed.Select(argument => argument.Name));
+    }
+}

@@ -1,0 +1,18 @@
+using System.CommandLine;
+
+namespace Dns.Commands;
+
+/// <summary><c>dnsd completion SHELL</c>: prints the script by which a shell completes command lines.</summary>
+internal static class CompletionCommand
+{
+    /// <summary>Makes the command.</summary>
+    public static Command Create()
+    {
+        Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish or powershell." };
+        shell.AcceptOnlyFromAmong(CompletionScript.Shells);
+        Command command = new("completion", "Prints the script by which a shell completes command lines.") { shell };
+        command.SetAction(result => result.InvocationConfiguration.Output.Write(
+            CompletionScript.Of(result.GetRequiredValue(shell), result.RootCommandResult.Command)));
+        return command;
+    }
+}

@@ -1,0 +1,92 @@
+using System.Buffers;
+using System.CommandLine;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+
+namespace Dns.Commands;
+
+/// <summary>A command that a running server does: its options, and how it is asked.</summary>
+internal static class ControlCommand
+{
+    // For people and jq, not for a page: what only matters in HTML is left as it is.
+    private static readonly JsonWriterOptions Readable =
+        new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>Makes a command.</summary>
+    /// <param name="name">The word on the command line.</param>
+    /// <param name="verb">What the server is asked for.</param>
+    /// <param name="description">What it does.</param>
+    /// <param name="symbols">Its arguments and options, in the order in which the server takes them.</param>
+    /// <param name="untilTheEnd">Whether to wait, after the answer, until the server has ended.</param>
+    public static Command Create(
+        string name, string verb, string description, IReadOnlyList<ControlArgument> symbols,
+        bool untilTheEnd = false)
+    {
+        Option<string?> socket = new("--socket")
+        {
+            Description = "The server's control socket. Without it: the one that runs here.",
+            HelpName = "PATH",
+        };
+        Option<string?> config = new("--config", "-c") { Description = "The server with this settings file.", HelpName = "FILE" };
+        Option<bool> json = new("--json") { Description = "Print JSON." };
+        Command command = new(name, description);
+        foreach (ControlArgument symbol in symbols) symbol.AddTo(command);
+        command.Add(socket);
+        command.Add(config);
+        command.Add(json);
+        command.SetAction(async (result, cancellation) =>
+        {
+            TextWriter output = result.InvocationConfiguration.Output;
+            try
+            {
+                string place = Place(result.GetValue(socket), result.GetValue(config));
+                ControlRequest request = new(verb)
+                {
+                    Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
+                    WantsData = result.GetValue(json),
+                };
+                await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
+                ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
+                if (reply.Error is not null) throw new ControlException(reply.Error);
+                if (reply.Data is { } data) output.WriteLine(TextOf(data));
+                output.Write(reply.Text);
+                if (untilTheEnd) await ControlClient.WaitForEndAsync(stream, cancellation);
+                return reply.IsBad ? ExitCode.Bad : ExitCode.Good;
+            }
+            catch (ControlException error)
+            {
+                foreach (string line in error.Message.Split('\n'))
+                    result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + line);
+                return ExitCode.Bad;
+            }
+        });
+        return command;
+    }
+
+    /// <summary>Data as JSON for people; written by a writer, since a serializer without types does not outlive trimming.</summary>
+    internal static string TextOf(JsonElement data)
+    {
+        ArrayBufferWriter<byte> text = new();
+        using (Utf8JsonWriter json = new(text, Readable)) data.WriteTo(json);
+        return Encoding.UTF8.GetString(text.WrittenSpan);
+    }
+
+    /// <summary>Where a server is asked.</summary>
+    /// <param name="socket">Its socket; null = not said.</param>
+    /// <param name="config">Its settings file; null = the one that runs here.</param>
+    /// <exception cref="ControlException">There is none, or the settings are wrong.</exception>
+    internal static string Place(string? socket, string? config)
+    {
+        if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
+        if (config is null) return ControlClient.FindServer();
+        Settings settings = SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());
+        if (settings.Problems.Count > 0) throw new ControlException(string.Join('\n', settings.Problems));
+        return settings.Options.Control.Socket switch
+        {
+            null => throw new ControlException($"{config}: the server has no control socket (Dns:Control:Socket)"),
+            ControlOptions.Automatic => ControlClient.FindServer(settings.Options.Listen[0].Port),
+            { } path => path,
+        };
+    }
+}

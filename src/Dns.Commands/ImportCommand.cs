@@ -1,0 +1,119 @@
+using System.CommandLine;
+
+namespace Dns.Commands;
+
+/// <summary><c>dnsd import FILE</c>: makes settings of another server's configuration.</summary>
+internal static class ImportCommand
+{
+    private const string Read = "named.conf, nsd.conf, knot.conf or unbound.conf";
+
+    private static readonly (string Word, ImportFormat Format)[] Formats =
+        [("bind", ImportFormat.Bind), ("nsd", ImportFormat.Nsd), ("knot", ImportFormat.Knot), ("unbound", ImportFormat.Unbound)];
+
+    /// <summary>Makes the command.</summary>
+    public static Command Create()
+    {
+        Argument<string> file = new("FILE") { Description = Read + "." };
+        Option<string?> from = new("--from") { Description = "bind, nsd, knot or unbound. Without it: told by the text.",
+            HelpName = "SERVER" };
+        from.AcceptOnlyFromAmong([.. Formats.Select(format => format.Word)]);
+        Option<string?> target = new("--output", "-o")
+        {
+            Description = "Where to write the settings; a file that is there is not replaced. Without it, or with -: printed.",
+            HelpName = "FILE",
+        };
+        Command command = new("import", $"Makes settings of {Read}, and lists what it could not translate.")
+        {
+            file, from, target,
+        };
+        command.SetAction(result => Import(
+            result.GetRequiredValue(file), result.GetValue(from), result.GetValue(target),
+            result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
+        return command;
+    }
+
+    /// <summary>Translates a file.</summary>
+    /// <param name="file">The configuration.</param>
+    /// <param name="from">Whose it is; null = told by the text.</param>
+    /// <param name="zoneFolder">The folder for zone files that are written, relative to the settings; null = none can be.</param>
+    public static ImportedSettings Translate(string file, string? from, string? zoneFolder = null)
+    {
+        ImportDiagnostics diagnostics = new();
+        ConfigFiles files = new(diagnostics);
+        ImportedSettings settings = new(diagnostics);
+        if (files.Read(file, file, 0) is not { } text) return settings;
+        string? foreign = null;
+        ImportFormat? format = from is null
+            ? FormatRecognition.Find(file, text, out foreign) : Formats.First(known => known.Word == from).Format;
+        switch (format)
+        {
+            case ImportFormat.Bind: new BindImport(settings).Translate(new NamedConfReader(files, diagnostics).Read(file), file); break;
+            case ImportFormat.Nsd: new NsdImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file), file); break;
+            case ImportFormat.Knot: new KnotImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file)); break;
+            case ImportFormat.Unbound:
+                new UnboundImport(settings, zoneFolder).Translate(new KeyedConfReader(files, diagnostics).Read(file), file);
+                break;
+            default:
+                diagnostics.Broken(file, 0, foreign is null ? $"it is not told by the text whose configuration this is: --from says it"
+                    : $"this is {foreign} and not translated: import reads {Read}");
+                break;
+        }
+        return settings;
+    }
+
+    private static int Import(string file, string? from, string? target, TextWriter output, TextWriter errors)
+    {
+        string? written = target is null or "-" ? null : Path.GetFullPath(target);
+        string? zoneFolder = written is null ? null : Path.GetFileNameWithoutExtension(written) + ".local-zones";
+        ImportedSettings settings = Translate(file, from, zoneFolder);
+        ImportDiagnostics diagnostics = settings.Diagnostics;
+        if (diagnostics.IsBroken)
+        {
+            foreach (string line in diagnostics.Errors) errors.WriteLine(ImportReport.Printable(line));
+            return ExitCode.Bad;
+        }
+        try
+        {
+            if (written is null) output.Write(Check(settings, file, Environment.CurrentDirectory));
+            else Write(settings, file, written);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            errors.WriteLine($"dnsd: error: {error.Message.ReplaceLineEndings(" ")}");
+            return ExitCode.Bad;
+        }
+        foreach (string line in ImportReport.Lines(diagnostics)) errors.WriteLine(line);
+        if (written is not null)
+            output.WriteLine($"wrote {target}: {Counted.Of(settings.Zones.Count, "zone")}; {ImportReport.Summary(diagnostics)}");
+        return diagnostics.IsBlocked ? ExitCode.Blocked : ExitCode.Good;
+    }
+
+    /// <summary>Writes the zone files, which are read by the checks, and the settings. No file that is there is replaced.</summary>
+    private static void Write(ImportedSettings settings, string file, string target)
+    {
+        string folder = Path.GetDirectoryName(target)!;
+        foreach (string path in settings.Files.Keys)
+            if (File.Exists(Path.GetFullPath(path,
+                folder))) throw new IOException($"the file '{Path.GetFullPath(path, folder)}' already exists");
+        // It may have the secrets of keys and cookies.
+        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        using FileStream stream = new(target, options);
+        foreach (var (path, text) in settings.Files)
+        {
+            string full = Path.GetFullPath(path, folder);
+            Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+            using FileStream zone = new(full, FileMode.CreateNew);
+            using StreamWriter zoneWriter = new(zone);
+            zoneWriter.Write(text);
+        }
+        using StreamWriter writer = new(stream);
+        writer.Write(Check(settings, file, folder));
+    }
+
+    private static string Check(ImportedSettings settings, string file, string folder)
+    {
+        ImportedZoneChecks.Run(settings, folder);
+        return settings.ToJson($"Imported from {file}: {ImportReport.Summary(settings.Diagnostics)}.");
+    }
+}

@@ -1,0 +1,76 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Commands;
+
+/// <summary>The argument NAME and the options --keys and --config of the commands about keys.</summary>
+internal sealed class KeysArguments
+{
+    private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
+
+    private readonly Option<string?> _keys = new("--keys", "-k")
+    {
+        Description = "The folder of the key files. Without it that of the server: keys in Dns:StateDirectory.",
+        HelpName = "DIR",
+    };
+
+    private readonly Option<string?> _config = new("--config", "-c")
+    {
+        Description = "The settings file of the server whose keys they are.",
+        HelpName = "FILE",
+    };
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        _name.Validators.Add(Check);
+        command.Add(_name);
+        command.Add(_keys);
+        command.Add(_config);
+    }
+
+    /// <summary>The zone.</summary>
+    public DomainName Zone(ParseResult result) => DomainName.Parse(result.GetRequiredValue(_name));
+
+    /// <summary>Whether a folder is named on the command line.</summary>
+    public bool IsGiven(ParseResult result) => result.GetValue(_keys) is { Length: > 0 };
+
+    /// <summary>The settings file that is named; null if none is.</summary>
+    public string? Config(ParseResult result) => result.GetValue(_config);
+
+    /// <summary>The folder; null, with an error written, where there is none.</summary>
+    public string? Folder(ParseResult result)
+    {
+        if (result.GetValue(_keys) is { Length: > 0 } given) return given;
+        if (OfServer(Config(result)) is { } folder) return folder;
+        result.InvocationConfiguration.Error.WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
+        return null;
+    }
+
+    /// <summary>Reads the keys of the zone; null, with the errors written, where one cannot be read.</summary>
+    public KeyFolder? Read(ParseResult result)
+    {
+        if (Folder(result) is not { } path) return null;
+        KeyFolder folder = KeyFolder.Read(path, Zone(result));
+        foreach (string error in folder.Errors) result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + error);
+        if (folder.Errors.Count == 0) return folder;
+        folder.Dispose();
+        return null;
+    }
+
+    private static string? OfServer(string? config)
+    {
+        System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
+        SettingsArguments arguments = new() { ConfigFile = config };
+        return StateDirectory.Of(arguments, SettingsReader.Read(arguments, environment), environment) is { } state
+            ? Path.Combine(state, "keys") : null;
+    }
+
+    private static void Check(ArgumentResult result)
+    {
+        foreach (Token token in result.Tokens)
+            if (!ZonesSetting.TryParseName(token.Value, out _)) result.AddError(ZonesSetting.NotAName(token.Value));
+    }
+}

@@ -1,0 +1,165 @@
+using System.CommandLine;
+using System.Globalization;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Commands;
+
+/// <summary>
+/// <c>dnsd keys request|sign-request|load-bundle</c>: a KSK that is kept elsewhere. The first and the last are done by the server that
+/// runs here, or on the files of a folder; the second where the KSK is.
+/// </summary>
+internal static class KeysBundleCommands
+{
+    private const string ExpectedTime = "a time such as 365d, 2027-01-01 or 2027-01-01T12:00:00Z";
+
+    /// <summary>Makes them.</summary>
+    public static IEnumerable<Command> Create() => [CreateRequest(), CreateSign(), CreateLoad()];
+
+    private static Command CreateRequest()
+    {
+        Option<string> until = new("--until")
+        {
+            Description = "Until when: a date, a time, or how long from now, such as 365d.", HelpName = "TIME", Required = true,
+        };
+        Option<string?> from = new("--from")
+        {
+            Description = "From when on. Without it from the last key set that is loaded, or from now.", HelpName = "TIME",
+        };
+        Option<string> output = Output("The request");
+        foreach (Option option in (Option[])[until, from])
+            option.Validators.Add(result =>
+            {
+                if (result.Tokens is [var token] && !KeyTimeArgument.TryRead(token.Value, DateTimeOffset.UnixEpoch, out _))
+                    result.AddError($"{option.Name} {token.Value}: expected {ExpectedTime}");
+            });
+        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        return new KeysStateCommand(
+            "request", "Asks for the coming key sets of a zone whose KSK is kept elsewhere; makes the ZSKs for them.",
+            [
+                result => result.GetValue(from) is { } text ? Text(text, now) : null,
+                result => Text(result.GetRequiredValue(until), now),
+            ],
+            static (replies, call) => replies.Request(call))
+        {
+            Options = { from, until, output },
+            Write = (result, text) => Write(result, result.GetRequiredValue(output), text),
+        };
+    }
+
+    private static Command CreateLoad()
+    {
+        Argument<string> file = new("FILE") { Description = "The bundle, as \"dnsd keys sign-request\" makes it." };
+        return new KeysStateCommand(
+            "load-bundle", "Takes the key sets and signatures of a KSK that is kept elsewhere: they are checked, and served in their time.",
+            [result => Read(result.GetRequiredValue(file))], static (replies, call) => replies.LoadBundle(call))
+        {
+            file,
+        };
+    }
+
+    private static Command CreateSign()
+    {
+        Argument<string> file = new("FILE") { Description = "The request, as \"dnsd keys request\" makes it." };
+        Option<string> keys = new("--keys", "-k")
+        {
+            Description = "The folder with the key files of the KSKs. All of the zone that are there sign.",
+            HelpName = "DIR",
+            Required = true,
+        };
+        Option<ushort[]> without = new("--without")
+        {
+            Description = "The tag of a KSK that is to be left out: its DS record is gone from the parent and from caches.",
+            HelpName = "TAG",
+        };
+        Option<string> output = Output("The bundle");
+        Command command = new("sign-request", "Signs a request where the KSK is kept, without a server. Says what it signs.")
+        {
+            file, keys, without, output,
+        };
+        command.SetAction(result => Sign(
+            result, result.GetRequiredValue(file), result.GetRequiredValue(keys), result.GetValue(without) ?? [],
+            result.GetRequiredValue(output)));
+        return command;
+    }
+
+    private static int Sign(ParseResult result, string path, string keys, ushort[] without, string output)
+    {
+        TextWriter errors = result.InvocationConfiguration.Error;
+        try
+        {
+            if (!KeySetText.TryRead(Read(path), isBundle: false, out KeySets? request, out string error))
+                throw new ControlException($"{path}:{error}");
+            using KeyFolder folder = KeyFolder.Read(keys, request.Zone);
+            if (folder.Errors.Count > 0) throw new ControlException(string.Join('\n', folder.Errors));
+            KeyFile[] ksks =
+            [
+                .. folder.Keys.Where(key => key is { Key: not null, Public: { IsSep: true, IsRevoked: false } })
+                    .Where(key => !without.Contains(key.Public.Tag)),
+            ];
+            if (!KeySetSigning.TrySign(request, ksks, out KeySets bundle, out error)) throw new ControlException($"{path}: {error}");
+            Write(result, output, KeySetText.Format(bundle));
+            Describe(errors, request, bundle);
+            return ExitCode.Good;
+        }
+        catch (Exception error) when (error is ControlException or IOException)
+        {
+            foreach (string line in error.Message.Split('\n')) errors.WriteLine("dnsd: error: " + line);
+            return ExitCode.Bad;
+        }
+    }
+
+    /// <summary>What was signed, for who answers for it: to be compared with what the server wrote.</summary>
+    private static void Describe(TextWriter text, KeySets request, KeySets bundle)
+    {
+        text.WriteLine($"zone {request.Zone}, request of {request.Made:u}, sha256 {bundle.Request}");
+        text.WriteLine($"{Counted.Of(bundle.Slots.Count, "key set")} from {bundle.Slots[0].Start:u}, signatures until {bundle.End:u}");
+        foreach (PublicKey key in bundle.Slots.SelectMany(slot => slot.Keys).Distinct())
+        {
+            KeySlot[] slots = [.. bundle.Slots.Where(slot => slot.Keys.Contains(key))];
+            text.WriteLine($"{(key.IsSep ? "ksk" : "zsk")} {key} in {Counted.Of(slots.Length, "key set")} from {slots[0].Start:u}");
+        }
+        string tags = request.Parent is null ? "not known" : request.Parent.Count == 0 ? "none" : string.Join(", ", request.Parent);
+        text.WriteLine($"DS records at the parent when it was made: {tags}");
+    }
+
+    private static string Text(string text, DateTimeOffset now) =>
+        KeyTimeArgument.TryRead(text, now, out DateTimeOffset time)
+            ? time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)
+            : throw new ControlException($"\"{text}\": expected {ExpectedTime}");
+
+    private static Option<string> Output(string what) => new("--output", "-o")
+    {
+        Description = $"{what}; - is standard output.", HelpName = "FILE", DefaultValueFactory = _ => "-",
+    };
+
+    private static string Read(string path)
+    {
+        try
+        {
+            return new FileInfo(path).Length <= KeySetText.MaxOctets
+                ? File.ReadAllText(path) : throw new ControlException($"{path}: expected at most {KeySetText.MaxOctets} octets");
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new ControlException($"{path}: {error.Message}");
+        }
+    }
+
+    private static void Write(ParseResult result, string path, string text)
+    {
+        if (path == "-")
+        {
+            result.InvocationConfiguration.Output.Write(text);
+            return;
+        }
+        try
+        {
+            File.WriteAllText(path, text);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new ControlException($"{path}: {error.Message}");
+        }
+    }
+}

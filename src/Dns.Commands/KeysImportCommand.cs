@@ -1,0 +1,59 @@
+using System.CommandLine;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Commands;
+
+/// <summary><c>dnsd keys import NAME FILE.private</c>: takes a key from the files of BIND.</summary>
+internal static class KeysImportCommand
+{
+    /// <summary>Makes the command.</summary>
+    public static Command Create()
+    {
+        KeysArguments arguments = new();
+        Argument<string> file = new("FILE") { Description = "Kname.+algorithm+tag.private, with its .key beside it." };
+        Command command = new("import", "Takes a key from BIND's key files, with its times.");
+        arguments.AddTo(command);
+        command.Add(file);
+        command.SetAction(result => Import(arguments, result, result.GetRequiredValue(file)));
+        return command;
+    }
+
+    private static int Import(KeysArguments arguments, ParseResult result, string file)
+    {
+        TextWriter errors = result.InvocationConfiguration.Error;
+        if (!KeyFile.TryRead(file, out KeyFile? key, out string error)) return Fail(errors, error);
+        using (key)
+        {
+            DomainName zone = arguments.Zone(result);
+            if (!key.Zone.Equals(zone)) return Fail(errors, $"{file}: found a key of {key.Zone}, expected one of {zone}");
+            if (key.Key is null) return Fail(errors, $"{file}: found no private key, expected {key.BaseName}{KeyFile.PrivateExtension}");
+            using KeyFolder? folder = arguments.Read(result);
+            if (folder is null) return ExitCode.Bad;
+            if (folder.Keys.FirstOrDefault(other => other.BaseName == key.BaseName) is { } known && !known.Public.Equals(key.Public))
+                return Fail(errors, $"{folder.Path}: found another key with the tag {key.Public.Tag}, expected none");
+            return Write(folder.Path, key, result);
+        }
+    }
+
+    /// <summary>Writes the files of a key, and prints their name.</summary>
+    internal static int Write(string folder, KeyFile key, ParseResult result)
+    {
+        try
+        {
+            KeyFolder.Write(folder, key);
+            result.InvocationConfiguration.Output.WriteLine(Path.Combine(folder, key.BaseName));
+            return ExitCode.Good;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return Fail(result.InvocationConfiguration.Error, $"{folder}: cannot write the key: {failure.Message}");
+        }
+    }
+
+    private static int Fail(TextWriter errors, string message)
+    {
+        errors.WriteLine("dnsd: error: " + message);
+        return ExitCode.Bad;
+    }
+}

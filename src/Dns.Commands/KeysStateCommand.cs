@@ -1,0 +1,87 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace Dns.Commands;
+
+/// <summary>A command about the keys of a zone that a running server does, or this program on a folder.</summary>
+internal sealed class KeysStateCommand : Command
+{
+    private readonly KeysArguments _keys = new();
+    private readonly Option<string?> _socket = new("--socket")
+    {
+        Description = "The server's control socket. Without it and --keys: the server that runs here.",
+        HelpName = "PATH",
+    };
+
+    private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
+    private readonly IReadOnlyList<Func<ParseResult, string?>> _arguments;
+    private readonly Func<KeyReplies, ControlCall, ControlReply> _onFolder;
+
+    /// <summary>Makes it.</summary>
+    /// <param name="name">The word on the command line, and behind <c>keys</c> what a server is asked for.</param>
+    /// <param name="description">What it does.</param>
+    /// <param name="arguments">Read what the server is given behind the zone.</param>
+    /// <param name="onFolder">Does it on a folder.</param>
+    public KeysStateCommand(
+        string name, string description, IReadOnlyList<Func<ParseResult, string?>> arguments,
+        Func<KeyReplies, ControlCall, ControlReply> onFolder) : base(name, description)
+    {
+        (_arguments, _onFolder) = (arguments, onFolder);
+        _keys.AddTo(this);
+        Add(_socket);
+        Add(_json);
+        SetAction(RunAsync);
+    }
+
+    /// <summary>Takes the answer for people; null = it is written to the output.</summary>
+    public Action<ParseResult, string>? Write { get; init; }
+
+    private async Task<int> RunAsync(ParseResult result, CancellationToken cancellation)
+    {
+        TextWriter errors = result.InvocationConfiguration.Error;
+        try
+        {
+            ControlRequest request = new("keys " + Name)
+            {
+                Arguments = [_keys.Zone(result).ToString(), .. _arguments.Select(read => read(result))],
+                WantsData = result.GetValue(_json),
+            };
+            ControlReply? reply = await AskServerAsync(result, request, cancellation);
+            if (reply is null)
+            {
+                if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
+                StoredKeyOperations operations = new(folder, KeysStateCommands.PolicyOf, TimeProvider.System);
+                reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
+            }
+            if (reply.Error is not null) throw new ControlException(reply.Error);
+            if (reply.Data is { } data) result.InvocationConfiguration.Output.WriteLine(ControlCommand.TextOf(data));
+            if (Write is null || reply.Text is null) result.InvocationConfiguration.Output.Write(reply.Text);
+            else Write(result, reply.Text);
+            return ExitCode.Good;
+        }
+        catch (Exception error) when (error is ControlException or OperationException)
+        {
+            foreach (string line in error.Message.Split('\n')) errors.WriteLine("dnsd: error: " + line);
+            return ExitCode.Bad;
+        }
+    }
+
+    /// <summary>Asks the server; null where it is to be done on files: a folder is named, or no server runs here.</summary>
+    private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request, CancellationToken cancellation)
+    {
+        string? place = result.GetValue(_socket);
+        string? config = _keys.Config(result);
+        if (place is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is [])) return null;
+        try
+        {
+            place = ControlCommand.Place(place, config);
+        }
+        catch (ControlException) when (place is null && config is not null)
+        {
+            // A server that does not run has its keys on disk.
+            return null;
+        }
+        await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
+        return await ControlClient.AskAsync(place, stream, request, cancellation);
+    }
+}

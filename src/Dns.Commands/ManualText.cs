@@ -1,0 +1,52 @@
+using System.Text;
+
+namespace Dns.Commands;
+
+/// <summary>Writes a page for man(1) in the macros of man(7).</summary>
+internal sealed class ManualText
+{
+    private readonly StringBuilder _page = new();
+
+    /// <summary>Starts a page.</summary>
+    public ManualText(string title, int section)
+    {
+        string version = typeof(ManualText).Assembly.GetName().Version!.ToString(3);
+        _page.Append($".TH {title} {section} \"\" \"dnsd {version}\"\n");
+    }
+
+    /// <summary>A heading of the page.</summary>
+    public ManualText Section(string heading) => Raw($".SH \"{Escape(heading)}\"");
+
+    /// <summary>A heading below that.</summary>
+    public ManualText Subsection(string heading) => Raw($".SS \"{Escape(heading)}\"");
+
+    /// <summary>A paragraph.</summary>
+    public ManualText Paragraph(string text) => Raw(".PP").Raw(Escape(text));
+
+    /// <summary>A term and, indented below it, what it means.</summary>
+    public ManualText Term(string term, string meaning) => Raw(".TP").Raw($"\\fB{Escape(term)}\\fR").Raw(Escape(meaning));
+
+    /// <summary>Lines that stay as they are.</summary>
+    public ManualText Verbatim(IEnumerable<string> lines)
+    {
+        Raw(".PP").Raw(".nf");
+        foreach (string line in lines) Raw(Escape(line));
+        return Raw(".fi");
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => _page.ToString();
+
+    /// <summary>Text that means itself: no request at the start of a line, no escape, minus signs that can be copied.</summary>
+    private static string Escape(string text)
+    {
+        string escaped = text.ReplaceLineEndings(" ").Replace("\\", "\\e").Replace("-", "\\-").Replace("\"", "\\(dq");
+        return escaped.StartsWith('.') || escaped.StartsWith('\'') ? "\\&" + escaped : escaped;
+    }
+
+    private ManualText Raw(string line)
+    {
+        _page.Append(line).Append('\n');
+        return this;
+    }
+}

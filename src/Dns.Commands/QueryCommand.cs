@@ -1,0 +1,221 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Commands;
+
+/// <summary><c>dnsd query NAME [TYPE...] [@SERVER]</c>: asks a server and prints the reply.</summary>
+internal static class QueryCommand
+{
+    private static readonly Argument<string> Name = new("NAME")
+    {
+        Description = "What to ask about.",
+    };
+
+    private static readonly Argument<string[]> Words = new("TYPE|CLASS|@SERVER|+OPTION")
+    {
+        Description = "Types (A without one), a class (IN without one), the server as @SERVER, @SERVER:PORT or @SERVER#PORT (without it "
+            + "the server that runs here, else 127.0.0.1), and +short, +dnssec, +tcp, +nsid as in dig. In any order, before NAME too.",
+        Arity = ArgumentArity.ZeroOrMore,
+    };
+
+    private static readonly Option<int?> Port = new("-p", "--port")
+    {
+        Description = "The port of the server; 53 without it.",
+        HelpName = "PORT",
+        Validators = { CheckPort },
+    };
+
+    private static readonly Option<string?> Key = new("-y")
+    {
+        Description = "Sign the query and verify the reply with this key; -k FILE keeps the secret out of the list of processes.",
+        HelpName = "[HMAC:]NAME:SECRET",
+    };
+
+    private static readonly Option<string?> KeyFile = new("-k", "--key")
+    {
+        Description = "The same with the key of a file that \"dnsd tsig generate\" has printed.",
+        HelpName = "FILE",
+    };
+
+    private static readonly Option<bool> Tcp = new("--tcp") { Description = "Ask over TCP." };
+    private static readonly Option<bool> Dnssec = new("--dnssec") { Description = "Ask for DNSSEC records too." };
+
+    private static readonly Option<string?> Anchor = new("--anchor")
+    {
+        Description = "With +dnssec: validate the reply with the DS or DNSKEY records of this file, and say where the chain breaks.",
+        HelpName = "FILE",
+    };
+
+    private static readonly Option<bool> Identity = new("--nsid") { Description = "Ask for the server's identifier." };
+    private static readonly Option<bool> Short = new("--short") { Description = "Print the data of the answer only." };
+    private static readonly Option<bool> Json = new("--json") { Description = "Print each reply as JSON (RFC 8427)." };
+    private static readonly Option<bool> Reverse = new("-x", "--reverse") { Description = "NAME is an address: ask for its name." };
+
+    private static readonly Option<double> Timeout = new("--timeout")
+    {
+        Description = "How long to wait for each of three tries.",
+        HelpName = "SECONDS",
+        DefaultValueFactory = _ => 3,
+        Validators = { CheckTimeout },
+    };
+
+    /// <summary>Makes the command.</summary>
+    public static Command Create()
+    {
+        Command command = new("query", "Asks a server and prints the reply: 0 for every reply, 1 for none.")
+        {
+            Name, Words, Port, Key, KeyFile, Tcp, Dnssec, Anchor, Identity, Short, Json, Reverse, Timeout,
+        };
+        command.Validators.Add(Check);
+        command.SetAction((result, cancellation) => AskAsync(result, cancellation));
+        return command;
+    }
+
+    private static void CheckTimeout(OptionResult option)
+    {
+        // Asking for the value would throw where it is no number.
+        foreach (Token token in option.Tokens)
+            if (!double.TryParse(token.Value, CultureInfo.InvariantCulture, out double seconds) || seconds is not (> 0 and <= 3600))
+                option.AddError("--timeout: expected seconds, above 0 and up to 3600");
+    }
+
+    private static void CheckPort(OptionResult option)
+    {
+        foreach (Token token in option.Tokens)
+            if (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out int port)
+                || port is < 1 or > IPEndPoint.MaxPort)
+                option.AddError($"{option.IdentifierToken?.Value}: expected a port, 1 to {IPEndPoint.MaxPort}");
+    }
+
+    private static void Check(CommandResult result)
+    {
+        // What is missing altogether is said elsewhere.
+        if (result.GetResult(Name) is not { Tokens.Count: > 0 }) return;
+        bool hasPort = result.GetResult(Port) is { Tokens.Count: > 0 };
+        if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words) result.AddError(problem);
+        else if (words.Port is not null && hasPort) result.AddError("the port is given twice, behind @SERVER and by an option");
+        else if (ReadKey(result, out problem) is null && problem.Length > 0) result.AddError(problem);
+        else if ((words.IsShort || result.GetValue(Short)) && result.GetValue(Json))
+            result.AddError("expected --short or --json, not both");
+        else if (result.GetValue(Anchor) is { } anchor && !TrustAnchorText.TryRead(anchor, out _, out string fault))
+            result.AddError($"--anchor: {fault}");
+    }
+
+    /// <summary>The key of the options; null if there is none, and what is wrong with it if it cannot be read.</summary>
+    private static TsigKey? ReadKey(SymbolResult result, out string problem)
+    {
+        problem = "";
+        string? text = result.GetValue(Key), file = result.GetValue(KeyFile);
+        if (text is not null && file is not null) problem = "expected -y or --key, not both";
+        else if (text is not null) return QueryKey.Parse(text, out problem) ?? Failed(ref problem, "-y");
+        else if (file is not null) return QueryKey.Read(file, out problem) ?? Failed(ref problem, "--key");
+        return null;
+    }
+
+    private static TsigKey? Failed(ref string problem, string option)
+    {
+        problem = $"{option}: {problem}";
+        return null;
+    }
+
+    private static string[] WordsOf(SymbolResult result) =>
+    [
+        .. new[] { result.GetResult(Name), result.GetResult(Words) }
+            .SelectMany(found => found?.Tokens ?? []).Select(token => token.Value),
+    ];
+
+    /// <summary>Prints each message of a transfer as it comes.</summary>
+    private static async Task<bool> TransferAsync(QueryRequest request, ParseResult result, bool isShort, CancellationToken cancellation)
+    {
+        TextWriter output = result.InvocationConfiguration.Output;
+        MessagePrinter printer = new(output);
+        bool isJson = result.GetValue(Json);
+        QueryTransfer transfer = await QueryClient.TransferAsync(request, reply =>
+        {
+            if (isJson) MessageJson.Write(request, reply, output);
+            else if (isShort) printer.PrintShort(reply);
+            else printer.PrintTransferred(reply);
+        }, cancellation);
+        if (!isJson && !isShort) printer.PrintEnd(transfer);
+        if (transfer.Fault is { } fault) result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + fault);
+        return transfer.Fault is null;
+    }
+
+    /// <summary>Prints who signed the reply; with anchors, whether the chain to it holds.</summary>
+    /// <returns>False if it does not.</returns>
+    private static bool Explain(
+        QueryRequest request, QueryReply reply, string? anchor, TextWriter output, CancellationToken cancellation)
+    {
+        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        ChainPrinter printer = new(output, now);
+        if (anchor is null)
+        {
+            printer.Print(reply.Message);
+            return true;
+        }
+        if (!TrustAnchorText.TryRead(anchor, out IReadOnlyList<TrustAnchor>? anchors, out _)) return false;
+        AnswerValidator validator = new(new QueryMessages(request, cancellation), anchors, now);
+        return printer.Print(validator.Validate(request.Name, request.Type));
+    }
+
+    private static async Task<int> AskAsync(ParseResult result, CancellationToken cancellation)
+    {
+        TextWriter output = result.InvocationConfiguration.Output, errors = result.InvocationConfiguration.Error;
+        QueryWords words = QueryWords.Parse(WordsOf(result.CommandResult), result.GetValue(Reverse), out _)!;
+        string server = words.Server ?? "";
+        int port = words.Port ?? result.GetValue(Port) ?? ListenSetting.DefaultPort;
+        try
+        {
+            if (words.Server is null && result.GetValue(Port) is null)
+            {
+                IPEndPoint found = await RunningServer.FindAsync(cancellation);
+                (server, port) = (found.Address.ToString(), found.Port);
+            }
+            else if (words.Server is null) server = IPAddress.Loopback.ToString();
+            bool isWhole = true;
+            foreach (Protocol.RRType type in words.Types)
+            {
+                QueryRequest request = new(words.Name, type, words.Class, server, port)
+                {
+                    IsTcp = words.IsTcp || result.GetValue(Tcp),
+                    IsDnssec = words.IsDnssec || result.GetValue(Dnssec) || result.GetValue(Anchor) is not null,
+                    IsCheckingDisabled = result.GetValue(Anchor) is not null,
+                    Key = ReadKey(result.CommandResult, out _),
+                    FromSerial = words.FromSerial,
+                    AsksIdentity = words.AsksIdentity || result.GetValue(Identity),
+                    Timeout = TimeSpan.FromSeconds(result.GetValue(Timeout)),
+                };
+                MessagePrinter printer = new(output);
+                if (request.IsTransfer)
+                {
+                    isWhole &= await TransferAsync(request, result, words.IsShort || result.GetValue(Short), cancellation);
+                    continue;
+                }
+                QueryReply reply = await QueryClient.AskAsync(request, cancellation);
+                if (reply.Fault is { } fault) errors.WriteLine("dnsd: error: " + fault);
+                isWhole &= reply.Fault is null;
+                isWhole &= result.GetValue(Json) ? MessageJson.Write(request, reply, output)
+                    : words.IsShort || result.GetValue(Short) ? printer.PrintShort(reply) : printer.Print(reply);
+                bool isExplained = !(result.GetValue(Json) || words.IsShort || result.GetValue(Short));
+                if (isExplained && request.IsDnssec) isWhole &= Explain(request, reply, result.GetValue(Anchor), output, cancellation);
+            }
+            return isWhole ? ExitCode.Good : ExitCode.Bad;
+        }
+        catch (ControlException error)
+        {
+            errors.WriteLine("dnsd: error: " + error.Message);
+        }
+        catch (Exception error) when (error is SocketException or TimeoutException or IOException)
+        {
+            string hint = words.Server is null && port == ListenSetting.DefaultPort
+                ? " (no other server was found on this machine; name one with @SERVER)" : "";
+            errors.WriteLine($"dnsd: error: {server} port {port}: {error.Message.ReplaceLineEndings(" ")}{hint}");
+        }
+        return ExitCode.Bad;
+    }
+}

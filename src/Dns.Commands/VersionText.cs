@@ -1,0 +1,18 @@
+using System.CommandLine;
+using System.CommandLine.Invocation;
+
+namespace Dns.Commands;
+
+/// <summary><c>dnsd --version</c>: one line with the version and the commit.</summary>
+internal sealed class VersionText : SynchronousCommandLineAction
+{
+    /// <inheritdoc/>
+    public override bool ClearsParseErrors => true;
+
+    /// <inheritdoc/>
+    public override int Invoke(ParseResult parseResult)
+    {
+        parseResult.InvocationConfiguration.Output.WriteLine(ProgramVersion.Full);
+        return ExitCode.Good;
+    }
+}

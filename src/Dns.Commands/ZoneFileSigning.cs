@@ -1,0 +1,154 @@
+using Dns.Dnssec;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Commands;
+
+/// <summary>One signing of a zone file: read, find or make keys, sign, write.</summary>
+/// <param name="zone">The zone.</param>
+/// <param name="file">Its file.</param>
+/// <param name="keys">The folder of its keys.</param>
+/// <param name="output">The signed file; - is standard output.</param>
+internal sealed class ZoneFileSigning(DomainName zone, string file, string keys, string output)
+{
+    private const string StandardOutput = "-";
+
+    // A third is left to sign again before signatures of the old file end.
+    private const double RefreshPart = 1.0 / 3, JitterPart = 1.0 / 24;
+
+    /// <summary>The algorithm asked for; null = whatever the keys have.</summary>
+    public DnssecAlgorithm? Algorithm { get; init; }
+
+    /// <summary>The chain asked for; null = as the file has it, else NSEC.</summary>
+    public DenialPlan? Denial { get; init; }
+
+    /// <summary>Whether to make ZONEMD; a signed file that has it keeps having it.</summary>
+    public bool Zonemd { get; init; }
+
+    /// <summary>The policy of serials.</summary>
+    public SerialPolicy Serial { get; init; }
+
+    /// <summary>How long signatures last.</summary>
+    public TimeSpan Lifetime { get; init; }
+
+    /// <summary>Does it, and returns the exit code.</summary>
+    public int Run(TextWriter messages, TextWriter errors, CancellationToken cancellation)
+    {
+        if (output == StandardOutput) messages = errors;
+        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        using KeyFolder folder = KeyFolder.Read(keys, zone);
+        foreach (string error in folder.Errors) errors.WriteLine("dnsd: error: " + error);
+        if (folder.Errors.Count > 0 || !HasAlgorithm(folder, errors) || Load(errors, cancellation) is not { } source) return ExitCode.Bad;
+        if (folder.Keys.Count == 0 && !TryMakeKey(folder, messages, errors, now)) return ExitCode.Bad;
+        SigningOptions options = new()
+        {
+            Previous = source.IsSigned ? source : null,
+            VerifiesPrevious = true,
+            Progress = new SigningProgressReport(file, errors, TimeProvider.System),
+        };
+        SigningResult result = ZoneSigner.SignWhole(source, PlanOf(folder, source, now), now, options, cancellation);
+        if (!result.IsSigned)
+        {
+            errors.WriteLine($"{file}: error: {result.Error}");
+            return ExitCode.Bad;
+        }
+        if (!TryWrite(result.Zone, errors)) return ExitCode.Bad;
+        messages.WriteLine($"{zone}: signed, serial {result.Zone.Serial}, {Counted.Of(result.SignaturesMade, "signature")} made, "
+            + $"{result.SignaturesKept:N0} kept, to be signed again before {result.NextRefresh:yyyy-MM-dd HH:mm} UTC");
+        return ExitCode.Good;
+    }
+
+    private Zone? Load(TextWriter errors, CancellationToken cancellation)
+    {
+        ZoneReport report = new(errors);
+        Progress progress = new(records => report.OnProgress(zone, file, records));
+        ZoneLoadResult read = ZoneLoader.Load(zone, file, progress, cancellation, allowsPipe: true);
+        report.OnRead(zone, file, read, null);
+        return read.Zone;
+    }
+
+    private bool HasAlgorithm(KeyFolder folder, TextWriter errors)
+    {
+        if (Algorithm is not { } wanted || folder.Keys.Count == 0 || folder.Keys.Any(key => key.Public.Algorithm == wanted)) return true;
+        string found = string.Join(", ", folder.Keys.Select(key => DnssecAlgorithms.NameOf(key.Public.Algorithm)).Distinct());
+        errors.WriteLine($"dnsd: error: {folder.Path}: found keys of {found}, expected one of {DnssecAlgorithms.NameOf(wanted)} or none: "
+            + "\"dnsd keys generate\" adds one, with which the zone is signed too");
+        return false;
+    }
+
+    private bool TryMakeKey(KeyFolder folder, TextWriter messages, TextWriter errors, DateTimeOffset now)
+    {
+        try
+        {
+            KeyFile key = folder.Generate(Algorithm ?? AlgorithmOption.Default, isSep: true, bits: 0, now);
+            messages.WriteLine($"{zone}: made the key {Path.Combine(folder.Path, key.BaseName)}");
+            return true;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            errors.WriteLine($"dnsd: error: {folder.Path}: cannot write a key: {failure.Message}");
+            return false;
+        }
+    }
+
+    private SigningPlan PlanOf(KeyFolder folder, Zone source, DateTimeOffset now) =>
+        KeyFilePlan.At(folder.Keys, now) with
+        {
+            Denial = Denial ?? (DenialPlan.TryRead(source, out DenialPlan? own) ? own : DenialPlan.Nsec),
+            Zonemd = Zonemd || source.IsSigned && source.ApexNode.TryFind(RRType.ZONEMD, out _),
+            Serial = Serial,
+            SignatureLifetime = Lifetime,
+            RefreshBefore = Lifetime * RefreshPart,
+            Jitter = Lifetime * JitterPart,
+        };
+
+    private bool TryWrite(Zone signed, TextWriter errors)
+    {
+        // Beside the file, so that one step puts it into its place.
+        string temporary = $"{output}.{Environment.ProcessId}.tmp";
+        try
+        {
+            if (output == StandardOutput)
+            {
+                using Stream stream = Console.OpenStandardOutput();
+                ZoneDump.Write(signed, stream, isSorted: true);
+                return true;
+            }
+            using (FileStream stream = new(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.None))
+            {
+                ZoneDump.Write(signed, stream, isSorted: true);
+                stream.Flush(flushToDisk: true);
+            }
+            File.Move(temporary, output, overwrite: true);
+            return true;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            errors.WriteLine($"dnsd: error: cannot write {output}: {error.Message}");
+            if (output != StandardOutput) File.Delete(temporary);
+            return false;
+        }
+    }
+
+    private sealed class Progress(Action<long> report) : IProgress<long>
+    {
+        public void Report(long value) => report(value);
+    }
+}
+
+/// <summary>Prints how far a signing is, every two seconds: nothing for zones that take less.</summary>
+internal sealed class SigningProgressReport(string file, TextWriter errors, TimeProvider clock) : IProgress<SigningProgress>
+{
+    private static readonly TimeSpan Every = TimeSpan.FromSeconds(2);
+
+    private long _last = clock.GetTimestamp();
+
+    /// <inheritdoc/>
+    public void Report(SigningProgress value)
+    {
+        if (clock.GetElapsedTime(_last) < Every) return;
+        _last = clock.GetTimestamp();
+        errors.WriteLine($"{file}: {value.Names:N0} of {Counted.Of(value.NamesInAll, "name")}, "
+            + $"{Counted.Of(value.Made, "signature")} made, {value.Kept:N0} kept so far");
+    }
+}

@@ -1,0 +1,71 @@
+using Dns.Protocol;
+using Dns.Providers;
+using Dns.Zones;
+
+namespace Dns.Commands;
+
+/// <summary>Prints the findings about zones, progress in large ones, and counts; the zones themselves are dropped.</summary>
+internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<DomainName, string> _outcomes = [];
+
+    /// <summary>Zones without errors.</summary>
+    public int Good { get; private set; }
+
+    /// <summary>Zones with errors.</summary>
+    public int Bad { get; private set; }
+
+    /// <summary>Records in good zones.</summary>
+    public long Records { get; private set; }
+
+    /// <summary>Warnings about all zones.</summary>
+    public int Warnings { get; private set; }
+
+    /// <summary>Writes a line for each zone, in their order: its name, what became of it, its file.</summary>
+    public void WriteZones(IReadOnlyList<ZoneFile> files, TextWriter output)
+    {
+        foreach (ZoneFile file in files)
+            if (_outcomes.TryGetValue(file.Zone, out string? outcome)) output.WriteLine($"zone {file.Zone}: {outcome}, {file.Path}");
+    }
+
+    /// <inheritdoc/>
+    public void OnProgress(DomainName zone, string place, long records)
+    {
+        lock (_lock) errors.WriteLine($"{place}: {Counted.Of(records, "record")} so far");
+    }
+
+    /// <inheritdoc/>
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    {
+        // The findings of one zone stay together.
+        lock (_lock)
+        {
+            foreach (ZoneDiagnostic finding in result.Diagnostics)
+            {
+                errors.WriteLine(finding);
+                if (finding.Severity == Severity.Warning) Warnings++;
+            }
+            _outcomes[zone] = result.Zone is { } good
+                ? $"good, serial {good.Serial}, {Counted.Of(good.RecordCount, "record")}" : "bad, not served";
+            if (result.Zone is null)
+            {
+                Bad++;
+                return;
+            }
+            Good++;
+            Records += result.Zone.RecordCount;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnCrash(DomainName zone, string place, Exception error)
+    {
+        lock (_lock)
+        {
+            Bad++;
+            _outcomes[zone] = "bad, not served";
+            errors.WriteLine($"{place}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
+        }
+    }
+}

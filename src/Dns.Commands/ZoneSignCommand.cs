@@ -1,0 +1,81 @@
+using System.CommandLine;
+using System.Text;
+using Dns.Dnssec;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Commands;
+
+/// <summary><c>dnsd zone sign NAME FILE</c>: signs a zone file, or signs a signed one again.</summary>
+internal static class ZoneSignCommand
+{
+    private static readonly TimeSpan MostLifetime = TimeSpan.FromDays(3650);
+
+    /// <summary>Makes the command.</summary>
+    public static Command Create()
+    {
+        ZoneArguments arguments = new();
+        Option<string> keys = new("--keys", "-k") { Description = "The folder of the key files.", HelpName = "DIR", Required = true };
+        Option<string> output = new("--output", "-o")
+        {
+            Description = "The signed file; - is standard output.", HelpName = "FILE", Required = true,
+        };
+        AlgorithmOption algorithm = new();
+        Option<string?> denial = new("--denial") { Description = "nsec or nsec3. Without it as the file is signed, else nsec." };
+        denial.AcceptOnlyFromAmong("nsec", "nsec3");
+        Option<bool> optOut = new("--opt-out") { Description = "NSEC3 without records of unsigned delegations (RFC 5155 section 6)." };
+        Option<bool> zonemd = new("--zonemd") { Description = "With a digest of the zone (RFC 8976)." };
+        Option<string> serial = new("--serial")
+        {
+            Description = "increment, unixtime, dateserial or keep.", DefaultValueFactory = _ => "increment",
+        };
+        serial.AcceptOnlyFromAmong("increment", "unixtime", "dateserial", "keep");
+        Option<string> lifetime = new("--lifetime")
+        {
+            Description = "How long signatures last, such as 30d.", HelpName = "TIME", DefaultValueFactory = _ => "14d",
+        };
+        lifetime.Validators.Add(found =>
+        {
+            foreach (var token in found.Tokens)
+                if (!TryReadTime(token.Value, out _))
+                    found.AddError($"--lifetime {token.Value}: expected a time from 1h to 3650d such as 30d");
+        });
+        Command command = new("sign", "Signs a zone file; makes a key where there is none, and keeps good signatures of a signed file.");
+        arguments.AddTo(command);
+        foreach (Option option in (Option[])[keys, output, algorithm, denial, optOut, zonemd, serial, lifetime]) command.Add(option);
+        command.Validators.Add(found =>
+        {
+            if (found.GetResult(optOut) is not null && found.GetValue(denial) == "nsec")
+                found.AddError("--opt-out: expected --denial nsec3 with it");
+        });
+        command.SetAction((result, cancellation) =>
+        {
+            var (zone, file) = arguments.Read(result);
+            TryReadTime(result.GetValue(lifetime)!, out TimeSpan time);
+            SerialPolicies.TryParse(result.GetValue(serial)!, out SerialPolicy policy);
+            ZoneFileSigning signing = new(zone, file, result.GetRequiredValue(keys), result.GetRequiredValue(output))
+            {
+                Algorithm = algorithm.Read(result),
+                Denial = result.GetValue(optOut) ? DenialPlan.Nsec3OptOut : result.GetValue(denial) switch
+                {
+                    "nsec" => DenialPlan.Nsec,
+                    "nsec3" => DenialPlan.Nsec3,
+                    _ => null,
+                },
+                Zonemd = result.GetValue(zonemd),
+                Serial = policy,
+                Lifetime = time,
+            };
+            InvocationConfiguration invocation = result.InvocationConfiguration;
+            return Task.FromResult(signing.Run(invocation.Output, invocation.Error, cancellation));
+        });
+        return command;
+    }
+
+    private static bool TryReadTime(string text, out TimeSpan time)
+    {
+        bool isTime = TtlText.TryParse(Encoding.UTF8.GetBytes(text), out uint seconds);
+        time = TimeSpan.FromSeconds(seconds);
+        return isTime && time >= TimeSpan.FromHours(1) && time <= MostLifetime;
+    }
+}

@@ -1,0 +1,59 @@
+using Serilog.Events;
+using Serilog.Formatting;
+using Serilog.Formatting.Display;
+
+namespace Dns.Hosting;
+
+/// <summary>
+/// Lines for the systemd journal: each begins with its priority as <c>&lt;N&gt;</c> (sd-daemon(3)), and none with a time,
+/// which the journal has, unless it is JSON.
+/// </summary>
+/// <param name="isJson">Whether what follows the priority is an object of JSON.</param>
+internal sealed class JournalFormatter(bool isJson = false) : ITextFormatter
+{
+    private static readonly MessageTemplateTextFormatter Message = new("{Event} {Message:lj}");
+
+    /// <summary>
+    /// Whether a stream of this process leads to the journal: <c>JOURNAL_STREAM</c> names the device and inode of the socket
+    /// that the manager has put there. A stream that was redirected since is another one.
+    /// </summary>
+    /// <param name="journalStream">The variable's value.</param>
+    /// <param name="target">What the descriptor is, as <c>/proc/self/fd</c> shows it.</param>
+    public static bool IsJournal(string? journalStream, string? target)
+    {
+        int colon = journalStream?.IndexOf(':') ?? -1;
+        return colon > 0 && target == $"socket:[{journalStream![(colon + 1)..]}]";
+    }
+
+    /// <summary>Whether a stream of this process leads to the journal: 1 is standard output, 2 standard error.</summary>
+    public static bool IsJournal(int descriptor) => OperatingSystem.IsLinux()
+        && Environment.GetEnvironmentVariable("JOURNAL_STREAM") is { } stream
+        && IsJournal(stream, new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget);
+
+    /// <inheritdoc/>
+    public void Format(LogEvent logEvent, TextWriter output)
+    {
+        int priority = PriorityOf(logEvent.Level);
+        if (isJson)
+        {
+            output.WriteLine($"<{priority}>{JsonLogFormatter.TextOf(logEvent)}");
+            return;
+        }
+        StringWriter message = new();
+        Message.Format(logEvent, message);
+        output.WriteLine($"<{priority}>{message.ToString().ReplaceLineEndings(" ")}");
+        if (logEvent.Exception is null) return;
+        foreach (ReadOnlySpan<char> line in logEvent.Exception.ToString().AsSpan().EnumerateLines())
+            output.WriteLine($"<{priority}>{line}");
+    }
+
+    /// <summary>The priority of a level, syslog(3).</summary>
+    private static int PriorityOf(LogEventLevel level) => level switch
+    {
+        LogEventLevel.Fatal => 2,
+        LogEventLevel.Error => 3,
+        LogEventLevel.Warning => 4,
+        LogEventLevel.Information => 6,
+        _ => 7,
+    };
+}

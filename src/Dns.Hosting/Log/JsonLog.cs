@@ -1,0 +1,32 @@
+using Microsoft.Extensions.Configuration;
+
+namespace Dns.Hosting;
+
+/// <summary>Has the sinks of section <c>Serilog</c> write JSON where <c>Dns:Log:Format</c> says so.</summary>
+internal static class JsonLog
+{
+    private static readonly string[] Lists = ["Serilog:WriteTo", "Serilog:AuditTo"];
+    private static readonly string[] Sinks = ["Console", "File"];
+    private static readonly string[] Formats = ["formatter", "outputTemplate"];
+
+    /// <summary>Whether the settings ask for JSON.</summary>
+    public static bool IsWanted(IConfiguration settings) =>
+        "Json".Equals(settings["Dns:Log:Format"], StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The settings, with the formatter added to each sink that has neither a formatter nor a template of its own.</summary>
+    public static IConfiguration AddTo(IConfiguration settings)
+    {
+        Dictionary<string, string?> added = [];
+        foreach (IConfigurationSection sink in Lists.SelectMany(list => settings.GetSection(list).GetChildren()))
+        {
+            string? name = sink.Value ?? sink["Name"];
+            if (!Sinks.Contains(name, StringComparer.OrdinalIgnoreCase) || Formats.Any(format => sink[$"Args:{format}"] is not null))
+                continue;
+            // A name alone has no arguments.
+            added[sink.Path] = null;
+            added[$"{sink.Path}:Name"] = name;
+            added[$"{sink.Path}:Args:formatter"] = typeof(JsonLogFormatter).AssemblyQualifiedName;
+        }
+        return new ConfigurationBuilder().AddConfiguration(settings).AddInMemoryCollection(added).Build();
+    }
+}

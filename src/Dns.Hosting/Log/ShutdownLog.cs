@@ -1,0 +1,39 @@
+using Serilog;
+using Serilog.Core;
+using Serilog.Debugging;
+using Serilog.Events;
+
+namespace Dns.Hosting;
+
+/// <summary>A log whose end never fails: that its last lines find no room on a disk is no reason to end as a crash.</summary>
+internal sealed class ShutdownLog(Logger log) : ILogger, IDisposable
+{
+    /// <inheritdoc/>
+    public void Write(LogEvent logEvent) => log.Write(logEvent);
+
+    /// <inheritdoc/>
+    public bool IsEnabled(LogEventLevel level) => log.IsEnabled(level);
+
+    /// <inheritdoc/>
+    public ILogger ForContext(ILogEventEnricher enricher) => log.ForContext(enricher);
+
+    /// <inheritdoc/>
+    public ILogger ForContext(IEnumerable<ILogEventEnricher> enrichers) => log.ForContext(enrichers);
+
+    /// <inheritdoc/>
+    public ILogger ForContext(string propertyName, object? value, bool destructureObjects = false) =>
+        log.ForContext(propertyName, value, destructureObjects);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        try
+        {
+            log.Dispose();
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            SelfLog.WriteLine("The log was not ended: {0}", error.Message);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using System.Collections;
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Dns.Hosting;
+
+/// <summary>
+/// Notifies a service manager of the server's state: sd_notify(3), lines of <c>KEY=value</c> in a datagram to the socket
+/// named by <c>NOTIFY_SOCKET</c>. Without that variable nothing is sent. Never throws and never waits: a manager that
+/// does not listen must not stop the server. Safe for several threads.
+/// </summary>
+internal sealed class ServiceNotifier : IDisposable
+{
+    private readonly Socket? _socket;
+    private readonly Action<byte[]>? _send;
+    private readonly TimeProvider _clock;
+    private volatile bool _isSilent;
+
+    /// <summary>Reads what the service manager has put into the environment.</summary>
+    public ServiceNotifier(IDictionary environment, TimeProvider clock)
+    {
+        _clock = clock;
+        WatchdogInterval = ReadWatchdog(environment);
+        string? path = environment["NOTIFY_SOCKET"] as string;
+        if (string.IsNullOrEmpty(path) || !OperatingSystem.IsLinux()) return;
+        try
+        {
+            // An abstract name is written with @ in place of its leading NUL.
+            UnixDomainSocketEndPoint manager = new(path[0] == '@' ? "\0" + path[1..] : path);
+            Socket socket = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false };
+            _socket = socket;
+            _send = message => socket.SendTo(message, manager);
+        }
+        catch (Exception error) when (error is SocketException or ArgumentException)
+        {
+            // A name that is too long, or no such sockets here: no manager.
+            _send = null;
+        }
+    }
+
+    /// <summary>Sends to another socket, for tests.</summary>
+    internal ServiceNotifier(Action<byte[]> send, TimeSpan watchdogInterval, TimeProvider clock) =>
+        (_send, WatchdogInterval, _clock) = (send, watchdogInterval, clock);
+
+    /// <summary>Whether there is a service manager.</summary>
+    public bool IsConnected => _send is not null;
+
+    /// <summary>How often at least the manager wants a sign of life; zero = never.</summary>
+    public TimeSpan WatchdogInterval { get; }
+
+    /// <summary>The server serves: after a start, and after a reload.</summary>
+    public void Ready(string status) => Send($"READY=1\nSTATUS={Line(status)}");
+
+    /// <summary>A reload has begun; <see cref="Ready"/> ends it.</summary>
+    public void Reloading()
+    {
+        // The manager detects by this time whether it is the reload that it asked for. Microseconds of CLOCK_MONOTONIC,
+        // which is what the timestamps count on Linux.
+        double microseconds = _clock.GetTimestamp() * (1e6 / _clock.TimestampFrequency);
+        Send(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={(long)microseconds}\nSTATUS=Reloading"));
+    }
+
+    /// <summary>A line for people.</summary>
+    public void Status(string status) => Send("STATUS=" + Line(status));
+
+    /// <summary>The start goes on: the manager is to wait that long from now.</summary>
+    public void ExtendTimeout(TimeSpan time, string status) => Send(
+        string.Create(CultureInfo.InvariantCulture, $"EXTEND_TIMEOUT_USEC={(long)time.TotalMicroseconds}\nSTATUS={Line(status)}"));
+
+    /// <summary>The sign of life.</summary>
+    public void Watchdog() => Send("WATCHDOG=1");
+
+    /// <summary>Another process is the server from now on. The last that is sent: an end of this one is no end of the service.</summary>
+    public void HandOver(int process)
+    {
+        Send(string.Create(CultureInfo.InvariantCulture, $"MAINPID={process}"));
+        _isSilent = true;
+    }
+
+    /// <summary>The server is about to end.</summary>
+    public void Stopping() => Send("STOPPING=1\nSTATUS=Stopping");
+
+    /// <inheritdoc/>
+    public void Dispose() => _socket?.Dispose();
+
+    private static TimeSpan ReadWatchdog(IDictionary environment)
+    {
+        bool isOurs = environment["WATCHDOG_PID"] is not string process
+            || process == Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
+        bool isSet = long.TryParse(
+            environment["WATCHDOG_USEC"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out long microseconds);
+        return isOurs && isSet && microseconds is > 0 and <= 86_400_000_000 ? TimeSpan.FromMicroseconds(microseconds) : TimeSpan.Zero;
+    }
+
+    private static string Line(string text) => text.ReplaceLineEndings(" ");
+
+    private void Send(string message)
+    {
+        if (_send is null || _isSilent) return;
+        try
+        {
+            _send(Encoding.UTF8.GetBytes(message));
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // The manager is gone or its queue is full; the next message may arrive.
+        }
+    }
+}

@@ -1,0 +1,93 @@
+namespace Dns.Hosting;
+
+/// <summary>The unit of the server for systemd: no right that it does not use.</summary>
+internal static class SystemdUnit
+{
+    /// <summary>The first line, by which a unit is known to be ours.</summary>
+    public const string Mark = "# Written by \"dnsd service install\"; changes belong into \"systemctl edit dnsd\".";
+
+    /// <summary>The text of the unit.</summary>
+    public static string Text(ServiceDefinition service) => $$"""
+        {{Mark}}
+        [Unit]
+        Description={{ServiceDefinition.Description}}
+        Documentation=man:dnsd(8) man:dnsd.json(5)
+        After=network-online.target
+        Wants=network-online.target nss-lookup.target
+        Before=nss-lookup.target
+        # Restarts come more than a second apart and never reach this: what the server lacked at its start may be there
+        # later. A socket that starts it again at once does reach it.
+        StartLimitIntervalSec=60
+        StartLimitBurst=60
+
+        [Service]
+        Type=notify
+        NotifyAccess=main
+        ExecStart={{Quote(service.Program)}} run --config {{Quote(service.Config)}}
+        # Ends when the reload has, and fails when the settings are bad; the server then goes on as before.
+        ExecReload={{Quote(service.Program)}} reload
+        Restart=on-failure
+        RestartSec=1
+        # A malformed command line gets no better.
+        RestartPreventExitStatus={{ExitCode.Usage}}
+        WatchdogSec=30
+        TimeoutStopSec=20
+        # A server without a sign of life may not act on the signal to abort either.
+        TimeoutAbortSec=5
+        SyslogIdentifier={{ServiceDefinition.Name}}
+        # No diagnostics socket of the runtime below /tmp.
+        Environment=DOTNET_EnableDiagnostics=0
+
+        {{(service.User is null ? "DynamicUser=yes" : "User=" + service.User)}}
+        RuntimeDirectory=dnsd
+        StateDirectory=dnsd
+        LogsDirectory=dnsd
+        WorkingDirectory=%S/dnsd
+        UMask=0027
+        LimitNOFILE=65536
+        AmbientCapabilities=CAP_NET_BIND_SERVICE
+        CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+        NoNewPrivileges=yes
+
+        ProtectSystem=strict
+        ProtectHome=yes
+        ProtectProc=invisible
+        ProtectClock=yes
+        ProtectHostname=yes
+        ProtectControlGroups=yes
+        ProtectKernelLogs=yes
+        ProtectKernelModules=yes
+        ProtectKernelTunables=yes
+        PrivateTmp=yes
+        PrivateDevices=yes
+        # systemd leaves this writable where it protects /proc and /sys as well.
+        ReadOnlyPaths=/run
+        # The one folder for temporary files that everything above leaves shared.
+        InaccessiblePaths=-/dev/shm
+        RemoveIPC=yes
+        LockPersonality=yes
+        RestrictNamespaces=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        # AF_NETLINK is how the addresses of the machine are read.
+        RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service
+        SystemCallFilter=~@privileged
+        SystemCallErrorNumber=EPERM
+        # Not MemoryDenyWriteExecute: the runtime compiles code while it runs, and has to execute what it wrote.
+
+        [Install]
+        WantedBy=multi-user.target
+
+        """;
+
+    /// <summary>
+    /// A word of a command line: % and $ stand for themselves, and what would end the word is quoted (systemd.service(5)).
+    /// </summary>
+    private static string Quote(string word)
+    {
+        string escaped = word.Replace("\\", "\\\\").Replace("\"", "\\\"").Replace("%", "%%").Replace("$", "$$");
+        return escaped.AsSpan().ContainsAny(" \t'\";\\") ? $"\"{escaped}\"" : escaped;
+    }
+}

@@ -1,0 +1,27 @@
+namespace Dns.Telemetry;
+
+/// <summary>Lets a line of the log through when the one before is long enough ago, and counts the others. Thread-safe.</summary>
+/// <param name="clock">The time.</param>
+internal sealed class BoundedLines(TimeProvider clock)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
+
+    private readonly Lock _gate = new();
+    private long _last;
+    private long _left;
+    private bool _hasSaid;
+
+    /// <summary>Asks for a line.</summary>
+    /// <param name="more">How many were left out since the one before, as the end of the line; empty where none was.</param>
+    public bool TryTake(out string more)
+    {
+        lock (_gate)
+        {
+            bool isTaken = !_hasSaid || clock.GetElapsedTime(_last) >= Interval;
+            more = isTaken && _left > 0 ? $", and {_left:N0} more since the line before" : "";
+            if (isTaken) (_hasSaid, _last, _left) = (true, clock.GetTimestamp(), 0);
+            else _left++;
+            return isTaken;
+        }
+    }
+}

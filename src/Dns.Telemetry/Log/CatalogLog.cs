@@ -1,0 +1,28 @@
+using Dns.Protocol;
+using Dns.Replication;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Writes to the log what becomes of catalogs.</summary>
+internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver
+{
+    /// <inheritdoc/>
+    public void OnMade(DomainName catalog, uint serial, int members) => logger.CatalogMade(catalog, serial, Counted.Of(members, "member"));
+
+    /// <inheritdoc/>
+    public void OnNotKept(DomainName catalog, string reason) => logger.CatalogNotKept(catalog, reason);
+
+    /// <inheritdoc/>
+    public void OnBroken(DomainName catalog, string problem) => logger.CatalogBroken(catalog, problem);
+
+    /// <inheritdoc/>
+    public void OnMembers(DomainName catalog, int added, int removed, int reset) =>
+        logger.CatalogMembersChanged(catalog, added, removed, reset);
+
+    /// <inheritdoc/>
+    public void OnConflict(DomainName catalog, DomainName zone, string reason) => logger.CatalogConflict(catalog, zone, reason);
+
+    /// <inheritdoc/>
+    public void OnFault(DomainName catalog, Exception error) => logger.CatalogFault(error, catalog);
+}

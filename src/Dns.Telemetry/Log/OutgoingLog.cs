@@ -1,0 +1,77 @@
+using Dns.Protocol;
+using Dns.Replication;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Says what becomes of transfers out and of notifications. Thread-safe.</summary>
+internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransferObserver, INotifyObserver
+{
+    private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock), _datagrams = new(clock);
+
+    /// <inheritdoc/>
+    public void OnEnded(in TransferSummary summary)
+    {
+        string more = "";
+        // The address of a datagram may be forged: a line for each would fill the disk.
+        if (summary.IsDatagram && !_datagrams.TryTake(out more)) return;
+        string kind = TextOf(summary.Kind);
+        string client = summary.Client + (summary.Key is null ? "" : $" key:{summary.Key}");
+        string records = Counted.Of(summary.Records, "record"), messages = Counted.Of(summary.Messages, "message");
+        string octets = Counted.Of(summary.Octets, "octet");
+        double seconds = summary.Elapsed.TotalSeconds;
+        switch (summary.Outcome)
+        {
+            case TransferOutcome.Complete:
+                logger.TransferDone(kind, summary.Zone, client, summary.Serial, records, messages, octets + more, seconds);
+                break;
+            case TransferOutcome.RecordTooLarge:
+                logger.TransferTooLarge(kind, summary.Zone, client, summary.TooLarge, summary.Serial);
+                break;
+            default:
+                logger.TransferEndedEarly(kind, summary.Zone, client, summary.Serial, records, messages, octets, seconds);
+                break;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason)
+    {
+        if (_noTransfer.TryTake(out string more)) logger.TransferRefused(zone, client.ToString(), TextOf(reason), more);
+    }
+
+    /// <inheritdoc/>
+    public void OnSilent(PeerAddress target, DomainName zone, Rcode? unproven) => logger.NotifyUnanswered(
+        target, zone, unproven is { } rcode ? $": {RcodeText.Format(rcode)} came without a good signature" : "");
+
+    /// <inheritdoc/>
+    public void OnAnswering(PeerAddress target) => logger.NotifyAnswered(target);
+
+    /// <inheritdoc/>
+    public void OnRefused(PeerAddress target, DomainName zone, Rcode rcode)
+    {
+        if (_refusing.TryTake(out string more)) logger.NotifyRefused(target, zone, RcodeText.Format(rcode), more);
+    }
+
+    /// <inheritdoc/>
+    public void OnKeyUnknown(PeerAddress target, DomainName zone)
+    {
+        if (_withoutKey.TryTake(out string more)) logger.NotifyKeyUnknown(target, zone, more);
+    }
+
+    private static string TextOf(TransferKind kind) => kind switch
+    {
+        TransferKind.Whole => "AXFR",
+        TransferKind.Changes => "IXFR",
+        _ => "AXFR for IXFR",
+    };
+
+    private static string TextOf(TransferRefusal reason) => reason switch
+    {
+        TransferRefusal.NotAllowed => "AllowTransfer does not list it",
+        TransferRefusal.BadSignature => "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks",
+        TransferRefusal.SignedOnline => "its policy has compact denial, so that a copy would have no signatures",
+        TransferRefusal.Busy => "as many transfers run as may, in all or to this address",
+        _ => "there is no data of the zone",
+    };
+}

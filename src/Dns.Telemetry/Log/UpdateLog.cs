@@ -1,0 +1,44 @@
+using Dns.Protocol;
+using Dns.Replication;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Writes to the log what becomes of updates.</summary>
+internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObserver
+{
+    private readonly BoundedLines _failing = new(clock);
+
+    /// <inheritdoc/>
+    public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
+    {
+        if (logger.IsEnabled(LogLevel.Information))
+            logger.ZoneUpdated(zone, client, Of(key), added, removed, serial);
+    }
+
+    /// <inheritdoc/>
+    public void OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
+        logger.UpdateRefused(zone, client, Of(key), reason);
+
+    /// <inheritdoc/>
+    public void OnFailed(DomainName zone, string reason)
+    {
+        // A disk that is full would get a line for each update.
+        if (_failing.TryTake(out string more)) logger.UpdateNotKept(zone, reason + more);
+    }
+
+    /// <inheritdoc/>
+    public void OnLoss(DomainName zone, string path, JournalLoss loss)
+    {
+        if (loss.IsTorn) logger.JournalTorn(zone, path, loss.ToString());
+        else logger.JournalDamaged(zone, path, loss.ToString());
+    }
+
+    /// <inheritdoc/>
+    public void OnConflict(DomainName zone, string conflict) => logger.ZoneFileConflict(zone, conflict);
+
+    /// <inheritdoc/>
+    public void OnCrash(DomainName zone, Exception error) => logger.UpdateCrashed(error, zone);
+
+    private static string Of(DomainName? key) => key is null ? "none" : key.ToString();
+}

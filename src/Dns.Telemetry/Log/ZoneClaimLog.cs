@@ -1,0 +1,19 @@
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>Logs which of several sources a zone is served from, when that changes. Bounded for each change.</summary>
+internal sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)
+{
+    private const int MaxLines = 20;
+
+    /// <summary>Listens to a registry.</summary>
+    public void Follow(ZoneRegistry registry) => registry.Changed += OnChanged;
+
+    private void OnChanged(ZoneRegistryChange change)
+    {
+        foreach (ZoneConflict conflict in change.Conflicts.Take(MaxLines)) logger.ZoneConflict(conflict.ToString());
+        if (change.Conflicts.Count > MaxLines) logger.ZoneConflict($"and {change.Conflicts.Count - MaxLines:N0} more: see dnsd status");
+    }
+}

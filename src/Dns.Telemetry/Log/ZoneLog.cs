@@ -1,0 +1,145 @@
+using Dns.Protocol;
+using Dns.Zones;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Telemetry;
+
+/// <summary>
+/// Logs the loading of zones: errors and warnings, and progress while it takes long. Bounded, so that 100,000 zones with
+/// a warning each do not fill a disk.
+/// </summary>
+internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> countZones) : IZoneLoadObserver
+{
+    private const int MaxFindingsOfZone = 10;
+    private const int MaxWarnings = 100;
+    private const int MaxReloadLines = 20;
+    private static readonly TimeSpan ProgressInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Whether zones change while they are served: then each that is read has its line, up to a number.</summary>
+    public bool IsReload { get; init; }
+
+    private readonly long _started = clock.GetTimestamp();
+    private long _reported = clock.GetTimestamp();
+    private int _read, _served, _warnings, _warningsLeftOut;
+
+    /// <inheritdoc/>
+    public void OnProgress(DomainName zone, string place, long records)
+    {
+        if (IsTimeToReport())
+            logger.ReadingZone(zone, Counted.Of(records, "record"));
+    }
+
+    /// <inheritdoc/>
+    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    {
+        int read = Interlocked.Increment(ref _read);
+        LogFindings(result);
+        if (result.Zone is not null) LogServed(zone, result.Zone, before);
+        else if (before is null) logger.ZoneNotServed(zone, Describe(place, result));
+        else logger.ZoneStillServed(zone, before.Serial, Describe(place, result));
+        if (!IsReload && countZones() is var count && read < count && IsTimeToReport())
+            logger.ReadingZones(read, Counted.Of(count, "zone"));
+    }
+
+    /// <inheritdoc/>
+    public void OnMended(DomainName zone, string place, Zone served)
+    {
+        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(zone, place, served.Serial);
+    }
+
+    /// <inheritdoc/>
+    public void OnCrash(DomainName zone, string place, Exception error) =>
+        logger.ZoneReadingFailed(error, zone, place);
+
+    /// <summary>Says which zones are gone.</summary>
+    public void OnRemoved(IReadOnlyList<DomainName> zones)
+    {
+        foreach (DomainName zone in zones.Take(MaxReloadLines))
+            logger.ZoneRemoved(zone);
+    }
+
+    /// <summary>Says what a reload came to.</summary>
+    public void OnReloaded(ZoneLoadSummary summary)
+    {
+        OnFindingsLeftOut();
+        logger.ZonesReloaded(
+            summary.Loaded + summary.Failed, clock.GetElapsedTime(_started).TotalMilliseconds, summary.Failed, summary.Added,
+            summary.Removed);
+    }
+
+    /// <summary>Says what the first loading came to.</summary>
+    public void OnFinished(ZoneLoadSummary summary)
+    {
+        OnFindingsLeftOut();
+        logger.ZonesLoaded(
+            Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"), clock.GetElapsedTime(_started).TotalSeconds);
+        if (summary.Failed > 0)
+            logger.ZonesNotServed(summary.Failed);
+    }
+
+    private void LogServed(DomainName name, Zone zone, Zone? before)
+    {
+        if (ReferenceEquals(zone, before))
+        {
+            logger.ZoneUnchanged(name, zone.Serial);
+            return;
+        }
+        if (before is not null && !SerialNumber.IsGreater(zone.Serial, before.Serial))
+        {
+            // Who copies the zone asks for its serial only (RFC 1034 §4.3.5).
+            if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
+            else logger.SerialNotAbove(name, zone.Serial, before.Serial);
+        }
+        if (SignatureFault.OfDates(zone, clock.GetUtcNow()) is { } fault)
+        {
+            if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
+            else logger.SignaturesLate(name, fault.Text);
+        }
+        bool hasLine = IsReload && Interlocked.Increment(ref _served) <= MaxReloadLines;
+        if (!hasLine && !logger.IsEnabled(LogLevel.Debug)) return;
+        string records = Counted.Of(zone.RecordCount, "record");
+        if (hasLine) logger.ZoneServed(name, zone.Serial, records);
+        else logger.FurtherZoneServed(name, zone.Serial, records);
+    }
+
+    /// <summary>The error if there is one only, which then needs no line of its own; else how many there are.</summary>
+    private static string Describe(string place, ZoneLoadResult result)
+    {
+        if (result.ErrorCount == 1) return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();
+        string more = result.ErrorCount > MaxFindingsOfZone ? $", the first {MaxFindingsOfZone} of them above: dnsd check shows more" : "";
+        return $"{place} has {Counted.Of(result.ErrorCount, "error")}{more}";
+    }
+
+    private void LogFindings(ZoneLoadResult result)
+    {
+        int errors = 0, warnings = 0;
+        foreach (ZoneDiagnostic finding in result.Diagnostics)
+        {
+            if (finding.Severity == Severity.Error)
+            {
+                if (result.ErrorCount > 1 && errors++ < MaxFindingsOfZone) logger.ZoneError(finding);
+            }
+            else if (warnings++ < MaxFindingsOfZone && Interlocked.Increment(ref _warnings) <= MaxWarnings)
+            {
+                logger.ZoneWarning(finding);
+            }
+            else
+            {
+                Interlocked.Increment(ref _warningsLeftOut);
+            }
+        }
+    }
+
+    private void OnFindingsLeftOut()
+    {
+        if (_warningsLeftOut > 0)
+            logger.MoreZoneWarnings(Counted.Of(_warningsLeftOut, "more warning"));
+    }
+
+    private bool IsTimeToReport()
+    {
+        long last = Volatile.Read(ref _reported);
+        return clock.GetElapsedTime(last) >= ProgressInterval
+            && Interlocked.CompareExchange(ref _reported, clock.GetTimestamp(), last) == last;
+    }
+}
