@@ -3,13 +3,13 @@ using Dns.Dnssec;
 
 namespace Dns.Commands;
 
-/// <summary>The option --algorithm: one that keys are made of on this machine.</summary>
+/// <summary>The option --algorithm: an algorithm that this machine can sign with.</summary>
 internal sealed class AlgorithmOption : Option<string?>
 {
-    /// <summary>The algorithm where none is given.</summary>
+    /// <summary>The default algorithm.</summary>
     public const DnssecAlgorithm Default = DnssecAlgorithm.EcdsaP256Sha256;
 
-    /// <summary>Makes the option.</summary>
+    /// <summary>Creates the option.</summary>
     public AlgorithmOption() : base("--algorithm", "-a")
     {
         string names = string.Join(", ", DnssecAlgorithms.SigningNames);
@@ -24,7 +24,7 @@ internal sealed class AlgorithmOption : Option<string?>
         });
     }
 
-    /// <summary>The algorithm given; null if none was.</summary>
+    /// <summary>The given algorithm; null if none.</summary>
     public DnssecAlgorithm? Read(ParseResult result) =>
         result.GetValue(this) is { } text && DnssecAlgorithms.TryParse(text, out DnssecAlgorithm algorithm) ? algorithm : null;
 }

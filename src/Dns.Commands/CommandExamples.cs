@@ -95,7 +95,7 @@ internal static class CommandExamples
         "dnsd cache flush example.org --below            forget it and all names below it",
     ];
 
-    /// <summary>The examples of a command; of all for the program itself.</summary>
+    /// <summary>The examples of a command; all of them for the program itself.</summary>
     public static IEnumerable<string> Of(string command) => command switch
     {
         "run" => Run,

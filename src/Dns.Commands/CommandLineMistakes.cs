@@ -3,10 +3,10 @@ using System.CommandLine.Parsing;
 
 namespace Dns.Commands;
 
-/// <summary>Says what is wrong with a command line, with the word that may have been meant.</summary>
+/// <summary>Explains errors in a command line, with a suggested word.</summary>
 internal static class CommandLineMistakes
 {
-    /// <summary>Words of other programs, and the command here.</summary>
+    /// <summary>Commands of other programs, and their equivalents here.</summary>
     private static readonly Dictionary<string, string> Foreign = new(StringComparer.Ordinal)
     {
         ["help"] = "--help", ["version"] = "--version", ["-v"] = "--version", ["-V"] = "--version", ["start"] = "run", ["dig"] = "query",
@@ -14,7 +14,7 @@ internal static class CommandLineMistakes
         ["checkzone"] = "zone check", ["dump"] = "zone dump", ["cache dump"] = "cache lookup",
     };
 
-    /// <summary>One line for each mistake. Of the words that fit nowhere only the first: it explains the others.</summary>
+    /// <summary>One line for each error. Of unexpected words only the first: it explains the others.</summary>
     public static IReadOnlyList<string> Of(ParseResult result)
     {
         Command command = result.CommandResult.Command;
@@ -24,7 +24,7 @@ internal static class CommandLineMistakes
             lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", Verbs(command))}");
         else if (Missing(result.CommandResult) is { Length: > 0 } missing) lines.Add($"\"{PathOf(command)}\": expected {missing}");
         bool isSaid = lines.Count > 0;
-        // Of two errors about one word the first is the parser's own, in terms of types.
+        // Of two errors about one word the first is the parser's, in terms of types.
         foreach (IGrouping<SymbolResult?, ParseError> errors in result.Errors.GroupBy(error => error.SymbolResult))
             if (errors.Key is OptionResult { Tokens.Count: 0 } option)
                 lines.Add($"{option.IdentifierToken?.Value ?? option.Option.Name}: expected {option.Option.HelpName ?? "a value"}");
@@ -36,7 +36,7 @@ internal static class CommandLineMistakes
     private static string Unknown(Command command, string word)
     {
         bool isOption = word.StartsWith('-');
-        // What was meant as a setting may have a secret behind its name, which is not repeated.
+        // A mistyped setting may contain a secret, so only its name is repeated.
         string setting = SecretSettings.Shown(word.TrimStart('-', '/').Split('=')[0].Replace("__", ":"));
         if (setting.Contains(':') && (isOption || word.Contains('=')))
             return $"--{setting}: expected a value, such as --{setting}=VALUE";
@@ -52,7 +52,7 @@ internal static class CommandLineMistakes
         return $"\"{word}\": {guess}";
     }
 
-    /// <summary>The command with those above it, such as <c>zone check</c>; nothing for the root.</summary>
+    /// <summary>The command with its parents, such as <c>zone check</c>; empty for the root.</summary>
     private static string PathOf(Command command)
     {
         if (command is RootCommand) return "";
@@ -63,7 +63,7 @@ internal static class CommandLineMistakes
     private static IEnumerable<string> Verbs(Command command) =>
         command.Subcommands.Where(verb => !verb.Hidden).Select(verb => verb.Name);
 
-    /// <summary>The arguments that are needed, such as <c>NAME and FILE</c>, if not all of them are there; else nothing.</summary>
+    /// <summary>The required arguments, such as <c>NAME and FILE</c>, if any is missing; else empty.</summary>
     private static string Missing(CommandResult result)
     {
         Argument[] needed = [.. result.Command.Arguments.Where(argument => argument.Arity.MinimumNumberOfValues > 0)];

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd completion SHELL</c>: prints the script by which a shell completes command lines.</summary>
+/// <summary><c>dnsd completion SHELL</c>: prints the completion script of a shell.</summary>
 internal static class CompletionCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish or powershell." };

@@ -5,12 +5,12 @@ using System.Text;
 namespace Dns.Commands;
 
 /// <summary>
-/// Scripts by which a shell completes the words of a command line. They hold the commands and options of the program that
-/// made them; for zones that are served they run the program, which asks the running server. Where no word fits, the shell offers files.
+/// Completion scripts of shells. They contain the commands and options of this program; for names of served zones they
+/// run it, and it queries the running server. Without a match, the shell offers files.
 /// </summary>
 internal static class CompletionScript
 {
-    /// <summary>The shells that there is a script for.</summary>
+    /// <summary>The supported shells.</summary>
     public static readonly string[] Shells = ["bash", "zsh", "fish", "powershell"];
 
     /// <summary>The script for a shell.</summary>
@@ -25,7 +25,7 @@ internal static class CompletionScript
         return script.ToString();
     }
 
-    /// <summary>Every command with the words that lead to it, each word behind a space.</summary>
+    /// <summary>Every command with the words before it, each after a space.</summary>
     private static void Collect(Command command, string path, List<(string, Command)> verbs)
     {
         verbs.Add((path, command));
@@ -38,7 +38,9 @@ internal static class CompletionScript
     private static IEnumerable<string> NamesOf(Command command) =>
         OptionsOf(command).Select(option => option.Name).Append("--help").Distinct();
 
-    /// <summary>What may stand next: commands, the values of an argument; options where nothing else may. Nothing = a file.</summary>
+    /// <summary>
+    /// The possible next words: commands, values of an argument; options only without these. Empty = a file.
+    /// </summary>
     private static IEnumerable<string> WordsOf(Command command)
     {
         string[] words =
@@ -76,7 +78,7 @@ internal static class CompletionScript
             : "  COMPREPLY=($(compgen -W \"$all\" -- \"$now\"))\n}\ncomplete -o default -o bashdefault -F _dnsd dnsd\n");
     }
 
-    /// <summary>Behind an option stands its value, or a file.</summary>
+    /// <summary>An option is followed by its value, or a file.</summary>
     private static void WriteValues(List<(string Path, Command Command)> verbs, StringBuilder script)
     {
         script.Append("  case \"$at $before\" in\n");

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Dns.Commands;
 
-/// <summary>An argument or option of a command that a running server does, and how it is sent.</summary>
+/// <summary>An argument or option of a control command, and how it is sent.</summary>
 internal sealed class ControlArgument
 {
     private readonly Symbol _symbol;
@@ -12,26 +12,26 @@ internal sealed class ControlArgument
 
     private ControlArgument(Symbol symbol, Func<ParseResult, string?> read) => (_symbol, _read) = (symbol, read);
 
-    /// <summary>A word.</summary>
+    /// <summary>A required word.</summary>
     public static ControlArgument Word(string name, string description, Func<string, string?> check) =>
         Make(new Argument<string>(name) { Description = description }, check);
 
-    /// <summary>A word that may be left out.</summary>
+    /// <summary>An optional word.</summary>
     public static ControlArgument OptionalWord(string name, string description, Func<string, string?> check) =>
         Make(new Argument<string?>(name) { Description = description, Arity = ArgumentArity.ZeroOrOne }, check);
 
-    /// <summary>A path, sent whole: the server works elsewhere.</summary>
+    /// <summary>A path, sent as an absolute path, since the server has another working directory.</summary>
     public static ControlArgument File(string name, string description)
     {
         Argument<string> argument = new(name) { Description = description };
         return new ControlArgument(argument, result => Path.GetFullPath(result.GetRequiredValue(argument)));
     }
 
-    /// <summary>The name of a zone or of anything else.</summary>
+    /// <summary>The name of a zone or another name.</summary>
     public static ControlArgument DomainName(string description, bool isOptional = false) => isOptional
         ? OptionalWord("NAME", description, CheckName) : Word("NAME", description, CheckName);
 
-    /// <summary>The name of a zone that the server serves.</summary>
+    /// <summary>The name of a served zone.</summary>
     public static ControlArgument ServedZone(string description) =>
         Make(new ServedZoneArgument("NAME") { Description = description }, CheckName);
 
@@ -44,7 +44,7 @@ internal sealed class ControlArgument
             ? null : $"\"{word}\": expected one of {string.Join(", ", words)}");
     }
 
-    /// <summary>Yes or no.</summary>
+    /// <summary>A flag.</summary>
     public static ControlArgument Flag(string name, string description)
     {
         Option<bool> option = new(name) { Description = description };
@@ -76,14 +76,14 @@ internal sealed class ControlArgument
         }
     }
 
-    /// <summary>Gives it to a command.</summary>
+    /// <summary>Adds it to a command.</summary>
     public void AddTo(Command command)
     {
         if (_symbol is Option option) command.Add(option);
         else command.Add((Argument)_symbol);
     }
 
-    /// <summary>Its value; null if it was left out.</summary>
+    /// <summary>Its value; null if omitted.</summary>
     public string? Read(ParseResult result) => _read(result);
 
     private static ControlArgument Make<T>(Argument<T> argument, Func<string, string?> check) where T : class?

@@ -6,19 +6,19 @@ using System.Text.Json;
 
 namespace Dns.Commands;
 
-/// <summary>A command that a running server does: its options, and how it is asked.</summary>
+/// <summary>A command for the running server: its options, and its request.</summary>
 internal static class ControlCommand
 {
-    // For people and jq, not for a page: what only matters in HTML is left as it is.
+    // For terminals and jq, not for HTML, so HTML characters are not escaped.
     private static readonly JsonWriterOptions Readable =
         new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Makes a command.</summary>
+    /// <summary>Creates a command.</summary>
     /// <param name="name">The word on the command line.</param>
-    /// <param name="verb">What the server is asked for.</param>
-    /// <param name="description">What it does.</param>
-    /// <param name="symbols">Its arguments and options, in the order in which the server takes them.</param>
-    /// <param name="untilTheEnd">Whether to wait, after the answer, until the server has ended.</param>
+    /// <param name="verb">The command of the control socket.</param>
+    /// <param name="description">Its description.</param>
+    /// <param name="symbols">Its arguments and options, in the server's order.</param>
+    /// <param name="untilTheEnd">Whether to wait, after the answer, for the end of the server.</param>
     public static Command Create(
         string name, string verb, string description, IReadOnlyList<ControlArgument> symbols,
         bool untilTheEnd = false)
@@ -64,7 +64,9 @@ internal static class ControlCommand
         return command;
     }
 
-    /// <summary>Data as JSON for people; written by a writer, since a serializer without types does not outlive trimming.</summary>
+    /// <summary>
+    /// Data as indented JSON, by a writer, since reflection-based serializers do not survive trimming.
+    /// </summary>
     internal static string TextOf(JsonElement data)
     {
         ArrayBufferWriter<byte> text = new();
@@ -72,10 +74,10 @@ internal static class ControlCommand
         return Encoding.UTF8.GetString(text.WrittenSpan);
     }
 
-    /// <summary>Where a server is asked.</summary>
-    /// <param name="socket">Its socket; null = not said.</param>
-    /// <param name="config">Its settings file; null = the one that runs here.</param>
-    /// <exception cref="ControlException">There is none, or the settings are wrong.</exception>
+    /// <summary>The control socket to connect to.</summary>
+    /// <param name="socket">The given socket; null = none.</param>
+    /// <param name="config">The settings file; null = that of the running server.</param>
+    /// <exception cref="ControlException">There is none, or the settings have errors.</exception>
     internal static string Place(string? socket, string? config)
     {
         if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);

@@ -5,10 +5,10 @@ using Dns.Protocol;
 
 namespace Dns.Commands;
 
-/// <summary>The commands that a running server does.</summary>
+/// <summary>The commands for the running server.</summary>
 internal static class ControlCommands
 {
-    /// <summary>Those that stand alone.</summary>
+    /// <summary>Top-level commands.</summary>
     public static IEnumerable<Command> Create() =>
     [
         ControlCommand.Create("status", "status", "Says what the running server is and does.", []),
@@ -47,7 +47,7 @@ internal static class ControlCommands
         },
     ];
 
-    /// <summary>Those about one zone, which stand below <c>zone</c>.</summary>
+    /// <summary>Commands for one zone, below <c>zone</c>.</summary>
     public static IEnumerable<Command> CreateOfZone() =>
     [
         ControlCommand.Create("status", "zone status", "Says all about a zone of the running server; 1 when its file has errors.",

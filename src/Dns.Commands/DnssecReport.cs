@@ -5,13 +5,13 @@ using Dns.Zones;
 
 namespace Dns.Commands;
 
-/// <summary>Verifies each zone that was read and prints what is wrong with its signatures, in the manner of the other findings.</summary>
+/// <summary>Verifies each zone that was read and prints diagnostics of its signatures like others.</summary>
 internal sealed class DnssecReport(ZoneReport report, TextWriter errors, DateTimeOffset now) : IZoneLoadObserver
 {
-    /// <summary>Whether every zone was good.</summary>
+    /// <summary>Whether every zone was valid.</summary>
     public bool IsGood { get; private set; } = true;
 
-    /// <summary>What is said of the last zone that was good.</summary>
+    /// <summary>The text about the last valid zone.</summary>
     public string Summary { get; private set; } = "";
 
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd import FILE</c>: makes settings of another server's configuration.</summary>
+/// <summary><c>dnsd import FILE</c>: converts another server's configuration to settings.</summary>
 internal static class ImportCommand
 {
     private const string Read = "named.conf, nsd.conf, knot.conf or unbound.conf";
@@ -10,7 +10,7 @@ internal static class ImportCommand
     private static readonly (string Word, ImportFormat Format)[] Formats =
         [("bind", ImportFormat.Bind), ("nsd", ImportFormat.Nsd), ("knot", ImportFormat.Knot), ("unbound", ImportFormat.Unbound)];
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> file = new("FILE") { Description = Read + "." };
@@ -34,8 +34,9 @@ internal static class ImportCommand
 
     /// <summary>Translates a file.</summary>
     /// <param name="file">The configuration.</param>
-    /// <param name="from">Whose it is; null = told by the text.</param>
-    /// <param name="zoneFolder">The folder for zone files that are written, relative to the settings; null = none can be.</param>
+    /// <param name="from">The kind of server; null = detected.</param>
+    /// <param name="zoneFolder">The folder for written zone files, relative to the settings; null = none are
+    /// written.</param>
     public static ImportedSettings Translate(string file, string? from, string? zoneFolder = null)
     {
         ImportDiagnostics diagnostics = new();
@@ -88,14 +89,16 @@ internal static class ImportCommand
         return diagnostics.IsBlocked ? ExitCode.Blocked : ExitCode.Good;
     }
 
-    /// <summary>Writes the zone files, which are read by the checks, and the settings. No file that is there is replaced.</summary>
+    /// <summary>
+    /// Writes the zone files, which the checks read, and the settings. Existing files are not replaced.
+    /// </summary>
     private static void Write(ImportedSettings settings, string file, string target)
     {
         string folder = Path.GetDirectoryName(target)!;
         foreach (string path in settings.Files.Keys)
             if (File.Exists(Path.GetFullPath(path,
                 folder))) throw new IOException($"the file '{Path.GetFullPath(path, folder)}' already exists");
-        // It may have the secrets of keys and cookies.
+        // It may contain secrets of keys and cookies.
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         using FileStream stream = new(target, options);

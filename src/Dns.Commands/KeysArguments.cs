@@ -5,7 +5,7 @@ using Dns.Protocol;
 
 namespace Dns.Commands;
 
-/// <summary>The argument NAME and the options --keys and --config of the commands about keys.</summary>
+/// <summary>The argument NAME and the options --keys and --config of the key commands.</summary>
 internal sealed class KeysArguments
 {
     private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
@@ -34,13 +34,13 @@ internal sealed class KeysArguments
     /// <summary>The zone.</summary>
     public DomainName Zone(ParseResult result) => DomainName.Parse(result.GetRequiredValue(_name));
 
-    /// <summary>Whether a folder is named on the command line.</summary>
+    /// <summary>Whether a folder is given on the command line.</summary>
     public bool IsGiven(ParseResult result) => result.GetValue(_keys) is { Length: > 0 };
 
-    /// <summary>The settings file that is named; null if none is.</summary>
+    /// <summary>The given settings file; null if none.</summary>
     public string? Config(ParseResult result) => result.GetValue(_config);
 
-    /// <summary>The folder; null, with an error written, where there is none.</summary>
+    /// <summary>The folder; null after writing an error if there is none.</summary>
     public string? Folder(ParseResult result)
     {
         if (result.GetValue(_keys) is { Length: > 0 } given) return given;
@@ -49,7 +49,7 @@ internal sealed class KeysArguments
         return null;
     }
 
-    /// <summary>Reads the keys of the zone; null, with the errors written, where one cannot be read.</summary>
+    /// <summary>Reads the keys of the zone; null after writing errors if one is unreadable.</summary>
     public KeyFolder? Read(ParseResult result)
     {
         if (Folder(result) is not { } path) return null;

@@ -6,14 +6,14 @@ using Dns.Protocol;
 namespace Dns.Commands;
 
 /// <summary>
-/// <c>dnsd keys request|sign-request|load-bundle</c>: a KSK that is kept elsewhere. The first and the last are done by the server that
-/// runs here, or on the files of a folder; the second where the KSK is.
+/// <c>dnsd keys request|sign-request|load-bundle</c>: an offline KSK. The running server carries out the first and the
+/// last, or this program on the files of a folder; the second runs where the KSK is.
 /// </summary>
 internal static class KeysBundleCommands
 {
     private const string ExpectedTime = "a time such as 365d, 2027-01-01 or 2027-01-01T12:00:00Z";
 
-    /// <summary>Makes them.</summary>
+    /// <summary>Creates them.</summary>
     public static IEnumerable<Command> Create() => [CreateRequest(), CreateSign(), CreateLoad()];
 
     private static Command CreateRequest()
@@ -109,7 +109,7 @@ internal static class KeysBundleCommands
         }
     }
 
-    /// <summary>What was signed, for who answers for it: to be compared with what the server wrote.</summary>
+    /// <summary>A summary of what was signed, for comparison with the server's request.</summary>
     private static void Describe(TextWriter text, KeySets request, KeySets bundle)
     {
         text.WriteLine($"zone {request.Zone}, request of {request.Made:u}, sha256 {bundle.Request}");

@@ -5,7 +5,7 @@ namespace Dns.Commands;
 /// <summary><c>dnsd keys</c>: the keys of signed zones.</summary>
 internal static class KeysCommand
 {
-    /// <summary>Makes the group; each command has a file of its own.</summary>
+    /// <summary>Creates the group; each command has its own file.</summary>
     public static Command Create()
     {
         Command keys = new("keys", "Makes, shows, takes and gives the keys of signed zones, and has them roll over.")

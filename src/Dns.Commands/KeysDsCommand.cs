@@ -12,7 +12,7 @@ internal static class KeysDsCommand
         ["sha256"] = DsDigest.Sha256, ["sha384"] = DsDigest.Sha384, ["sha1"] = DsDigest.Sha1,
     };
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();
@@ -36,7 +36,7 @@ internal static class KeysDsCommand
         if (folder is null) return ExitCode.Bad;
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
         List<KeyFile> known = [.. folder.Keys.Where(key => key.Public.IsSep && IsForParent(key, now))];
-        // A zone whose keys have no SEP flag is known by all of them.
+        // If no key has the SEP flag, the parent gets DS records of all of them.
         if (known.Count == 0) known = [.. folder.Keys.Where(key => IsForParent(key, now))];
         foreach (KeyFile key in known)
         {

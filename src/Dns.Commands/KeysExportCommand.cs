@@ -6,7 +6,7 @@ namespace Dns.Commands;
 /// <summary><c>dnsd keys export NAME</c>: writes keys as BIND's files into another folder.</summary>
 internal static class KeysExportCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();

@@ -3,12 +3,12 @@ using Dns.Dnssec;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd keys generate NAME</c>: makes a key and writes its files.</summary>
+/// <summary><c>dnsd keys generate NAME</c>: generates a key and writes its files.</summary>
 internal static class KeysGenerateCommand
 {
     private const int LeastBits = 1024, MostBits = 4096;
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();

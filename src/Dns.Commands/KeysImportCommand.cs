@@ -4,10 +4,10 @@ using Dns.Protocol;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd keys import NAME FILE.private</c>: takes a key from the files of BIND.</summary>
+/// <summary><c>dnsd keys import NAME FILE.private</c>: imports a key from files of BIND.</summary>
 internal static class KeysImportCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();

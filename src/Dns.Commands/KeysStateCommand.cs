@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 
 namespace Dns.Commands;
 
-/// <summary>A command about the keys of a zone that a running server does, or this program on a folder.</summary>
+/// <summary>A command about the keys of a zone, carried out by the running server or on a folder.</summary>
 internal sealed class KeysStateCommand : Command
 {
     private readonly KeysArguments _keys = new();
@@ -17,11 +17,11 @@ internal sealed class KeysStateCommand : Command
     private readonly IReadOnlyList<Func<ParseResult, string?>> _arguments;
     private readonly Func<KeyReplies, ControlCall, ControlReply> _onFolder;
 
-    /// <summary>Makes it.</summary>
-    /// <param name="name">The word on the command line, and behind <c>keys</c> what a server is asked for.</param>
-    /// <param name="description">What it does.</param>
-    /// <param name="arguments">Read what the server is given behind the zone.</param>
-    /// <param name="onFolder">Does it on a folder.</param>
+    /// <summary>Creates it.</summary>
+    /// <param name="name">The word on the command line, and after <c>keys</c> in the control command.</param>
+    /// <param name="description">Its description.</param>
+    /// <param name="arguments">Reads the arguments after the zone.</param>
+    /// <param name="onFolder">Carries it out on a folder.</param>
     public KeysStateCommand(
         string name, string description, IReadOnlyList<Func<ParseResult, string?>> arguments,
         Func<KeyReplies, ControlCall, ControlReply> onFolder) : base(name, description)
@@ -33,7 +33,7 @@ internal sealed class KeysStateCommand : Command
         SetAction(RunAsync);
     }
 
-    /// <summary>Takes the answer for people; null = it is written to the output.</summary>
+    /// <summary>Formats the answer; null = it is written to the output.</summary>
     public Action<ParseResult, string>? Write { get; init; }
 
     private async Task<int> RunAsync(ParseResult result, CancellationToken cancellation)
@@ -66,7 +66,9 @@ internal sealed class KeysStateCommand : Command
         }
     }
 
-    /// <summary>Asks the server; null where it is to be done on files: a folder is named, or no server runs here.</summary>
+    /// <summary>
+    /// Asks the server; null if it must be carried out on files: a folder is given, or no server is running.
+    /// </summary>
     private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request, CancellationToken cancellation)
     {
         string? place = result.GetValue(_socket);
@@ -78,7 +80,7 @@ internal sealed class KeysStateCommand : Command
         }
         catch (ControlException) when (place is null && config is not null)
         {
-            // A server that does not run has its keys on disk.
+            // The keys of a stopped server are on disk.
             return null;
         }
         await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);

@@ -7,12 +7,12 @@ using Dns.Protocol;
 namespace Dns.Commands;
 
 /// <summary>
-/// <c>dnsd keys list|rollover|submitted NAME</c>: done by the server that runs here, or on the files of a folder where none does and
-/// where one is named.
+/// <c>dnsd keys list|rollover|submitted NAME</c>: carried out by the running server, or on the files of a given folder,
+/// also if no server is running.
 /// </summary>
 internal static class KeysStateCommands
 {
-    /// <summary>Makes them.</summary>
+    /// <summary>Creates them.</summary>
     public static IEnumerable<Command> Create() => [CreateList(), CreateRollover(), CreateSubmitted()];
 
     private static Command CreateList() => new KeysStateCommand(
@@ -63,7 +63,7 @@ internal static class KeysStateCommands
         };
     }
 
-    /// <summary>Finds the policy of a zone in the settings; null where they cannot be read, or say none.</summary>
+    /// <summary>Finds the policy of a zone in the settings; null if they are unreadable, or have none.</summary>
     internal static DnssecPolicy? PolicyOf(DomainName zone)
     {
         IDictionary environment = Environment.GetEnvironmentVariables();

@@ -7,7 +7,7 @@ internal static class ManualCommand
 {
     private const string Program = "dnsd.8", SettingsPage = "dnsd.json.5";
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> page = new("PAGE") { Description = $"{Program}, the commands, or {SettingsPage}, the settings." };

@@ -23,10 +23,10 @@ internal sealed class ManualText
     /// <summary>A paragraph.</summary>
     public ManualText Paragraph(string text) => Raw(".PP").Raw(Escape(text));
 
-    /// <summary>A term and, indented below it, what it means.</summary>
+    /// <summary>A term with its indented definition.</summary>
     public ManualText Term(string term, string meaning) => Raw(".TP").Raw($"\\fB{Escape(term)}\\fR").Raw(Escape(meaning));
 
-    /// <summary>Lines that stay as they are.</summary>
+    /// <summary>Preformatted lines.</summary>
     public ManualText Verbatim(IEnumerable<string> lines)
     {
         Raw(".PP").Raw(".nf");
@@ -37,7 +37,7 @@ internal sealed class ManualText
     /// <inheritdoc/>
     public override string ToString() => _page.ToString();
 
-    /// <summary>Text that means itself: no request at the start of a line, no escape, minus signs that can be copied.</summary>
+    /// <summary>Escapes text: no request at the start of a line, no escape sequences, copyable minus signs.</summary>
     private static string Escape(string text)
     {
         string escaped = text.ReplaceLineEndings(" ").Replace("\\", "\\e").Replace("-", "\\-").Replace("\"", "\\(dq");

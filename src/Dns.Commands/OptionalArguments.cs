@@ -2,17 +2,17 @@ using System.CommandLine;
 
 namespace Dns.Commands;
 
-/// <summary>Shows in help and manual which arguments may be left out: <c>[TYPE]</c>, but <c>&lt;NAME&gt;</c>.</summary>
+/// <summary>Marks optional arguments in help and manual: <c>[TYPE]</c>, but <c>&lt;NAME&gt;</c>.</summary>
 internal static class OptionalArguments
 {
-    /// <summary>The arguments of a command for the manual: <c>NAME [TYPE...]</c>, each behind a space.</summary>
+    /// <summary>The arguments of a command for the manual: <c>NAME [TYPE...]</c>, each after a space.</summary>
     public static string Of(Command command) => string.Concat(command.Arguments.Select(argument =>
     {
         string name = argument.Name + (argument.Arity.MaximumNumberOfValues > 1 ? "..." : "");
         return IsOptional(argument) ? $" [{name}]" : " " + name;
     }));
 
-    /// <summary>Marks the optional arguments in the help that the parser writes: of the command, and of those that it lists.</summary>
+    /// <summary>Marks the optional arguments in the parser's help: of the command, and of its subcommands.</summary>
     public static string Mark(string help, Command command)
     {
         string[] lines = help.Split('\n');
@@ -25,7 +25,7 @@ internal static class OptionalArguments
         return string.Join('\n', lines);
     }
 
-    // As wide as before, so that the columns stay.
+    // Keeps the width, so that columns stay aligned.
     private static string MarkLine(string line, Command command) => command.Arguments.Where(IsOptional).Aggregate(line, (text, argument) =>
         text.Replace($"[<{argument.Name}>", $"[{argument.Name}").Replace($"<{argument.Name}>", $"[{argument.Name}]"));
 

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Dns.Commands;
 
-/// <summary>dnsd(8): the commands, made of the same tables as <c>--help</c>.</summary>
+/// <summary>dnsd(8): the commands, generated like <c>--help</c>.</summary>
 internal static class ProgramManual
 {
     /// <summary>The page.</summary>

@@ -8,7 +8,7 @@ using Dns.Protocol;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd query NAME [TYPE...] [@SERVER]</c>: asks a server and prints the reply.</summary>
+/// <summary><c>dnsd query NAME [TYPE...] [@SERVER]</c>: queries a server and prints the reply.</summary>
 internal static class QueryCommand
 {
     private static readonly Argument<string> Name = new("NAME")
@@ -64,7 +64,7 @@ internal static class QueryCommand
         Validators = { CheckTimeout },
     };
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Command command = new("query", "Asks a server and prints the reply: 0 for every reply, 1 for none.")
@@ -78,7 +78,7 @@ internal static class QueryCommand
 
     private static void CheckTimeout(OptionResult option)
     {
-        // Asking for the value would throw where it is no number.
+        // Reading the value would throw if it is not a number.
         foreach (Token token in option.Tokens)
             if (!double.TryParse(token.Value, CultureInfo.InvariantCulture, out double seconds) || seconds is not (> 0 and <= 3600))
                 option.AddError("--timeout: expected seconds, above 0 and up to 3600");
@@ -94,7 +94,7 @@ internal static class QueryCommand
 
     private static void Check(CommandResult result)
     {
-        // What is missing altogether is said elsewhere.
+        // A missing value is reported elsewhere.
         if (result.GetResult(Name) is not { Tokens.Count: > 0 }) return;
         bool hasPort = result.GetResult(Port) is { Tokens.Count: > 0 };
         if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words) result.AddError(problem);
@@ -106,7 +106,7 @@ internal static class QueryCommand
             result.AddError($"--anchor: {fault}");
     }
 
-    /// <summary>The key of the options; null if there is none, and what is wrong with it if it cannot be read.</summary>
+    /// <summary>The key of the options; null without one, with the error if it is unreadable.</summary>
     private static TsigKey? ReadKey(SymbolResult result, out string problem)
     {
         problem = "";
@@ -129,7 +129,7 @@ internal static class QueryCommand
             .SelectMany(found => found?.Tokens ?? []).Select(token => token.Value),
     ];
 
-    /// <summary>Prints each message of a transfer as it comes.</summary>
+    /// <summary>Prints each message of a transfer on arrival.</summary>
     private static async Task<bool> TransferAsync(QueryRequest request, ParseResult result, bool isShort, CancellationToken cancellation)
     {
         TextWriter output = result.InvocationConfiguration.Output;
@@ -146,8 +146,8 @@ internal static class QueryCommand
         return transfer.Fault is null;
     }
 
-    /// <summary>Prints who signed the reply; with anchors, whether the chain to it holds.</summary>
-    /// <returns>False if it does not.</returns>
+    /// <summary>Prints the signers of the reply; with anchors, also the chain of trust.</summary>
+    /// <returns>False if the chain is broken.</returns>
     private static bool Explain(
         QueryRequest request, QueryReply reply, string? anchor, TextWriter output, CancellationToken cancellation)
     {

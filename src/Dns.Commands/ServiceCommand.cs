@@ -5,8 +5,8 @@ namespace Dns.Commands;
 /// <summary><c>dnsd service install|uninstall|status</c>: the server as a service of the system.</summary>
 internal static class ServiceCommand
 {
-    /// <summary>Makes the command.</summary>
-    /// <param name="services">The service manager; null where there is none that we know.</param>
+    /// <summary>Creates the command.</summary>
+    /// <param name="services">The service manager; null = unsupported.</param>
     public static Command Create(IServiceRegistration? services)
     {
         Command uninstall = new("uninstall", "Stops the service and removes it. Settings and zones stay.");

@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Dns.Commands;
 
-/// <summary>dnsd.json(5): the settings, made of the schema that stands beside the program.</summary>
+/// <summary>dnsd.json(5): the settings, generated from the schema file beside the program.</summary>
 internal sealed class SettingsManual
 {
     /// <summary>The schema's file.</summary>
@@ -55,7 +55,7 @@ internal sealed class SettingsManual
         }
     }
 
-    /// <summary>Adds what the elements of a list, or the members of an object with any names, consist of.</summary>
+    /// <summary>Adds the members of list elements, or of objects with arbitrary names.</summary>
     private void AddMembers(JsonNode? setting, string key)
     {
         foreach (JsonNode? kind in KindsOf(setting?["items"])) AddSection(Resolve(kind), key + ":N");

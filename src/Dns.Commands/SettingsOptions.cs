@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 
 namespace Dns.Commands;
 
-/// <summary>The options that say where settings are and what replaces them.</summary>
+/// <summary>The options that select and override settings.</summary>
 internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
 {
     private readonly Option<string?> _config = new("--config", "-c")
@@ -24,7 +24,7 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
         HelpName = "NAME=FILE",
     };
 
-    /// <summary>Takes out single settings such as <c>--Dns:Identity=ns1</c>: their names are not fixed here.</summary>
+    /// <summary>Extracts single settings such as <c>--Dns:Identity=ns1</c>, whose names are not fixed here.</summary>
     public static (string[] Words, string[] Overrides) Split(string[] args)
     {
         bool IsOverride(string word) => word.Contains('=')
@@ -43,7 +43,7 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
         command.Add(_zone);
     }
 
-    /// <summary>What the command line says.</summary>
+    /// <summary>The settings of the command line.</summary>
     public SettingsArguments Read(ParseResult result) => new()
     {
         ConfigFile = result.GetValue(_config),

@@ -5,10 +5,12 @@ using Dns.Protocol;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd tsig generate</c>: a key with a secret of its own, as this server and as others write it.</summary>
+/// <summary>
+/// <c>dnsd tsig generate</c>: a key with a random secret, in the format of this server and of others.
+/// </summary>
 internal static class TsigCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create() => new("tsig", "Makes keys for signed transfers, notifications and updates.") { CreateGenerate() };
 
     private static Command CreateGenerate()
@@ -39,7 +41,7 @@ internal static class TsigCommand
                 errors.WriteLine($"dnsd: error: \"{result.GetValue(algorithm)}\" is not an algorithm of TSIG");
                 return ExitCode.Usage;
             }
-            // As long as the code, as RFC 8945 §8 wants it.
+            // As long as the MAC, as RFC 8945 §8 requires.
             string secret = Convert.ToBase64String(RandomNumberGenerator.GetBytes(chosen.MacOctets()));
             result.InvocationConfiguration.Output.WriteLine(Text(result.GetValue(format)!, keyName.ToString(), chosen.Text(), secret));
             return ExitCode.Good;

@@ -25,7 +25,7 @@ internal sealed class ZoneArguments
 
     private void CheckOrder(CommandResult result)
     {
-        // By their tokens: reading a value before it was validated would skip the validation.
+        // By their tokens: reading a value before validation would skip it.
         if (result.GetResult(_name)?.Tokens is [var name] && result.GetResult(_file)?.Tokens is [var file]
             && File.Exists(name.Value) && !File.Exists(file.Value))
             result.AddError($"\"{name.Value}\" is a file: expected NAME, then FILE");

@@ -3,10 +3,12 @@ using Dns.Providers;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd zone check NAME FILE</c>: prints what is wrong with a zone file, with <c>--dnssec</c> also its signatures.</summary>
+/// <summary>
+/// <c>dnsd zone check NAME FILE</c>: prints the errors of a zone file, with <c>--dnssec</c> also of its signatures.
+/// </summary>
 internal static class ZoneCheckCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

@@ -7,7 +7,7 @@ namespace Dns.Commands;
 /// <summary><c>dnsd zone dump NAME FILE</c>: prints the records of a zone file, one a line.</summary>
 internal static class ZoneDumpCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

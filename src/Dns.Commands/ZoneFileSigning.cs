@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Commands;
 
-/// <summary>One signing of a zone file: read, find or make keys, sign, write.</summary>
+/// <summary>Signs one zone file: reads it, finds or generates keys, signs, writes.</summary>
 /// <param name="zone">The zone.</param>
 /// <param name="file">Its file.</param>
 /// <param name="keys">The folder of its keys.</param>
@@ -13,25 +13,25 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
 {
     private const string StandardOutput = "-";
 
-    // A third is left to sign again before signatures of the old file end.
+    // A third of the lifetime is left to sign again before the old signatures expire.
     private const double RefreshPart = 1.0 / 3, JitterPart = 1.0 / 24;
 
-    /// <summary>The algorithm asked for; null = whatever the keys have.</summary>
+    /// <summary>The given algorithm; null = that of the keys.</summary>
     public DnssecAlgorithm? Algorithm { get; init; }
 
-    /// <summary>The chain asked for; null = as the file has it, else NSEC.</summary>
+    /// <summary>The given denial; null = that of the file, else NSEC.</summary>
     public DenialPlan? Denial { get; init; }
 
-    /// <summary>Whether to make ZONEMD; a signed file that has it keeps having it.</summary>
+    /// <summary>Whether to add ZONEMD; a signed file with ZONEMD keeps it.</summary>
     public bool Zonemd { get; init; }
 
-    /// <summary>The policy of serials.</summary>
+    /// <summary>The serial policy.</summary>
     public SerialPolicy Serial { get; init; }
 
-    /// <summary>How long signatures last.</summary>
+    /// <summary>The lifetime of signatures.</summary>
     public TimeSpan Lifetime { get; init; }
 
-    /// <summary>Does it, and returns the exit code.</summary>
+    /// <summary>Runs, and returns the exit code.</summary>
     public int Run(TextWriter messages, TextWriter errors, CancellationToken cancellation)
     {
         if (output == StandardOutput) messages = errors;
@@ -104,7 +104,7 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
 
     private bool TryWrite(Zone signed, TextWriter errors)
     {
-        // Beside the file, so that one step puts it into its place.
+        // Beside the file, so that it can be renamed into place.
         string temporary = $"{output}.{Environment.ProcessId}.tmp";
         try
         {
@@ -136,7 +136,7 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
     }
 }
 
-/// <summary>Prints how far a signing is, every two seconds: nothing for zones that take less.</summary>
+/// <summary>Prints the progress of signing every two seconds.</summary>
 internal sealed class SigningProgressReport(string file, TextWriter errors, TimeProvider clock) : IProgress<SigningProgress>
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(2);

@@ -6,8 +6,8 @@ using System.Text.Json;
 namespace Dns.Commands;
 
 /// <summary>
-/// <c>dnsd zone-names [BEGINNING]</c>, hidden: run by shell completion. It prints names of
-/// zones of the running servers, within a second, and nothing when there is anything wrong.
+/// <c>dnsd zone-names [BEGINNING]</c>, hidden, for shell completion: prints names of zones of the running servers,
+/// within a second, and nothing on any error.
 /// </summary>
 internal static class ZoneNamesCommand
 {
@@ -17,11 +17,11 @@ internal static class ZoneNamesCommand
     private const int MaxNames = 200;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
-    // A shell may expand what it is offered: names with any other character are left out.
+    // A shell may expand what it is offered: names with other characters are left out.
     private static readonly SearchValues<char> Harmless =
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./");
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string?> beginning = new("BEGINNING") { Arity = ArgumentArity.ZeroOrOne };
@@ -36,7 +36,7 @@ internal static class ZoneNamesCommand
             string[] named = result.GetValue(socket) ?? [];
             try
             {
-                // Elsewhere: to connect to a socket may block.
+                // On another thread, since connecting to a socket may block.
                 Task<IEnumerable<string>> search = Task.Run(
                     () => FindAsync(named.Length > 0 ? named : ControlClient.FindServers(), text, deadline.Token), CancellationToken.None);
                 IEnumerable<string> names = await search.WaitAsync(deadline.Token);
@@ -44,14 +44,14 @@ internal static class ZoneNamesCommand
             }
             catch (Exception error) when (error is ControlException or OperationCanceledException or JsonException)
             {
-                // Who types is not told: there is nothing to offer.
+                // Completion shows no errors: it offers nothing.
             }
             return ExitCode.Good;
         });
         return command;
     }
 
-    /// <summary>Asks at control sockets for names that begin with a text.</summary>
+    /// <summary>Queries control sockets for names with a prefix.</summary>
     internal static async Task<IEnumerable<string>> FindAsync(
         IReadOnlyList<string> places, string beginning, CancellationToken cancellation)
     {

@@ -4,7 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Commands;
 
-/// <summary>Prints the findings about zones, progress in large ones, and counts; the zones themselves are dropped.</summary>
+/// <summary>
+/// Prints diagnostics of zones, progress of large ones, and counts; the zones themselves are dropped.
+/// </summary>
 internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
@@ -16,13 +18,13 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     /// <summary>Zones with errors.</summary>
     public int Bad { get; private set; }
 
-    /// <summary>Records in good zones.</summary>
+    /// <summary>Records in zones without errors.</summary>
     public long Records { get; private set; }
 
-    /// <summary>Warnings about all zones.</summary>
+    /// <summary>Number of warnings.</summary>
     public int Warnings { get; private set; }
 
-    /// <summary>Writes a line for each zone, in their order: its name, what became of it, its file.</summary>
+    /// <summary>Writes a line for each zone, in order: its name, result and file.</summary>
     public void WriteZones(IReadOnlyList<ZoneFile> files, TextWriter output)
     {
         foreach (ZoneFile file in files)
@@ -38,7 +40,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
     /// <inheritdoc/>
     public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
-        // The findings of one zone stay together.
+        // Diagnostics of one zone stay together.
         lock (_lock)
         {
             foreach (ZoneDiagnostic finding in result.Diagnostics)

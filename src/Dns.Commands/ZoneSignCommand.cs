@@ -6,12 +6,12 @@ using Dns.Zones;
 
 namespace Dns.Commands;
 
-/// <summary><c>dnsd zone sign NAME FILE</c>: signs a zone file, or signs a signed one again.</summary>
+/// <summary><c>dnsd zone sign NAME FILE</c>: signs a zone file, or renews the signatures of a signed one.</summary>
 internal static class ZoneSignCommand
 {
     private static readonly TimeSpan MostLifetime = TimeSpan.FromDays(3650);
 
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

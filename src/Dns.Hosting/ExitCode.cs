@@ -1,17 +1,17 @@
 namespace Dns.Hosting;
 
-/// <summary>What the program ends with.</summary>
+/// <summary>Exit codes of the program.</summary>
 internal static class ExitCode
 {
-    /// <summary>All is well.</summary>
+    /// <summary>Success.</summary>
     public const int Good = 0;
 
-    /// <summary>What was checked or asked for is bad, or the server cannot start.</summary>
+    /// <summary>The checked or requested thing is bad, or the server cannot start.</summary>
     public const int Bad = 1;
 
     /// <summary>The command line is malformed.</summary>
     public const int Usage = 2;
 
-    /// <summary>An import was written, and something in it blocks the move.</summary>
+    /// <summary>An import was written, but something in it blocks the move.</summary>
     public const int Blocked = 3;
 }

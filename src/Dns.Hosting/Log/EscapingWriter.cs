@@ -4,16 +4,16 @@ using System.Text;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Writes what commands print, with control characters escaped as <c>\u001b</c>: what comes from a server, a file or a network
-/// cannot move the cursor of a terminal, retitle it, or turn the direction of its text. Line ends and tabs pass.
+/// Writes the output of commands, with control characters escaped as <c>\u001b</c>: data of a server, a file or a
+/// network cannot move the cursor of a terminal, retitle it, or change text direction. Line ends and tabs pass.
 /// </summary>
-/// <remarks>The form is that of JSON, so that JSON stays what it is.</remarks>
+/// <remarks>The escapes are those of JSON, so JSON stays valid.</remarks>
 internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.InvariantCulture)
 {
     /// <inheritdoc/>
     public override Encoding Encoding => inner.Encoding;
 
-    /// <summary>Whether a text has nothing to escape.</summary>
+    /// <summary>Whether a text needs no escapes.</summary>
     public static bool IsPlain(ReadOnlySpan<char> text)
     {
         while (text.IndexOfAnyExceptInRange(' ', '~') is >= 0 and int at)
@@ -24,7 +24,7 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
         return true;
     }
 
-    /// <summary>A text as it is written.</summary>
+    /// <summary>The escaped text.</summary>
     public static string Escape(string text)
     {
         StringWriter plain = new();

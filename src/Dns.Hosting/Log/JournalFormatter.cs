@@ -5,20 +5,20 @@ using Serilog.Formatting.Display;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Lines for the systemd journal: each begins with its priority as <c>&lt;N&gt;</c> (sd-daemon(3)), and none with a time,
-/// which the journal has, unless it is JSON.
+/// Lines for the systemd journal: each begins with its priority as <c>&lt;N&gt;</c> (sd-daemon(3)), without a time,
+/// which the journal adds, except in JSON.
 /// </summary>
-/// <param name="isJson">Whether what follows the priority is an object of JSON.</param>
+/// <param name="isJson">Whether the priority is followed by a JSON object.</param>
 internal sealed class JournalFormatter(bool isJson = false) : ITextFormatter
 {
     private static readonly MessageTemplateTextFormatter Message = new("{Event} {Message:lj}");
 
     /// <summary>
-    /// Whether a stream of this process leads to the journal: <c>JOURNAL_STREAM</c> names the device and inode of the socket
-    /// that the manager has put there. A stream that was redirected since is another one.
+    /// Whether a stream of this process leads to the journal: <c>JOURNAL_STREAM</c> has the device and inode of the
+    /// manager's socket. A redirected stream has others.
     /// </summary>
     /// <param name="journalStream">The variable's value.</param>
-    /// <param name="target">What the descriptor is, as <c>/proc/self/fd</c> shows it.</param>
+    /// <param name="target">The descriptor's target, from <c>/proc/self/fd</c>.</param>
     public static bool IsJournal(string? journalStream, string? target)
     {
         int colon = journalStream?.IndexOf(':') ?? -1;

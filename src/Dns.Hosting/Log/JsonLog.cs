@@ -2,18 +2,18 @@ using Microsoft.Extensions.Configuration;
 
 namespace Dns.Hosting;
 
-/// <summary>Has the sinks of section <c>Serilog</c> write JSON where <c>Dns:Log:Format</c> says so.</summary>
+/// <summary>Makes the sinks of section <c>Serilog</c> write JSON if <c>Dns:Log:Format</c> is json.</summary>
 internal static class JsonLog
 {
     private static readonly string[] Lists = ["Serilog:WriteTo", "Serilog:AuditTo"];
     private static readonly string[] Sinks = ["Console", "File"];
     private static readonly string[] Formats = ["formatter", "outputTemplate"];
 
-    /// <summary>Whether the settings ask for JSON.</summary>
+    /// <summary>Whether the settings select JSON.</summary>
     public static bool IsWanted(IConfiguration settings) =>
         "Json".Equals(settings["Dns:Log:Format"], StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>The settings, with the formatter added to each sink that has neither a formatter nor a template of its own.</summary>
+    /// <summary>The settings, with the formatter added to each sink without its own formatter or template.</summary>
     public static IConfiguration AddTo(IConfiguration settings)
     {
         Dictionary<string, string?> added = [];

@@ -11,8 +11,8 @@ using Serilog.Formatting.Display;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Lines of the log as objects of JSON, one a line whatever it holds. The fields are listed in docs/reference/log-events.md; they
-/// stay what they are from version to version.
+/// Log lines as JSON objects, always one a line. The fields are listed in docs/reference/log-events.md and are stable
+/// from version to version.
 /// </summary>
 internal sealed class JsonLogFormatter : ITextFormatter
 {
@@ -20,7 +20,7 @@ internal sealed class JsonLogFormatter : ITextFormatter
 
     private static readonly MessageTemplateTextFormatter Message = new("{Message:lj}", CultureInfo.InvariantCulture);
 
-    // Control characters, quotes and surrogates without a partner are escaped; what only matters in HTML is left as it is.
+    // Control characters, quotes and unpaired surrogates are escaped; HTML characters are not.
     private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <inheritdoc/>
@@ -83,7 +83,7 @@ internal sealed class JsonLogFormatter : ITextFormatter
         }
     }
 
-    /// <summary>Numbers and flags are those of JSON, everything else is text.</summary>
+    /// <summary>Numbers and booleans are those of JSON, everything else is text.</summary>
     private static void Write(Utf8JsonWriter json, object? value)
     {
         switch (value)

@@ -9,18 +9,18 @@ using Serilog.Settings.Configuration;
 
 namespace Dns.Hosting;
 
-/// <summary>Makes the log of section <c>Serilog</c>; without a sink there, of the console.</summary>
+/// <summary>Creates the log of section <c>Serilog</c>; without a sink there, a console log.</summary>
 internal static class LogSetup
 {
     private const string ConsoleTemplate =
         "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Event} {Message:lj}{NewLine}{Exception}";
 
-    /// <summary>Makes the logger.</summary>
+    /// <summary>Creates the logger.</summary>
     /// <param name="configuration">The settings.</param>
-    /// <param name="levels">Governs its level from now on.</param>
-    /// <param name="also">Receives every line as well.</param>
-    /// <param name="log">The logger, the caller's.</param>
-    /// <param name="problem">What Serilog does not understand of its section, in one line.</param>
+    /// <param name="levels">Controls its level.</param>
+    /// <param name="also">Receives every line too.</param>
+    /// <param name="log">The logger, owned by the caller.</param>
+    /// <param name="problem">Serilog's error about its section, in one line.</param>
     public static bool TryCreate(
         IConfiguration configuration, LogLevels levels, ILogEventSink also, [NotNullWhen(true)] out Logger? log,
         [NotNullWhen(false)] out string? problem)
@@ -38,21 +38,21 @@ internal static class LogSetup
         }
     }
 
-    /// <summary>What Serilog throws where a value does not fit; what a sink throws comes within another exception.</summary>
+    /// <summary>Serilog's exception for an invalid value; exceptions of sinks are wrapped in others.</summary>
     private static bool IsOfSettings(Exception error) => error
         is InvalidOperationException or ArgumentException or IOException or FormatException or OverflowException or InvalidCastException
         or TypeLoadException or UnauthorizedAccessException or TargetInvocationException;
 
     private static Logger Create(IConfiguration configuration, LogLevels levels, ILogEventSink also)
     {
-        // What Serilog cannot do, such as opening its file, it would keep to itself.
+        // Otherwise Serilog hides its failures, such as a file that it cannot open.
         SelfLog.Enable(message => Console.Error.WriteLine(
             EscapingWriter.Escape("dnsd: log: " + message.Split('\n')[0].TrimEnd())));
         bool isJson = JsonLog.IsWanted(configuration);
         if (isJson) configuration = JsonLog.AddTo(configuration);
         IConfigurationSection section = configuration.GetSection("Serilog");
         LoggerConfiguration logger = new();
-        // The sinks by name: looking for them in all assemblies would take longer than the rest of the start.
+        // The sinks by name: searching all assemblies would take longer than the rest of the start.
         ConfigurationReaderOptions known = new(
             typeof(ConsoleLoggerConfigurationExtensions).Assembly, typeof(FileLoggerConfigurationExtensions).Assembly);
         if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
@@ -69,7 +69,7 @@ internal static class LogSetup
         return logger.WriteTo.Sink(also).CreateLogger();
     }
 
-    /// <summary>Has the host log through it, and dispose it in the end. Levels are Serilog's business.</summary>
+    /// <summary>Makes the host log through it, and dispose it at the end. Serilog filters levels.</summary>
     public static void Use(ILoggingBuilder builder, Logger log) =>
         builder.SetMinimumLevel(LogLevel.Trace).AddSerilog(new ShutdownLog(log), dispose: true);
 }

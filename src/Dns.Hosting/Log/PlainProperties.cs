@@ -5,10 +5,10 @@ using Serilog.Events;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Escapes control characters in what lines of the log are about: names of files and zones, texts of settings and of other
-/// programs. A terminal that shows the log, now or from a file later, would do what they say.
+/// Escapes control characters in the properties of log lines: names of files and zones, texts of settings and of other
+/// programs. A terminal that shows the log would otherwise execute them.
 /// </summary>
-/// <remarks>Sinks render the properties of a line wherever they lead to, so that this holds for each of them.</remarks>
+/// <remarks>All sinks render these properties, so that it applies to each of them.</remarks>
 internal sealed class PlainProperties : ILogEventEnricher
 {
     /// <inheritdoc/>
@@ -20,7 +20,7 @@ internal sealed class PlainProperties : ILogEventEnricher
         escaped?.ForEach(logEvent.AddOrUpdateProperty);
     }
 
-    /// <summary>Escapes a value. False if it is plain, as nearly all are.</summary>
+    /// <summary>Escapes a value. False if it has none, as nearly all.</summary>
     private static bool TryEscape(LogEventPropertyValue value, [NotNullWhen(true)] out LogEventPropertyValue? plain)
     {
         plain = value switch

@@ -5,7 +5,7 @@ using Serilog.Events;
 
 namespace Dns.Hosting;
 
-/// <summary>A log whose end never fails: that its last lines find no room on a disk is no reason to end as a crash.</summary>
+/// <summary>Disposes a log without exceptions: a full disk for its last lines must not look like a crash.</summary>
 internal sealed class ShutdownLog(Logger log) : ILogger, IDisposable
 {
     /// <inheritdoc/>

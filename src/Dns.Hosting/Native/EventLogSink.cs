@@ -9,8 +9,8 @@ using Serilog.Formatting.Display;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Log lines in the event log of Windows, source <c>dnsd</c> of the log Application. A log that cannot be written does
-/// not disturb the server.
+/// Log lines in the event log of Windows, source <c>dnsd</c> of the log Application. A failure to write does not affect
+/// the server.
 /// </summary>
 [SupportedOSPlatform("windows")]
 internal sealed class EventLogSink : ILogEventSink
@@ -43,7 +43,7 @@ internal sealed class EventLogSink : ILogEventSink
         }
         catch (Exception error) when (error is InvalidOperationException or Win32Exception or SecurityException or ArgumentException)
         {
-            // There is nowhere else to say it.
+            // There is no other place to report it.
         }
     }
 }

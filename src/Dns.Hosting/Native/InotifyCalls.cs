@@ -3,14 +3,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Hosting;
 
-/// <summary>The calls of inotify(7) and what is needed to wait for it. Linux only.</summary>
+/// <summary>The system calls of inotify(7) and for waiting on it. Linux only.</summary>
 internal static partial class InotifyCalls
 {
     internal const int NonBlocking = 0x800;
     internal const int CloseOnExec = 0x80000;
     internal const short PollIn = 1;
 
-    /// <summary>A descriptor and what is waited for at it: <c>struct pollfd</c>.</summary>
+    /// <summary>A descriptor and its awaited events: <c>struct pollfd</c>.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal struct PollEntry
     {

@@ -7,7 +7,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Watches directories through inotify(7): a file counts as written when its writer closes it or it is moved to its
+/// Watches directories through inotify(7): a file counts as written when its writer closes it or it is renamed into
 /// place, so that it is never read half-written.
 /// </summary>
 /// <remarks>
@@ -33,15 +33,15 @@ internal sealed class InotifyWatch : IDirectoryWatch
     private const int NoSpace = 28;
 
     private readonly SafeFileHandle _inotify, _wake;
-    // A directory may have several names, by way of links: the system has one watch for them all, and each gets the event.
+    // A directory may have several names through links: the system has one watch for all, and each gets the event.
     private readonly Dictionary<int, List<string>> _directories = [];
     private readonly Dictionary<string, int> _watches = [];
-    // Whole events only are ever read; the longest has a name of 255 octets.
+    // Reads return whole events only; the longest has a name of 255 octets.
     private readonly byte[] _buffer = new byte[64 * 1024];
 
     private InotifyWatch(SafeFileHandle inotify, SafeFileHandle wake) => (_inotify, _wake) = (inotify, wake);
 
-    /// <summary>Opens it; null, with the reason, where the system has no more to give.</summary>
+    /// <summary>Opens it; null, with the reason, if the system's limits are reached.</summary>
     public static InotifyWatch? TryCreate(out string problem)
     {
         SafeFileHandle inotify = new(InotifyCalls.Initialise(InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
@@ -110,7 +110,7 @@ internal sealed class InotifyWatch : IDirectoryWatch
         if (!_directories.TryGetValue(watch, out List<string>? names)) return;
         if ((mask & (SelfDeleted | SelfMoved | Unmounted | Ignored)) != 0)
         {
-            // A watch follows its directory wherever that is moved to; what counts is what now has the name.
+            // A watch follows its moved directory; only the directory that now has the name counts.
             _directories.Remove(watch);
             foreach (string directory in names) _watches.Remove(directory);
             if ((mask & SelfMoved) != 0) InotifyCalls.RemoveWatch(_inotify, watch);

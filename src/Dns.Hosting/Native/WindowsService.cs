@@ -5,11 +5,11 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Hosting;
 
 /// <summary>
-/// This process as a service of Windows. The service control manager starts the program with
-/// <c>run --windows-service</c>; its thread runs here until the service has stopped, the server on a thread that the
-/// manager makes.
+/// This process as a service of Windows. The service control manager starts the program with <c>run
+/// --windows-service</c>; its thread runs here until the service has stopped, the server on a thread created by the
+/// manager.
 /// </summary>
-/// <remarks>A process is one service, so its state is static: the manager's callbacks carry nothing of ours.</remarks>
+/// <remarks>A process is one service, so its state is static: the manager's callbacks carry no state.</remarks>
 [SupportedOSPlatform("windows")]
 internal static unsafe class WindowsService
 {
@@ -29,7 +29,7 @@ internal static unsafe class WindowsService
 
     /// <summary>Runs the server as a service, to its end.</summary>
     /// <param name="server">Runs the server and returns its exit code.</param>
-    /// <param name="errors">Receives an error if no manager has started this process.</param>
+    /// <param name="errors">Receives an error if no manager started this process.</param>
     public static int Run(Func<int> server, TextWriter errors)
     {
         s_server = server;
@@ -47,7 +47,9 @@ internal static unsafe class WindowsService
         return ExitCode.Bad;
     }
 
-    /// <summary>Lets the service follow the host: running once it has started, stopped by the manager's word.</summary>
+    /// <summary>
+    /// Connects the service to the host: running once it has started, stopped on the manager's request.
+    /// </summary>
     public static void Follow(IHostApplicationLifetime lifetime)
     {
         lock (Gate)
@@ -70,7 +72,7 @@ internal static unsafe class WindowsService
         }
         catch (Exception error)
         {
-            // Nothing may leave into the manager's thread; the log has what can be said.
+            // No exception may reach the manager's thread; the log has the error.
             EventLogSink.WriteError(error.ToString());
             s_exitCode = ExitCode.Bad;
         }
@@ -87,7 +89,7 @@ internal static unsafe class WindowsService
                 lock (Gate)
                 {
                     s_stopAsked = true;
-                    // What waits for the stop would hold the manager's thread.
+                    // Waiting for the stop would block the manager's thread.
                     if (s_lifetime is { } lifetime) ThreadPool.QueueUserWorkItem(_ => lifetime.StopApplication());
                 }
                 return 0;
@@ -102,7 +104,7 @@ internal static unsafe class WindowsService
     {
         lock (Gate)
         {
-            // A service that stops does not run again, whatever was on its way.
+            // A stopping service does not return to running, even by a late event.
             if (s_state is WindowsServiceCalls.StopPending && state is WindowsServiceCalls.Running) return;
             s_state = state;
             bool isPending = state is WindowsServiceCalls.StartPending or WindowsServiceCalls.StopPending;

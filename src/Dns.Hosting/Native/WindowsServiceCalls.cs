@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 
 namespace Dns.Hosting;
 
-/// <summary>The service API of Windows (advapi32), as far as it is used.</summary>
+/// <summary>The used part of the Windows service API (advapi32).</summary>
 [SupportedOSPlatform("windows")]
 internal static unsafe partial class WindowsServiceCalls
 {
@@ -73,7 +73,7 @@ internal struct ServiceStatus
     public uint Type, State, Accepted, ExitCode, SpecificExitCode, CheckPoint, WaitHintMs;
 }
 
-/// <summary><c>SC_ACTION</c>: what is done when the service ends by itself.</summary>
+/// <summary><c>SC_ACTION</c>: the action after the service ends by itself.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct FailureAction
 {

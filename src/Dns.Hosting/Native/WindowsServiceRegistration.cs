@@ -14,7 +14,7 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
 
     private delegate int Verb(nint manager);
 
-    /// <summary>The command line that the manager starts.</summary>
+    /// <summary>The command line of the service.</summary>
     public static string CommandOf(ServiceDefinition service) =>
         $"\"{service.Program}\" run --windows-service --config \"{service.Config}\"";
 
@@ -102,7 +102,7 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         _ => $"in state {state}",
     };
 
-    /// <summary>What people read, and that a service that ends by itself is started again after a second.</summary>
+    /// <summary>Sets the description, and a restart after a second if the service ends by itself.</summary>
     private static void Describe(nint service)
     {
         fixed (char* text = "Serves zones from master files over UDP and TCP.")

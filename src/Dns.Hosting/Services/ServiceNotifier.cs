@@ -6,9 +6,9 @@ using System.Text;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Notifies a service manager of the server's state: sd_notify(3), lines of <c>KEY=value</c> in a datagram to the socket
-/// named by <c>NOTIFY_SOCKET</c>. Without that variable nothing is sent. Never throws and never waits: a manager that
-/// does not listen must not stop the server. Safe for several threads.
+/// Notifies a service manager of the server's state: sd_notify(3), lines of <c>KEY=value</c> in a datagram to the
+/// socket in <c>NOTIFY_SOCKET</c>. Without that variable nothing is sent. Never throws and never waits: an unresponsive
+/// manager must not stop the server. Thread-safe.
 /// </summary>
 internal sealed class ServiceNotifier : IDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class ServiceNotifier : IDisposable
     private readonly TimeProvider _clock;
     private volatile bool _isSilent;
 
-    /// <summary>Reads what the service manager has put into the environment.</summary>
+    /// <summary>Reads the environment of the service manager.</summary>
     public ServiceNotifier(IDictionary environment, TimeProvider clock)
     {
         _clock = clock;
@@ -26,7 +26,7 @@ internal sealed class ServiceNotifier : IDisposable
         if (string.IsNullOrEmpty(path) || !OperatingSystem.IsLinux()) return;
         try
         {
-            // An abstract name is written with @ in place of its leading NUL.
+            // An abstract name is written with @ instead of its leading NUL.
             UnixDomainSocketEndPoint manager = new(path[0] == '@' ? "\0" + path[1..] : path);
             Socket socket = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { Blocking = false };
             _socket = socket;
@@ -34,7 +34,7 @@ internal sealed class ServiceNotifier : IDisposable
         }
         catch (Exception error) when (error is SocketException or ArgumentException)
         {
-            // A name that is too long, or no such sockets here: no manager.
+            // The name is too long, or such sockets are not supported: no manager.
             _send = null;
         }
     }
@@ -46,39 +46,42 @@ internal sealed class ServiceNotifier : IDisposable
     /// <summary>Whether there is a service manager.</summary>
     public bool IsConnected => _send is not null;
 
-    /// <summary>How often at least the manager wants a sign of life; zero = never.</summary>
+    /// <summary>The watchdog interval of the manager; zero = none.</summary>
     public TimeSpan WatchdogInterval { get; }
 
-    /// <summary>The server serves: after a start, and after a reload.</summary>
+    /// <summary>The server is ready: after a start, and after a reload.</summary>
     public void Ready(string status) => Send($"READY=1\nSTATUS={Line(status)}");
 
-    /// <summary>A reload has begun; <see cref="Ready"/> ends it.</summary>
+    /// <summary>A reload starts; <see cref="Ready"/> ends it.</summary>
     public void Reloading()
     {
-        // The manager detects by this time whether it is the reload that it asked for. Microseconds of CLOCK_MONOTONIC,
-        // which is what the timestamps count on Linux.
+        // The manager matches this time with its reload request. Microseconds of CLOCK_MONOTONIC, the clock of
+        // timestamps on Linux.
         double microseconds = _clock.GetTimestamp() * (1e6 / _clock.TimestampFrequency);
         Send(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={(long)microseconds}\nSTATUS=Reloading"));
     }
 
-    /// <summary>A line for people.</summary>
+    /// <summary>The status line.</summary>
     public void Status(string status) => Send("STATUS=" + Line(status));
 
-    /// <summary>The start goes on: the manager is to wait that long from now.</summary>
+    /// <summary>Extends the start timeout by a time from now.</summary>
     public void ExtendTimeout(TimeSpan time, string status) => Send(
         string.Create(CultureInfo.InvariantCulture, $"EXTEND_TIMEOUT_USEC={(long)time.TotalMicroseconds}\nSTATUS={Line(status)}"));
 
-    /// <summary>The sign of life.</summary>
+    /// <summary>The watchdog keep-alive.</summary>
     public void Watchdog() => Send("WATCHDOG=1");
 
-    /// <summary>Another process is the server from now on. The last that is sent: an end of this one is no end of the service.</summary>
+    /// <summary>
+    /// Names the process that replaces this one. The last message: the end of this process is not the end of the
+    /// service.
+    /// </summary>
     public void HandOver(int process)
     {
         Send(string.Create(CultureInfo.InvariantCulture, $"MAINPID={process}"));
         _isSilent = true;
     }
 
-    /// <summary>The server is about to end.</summary>
+    /// <summary>The server is stopping.</summary>
     public void Stopping() => Send("STOPPING=1\nSTATUS=Stopping");
 
     /// <inheritdoc/>

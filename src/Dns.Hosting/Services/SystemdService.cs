@@ -3,19 +3,21 @@ using System.Diagnostics;
 namespace Dns.Hosting;
 
 /// <summary>The server as a service of systemd.</summary>
-/// <param name="root">What stands for <c>/</c>; tests have a folder of their own there.</param>
-/// <param name="systemctl">Runs systemctl: its arguments to its exit code and output.</param>
+/// <param name="root">Replaces <c>/</c> in tests.</param>
+/// <param name="systemctl">Runs systemctl: maps its arguments to exit code and output.</param>
 internal sealed class SystemdService(string root, Func<string[], (int ExitCode, string Output)> systemctl) : IServiceRegistration
 {
     private const string Unit = ServiceDefinition.Name + ".service", SocketUnit = ServiceDefinition.Name + ".socket";
     private static readonly string[] HiddenFolders = ["/home/", "/root/", "/run/user/", "/tmp/"];
 
-    /// <summary>The one of this machine.</summary>
+    /// <summary>The service of this machine.</summary>
     public static SystemdService OfThisMachine { get; } = new("/", RunSystemctl);
 
     private string UnitFile => Path.Combine(root, "etc/systemd/system", Unit);
 
-    /// <summary>Whether systemd runs here, sd_booted(3); else it is only prepared for the next start.</summary>
+    /// <summary>
+    /// Whether systemd is running, sd_booted(3); otherwise files are only prepared for the next boot.
+    /// </summary>
     private bool IsRunning => Directory.Exists(Path.Combine(root, "run/systemd/system"));
 
     /// <inheritdoc/>
@@ -43,7 +45,7 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
             output.WriteLine("systemd does not run here: enabled for the next start of the machine");
             return Run(errors, "enable", Unit) ? ExitCode.Good : ExitCode.Bad;
         }
-        // A unit that was there before is started anew, with what has changed.
+        // An existing unit is restarted with the changes.
         if (!Run(errors, "daemon-reload") || !Run(errors, "enable", Unit) || !Run(errors, "restart", Unit)) return ExitCode.Bad;
         output.WriteLine($"{ServiceDefinition.Name} is installed and runs; its log: journalctl -u {ServiceDefinition.Name}");
         return ExitCode.Good;
@@ -64,7 +66,7 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
             errors.WriteLine($"dnsd: error: {UnitFile} was not written by \"dnsd service install\"");
             return ExitCode.Bad;
         }
-        // Sockets that the administrator has given it would start what is no longer there.
+        // A leftover socket unit of the administrator would start a removed service.
         if (File.Exists(Path.Combine(root, "etc/systemd/system", SocketUnit)) && !Disable(SocketUnit, errors)) return ExitCode.Bad;
         if (!Disable(Unit, errors)) return ExitCode.Bad;
         try
@@ -133,7 +135,7 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
     {
         try
         {
-            // Its words, good or bad, are few: read one stream after the other.
+            // Its output is short, so the streams are read one after the other.
             ProcessStartInfo start = new("systemctl", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
             using Process process = Process.Start(start)!;
             string text = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();

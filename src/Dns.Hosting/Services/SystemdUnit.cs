@@ -1,9 +1,9 @@
 namespace Dns.Hosting;
 
-/// <summary>The unit of the server for systemd: no right that it does not use.</summary>
+/// <summary>The systemd unit of the server, with minimal privileges.</summary>
 internal static class SystemdUnit
 {
-    /// <summary>The first line, by which a unit is known to be ours.</summary>
+    /// <summary>The first line, which identifies our units.</summary>
     public const string Mark = "# Written by \"dnsd service install\"; changes belong into \"systemctl edit dnsd\".";
 
     /// <summary>The text of the unit.</summary>
@@ -83,7 +83,7 @@ internal static class SystemdUnit
         """;
 
     /// <summary>
-    /// A word of a command line: % and $ stand for themselves, and what would end the word is quoted (systemd.service(5)).
+    /// A word of a command line: % and $ are doubled, and special characters quoted (systemd.service(5)).
     /// </summary>
     private static string Quote(string word)
     {

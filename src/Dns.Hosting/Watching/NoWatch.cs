@@ -1,6 +1,6 @@
 namespace Dns.Hosting;
 
-/// <summary>Watches nothing: where the system cannot, and where the operator does not want it. Waits all the same.</summary>
+/// <summary>Watches nothing, if unsupported or disabled; only waits.</summary>
 internal sealed class NoWatch : IDirectoryWatch
 {
     private readonly AutoResetEvent _wake = new(false);

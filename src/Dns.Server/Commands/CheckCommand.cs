@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Dns.Server;
 
-/// <summary><c>dnsd check</c>: reads settings and all zones, and serves nothing.</summary>
+/// <summary><c>dnsd check</c>: checks settings and all zones without serving them.</summary>
 internal static class CheckCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
         Command command = new("check", "Checks the settings and every zone.");
@@ -35,7 +35,7 @@ internal static class CheckCommand
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
         foreach (string line in zones.Changed.Concat(zones.Overruled)) errors.WriteLine($"{sources.StateFile}: warning: {line}");
-        // Who may not read what a service keeps can check the rest.
+        // A user without access to the state directory can check the rest.
         bool isHidden = state == KeptZonesFile.PermissionDenied;
         if (isHidden) errors.WriteLine($"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
@@ -59,7 +59,7 @@ internal static class CheckCommand
         return problems == 0 && report.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
     }
 
-    /// <summary>Says where a zone comes from that has no file to be read.</summary>
+    /// <summary>Reports the source of a zone without a file.</summary>
     private static void WriteWithoutFile(ZoneOptions zone, TextWriter output)
     {
         if (zone.Role == ZoneRole.Secondary) output.WriteLine($"zone {zone.Name}: secondary of {string.Join(", ", zone.Primaries)}");

@@ -12,10 +12,10 @@ internal static class DnsdCommand
     /// <returns>The exit code: see <see cref="ExitCode"/>.</returns>
     public static Task<int> InvokeAsync(string[] args, TextWriter output, TextWriter errors)
     {
-        // What is printed may come from anywhere, and a terminal does what control characters say.
+        // The output may contain control characters from anywhere, which a terminal would execute.
         (output, errors) = (new EscapingWriter(output), new EscapingWriter(errors));
         var (words, overrides) = SettingsOptions.Split(args);
-        // A word that starts with @ is a server to ask here, not a file of more words.
+        // A word that starts with @ is a server to query, not a response file.
         ParseResult result = Create(overrides).Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
@@ -29,7 +29,7 @@ internal static class DnsdCommand
             Output = output,
             Error = errors,
             EnableDefaultExceptionHandler = false,
-            // Signals are the host's: it lets the server answer what it has read.
+            // The host handles signals: it lets the server answer pending queries.
             ProcessTerminationTimeout = null,
         });
     }
@@ -56,7 +56,7 @@ internal static class DnsdCommand
             ZoneNamesCommand.Create(),
         };
         foreach (Command command in ControlCommands.Create()) root.Add(command);
-        // The command may be left out: the root takes what run takes.
+        // The command may be omitted: the root accepts the options of run.
         RunCommand.AddTo(root, overrides);
         foreach (Option option in root.Options)
             if (option is HelpOption { Action: SynchronousCommandLineAction help }) option.Action = new ExampleHelp(help);
@@ -64,7 +64,7 @@ internal static class DnsdCommand
         return root;
     }
 
-    /// <summary>The words that lead to a command, such as <c>zone status</c>; empty for the program itself.</summary>
+    /// <summary>The words of a command, such as <c>zone status</c>; empty for the program itself.</summary>
     private static string PathOf(CommandResult result)
     {
         string path = "";
@@ -73,7 +73,7 @@ internal static class DnsdCommand
         return path;
     }
 
-    /// <summary>The usual help, and examples below it.</summary>
+    /// <summary>The default help with examples.</summary>
     private sealed class ExampleHelp(SynchronousCommandLineAction help) : SynchronousCommandLineAction
     {
         public override bool ClearsParseErrors => true;

@@ -3,10 +3,10 @@ using System.Runtime.Versioning;
 
 namespace Dns.Server;
 
-/// <summary><c>dnsd run</c>: serves until it is stopped.</summary>
+/// <summary><c>dnsd run</c>: runs the server.</summary>
 internal static class RunCommand
 {
-    /// <summary>Makes the command.</summary>
+    /// <summary>Creates the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
         Command command = new("run", "Serves zones. The verb may be left out.");
@@ -14,7 +14,7 @@ internal static class RunCommand
         return command;
     }
 
-    /// <summary>Gives a command the options and the action of this command.</summary>
+    /// <summary>Adds the options and the action of this command to another.</summary>
     public static void AddTo(Command command, IReadOnlyList<string> overrides)
     {
         SettingsOptions settings = new(overrides);
@@ -26,7 +26,7 @@ internal static class RunCommand
             Description = "Replace the running server with the same first address: take its sockets, then have it stop. Linux only.",
         };
         command.Add(takeover);
-        // Started by the service control manager only.
+        // Only for starts by the service control manager.
         Option<bool> asService = new("--windows-service") { Hidden = true };
         command.Add(asService);
         command.SetAction((result, _) =>
@@ -40,7 +40,7 @@ internal static class RunCommand
         });
     }
 
-    /// <summary>Runs the server below the service control manager; why it does not start goes into the event log.</summary>
+    /// <summary>Runs the server below the service control manager; start failures go to the event log.</summary>
     [SupportedOSPlatform("windows")]
     private static int RunAsService(SettingsArguments arguments, bool isStrict, TextWriter errors) => WindowsService.Run(
         () =>

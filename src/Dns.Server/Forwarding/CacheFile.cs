@@ -3,12 +3,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>
-/// Keeps the cache in a file while the server is stopped. No fault of the file keeps the server from starting or stopping.
-/// </summary>
+/// <summary>Saves the cache to a file while the server is stopped. A bad file never prevents a start or stop.</summary>
 internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clock, ILogger<CacheFile> logger)
 {
-    /// <summary>Loads what was saved; says so, or why it cannot be used.</summary>
+    /// <summary>Loads the saved cache; logs that, or why it is unusable.</summary>
     public void Load()
     {
         try
@@ -26,7 +24,7 @@ internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider c
         }
     }
 
-    /// <summary>Says at the start that nothing can be kept there, and not only when the cache is lost.</summary>
+    /// <summary>Warns at the start if the file cannot be written, before the cache is lost.</summary>
     public void Try()
     {
         try
@@ -39,7 +37,7 @@ internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider c
         }
     }
 
-    /// <summary>Saves beside the old file and puts the new one in its place, so that there is always a whole one.</summary>
+    /// <summary>Saves atomically.</summary>
     public void Save()
     {
         try

@@ -4,9 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>What the responder sees of the forwarder while it answers a query for which an answer has just come.</summary>
-/// <param name="forwarder">Knows more answers, if aliases lead on to them or the zones served have changed meanwhile.</param>
-/// <param name="waiting">The query, with the answers that came before.</param>
+/// <summary>The responder's view of the forwarder while it resumes a query after an answer.</summary>
+/// <param name="forwarder">Has further answers, if aliases lead to them or the served zones have changed.</param>
+/// <param name="waiting">The query, with its earlier answers.</param>
 /// <param name="came">The answer.</param>
 /// <param name="records">The answer's records.</param>
 internal readonly ref struct CompletedSource(
@@ -37,7 +37,7 @@ internal readonly ref struct CompletedSource(
         return true;
     }
 
-    /// <summary>Has the name asked for that the aliases which came lead on to. Nothing else waits twice.</summary>
+    /// <summary>Queries the target of the answer's aliases. No other question is deferred twice.</summary>
     public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;

@@ -4,14 +4,14 @@ using Dns.Protocol;
 
 namespace Dns.Server;
 
-/// <summary>What the responder sees of the forwarder while it answers one message or one batch.</summary>
-/// <param name="adapter">Keeps queries that wait.</param>
-/// <param name="now">When they came, as a timestamp.</param>
+/// <summary>The responder's view of the forwarder while it answers one message or one batch.</summary>
+/// <param name="adapter">Stores deferred queries.</param>
+/// <param name="now">The time of receipt, as a timestamp.</param>
 internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSource
 {
     private int _spent;
 
-    /// <summary>Each query has its own budget of queries to upstreams.</summary>
+    /// <summary>Each query has its own budget of upstream queries.</summary>
     public void BeginQuery() => _spent = 0;
 
     /// <inheritdoc/>

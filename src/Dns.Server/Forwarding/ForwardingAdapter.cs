@@ -7,8 +7,8 @@ using Microsoft.Extensions.ObjectPool;
 namespace Dns.Server;
 
 /// <summary>
-/// Joins the transports to the responder where others are asked too: a query that has to wait keeps its reply path, and is
-/// answered by the same responder when the answer is there.
+/// Connects transports, responder and forwarder: a deferred query keeps its reply path, and the same responder resumes
+/// it when the answer arrives.
 /// </summary>
 internal sealed class ForwardingAdapter : IMessageResponder
 {
@@ -17,11 +17,11 @@ internal sealed class ForwardingAdapter : IMessageResponder
     private readonly LiveResponder _responder;
     private readonly ObjectPool<WaitingQuery> _waiting;
 
-    /// <summary>Joins them.</summary>
-    /// <param name="responder">What answers.</param>
-    /// <param name="forwarder">What asks others.</param>
+    /// <summary>Creates the adapter.</summary>
+    /// <param name="responder">The responder.</param>
+    /// <param name="forwarder">The forwarder.</param>
     /// <param name="watch">Times deferred replies; null = off.</param>
-    /// <param name="clock">Measures how long queries wait; null = the system's.</param>
+    /// <param name="clock">Measures the wait of queries; null = the system's.</param>
     public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? watch, TimeProvider? clock = null)
     {
         Clock = clock ?? TimeProvider.System;
@@ -31,19 +31,19 @@ internal sealed class ForwardingAdapter : IMessageResponder
         _waiting = new DefaultObjectPool<WaitingQuery>(new WaitingPolicy(this), KeptWaiting);
     }
 
-    /// <summary>What answers at this moment.</summary>
+    /// <summary>The current responder.</summary>
     public Responder Responder => _responder.Current;
 
-    /// <summary>What asks others.</summary>
+    /// <summary>The forwarder.</summary>
     public Forwarder Forwarder { get; }
 
     /// <summary>Times deferred replies; null = off.</summary>
     public AnswerTimes? Watch { get; }
 
-    /// <summary>Reports how long a query has waited.</summary>
+    /// <summary>Reports the wait of a query.</summary>
     public TimeProvider Clock { get; }
 
-    /// <summary>Bounds what queries keep while they wait.</summary>
+    /// <summary>Bounds the memory of waiting queries.</summary>
     internal PartMemory Parts { get; init; } = new(PartMemory.AffordableBytes);
 
     /// <summary>The extended error of a question that cannot be forwarded.</summary>
@@ -69,10 +69,10 @@ internal sealed class ForwardingAdapter : IMessageResponder
         return Math.Max(0, Responder.Respond(message, queryOctets, ref origin, paths, ref source));
     }
 
-    /// <summary>Has a question asked for a query, which is kept if others have to be waited for.</summary>
-    /// <param name="question">What is asked.</param>
+    /// <summary>Resolves a question for a query, which is deferred unless the answer is cached.</summary>
+    /// <param name="question">The question.</param>
     /// <param name="query">The query, with its reply path.</param>
-    /// <param name="spent">Queries sent to upstreams for it so far.</param>
+    /// <param name="spent">Upstream queries sent for it so far.</param>
     internal AskResult Ask(scoped in Question question, in DeferredQuery query, int spent)
     {
         WaitingQuery waiting = _waiting.Get();
@@ -83,7 +83,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
         return result;
     }
 
-    /// <summary>Takes back what waited.</summary>
+    /// <summary>Returns a deferred query to the pool.</summary>
     internal void Return(WaitingQuery waiting) => _waiting.Return(waiting);
 
     private sealed class WaitingPolicy(ForwardingAdapter adapter) : PooledObjectPolicy<WaitingQuery>

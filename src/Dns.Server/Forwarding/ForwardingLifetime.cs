@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>The forwarder from start to stop of the host: says what it does, and lets those who wait have their answers.</summary>
+/// <summary>Runs the forwarder with the host: logs its events, and drains waiting queries at the stop.</summary>
 internal sealed class ForwardingLifetime(
     Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLifetime> logger, CacheFile? file = null) : IHostedService
 {
@@ -21,7 +21,7 @@ internal sealed class ForwardingLifetime(
         if (forwarder.SocketsPerUpstream < ForwarderOptions.MostSockets)
             logger.FewSockets(forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
         forwarder.UpstreamChanged = OnUpstreamChanged;
-        // Once: what goes on is counted.
+        // Logged once; later ones are counted.
         forwarder.LackedSocket = upstream => logger.NoFurtherSocket(upstream);
         file?.Load();
         file?.Try();
@@ -48,7 +48,7 @@ internal sealed class ForwardingLifetime(
                 logger.AllUpstreamsDown(zone);
     }
 
-    /// <summary>Waits a little for answers on their way; others get SERVFAIL.</summary>
+    /// <summary>Waits briefly for pending answers; others get SERVFAIL.</summary>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         for (TimeSpan waited = default; waited < Grace && forwarder.Waiting > 0; waited += Look)

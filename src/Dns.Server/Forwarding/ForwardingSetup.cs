@@ -8,16 +8,16 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;
 
-/// <summary>Makes from the settings what asks others.</summary>
+/// <summary>Creates the forwarder from the settings.</summary>
 internal static class ForwardingSetup
 {
     private const int LeastSockets = 16;
 
     /// <summary>The forwarder; null if nothing is forwarded.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="listening">Where this server listens: it never asks itself.</param>
-    /// <param name="zones">What it answers for by itself: others are not believed about that.</param>
-    /// <param name="exceptions">Where its loops report unexpected exceptions.</param>
+    /// <param name="listening">The server's own addresses, which are never queried.</param>
+    /// <param name="zones">The served zones, about which upstreams are not trusted.</param>
+    /// <param name="exceptions">Receives unexpected exceptions of its loops.</param>
     public static Forwarder? Create(
         ServerOptions options, IReadOnlyList<IPEndPoint> listening, PublishedZones zones, IExceptionSink exceptions) =>
         options.Forward.Count == 0 ? null : new Forwarder(
@@ -26,10 +26,10 @@ internal static class ForwardingSetup
             Served = new ServedZones(zones),
         };
 
-    /// <summary>Adds what a forwarder needs while it runs.</summary>
-    /// <param name="services">Has the forwarder from now on.</param>
+    /// <summary>Registers the services of a forwarder.</summary>
+    /// <param name="services">The service collection.</param>
     /// <param name="forwarder">The forwarder.</param>
-    /// <param name="file">Where its cache is kept; null = nowhere.</param>
+    /// <param name="file">The file of its cache; null = none.</param>
     public static void AddForwarding(this IServiceCollection services, Forwarder forwarder, string? file)
     {
         services.AddSingleton(forwarder).AddHostedService<ForwardingLifetime>();
@@ -37,15 +37,17 @@ internal static class ForwardingSetup
             services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder));
     }
 
-    /// <summary>How many addresses are asked.</summary>
+    /// <summary>Number of upstream addresses.</summary>
     internal static int UpstreamsOf(ServerOptions options) => options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
 
-    /// <summary>How many files the sockets to upstreams may take.</summary>
+    /// <summary>Maximum descriptors of sockets to upstreams.</summary>
     internal static int DescriptorsOf(ServerOptions options) => SocketsPerUpstream(options, DescriptorLimit.Files) * UpstreamsOf(options);
 
-    /// <summary>Sockets to each upstream: 1,024 unless all together would take more than a quarter of the files that may be open.</summary>
+    /// <summary>
+    /// Sockets to each upstream: 1,024 unless all together would exceed a quarter of the open files limit.
+    /// </summary>
     /// <param name="options">The settings.</param>
-    /// <param name="files">How many files the process may open; null = not known.</param>
+    /// <param name="files">The open files limit of the process; null = unknown.</param>
     internal static int SocketsPerUpstream(ServerOptions options, ulong? files) =>
         files is { } known && UpstreamsOf(options) is > 0 and int upstreams
             ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets) : ForwarderOptions.MostSockets;
@@ -59,7 +61,7 @@ internal static class ForwardingSetup
         OwnEndPoints = listening,
     };
 
-    /// <summary>What is forwarded, as the local names have to know it; null where there are to be none of those.</summary>
+    /// <summary>The forwarded names, for the local names; null if those are off.</summary>
     public static IReadOnlyList<DomainName>? LocalNamesOf(ServerOptions options) =>
         options.Forward.Count == 0 || !options.RecursionLocalNames ? null : [.. options.Forward.Select(zone => zone.Name)];
 }

@@ -1,25 +1,25 @@
 namespace Dns.Server;
 
 /// <summary>
-/// How much the answers take that queries keep while they wait for the names that aliases lead on to: up to seven of 64 KiB for a
-/// query. Bounded in sum, so that a zone of long answers does not cost the server its memory. Thread-safe.
+/// Bounds the memory of answers held by queries that wait for alias targets, up to seven of 64 KiB for a query, so that
+/// a zone with long answers cannot exhaust the memory. Thread-safe.
 /// </summary>
-/// <param name="mostBytes">The most of all queries together.</param>
+/// <param name="mostBytes">The maximum of all queries together.</param>
 internal sealed class PartMemory(long mostBytes)
 {
-    /// <summary>What an answer takes beside its octets: three objects and the place in a list.</summary>
+    /// <summary>The overhead of an answer: three objects and a list entry.</summary>
     public const int OverheadBytes = 160;
 
     private long _held;
 
-    /// <summary>Bytes that are kept now.</summary>
+    /// <summary>Bytes in use.</summary>
     public long Held => Volatile.Read(ref _held);
 
-    /// <summary>An eighth of the memory that the process may use, 1 GiB at most: as much as the buffers of TCP connections.</summary>
+    /// <summary>An eighth of the process's memory limit, at most 1 GiB: like the buffers of TCP connections.</summary>
     public static long AffordableBytes { get; } = new Transport.TcpLimits().MaxBufferBytes;
 
-    /// <summary>Counts an answer that is to be kept.</summary>
-    /// <returns>False, with nothing counted, if that would be too much.</returns>
+    /// <summary>Reserves memory for an answer.</summary>
+    /// <returns>False, with nothing reserved, above the bound.</returns>
     public bool TryTake(int bytes)
     {
         if (Interlocked.Add(ref _held, bytes) <= mostBytes) return true;
@@ -27,6 +27,6 @@ internal sealed class PartMemory(long mostBytes)
         return false;
     }
 
-    /// <summary>Answers are no longer kept.</summary>
+    /// <summary>Releases the memory of answers.</summary>
     public void Return(int bytes) => Interlocked.Add(ref _held, -bytes);
 }

@@ -13,7 +13,9 @@ internal sealed class ServedZones(PublishedZones zones) : IServedZones
     /// <inheritdoc/>
     public int ZoneLabels(scoped ref readonly LookupName name, RRType type) => Find(zones.Current, in name, type, out _);
 
-    /// <summary>The zone that answers: for DS that above the cut, if it is served. Gives the labels of its name; -1 = none.</summary>
+    /// <summary>
+    /// The zone that answers: for DS the one above the cut, if it is served. Returns the labels of its name; -1 = none.
+    /// </summary>
     internal static int Find(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneSlot? slot)
     {
         slot = set.Find(in name, 0, out int skip);

@@ -6,13 +6,13 @@ using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>A query that waits for the answer of others. Pooled: it goes back as soon as it was answered.</summary>
+/// <summary>A query that waits for an upstream's answer. Pooled: returned as soon as it was answered.</summary>
 internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
 {
-    /// <summary>The most names that are asked for, one after the other, for one query whose aliases lead from zone to zone.</summary>
+    /// <summary>Maximum names resolved one after the other for one query with aliases from zone to zone.</summary>
     private const int MaxParts = 8;
 
-    /// <summary>After how long no further name is asked for: who asked has given up before its answer would come.</summary>
+    /// <summary>After this time no further name is resolved: the client would have given up.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
     private readonly byte[] _name = new byte[WireName.MaxOctets];
@@ -22,19 +22,19 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private int _spent;
     private int _keptBytes;
 
-    /// <summary>An answer that led on. Kept here, since not all can be kept in the cache.</summary>
+    /// <summary>An earlier answer with an alias. Held here, since the cache may not have it.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
     /// <inheritdoc/>
     public bool IsPatient => _query.IsProven;
 
-    /// <summary>Whether an answer would come so late that it is not sent: as a datagram, to an address that may be forged.</summary>
+    /// <summary>Whether an answer is too late to be sent as a datagram to an address that may be forged.</summary>
     internal bool IsTooLate => !_query.IsProven && adapter.Clock.GetElapsedTime(_query.Origin.Now) > adapter.Forwarder.LatestDatagram;
 
-    /// <summary>Queries sent to upstreams for it so far; no more than <see cref="Forwarder.MaxQueries"/> are.</summary>
+    /// <summary>Upstream queries sent for it so far; at most <see cref="Forwarder.MaxQueries"/>.</summary>
     public ref int Spent => ref _spent;
 
-    /// <summary>Takes up a query.</summary>
+    /// <summary>Initialises it with a query.</summary>
     public void Prepare(in DeferredQuery query, scoped in Question question, int spent)
     {
         _query = query;
@@ -42,7 +42,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         SetAsked(in question);
     }
 
-    /// <summary>Lets go of everything.</summary>
+    /// <summary>Releases everything.</summary>
     public void Clear()
     {
         _query = default;
@@ -50,10 +50,12 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         _parts.Clear();
     }
 
-    /// <summary>Whether a question is the one that is waited for. Type, class and flags are those of the query in all of them.</summary>
+    /// <summary>
+    /// Whether a question is the pending one. Type, class and flags are those of the query in all of them.
+    /// </summary>
     public bool HasAsked(scoped in Question question) => question.Name.Octets.SequenceEqual(_name.AsSpan(0, _nameOctets));
 
-    /// <summary>Finds an answer that came before.</summary>
+    /// <summary>Finds an earlier answer.</summary>
     public Part? FindPart(scoped in Question question)
     {
         foreach (Part part in _parts)
@@ -61,8 +63,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         return null;
     }
 
-    /// <summary>Asks for the name that the answer leads on to, and waits once more.</summary>
-    /// <returns>Whether it waits; then it is no longer the caller's, and may be answered already.</returns>
+    /// <summary>Resolves the alias target of the answer, and waits again.</summary>
+    /// <returns>Whether it waits; then the caller no longer owns it, and it may have been answered already.</returns>
     public bool TryAskOn(
         scoped in Question question, in RelayedAnswer answer, ReadOnlySpan<byte> records, out ExtendedErrorCode reason)
     {
@@ -90,7 +92,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
             adapter.Return(this);
             return;
         }
-        // Behind an old answer the question is asked on.
+        // After a stale answer the upstream query continues.
         bool mayGoOn = answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain;
         _spent += mayGoOn ? Forwarder.MaxQueriesForQuestion : tries.Length;
         int octets = _query.Path.RoomOctets;

@@ -3,8 +3,8 @@ using Dns.Answering;
 namespace Dns.Server;
 
 /// <summary>
-/// Rate limiting and cookies, and their clock: nothing on the query path reads one. Its settings
-/// may change while it is used; what it has counted and knows of its clients stays.
+/// Rate limiting and cookies, and their clock: the query path reads none. Settings may change at runtime; counters and
+/// known clients are kept.
 /// </summary>
 internal sealed class AbuseProtection
 {
@@ -15,7 +15,7 @@ internal sealed class AbuseProtection
     private volatile RateLimiter? _limiter;
     private bool _limits, _usesCookies;
 
-    /// <summary>Makes what the settings ask for.</summary>
+    /// <summary>Creates it from the settings.</summary>
     public AbuseProtection(ServerOptions options, TimeProvider clock)
     {
         _clock = clock;
@@ -24,13 +24,13 @@ internal sealed class AbuseProtection
         Use(options);
     }
 
-    /// <summary>Cookies, whether they are used or not.</summary>
+    /// <summary>The cookies, used or not.</summary>
     public ServerCookies Cookies { get; }
 
-    /// <summary>The limiter of answers, also when it was turned off again, for what it has counted; null if it never was on.</summary>
+    /// <summary>The rate limiter, also after it was turned off, for its counters; null if it was never on.</summary>
     public RateLimiter? RateLimiter => _limiter;
 
-    /// <summary>Goes on with other settings; they take effect with the next <see cref="AddTo"/>.</summary>
+    /// <summary>Applies other settings, effective with the next <see cref="AddTo"/>.</summary>
     public void Use(ServerOptions options)
     {
         lock (_changing)
@@ -44,7 +44,7 @@ internal sealed class AbuseProtection
         }
     }
 
-    /// <summary>The options of a responder with these defences.</summary>
+    /// <summary>The options of a responder with rate limiting and cookies.</summary>
     public ResponderOptions AddTo(ResponderOptions options) => options with
     {
         Cookies = _usesCookies ? Cookies : null,

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>
-/// Ticks the defences. On a thread of its own: while the pool is busy with an attack the time has to go on, or nothing
-/// would be let through any more.
+/// Ticks rate limiting and cookies on a dedicated thread: if the pool is busy during an attack, the time must advance,
+/// or the limiter would pass nothing.
 /// </summary>
 internal sealed class AbuseProtectionClock(
     AbuseProtection defence, TimeProvider clock, IExceptionSink exceptions, ILogger<AbuseProtectionClock> logger)

@@ -12,18 +12,18 @@ using Serilog.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Puts the server together and runs it: sockets first, then answering, then zones.</summary>
+/// <summary>Assembles the server and runs it: sockets first, then answering, then zones.</summary>
 internal static class DnsServer
 {
     /// <summary>Binds, starts, and returns when the host stops.</summary>
-    /// <param name="arguments">Where the settings are.</param>
+    /// <param name="arguments">The origins of settings.</param>
     /// <param name="isStrict">Whether a broken zone prevents the start.</param>
-    /// <param name="errors">Receives a line for each reason not to start.</param>
+    /// <param name="errors">Receives a line for each reason that prevents the start.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         ReloadSignal.Ignore();
-        // Settings and file names stay behind in the method called here: this one lives as long as the server.
+        // Settings and file names stay in the called method: this one lives as long as the server.
         using IHost? host = TryPrepare(arguments, isStrict, errors);
         if (host is null) return ExitCode.Bad;
         if (OperatingSystem.IsWindows() && WindowsService.IsRunning)
@@ -58,7 +58,7 @@ internal static class DnsServer
         ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
         logger.SettingsUsed(settings.Source.ToString());
         AdminPort? admin = BindAdmin(settings.Options.Admin, arguments.TakesOver, logger);
-        // What was found at the start is read again by a reload, whatever files come meanwhile.
+        // A reload reads again what was read at the start, whatever files are added meanwhile.
         arguments = arguments with { ConfigFile = settings.File };
 
         sources.Use(settings.Options.Zones);
@@ -75,9 +75,9 @@ internal static class DnsServer
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
             logger.NobodyMayAsk();
-        // Watched before the first file is read: what is written meanwhile is not missed.
+        // Watching starts before the first file is read, so that no change is missed.
         host.Services.GetRequiredService<ZoneFileWatcher>();
-        // In sockets of others queries wait, for the server before or for this one: they get answers, and no SERVFAIL.
+        // Queries already wait in inherited sockets: they get answers instead of SERVFAIL.
         if (!isStrict && source.Inherited is null) return host;
         host.Services.GetRequiredService<ServiceReports>().Begin();
         ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoadService>().Load();
@@ -87,10 +87,10 @@ internal static class DnsServer
         return null;
     }
 
-    /// <summary>Without its port the server serves all the same: queries matter more than their figures.</summary>
-    /// <param name="options">Where to listen.</param>
-    /// <param name="isLater">Whether the port is bound when the server that this one takes over from has let it go.</param>
-    /// <param name="logger">Told why there is none.</param>
+    /// <summary>Without the admin port the server still runs: queries matter more than metrics.</summary>
+    /// <param name="options">The address.</param>
+    /// <param name="isLater">Whether to bind the port after the replaced server has released it.</param>
+    /// <param name="logger">Receives the reason of a failure.</param>
     private static AdminPort? BindAdmin(AdminOptions options, bool isLater, ILogger logger)
     {
         AdminPort? port = options.Listen is { } address ? new AdminPort(address) : null;
@@ -160,17 +160,17 @@ internal static class DnsServer
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<AbuseProtectionClock>()
-            // Before the first query is answered: each zone's name is known.
+            // Before the first query is answered, so that each zone's name is known.
             .AddHostedService(services => services.GetRequiredService<ZoneLoadService>())
             .AddHostedService<Listening>();
-        // Stopped in the opposite order: pending queries are answered before their sockets are closed.
+        // Stopped in reverse order: pending queries are answered before their sockets are closed.
         if (forwarder is not null)
             builder.Services.AddForwarding(forwarder, options.CacheFile);
         addMore(builder.Services);
         return builder.Build();
     }
 
-    /// <summary>What the transports hand messages to.</summary>
+    /// <summary>The receiver of the transports' messages.</summary>
     private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? watch)
     {
         IMessageResponder joined = forwarder is null

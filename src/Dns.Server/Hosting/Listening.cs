@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Serves the sockets that were bound before, from start to stop of the host.</summary>
+/// <summary>Serves the bound sockets while the host runs.</summary>
 internal sealed class Listening(
     ListenerSet listeners, IMessageResponder responder, UdpOptions udp, StopTime stop, ILogger<Listening> logger) : IHostedService
 {

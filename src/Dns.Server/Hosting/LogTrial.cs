@@ -3,13 +3,16 @@ using Serilog.Core;
 
 namespace Dns.Server;
 
-/// <summary>Makes the log of the settings as a start would, with its files in a directory that is taken away again.</summary>
+/// <summary>Creates the log like a start would, with its files in a temporary directory.</summary>
 internal static class LogTrial
 {
     private const string PathArgument = ":Args:path";
 
-    /// <summary>Tries it, if nothing else is wrong. Sinks of other assemblies are left to the start: what they open is not known.</summary>
-    /// <returns>Why there would be no log; null if there would.</returns>
+    /// <summary>
+    /// Tries it, if there are no other errors. Sinks of other assemblies are left to the start: their effects are
+    /// unknown.
+    /// </summary>
+    /// <returns>Why the log cannot be created; null if it can.</returns>
     public static string? Find(Settings settings)
     {
         if (settings.Problems.Count > 0 || settings.Configuration.GetSection("Serilog:Using").Exists()) return null;

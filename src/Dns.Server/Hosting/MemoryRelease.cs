@@ -5,28 +5,28 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>
-/// Gives the memory of zones that were replaced back to the system. Serving allocates next to nothing, so that no collection
-/// would do it later: the process would stay as large as it was in the worst moment of a reload.
+/// Returns the memory of replaced zones to the system. Serving allocates next to nothing, so no collection would happen
+/// later: the process would keep the peak size of a reload.
 /// </summary>
 /// <remarks>
-/// All threads stand still for a collection, tens of milliseconds with 100,000 zones. So it waits for the end of a row of
+/// A collection stops all threads, tens of milliseconds with 100,000 zones. So it waits for the end of a series of
 /// changes, and for enough of them. Thread-safe.
 /// </remarks>
-/// <param name="clock">Whose timer it is.</param>
-/// <param name="collect">Collects; null = the collector of this process.</param>
-/// <param name="exceptions">Where the timer reports unexpected exceptions.</param>
+/// <param name="clock">The clock of its timer.</param>
+/// <param name="collect">Collects; null = the garbage collector.</param>
+/// <param name="exceptions">Receives unexpected exceptions of the timer.</param>
 internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, IExceptionSink? exceptions = null) : IDisposable
 {
-    /// <summary>So much has to have been read before anything is collected.</summary>
+    /// <summary>The minimum size of read zones before a collection.</summary>
     internal const long LeastBytes = 4 << 20;
 
-    /// <summary>How long nothing has to have changed.</summary>
+    /// <summary>The quiet period before a collection.</summary>
     internal static readonly TimeSpan Quiet = TimeSpan.FromSeconds(1);
 
-    /// <summary>After this time it is done while changes go on.</summary>
+    /// <summary>The maximum delay while changes continue.</summary>
     internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    // What a zone of a few records leaves behind besides its data: what reads and builds it.
+    // The garbage of a small zone besides its data: that of reading and building it.
     private const long ZoneBytes = 4 << 10;
 
     private readonly Action _collect = collect ?? Collect;
@@ -34,7 +34,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, 
     private ITimer? _timer;
     private long _bytes, _since;
 
-    /// <summary>Takes note of zones that were read or taken away.</summary>
+    /// <summary>Records read or removed zones.</summary>
     public void OnChanged(ZoneLoadSummary summary)
     {
         lock (_lock)
@@ -50,7 +50,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, 
         }
     }
 
-    /// <summary>The same after the first loading, when there are no queries to delay: at once.</summary>
+    /// <summary>Collects at once after the first loading, when there are no queries to delay.</summary>
     public void OnLoaded(ZoneLoadSummary summary)
     {
         if (BytesOf(summary) >= LeastBytes) _collect();
@@ -73,7 +73,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, 
         _collect();
     }
 
-    /// <summary>Also what is free is given back, and what is large is moved together: anything less leaves half of it.</summary>
+    /// <summary>Decommits free memory and compacts large objects; otherwise half of it would remain.</summary>
     private static void Collect()
     {
         GCSettings.LargeObjectHeapCompactionMode = GCLargeObjectHeapCompactionMode.CompactOnce;

@@ -4,7 +4,7 @@ using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>Joins the transports to the responder, neither of which knows the other.</summary>
+/// <summary>Connects the transports to the responder, which do not reference each other.</summary>
 internal sealed class ResponderAdapter(LiveResponder responder) : IMessageResponder
 {
     /// <inheritdoc/>

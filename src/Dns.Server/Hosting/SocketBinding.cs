@@ -4,12 +4,12 @@ using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>Binds the addresses of the settings and decides which failures matter.</summary>
+/// <summary>Binds the addresses of the settings and classifies failures.</summary>
 internal static class SocketBinding
 {
     /// <summary>The options of the transport.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="source">Where sockets come from that were bound before; null = there are none.</param>
+    /// <param name="source">The origin of inherited sockets; null = none.</param>
     public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
     {
         Listeners = source?.Listeners ?? [.. options.Listen],
@@ -28,8 +28,8 @@ internal static class SocketBinding
         options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null;
 
     /// <summary>
-    /// Divides failures into those that prevent a start and those that are warnings: a default address, or a wildcard,
-    /// that this machine lacks, when another address was bound.
+    /// Separates failures that prevent a start from warnings: a default address, or a wildcard, that this machine lacks
+    /// while another address was bound.
     /// </summary>
     public static (List<BindFailure> Errors, List<BindFailure> Warnings) Judge(
         IReadOnlyList<BindFailure> failures, int boundCount)
@@ -40,7 +40,7 @@ internal static class SocketBinding
         return (errors, warnings);
     }
 
-    /// <summary>What to tell the operator of receive buffers that the system did not grant; null when it did.</summary>
+    /// <summary>A warning about receive buffers smaller than configured; null if granted.</summary>
     public static string? BufferNote(int askedBytes, int grantedBytes) => grantedBytes >= askedBytes || grantedBytes <= 0 ? null
         : $"The system grants UDP sockets receive buffers of {grantedBytes} bytes instead of {askedBytes}"
             + (OperatingSystem.IsLinux() ? $": sysctl -w net.core.rmem_max={askedBytes} allows them (and wmem_max for sending)" : "");

@@ -4,14 +4,14 @@ using Microsoft.Extensions.Configuration;
 namespace Dns.Server;
 
 /// <summary>
-/// What prevents a start beyond what each setting says by itself: settings that do not go together, and what they need of the
-/// machine. <c>dnsd check</c> and the start ask the same questions; a reload, which opens nothing anew, does not.
+/// Problems that prevent a start besides those of single settings: conflicts between settings, and requirements on the
+/// machine. For <c>dnsd check</c> and the start; a reload opens nothing, so it needs no check.
 /// </summary>
 internal static class StartDiagnostics
 {
     private const string PathArgument = ":Args:path";
 
-    /// <summary>Finds every problem; none while the settings have problems of their own.</summary>
+    /// <summary>Finds every problem; none while the settings have errors of their own.</summary>
     /// <param name="settings">The settings that were read.</param>
     public static IReadOnlyList<SettingDiagnostic> Find(Settings settings)
     {
@@ -40,7 +40,7 @@ internal static class StartDiagnostics
         return problems;
     }
 
-    /// <summary>Zones that are both served and forwarded, once directories have been read.</summary>
+    /// <summary>Zones both served and forwarded, after directories were read.</summary>
     public static IEnumerable<SettingDiagnostic> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
     {
         HashSet<Protocol.DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
@@ -54,7 +54,7 @@ internal static class StartDiagnostics
                     $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
     }
 
-    /// <summary>What a start warns of, or what only this machine lacks: settings may be checked on another one.</summary>
+    /// <summary>Warnings at a start, also about this machine: settings may be checked on another one.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="zones">The zones of the settings and of commands.</param>
     public static IEnumerable<string> FindDoubtful(ServerOptions options, ZoneExpansion zones)
@@ -63,7 +63,7 @@ internal static class StartDiagnostics
         if (absent.Length > 0)
             yield return $"Dns:Listen: this machine does not have {string.Join(", ", absent.Select(address => address.ToString()))}: "
                 + "a start serves the other addresses, and fails when there are none";
-        // Of a directory without zones there is a line of its own.
+        // An empty directory has its own line.
         bool hasOthers = options.Zones.Any(zone => zone.Path is null);
         if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0 && !hasOthers)
             yield return "no zone is configured: every query is REFUSED";
@@ -71,18 +71,18 @@ internal static class StartDiagnostics
             yield return "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody";
     }
 
-    /// <summary>Whether no interface has an address; those of loopback are left out, since all of 127.0.0.0/8 can be bound.</summary>
+    /// <summary>Whether no interface has an address, except loopback, since all of 127.0.0.0/8 can be bound.</summary>
     private static bool IsAbsent(IPAddress address) =>
         !IsWildcard(address) && !IPAddress.IsLoopback(address) && MachineAddresses.Has(address) == false;
 
     private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
     [
         ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.CacheFile),
-        // On Windows it is no file.
+        // On Windows it is not a file.
         ("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
     ];
 
-    /// <summary>The DNS address whose TCP socket has the port of the admin port.</summary>
+    /// <summary>The DNS address whose TCP port conflicts with the admin port.</summary>
     private static IPEndPoint? FindAdminClash(ServerOptions options)
     {
         if (options.Admin.Listen is not { Port: > 0 } admin) return null;
@@ -95,7 +95,7 @@ internal static class StartDiagnostics
     private static bool IsLogFile(string key) =>
         key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) && key.EndsWith(PathArgument, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>The sink follows symlinks, and rolling puts a time into the name.</summary>
+    /// <summary>The sink follows symlinks, and rolling adds a time to the name.</summary>
     private static string? FindLogFault(string path)
     {
         if (ExclusiveFile.FindFault(path) is { } fault) return fault;
@@ -106,7 +106,7 @@ internal static class StartDiagnostics
             .FirstOrDefault(found => found is not null);
     }
 
-    /// <summary>Where a setting was written, or the nearest section above it.</summary>
+    /// <summary>The position of a setting, or of the nearest section above it.</summary>
     private static SettingLocation PlaceOf(SettingNode root, string key)
     {
         SettingNode node = root;

@@ -10,15 +10,15 @@ using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
 
-/// <summary>What watches the server and shows it, as services of the host.</summary>
+/// <summary>Registers telemetry and the admin port with the host.</summary>
 internal static class TelemetryServices
 {
-    /// <summary>Adds them. Unused parts are not created.</summary>
-    /// <param name="services">Has the responder, the listeners and the zones.</param>
-    /// <param name="options">What is measured and recorded.</param>
+    /// <summary>Registers them. Unused parts are not created.</summary>
+    /// <param name="services">Contains responder, listeners and zones.</param>
+    /// <param name="options">The options of telemetry.</param>
     /// <param name="recorders">The recorders.</param>
     /// <param name="watch">Times answers; null = off.</param>
-    /// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
+    /// <param name="forwarder">The forwarder; null = none.</param>
     public static IServiceCollection AddTelemetry(
         this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? watch, Forwarder? forwarder)
     {
@@ -52,7 +52,7 @@ internal static class TelemetryServices
     // A reload may turn the limiter on.
     private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;
 
-    /// <summary>What watches answers; null if neither times nor records are wanted.</summary>
+    /// <summary>The observer of answers; null if neither times nor records are enabled.</summary>
     public static AnswerTimes? Watch(
         ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
@@ -63,15 +63,15 @@ internal static class TelemetryServices
     }
 
     /// <summary>Adds the admin port.</summary>
-    /// <param name="services">Has telemetry.</param>
-    /// <param name="options">Who may see it.</param>
-    /// <param name="port">The port; null = there is none.</param>
+    /// <param name="services">Contains telemetry.</param>
+    /// <param name="options">Its access options.</param>
+    /// <param name="port">The port; null = none.</param>
     public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options, AdminPort? port) =>
         port is null ? services : services
             .AddSingleton(_ => port)
             .AddSingleton(new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open))
             .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
             .AddSingleton<StatusPage>()
-            // Made when it starts: nothing of the web server is loaded before the first answers.
+            // Created when it starts: the web server is loaded after the first answers.
             .AddHostedService<AdminServer>();
 }

@@ -5,43 +5,43 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>The zones that the settings come to once directories have been read.</summary>
-/// <param name="Files">Each zone and its file; no name is there twice.</param>
-/// <param name="Problems">What prevents a start: directories that cannot be read, zones named twice.</param>
-/// <param name="IsIncomplete">Whether a directory among the problems could not be read, so that zones may be missing.</param>
-/// <param name="Unnamed">A line for each file that is not named after a zone; the others can be served.</param>
+/// <summary>The zones of the settings after directories were read.</summary>
+/// <param name="Files">Each zone and its file; names are unique.</param>
+/// <param name="Problems">Errors that prevent a start: unreadable directories, duplicate zones.</param>
+/// <param name="IsIncomplete">Whether a directory was unreadable, so that zones may be missing.</param>
+/// <param name="Unnamed">A line for each file whose name is not a zone name; the others can be served.</param>
 internal sealed record ZoneExpansion(
     IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingDiagnostic> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
 {
-    /// <summary>The files that the settings name, and those of their directories.</summary>
+    /// <summary>The files of the settings and of their directories.</summary>
     public IReadOnlyList<ZoneFile> OfSettings { get; init; } = Files;
 
-    /// <summary>The files that commands have added, also those of zones that the settings name.</summary>
+    /// <summary>The files added by command, also those of zones in the settings.</summary>
     public IReadOnlyList<ZoneFile> OfCommands { get; init; } = [];
 
-    /// <summary>A line for each file that is not served because its zone comes from another one.</summary>
+    /// <summary>A line for each file that is not served because another one has its zone.</summary>
     public IReadOnlyList<string> Conflicts { get; init; } = [];
 
     /// <summary>
-    /// A line for each zone that was added and is in the settings with another file; a running server logs it as a conflict.
+    /// A line for each added zone that has another file in the settings; a running server logs it as a conflict.
     /// </summary>
     public IReadOnlyList<string> Overruled { get; init; } = [];
 
     /// <summary>The result of a reload for the operator.</summary>
     public IReadOnlyList<string> Notes => [.. Empty, .. Odd, .. Changed, .. Conflicts, .. Overruled];
 
-    /// <summary>A line for each directory in which no file matches the pattern: one of them is most likely misspelt.</summary>
+    /// <summary>A line for each directory without a matching file: probably a misspelling.</summary>
     public IReadOnlyList<string> Empty { get; private init; } = [];
 
-    /// <summary>A line for each file whose name has characters that host names do not have: most likely a copy.</summary>
+    /// <summary>A line for each file name with characters unusual in host names: probably a copy.</summary>
     public IReadOnlyList<string> Odd { get; private init; } = [];
 
-    /// <summary>A line for each zone that was added or removed by a command where the settings say otherwise.</summary>
+    /// <summary>A line for each zone added or removed by command against the settings.</summary>
     public IReadOnlyList<string> Changed { get; init; } = [];
 
     /// <summary>Reads the directories among the zones of the settings.</summary>
     /// <param name="zones">The zones.</param>
-    /// <param name="isKnown">Leaves out files of directories; null = none.</param>
+    /// <param name="isKnown">Excludes files of directories; null = none.</param>
     public static ZoneExpansion Of(IReadOnlyList<ZoneOptions> zones, KnownZoneFile? isKnown = null)
     {
         List<ZoneFile> found = new(zones.Count);
@@ -50,7 +50,7 @@ internal sealed record ZoneExpansion(
         List<string> conflicts = [];
         Dictionary<DomainName, ZoneFile> byName = new(zones.Count);
         HashSet<DomainName> withoutFile = [.. zones.Where(zone => zone.Path is null).Select(zone => zone.Name!)];
-        // A zone that is given by name goes before the directory that also holds its file.
+        // A zone with its own entry takes precedence over the directory that also has its file.
         foreach (ZoneOptions zone in zones.Where(zone => zone.Path is not null).OrderBy(zone => zone.Name is null))
         {
             found.Clear();
@@ -65,7 +65,7 @@ internal sealed record ZoneExpansion(
                 }
                 ZoneFile known = file with { AllowQuery = zone.AllowQuery, Policy = zone.Policy };
                 if (byName.TryAdd(file.Zone, known) || byName[file.Zone].Path == file.Path) continue;
-                // Of directories the first file is served, in the order of the settings and then of the files' names.
+                // Of several directories the first file is served, in the order of the settings and then of file names.
                 if (zone.Name is null)
                     conflicts.Add($"{file.Path} is not served: zone {file.Zone} is that of {byName[file.Zone].Path}");
                 else
@@ -81,7 +81,7 @@ internal sealed record ZoneExpansion(
         };
     }
 
-    /// <summary>Logs what is doubtful.</summary>
+    /// <summary>Logs the warnings.</summary>
     public void WriteTo(ILogger logger)
     {
         foreach (string line in Unnamed) logger.ZoneDirectoryProblem(line);
@@ -91,10 +91,10 @@ internal sealed record ZoneExpansion(
         foreach (string line in Conflicts) logger.ZoneDirectoryProblem(line);
     }
 
-    /// <summary>What is found in directories, and what is wrong with them.</summary>
+    /// <summary>Collects the files and problems of directories.</summary>
     private sealed class Directories(KnownZoneFile? isKnown)
     {
-        // What names of zones are made of, wildcards and RFC 2317 included; what is percent-encoded is so by intention.
+        // Usual characters of zone names, wildcards and RFC 2317 included; percent-encoding is intentional.
         private static readonly SearchValues<char> Usual =
             SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.*/%");
 

@@ -4,7 +4,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Starts the sources of zones: their names stand before the first query is answered, their data comes meanwhile.</summary>
+/// <summary>
+/// Starts the zone sources: their names are claimed before the first query is answered, their data is loaded in the
+/// background.
+/// </summary>
 internal sealed class ZoneLoadService(
     ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, SigningSetup signing, TimeProvider clock,
     ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
@@ -15,7 +18,7 @@ internal sealed class ZoneLoadService(
     private readonly CancellationTokenSource _stopping = new();
     private Task<ZoneLoadSummary>? _loading;
 
-    /// <summary>Ends when every zone that can be loaded has been.</summary>
+    /// <summary>Completes when every zone has been loaded or has failed.</summary>
     public Task Loaded => reloading.Loaded.Task;
 
     /// <summary>Loads all zones now, before the server starts.</summary>
@@ -32,10 +35,10 @@ internal sealed class ZoneLoadService(
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
-        // A zone that is being read ends at its next few thousand records.
+        // Loading stops within a few thousand records.
         Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken)).Append(_loading ?? Task.CompletedTask));
         await Task.WhenAny(all, Task.Delay(Patience, clock, cancellationToken)).ConfigureAwait(false);
-        // Nothing is published any more: what was is put on disk.
+        // Nothing is published any more: save the published versions.
         signing.Dispose();
     }
 
@@ -46,7 +49,7 @@ internal sealed class ZoneLoadService(
     {
         lifetime.ApplicationStopping.Register(_stopping.Cancel);
         ZoneLog log = new(logger, clock, () => sources.FileCount);
-        // The claims of all stand when this line is done.
+        // All names are claimed after this line.
         Task<ZoneLoadSummary>[] loads = [.. sources.All.Select(source => source.StartAsync(sources.Registry, log, _stopping.Token))];
         return FinishAsync(log, loads);
     }

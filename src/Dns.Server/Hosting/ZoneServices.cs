@@ -6,16 +6,16 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>What zones come from, as services of the host: the one place that knows the types of the sources.</summary>
+/// <summary>Registers the zone sources with the host: the only place with their types.</summary>
 internal static class ZoneServices
 {
-    /// <summary>Adds them. Another source is a line here.</summary>
-    /// <param name="services">Has the published zones from now on.</param>
+    /// <summary>Registers them. Another source is a line here.</summary>
+    /// <param name="services">Receives the published zones.</param>
     /// <param name="options">The settings.</param>
-    /// <param name="zones">The zones of settings and commands. Not held on to.</param>
-    /// <param name="configured">Where commands keep what they add.</param>
-    /// <param name="published">What queries see.</param>
-    /// <param name="dynamic">The zones of files that are updated.</param>
+    /// <param name="zones">The zones of settings and commands. Not retained.</param>
+    /// <param name="configured">Stores zones added by commands.</param>
+    /// <param name="published">The published zones.</param>
+    /// <param name="dynamic">The dynamically updated zones.</param>
     public static IServiceCollection AddZones(
         this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, PublishedZones published,
         DynamicZones dynamic)
@@ -48,7 +48,7 @@ internal static class ZoneServices
                 if (provider.GetRequiredService<SigningSetup>().Service is { } signing)
                     provider.GetRequiredService<ParentNotifier>().Follow(signing);
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
-                // In this order: who is notified finds the changes.
+                // In this order, so that notified secondaries find the deltas.
                 provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);
                 provider.GetRequiredService<ZoneNotifier>().Sender.Follow(registry);
                 dynamic.Follow(registry);
@@ -64,7 +64,7 @@ internal static class ZoneServices
             .AddSingleton(provider => new CatalogZones(
                 options, configured.StateDirectory, provider.GetRequiredService<Secondaries>(),
                 provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<CatalogLog>()))
-            // Catalogs at the end: they list what the others have claimed.
+            // Catalogs last: they list the claims of the others.
             .AddSingleton(provider => new ZoneSourceSet(
                 provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,
                 [localNames, provider.GetRequiredService<Secondaries>().Source, provider.GetRequiredService<CatalogZones>().Producer]))

@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Everything that zones come from. Two of the sources have files that are added at runtime.</summary>
-/// <param name="Registry">Where they claim names.</param>
-/// <param name="OfSettings">The files that the settings name, and those of their directories.</param>
-/// <param name="OfCommands">The files that commands have added.</param>
+/// <summary>All zone sources. Two of them have files that are added at runtime.</summary>
+/// <param name="Registry">The registry of their claims.</param>
+/// <param name="OfSettings">The files of the settings and of their directories.</param>
+/// <param name="OfCommands">The files added by command.</param>
 /// <param name="Others">The rest.</param>
 internal sealed record ZoneSourceSet(
     ZoneRegistry Registry, IZoneFiles OfSettings, IZoneFiles OfCommands, IReadOnlyList<IZoneSource> Others)
@@ -18,13 +18,13 @@ internal sealed record ZoneSourceSet(
     /// <summary>Those of files.</summary>
     public IEnumerable<IZoneFiles> Files => [OfSettings, OfCommands];
 
-    /// <summary>How many zones come from files.</summary>
+    /// <summary>Number of zones from files.</summary>
     public int FileCount => OfSettings.ZoneCount + OfCommands.ZoneCount;
 
-    /// <summary>Every directory whose files matter.</summary>
+    /// <summary>Every directory to watch.</summary>
     public IEnumerable<string> Directories => OfSettings.Directories.Union(OfCommands.Directories);
 
-    /// <summary>The file that a zone is served from; null if it comes from none.</summary>
+    /// <summary>The file of a served zone; null if it has none.</summary>
     public ZoneFile? ServedFile(DomainName zone) =>
         Registry.Find(zone)?.Source is IZoneFiles files ? files.FileOf(zone) : null;
 

@@ -3,21 +3,21 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Keeps the diagnostics of zone files for the reload that read them. Bounded; thread-safe.</summary>
-/// <param name="good">Receives zones that can be served; null = none.</param>
+/// <summary>Collects the diagnostics of zone files for a reload. Bounded; thread-safe.</summary>
+/// <param name="good">Receives zones without errors; null = none.</param>
 internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
     private readonly List<string> _lines = [];
     private int _left;
 
-    /// <summary>Errors that have a line; the others are counted.</summary>
+    /// <summary>Errors with a line each; the others are counted.</summary>
     public int MaxLines { get; init; } = 100;
 
-    /// <summary>How many zones cannot be served.</summary>
+    /// <summary>Number of zones with errors.</summary>
     public int Count { get; private set; }
 
-    /// <summary>A line for each error, and how many more there are.</summary>
+    /// <summary>A line for each error, and the number of others.</summary>
     public IReadOnlyList<string> Lines => _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
 
     /// <inheritdoc/>

@@ -5,12 +5,12 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>
-/// Where the zones come from at this moment: the directories of the settings, and what the operator has added and removed.
-/// Zones given by name are not kept here; the provider knows their files. A zone of the settings goes before one of the same name
-/// that was added. Thread-safe.
+/// The current configuration of zones: the directories of the settings, and zones added and removed by the operator.
+/// The provider has the files of zones with their own entry. A zone of the settings takes precedence over an added one.
+/// Thread-safe.
 /// </summary>
-/// <param name="clock">The time.</param>
-/// <param name="state">Where added and removed zones are kept; null = they last until the server ends.</param>
+/// <param name="clock">The clock.</param>
+/// <param name="state">Stores added and removed zones; null = until the server ends.</param>
 internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = null)
 {
     private readonly Lock _lock = new();
@@ -19,7 +19,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     private HashSet<DomainName> _overruled = [];
     private IReadOnlyList<ZoneOptions> _directories = [];
 
-    /// <summary>Those of a start, with what is kept in its state directory.</summary>
+    /// <summary>Creates it at a start, with the saved state.</summary>
     public static ConfiguredZones Of(
         SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment, TimeProvider clock) =>
         new(clock,
@@ -34,21 +34,21 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>When the directories of the settings were listed as a whole for the last time, or about to be.</summary>
+    /// <summary>When a full listing of the directories of the settings last started.</summary>
     public DateTimeOffset ListedAt { get; private set; } = clock.GetUtcNow();
 
-    /// <summary>The state directory; null = there is none.</summary>
+    /// <summary>The state directory; null = none.</summary>
     public string? StateDirectory => Path.GetDirectoryName(state?.Path);
 
-    /// <summary>The file that added and removed zones are kept in; null = they last until the server ends.</summary>
+    /// <summary>The file of added and removed zones; null = they last until the server ends.</summary>
     public string? StateFile => state?.Path;
 
-    /// <summary>How long what a command has changed lasts, in words.</summary>
+    /// <summary>How long changes by commands last, as text.</summary>
     public string Lasting => state is null ? "until the server ends (Dns:StateDirectory)" : $"kept in {state.Path}";
 
-    /// <summary>Takes over what was added and removed before the start.</summary>
-    /// <param name="zones">How many zones that is.</param>
-    /// <returns>Why it is not known; null if it is.</returns>
+    /// <summary>Loads the zones added and removed before the start.</summary>
+    /// <param name="zones">Their number.</param>
+    /// <returns>The error; null on success.</returns>
     public string? Load(out int zones)
     {
         zones = 0;
@@ -67,25 +67,27 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         return null;
     }
 
-    /// <summary>Takes over the directories among the zones of the settings.</summary>
+    /// <summary>Sets the directories of the settings.</summary>
     public void Use(IReadOnlyList<ZoneOptions> zones)
     {
         lock (_lock) _directories = [.. zones.Where(zone => zone.Name is null)];
     }
 
-    /// <summary>Whether the file that a zone is served from was added.</summary>
+    /// <summary>Whether the served file of a zone was added.</summary>
     public bool IsAdded(ZoneFile file)
     {
         lock (_lock) return _added.TryGetValue(file.Zone, out ZoneFile added) && added.Path == file.Path;
     }
 
-    /// <summary>The file that the settings have for a zone which was removed; null if it was not, or is not in the settings.</summary>
+    /// <summary>
+    /// The file in the settings of a removed zone; null if it was not removed, or is not in the settings.
+    /// </summary>
     public ZoneFile? RemovedFile(DomainName zone)
     {
         lock (_lock) return _removed.TryGetValue(zone, out Removal removal) ? removal.File : null;
     }
 
-    /// <summary>The file of a zone that is to be added, for the clients that the settings had it for if it was removed.</summary>
+    /// <summary>The file of a zone to add, with the clients of the settings if it was removed.</summary>
     public ZoneFile ForItsClients(ZoneFile file)
     {
         lock (_lock)
@@ -93,8 +95,8 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
                 ? file with { AllowQuery = removal.Clients, Policy = removal.Policy } : file;
     }
 
-    /// <summary>Keeps a zone that was added.</summary>
-    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    /// <summary>Saves an added zone.</summary>
+    /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public void Add(ZoneFile file)
     {
         lock (_lock)
@@ -106,8 +108,8 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>Keeps in mind that a zone of the settings, which was removed, is served again.</summary>
-    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    /// <summary>Saves that a removed zone of the settings is served again.</summary>
+    /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public void Restore(DomainName zone)
     {
         lock (_lock)
@@ -118,9 +120,9 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>Keeps a zone in mind that was removed, whatever the settings say.</summary>
-    /// <param name="file">The zone as it was served.</param>
-    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    /// <summary>Saves that a zone was removed, whatever the settings say.</summary>
+    /// <param name="file">The served zone.</param>
+    /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public void Remove(ZoneFile file)
     {
         lock (_lock)
@@ -132,7 +134,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>The files of zones that were added.</summary>
+    /// <summary>The files of added zones.</summary>
     public IReadOnlyList<ZoneFile> Added
     {
         get
@@ -141,7 +143,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>The files of settings: zones by name and those of directories, without what was removed; and what was added.</summary>
+    /// <summary>The files of settings and directories without removed zones; and the added ones.</summary>
     public ZoneExpansion Expand(IReadOnlyList<ZoneOptions> zones)
     {
         ListedAt = clock.GetUtcNow();
@@ -179,7 +181,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>The files of the directories that are not known, without what was removed by name.</summary>
+    /// <summary>New files in the directories, without zones removed by name.</summary>
     public ZoneExpansion ExpandDirectories(KnownZoneFile isKnown)
     {
         ZoneExpansion found = ZoneExpansion.Of(Directories, isKnown);
@@ -198,9 +200,9 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         return false;
     }
 
-    /// <summary>A zone that was removed.</summary>
-    /// <param name="File">The file that the settings have for it; null if they do not have it.</param>
-    /// <param name="Clients">Its clients, which a zone keeps when it is added again; null = all.</param>
-    /// <param name="Policy">With whom the zone is exchanged.</param>
+    /// <summary>A removed zone.</summary>
+    /// <param name="File">Its file in the settings; null if none.</param>
+    /// <param name="Clients">Its clients, restored when it is added again; null = all.</param>
+    /// <param name="Policy">Its exchange policy.</param>
     private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients, ZonePolicy? Policy);
 }

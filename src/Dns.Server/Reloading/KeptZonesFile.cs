@@ -5,13 +5,13 @@ using System.Text.Json;
 namespace Dns.Server;
 
 /// <summary>
-/// Keeps a <see cref="KeptZones"/> over restarts: a file in the state directory, replaced as a whole. A change is on disk, file
-/// and directory, when <see cref="Change"/> returns.
+/// Stores <see cref="KeptZones"/> over restarts in a file of the state directory, replaced atomically. A change is on
+/// disk, file and directory, when <see cref="Change"/> returns.
 /// </summary>
-/// <param name="directory">The state directory, made when it is missing.</param>
+/// <param name="directory">The state directory, created on demand.</param>
 internal sealed class KeptZonesFile(string directory)
 {
-    /// <summary>The fault of a file that this user may not read.</summary>
+    /// <summary>The error for a file that this user may not read.</summary>
     public const string PermissionDenied = "permission denied";
 
     private const string Name = "zones.json";
@@ -22,9 +22,9 @@ internal sealed class KeptZonesFile(string directory)
     /// <summary>The file.</summary>
     public string Path { get; } = System.IO.Path.Combine(directory, Name);
 
-    /// <summary>Reads what was kept; nothing is kept where there is no file.</summary>
-    /// <param name="state">What was kept.</param>
-    /// <param name="fault">Why that is not known, in one line.</param>
+    /// <summary>Reads the file; empty if it does not exist.</summary>
+    /// <param name="state">The content.</param>
+    /// <param name="fault">The error, in one line.</param>
     public bool TryRead([NotNullWhen(true)] out KeptZones? state, [NotNullWhen(false)] out string? fault)
     {
         (state, fault) = (null, null);
@@ -55,8 +55,10 @@ internal sealed class KeptZonesFile(string directory)
         return state is not null;
     }
 
-    /// <summary>Changes what is kept, based on what is in the file: a server that takes over may have written it.</summary>
-    /// <exception cref="IOException">It cannot be written, and is as it was.</exception>
+    /// <summary>
+    /// Changes the content, based on the current file, which a server that takes over may have written.
+    /// </summary>
+    /// <exception cref="IOException">It cannot be written, and is unchanged.</exception>
     public void Change(Func<KeptZones, KeptZones> change)
     {
         lock (_lock)
@@ -76,7 +78,7 @@ internal sealed class KeptZonesFile(string directory)
     private void Write(byte[] text)
     {
         if (!Directory.Exists(directory)) MakeDirectory();
-        // An unpredictable name, and a new file in any case.
+        // An unpredictable name, and O_EXCL.
         string aside = $"{Path}.{Convert.ToHexString(RandomNumberGenerator.GetBytes(8))}";
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -97,7 +99,7 @@ internal sealed class KeptZonesFile(string directory)
         DirectorySync.Flush(directory);
     }
 
-    /// <summary>For its owner alone, and on disk as what will be in it.</summary>
+    /// <summary>Creates a file with mode 0600, flushed to disk.</summary>
     private void MakeDirectory()
     {
         if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);

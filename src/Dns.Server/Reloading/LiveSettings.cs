@@ -5,9 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>
-/// Lets the settings take effect that can while the server runs; zones and the log are not among them. Used by one thread at a time.
-/// </summary>
+/// <summary>Applies the settings that can change at runtime, except zones and the log. Not thread-safe.</summary>
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, AbuseProtection defence, TransferHandler transfers, UpdateHandler updates,
     NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
@@ -16,7 +14,7 @@ internal sealed class LiveSettings(
 {
     private Basis _now = started;
 
-    /// <summary>What of settings that could change, in general, cannot in this case: a line each.</summary>
+    /// <summary>Changes that are not possible at runtime in this case, a line each.</summary>
     public IEnumerable<string> FindWaiting(ServerOptions options)
     {
         if (options.MaxUdpPayload > _now.SlotOctets)
@@ -27,10 +25,10 @@ internal sealed class LiveSettings(
             yield return "Dns:Admin:Token stays until the next start: others can reach the admin port where it listens now";
     }
 
-    /// <summary>What would become of the zones that are copied from primaries.</summary>
+    /// <summary>The effect on secondary zones.</summary>
     public SecondaryChanges FindSecondaries(ServerOptions options) => secondaries.Compare(options);
 
-    /// <summary>Lets them take effect.</summary>
+    /// <summary>Applies them.</summary>
     public void Apply(ServerOptions options)
     {
         Basis before = _now;
@@ -49,7 +47,7 @@ internal sealed class LiveSettings(
             logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
     }
 
-    /// <summary>Lets take effect what depends on zones, once those of the settings have been taken over.</summary>
+    /// <summary>Applies the part that depends on zones, after those of the settings were applied.</summary>
     public void OnZonesChanged() => catalogs.OnZonesChanged();
 
     private void ApplyToAnswers(ServerOptions options)
@@ -66,13 +64,13 @@ internal sealed class LiveSettings(
         }));
     }
 
-    /// <summary>What is compared with the settings before: without all their zones, which would stay in memory.</summary>
-    /// <param name="SlotOctets">Room for a datagram, which stays as long as the sockets.</param>
-    /// <param name="Limits">Of TCP.</param>
-    /// <param name="LocalNames">The zones that replace local names; null = there are none of those names.</param>
+    /// <summary>The settings to compare with the next ones: without the zones, to save memory.</summary>
+    /// <param name="SlotOctets">The size of datagram buffers, fixed with the sockets.</param>
+    /// <param name="Limits">The limits of TCP.</param>
+    /// <param name="LocalNames">The zones that replace local names; null = local names are off.</param>
     internal sealed record Basis(int SlotOctets, TcpLimits Limits, string? LocalNames)
     {
-        /// <summary>That of settings.</summary>
+        /// <summary>Creates it from settings.</summary>
         public static Basis Of(ServerOptions options) => new(
             SocketBinding.TransportOptionsOf(options).SlotOctets, options.Tcp,
             options.RecursionLocalNames ? string.Join(' ', options.Forward.Select(zone => zone.Name)) : null);

@@ -1,8 +1,8 @@
 namespace Dns.Server;
 
 /// <summary>
-/// Gathers what happens in directories until it is time to look: written files shortly after the last of a burst, vanished
-/// ones after a moment in which an editor puts the new file where the old one was.
+/// Debounces directory events: written files are due shortly after the last of a burst, vanished ones after a delay in
+/// which an editor may rename the new file into place.
 /// </summary>
 /// <remarks>For one thread. Times are timestamps of the clock.</remarks>
 internal sealed class PendingChanges(TimeProvider clock)
@@ -10,13 +10,13 @@ internal sealed class PendingChanges(TimeProvider clock)
     /// <summary>The pause that ends a burst.</summary>
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>A burst that does not end is looked at after this time.</summary>
+    /// <summary>The maximum length of a burst.</summary>
     internal static readonly TimeSpan LongestBurst = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How long a file may be gone without being missed.</summary>
+    /// <summary>How long a file may be missing.</summary>
     internal static readonly TimeSpan Grace = TimeSpan.FromSeconds(1);
 
-    /// <summary>So many times as long as the last listing of directories took, the next one is put off.</summary>
+    /// <summary>The delay of the next listing, as a multiple of the time of the last one.</summary>
     private const int RestFactor = 10;
 
     private readonly HashSet<(string Directory, string FileName)> _written = [], _vanished = [];
@@ -24,7 +24,7 @@ internal sealed class PendingChanges(TimeProvider clock)
     private long _notBefore = long.MinValue;
     private bool _isThorough;
 
-    /// <summary>Takes a file that was written.</summary>
+    /// <summary>Adds a written file.</summary>
     public void AddWritten(string directory, string fileName)
     {
         long now = clock.GetTimestamp();
@@ -34,14 +34,14 @@ internal sealed class PendingChanges(TimeProvider clock)
         _lastWritten = now;
     }
 
-    /// <summary>Takes a file that is gone.</summary>
+    /// <summary>Adds a vanished file.</summary>
     public void AddVanished(string directory, string fileName)
     {
         _vanished.Add((directory, fileName));
         _lastVanished = clock.GetTimestamp();
     }
 
-    /// <summary>Asks for the directories to be listed anew: soon, but not all the time.</summary>
+    /// <summary>Requests a listing of the directories: soon, but rate-limited.</summary>
     /// <param name="isThorough">Whether files may have changed without an event.</param>
     public void AskForListing(bool isThorough)
     {
@@ -50,7 +50,7 @@ internal sealed class PendingChanges(TimeProvider clock)
         _listAt ??= Math.Max(soon, _notBefore);
     }
 
-    /// <summary>How long nothing is due; infinite if nothing is pending.</summary>
+    /// <summary>The time until something is due; infinite if nothing is pending.</summary>
     public TimeSpan Rest
     {
         get
@@ -62,7 +62,7 @@ internal sealed class PendingChanges(TimeProvider clock)
         }
     }
 
-    /// <summary>Gives the files that were written, if it is time; else nothing.</summary>
+    /// <summary>The written files that are due.</summary>
     public IReadOnlyCollection<(string Directory, string FileName)> TakeWritten()
     {
         if (clock.GetTimestamp() < WrittenDue) return [];
@@ -70,7 +70,7 @@ internal sealed class PendingChanges(TimeProvider clock)
         return Take(_written);
     }
 
-    /// <summary>Gives the files that are gone, if it is time; else nothing.</summary>
+    /// <summary>The vanished files that are due.</summary>
     public IReadOnlyCollection<(string Directory, string FileName)> TakeVanished()
     {
         if (clock.GetTimestamp() < VanishedDue) return [];
@@ -78,7 +78,7 @@ internal sealed class PendingChanges(TimeProvider clock)
         return Take(_vanished);
     }
 
-    /// <summary>Whether it is time to list the directories.</summary>
+    /// <summary>Whether a listing of the directories is due.</summary>
     /// <param name="isThorough">Whether files may have changed, too.</param>
     public bool TakeListing(out bool isThorough)
     {
@@ -89,7 +89,7 @@ internal sealed class PendingChanges(TimeProvider clock)
         return true;
     }
 
-    /// <summary>Says how long the listing took.</summary>
+    /// <summary>Sets the duration of the listing.</summary>
     public void OnListed(TimeSpan time) => _notBefore = After(clock.GetTimestamp(), time * RestFactor);
 
     private long WrittenDue => _lastWritten is null

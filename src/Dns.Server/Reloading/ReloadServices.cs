@@ -3,13 +3,13 @@ using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
 
-/// <summary>What changes the server while it runs, as services of the host.</summary>
+/// <summary>Registers the services that reload settings and zones.</summary>
 internal static class ReloadServices
 {
-    /// <summary>Adds them.</summary>
-    /// <param name="services">Has the provider, the responder and the log's levels.</param>
-    /// <param name="arguments">Where the settings are read from again.</param>
-    /// <param name="settings">The settings of the start. Their lists of zones are not held on to.</param>
+    /// <summary>Registers them.</summary>
+    /// <param name="services">Contains the provider, the responder and the log levels.</param>
+    /// <param name="arguments">The origins of settings, to read them again.</param>
+    /// <param name="settings">The settings of the start. Their lists of zones are not retained.</param>
     public static IServiceCollection AddReloading(
         this IServiceCollection services, SettingsArguments arguments, Settings settings)
     {

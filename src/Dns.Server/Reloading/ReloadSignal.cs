@@ -5,10 +5,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Reloads settings and zones on SIGHUP, one reload after the other; signals that come meanwhile are one more.</summary>
+/// <summary>
+/// Reloads settings and zones on SIGHUP, one reload at a time; signals during a reload cause one more.
+/// </summary>
 internal sealed class ReloadSignal : BackgroundService
 {
-    // Never disposed: the signal would end the process while it stops.
+    // Never disposed: the signal would end the process during its stop.
     private static PosixSignalRegistration? s_ignored;
 
     private readonly SettingsReloader _settings;
@@ -18,7 +20,7 @@ internal sealed class ReloadSignal : BackgroundService
     private readonly SemaphoreSlim _wanted = new(0, 1);
     private readonly PosixSignalRegistration? _registration;
 
-    /// <summary>Takes the signal from now on: it would end the process.</summary>
+    /// <summary>Handles the signal from now on, which would end the process otherwise.</summary>
     public ReloadSignal(
         SettingsReloader settings, ZoneReloader zones, ILogger<ReloadSignal> logger, IExceptionSink? exceptions = null)
     {
@@ -27,7 +29,7 @@ internal sealed class ReloadSignal : BackgroundService
         if (!OperatingSystem.IsWindows()) _registration = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
     }
 
-    /// <summary>Ignores the signal for as long as the process runs, where it has no handler: before the service and after it.</summary>
+    /// <summary>Ignores the signal while it has no handler: before the service and after it.</summary>
     public static void Ignore()
     {
         if (OperatingSystem.IsWindows()) return;
@@ -48,7 +50,7 @@ internal sealed class ReloadSignal : BackgroundService
             }
             catch (Exception error) when (!stoppingToken.IsCancellationRequested)
             {
-                // No thread to be had, or cancelled by something else: the host would stop with the loop.
+                // No thread available, or cancelled otherwise: the host would stop with the loop.
                 _exceptions.Report(ServerLoop.ReloadSignal, error, default);
             }
         }
@@ -57,14 +59,14 @@ internal sealed class ReloadSignal : BackgroundService
     /// <inheritdoc/>
     public override void Dispose()
     {
-        // The semaphore is left alone: a signal may be on its way here.
+        // Not disposed: a signal handler may be running.
         _registration?.Dispose();
         base.Dispose();
     }
 
     private void OnSignal(PosixSignalContext context)
     {
-        // The default is to end.
+        // The default action ends the process.
         context.Cancel = true;
         lock (_wanted)
             if (_wanted.CurrentCount == 0) _wanted.Release();

@@ -2,21 +2,21 @@ using Microsoft.Extensions.Configuration;
 
 namespace Dns.Server;
 
-/// <summary>Which settings differ between two readings, and whether a running server can take them over.</summary>
+/// <summary>The settings that differ between two readings, and whether they apply at runtime.</summary>
 internal static class SettingsDifference
 {
-    /// <summary>Of the log its level takes effect at once; the settings below it included.</summary>
+    /// <summary>The log level applies at once; settings below it included.</summary>
     private const string LiveLogSetting = "Serilog:MinimumLevel";
 
-    /// <summary>The values of settings by their paths.</summary>
+    /// <summary>The values of settings by path.</summary>
     public static Dictionary<string, string?> Flatten(IConfiguration configuration) =>
         configuration.AsEnumerable().Where(pair => pair.Value is not null)
             .ToDictionary(pair => pair.Key, pair => pair.Value, StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The settings that differ, in the order of their names; a list is one setting, whatever changes in it.</summary>
+    /// <summary>The settings that differ, sorted by name; a list is one setting.</summary>
     /// <param name="before">One reading.</param>
     /// <param name="now">The other.</param>
-    /// <param name="areLive">Whether those that take effect at once are asked for, or the others.</param>
+    /// <param name="areLive">Whether to return those that apply at once, or the others.</param>
     public static IEnumerable<string> Find(Dictionary<string, string?> before, Dictionary<string, string?> now, bool areLive) =>
         before.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase)
             .Where(key => !string.Equals(before.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal))

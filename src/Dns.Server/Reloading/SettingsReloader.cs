@@ -4,28 +4,28 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>What a reload of the settings did, or would do.</summary>
-/// <param name="Problems">What is wrong with the settings; then nothing else was done.</param>
+/// <summary>The result of a reload of the settings, or of a trial.</summary>
+/// <param name="Problems">Errors of the settings; then nothing else was done.</param>
 /// <param name="Notes">
-/// A line for each setting that differs and has to wait for the next start, and for what is doubtful about zone files.
+/// A line for each changed setting that needs a restart, and for warnings about zone files.
 /// </param>
-/// <param name="Zones">What became of the zones; null with problems.</param>
+/// <param name="Zones">The result for zones; null with problems.</param>
 internal sealed record SettingsReloadResult(
     IReadOnlyList<string> Problems, IReadOnlyList<string> Notes, ZoneUpdateResult? Zones)
 {
-    /// <summary>Of a trial: what is wrong with the files that would be read; else null.</summary>
+    /// <summary>For a trial: errors of the files that would be read; else null.</summary>
     public BrokenZones? Broken { get; init; }
 
-    /// <summary>What became of the zones that are copied from primaries.</summary>
+    /// <summary>The result for secondary zones.</summary>
     public SecondaryChanges Secondaries { get; init; } = SecondaryChanges.None;
 
-    /// <summary>Settings that differ from those before, and are in force now.</summary>
+    /// <summary>Changed settings that were applied.</summary>
     public IReadOnlyList<string> Changed { get; init; } = [];
 
-    /// <summary>Names listed of each kind; the counts of the text say how many there are.</summary>
+    /// <summary>Maximum listed names of each kind; the text has the counts.</summary>
     private const int MaxNames = 1000;
 
-    /// <summary>What was done with the zones of files and of primaries. Not with problems.</summary>
+    /// <summary>The results for zones of files and of primaries. Not with problems.</summary>
     public ReloadReport ToReport(bool isTrial) => new(
         isTrial, Names([.. Zones!.Added, .. Secondaries.Added]), Names([.. Zones.Removed, .. Secondaries.Removed]),
         Names(Zones.Changed), Zones.Summary.Loaded + Zones.Summary.Failed, Broken?.Count ?? Zones.Summary.Failed, Notes)
@@ -40,8 +40,7 @@ internal sealed record SettingsReloadResult(
 }
 
 /// <summary>
-/// Reads the settings again and lets those take effect that can while the server runs. Settings with anything wrong in
-/// them change nothing at all.
+/// Reads the settings again and applies those that can change at runtime. Settings with any error change nothing.
 /// </summary>
 internal sealed class SettingsReloader
 {
@@ -68,12 +67,12 @@ internal sealed class SettingsReloader
         File = settings.File is null ? null : Path.GetFullPath(settings.File);
     }
 
-    /// <summary>The settings file; null = there is none.</summary>
+    /// <summary>The settings file; null = none.</summary>
     public string? File { get; }
 
     /// <summary>Reads the settings again.</summary>
-    /// <param name="isTrial">Whether nothing is changed, only told.</param>
-    /// <param name="cancellation">Ends the reading of zones early.</param>
+    /// <param name="isTrial">Whether to change nothing.</param>
+    /// <param name="cancellation">Cancels the reading of zones.</param>
     public SettingsReloadResult Reload(bool isTrial, CancellationToken cancellation)
     {
         if (!isTrial)
@@ -93,7 +92,7 @@ internal sealed class SettingsReloader
         }
     }
 
-    /// <summary>A reload that has been decided on: what is still to be read.</summary>
+    /// <summary>An accepted reload, with the zones still to be read.</summary>
     private readonly record struct Reading(SettingsReloadResult Result, ZoneExpansion? Files, Task<ZoneUpdateResult>? Zones);
 
     private Reading Begin(bool isTrial, CancellationToken cancellation)
@@ -155,14 +154,14 @@ internal sealed class SettingsReloader
         _sources.Use(settings.Options.Zones);
     }
 
-    /// <summary>The keys, where a file has another secret under the same path.</summary>
+    /// <summary>The keys, if the secret in a file changed under the same path.</summary>
     private string[] FindChangedSecrets(ServerOptions options)
     {
         bool isSame = _keys.Count == options.TsigKeys.Count && _keys.Zip(options.TsigKeys).All(pair => pair.First.IsSame(pair.Second));
         return isSame ? [] : ["Dns:TsigKeys"];
     }
 
-    /// <summary>Settings that differ from those of the start, and cannot change while the server runs.</summary>
+    /// <summary>Settings that differ from those of the start, and need a restart.</summary>
     private List<string> FindWaiting(Settings settings)
     {
         List<string> notes = [.. _live.FindWaiting(settings.Options)];

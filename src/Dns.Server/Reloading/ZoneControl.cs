@@ -4,11 +4,11 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>What operators change, by way of what changes zones and settings.</summary>
+/// <summary>Carries out changes by operators through the reloaders of zones and settings.</summary>
 internal sealed class ZoneControl(
     ZoneSourceSet sources, ZoneReloader reloading, ConfiguredZones configured, SettingsReloader settings) : IZoneControl
 {
-    /// <summary>As many errors of a zone as are kept of it.</summary>
+    /// <summary>Maximum errors of a zone that are reported.</summary>
     private const int MaxErrors = 1000;
 
     /// <inheritdoc/>

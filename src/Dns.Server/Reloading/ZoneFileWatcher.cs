@@ -6,12 +6,11 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>
-/// Keeps the zones what their files say: a thread waits for changes in their directories, and looks at everything from
-/// time to time where the system reports none.
+/// Reloads changed zone files: a thread waits for events of their directories, and polls if the system reports none.
 /// </summary>
 internal sealed class ZoneFileWatcher : IHostedService, IDisposable
 {
-    /// <summary>How often everything is looked at where the system does not tell of changes and the settings say nothing.</summary>
+    /// <summary>The default polling interval without events.</summary>
     internal static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan AfterException = TimeSpan.FromSeconds(1);
@@ -36,7 +35,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     private volatile bool _hasFailed;
     private bool _hasLookedBack;
 
-    /// <summary>Begins to watch; nothing is done about changes before <see cref="StartAsync"/>.</summary>
+    /// <summary>Starts watching; changes have no effect before <see cref="StartAsync"/>.</summary>
     public ZoneFileWatcher(
         ZoneSourceSet all, ConfiguredZones configured, ZoneReloader reloading, ReloadOptions options,
         TimeProvider clock, ILogger<ZoneFileWatcher> logger, Func<IDirectoryWatch>? open = null, IExceptionSink? exceptions = null)
@@ -66,7 +65,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     {
         _stopping.Cancel();
         _watch.Wake();
-        // A zone that is being read ends at its next few thousand records.
+        // Loading stops within a few thousand records.
         return Task.Run(() => _thread?.Join(TimeSpan.FromSeconds(2)), CancellationToken.None);
     }
 
@@ -74,11 +73,13 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     public void Dispose()
     {
         _stopping.Dispose();
-        // With a thread that is still in a read, the watch is left to the end of the process.
+        // If a thread is still in a read, the watch is left to the end of the process.
         if (_thread is null or { IsAlive: false }) _watch.Dispose();
     }
 
-    /// <summary>Zones are read meanwhile: no zone waits for another. What is thrown is reported, and everything listed again.</summary>
+    /// <summary>
+    /// Zones are read in the background, each independently. Exceptions are reported, and everything is listed again.
+    /// </summary>
     private void Follow(Task reading) => reading.ContinueWith(
         ended =>
         {
@@ -106,11 +107,11 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         }
         catch (OperationCanceledException)
         {
-            // The server ends.
+            // The server stops.
         }
     }
 
-    /// <summary>After an exception that nothing expected, everything is listed again, a little later.</summary>
+    /// <summary>After an unexpected exception, everything is listed again, a little later.</summary>
     private void Turn(List<DirectoryChange> changes)
     {
         try
@@ -136,10 +137,10 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         }
     }
 
-    /// <summary>Whether something may have changed, unheard, between listing or reading and the beginning of the watch.</summary>
+    /// <summary>Whether events may have been missed between listing or reading and the start of the watch.</summary>
     private bool MayHaveMissed()
     {
-        // Directories of included files, and of what is behind links, are known only now.
+        // Directories of included files, and link targets, are only known now.
         int watched = _watched;
         WatchDirectories();
         DateTime listed = _configured.ListedAt.UtcDateTime - ClockTick;
@@ -190,7 +191,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         foreach ((string directory, string fileName) in _pending.TakeWritten())
         {
             if (_all.FindTouched(directory, fileName, zones)) continue;
-            // A link that was moved to its place: what lies behind it may be other files now, without a word about those.
+            // A link was renamed into place: its target may have other files, without events of their own.
             bool leadsElsewhere = IsLinkOrDirectory(directory, fileName);
             if (leadsElsewhere || _configured.IsZoneFile(directory, fileName)) _pending.AskForListing(leadsElsewhere);
         }
@@ -206,7 +207,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         if (_directoriesMayDiffer || _missing.Count > 0) WatchDirectories();
     }
 
-    /// <summary>Of a zone given by name the file is missed, and so is one that is included: to read it says so.</summary>
+    /// <summary>A missing zone file or included file is read again, which reports it.</summary>
     private void Miss(string directory, string fileName, HashSet<DomainName> zones)
     {
         string path = Path.Join(directory, fileName);
@@ -246,7 +247,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         return new NoWatch();
     }
 
-    /// <summary>From now on everything is looked at regularly. Said once.</summary>
+    /// <summary>Polls from now on. Logged once.</summary>
     private void PollInstead(string why)
     {
         if (_interval > TimeSpan.Zero) return;

@@ -4,8 +4,8 @@ using Dns.Providers;
 namespace Dns.Server;
 
 /// <summary>
-/// Looks at all zone files from time to time. A file is taken when it has stood still for one interval, since no event says
-/// when its writer is done; and one that is gone, when it is still gone after one.
+/// Polls all zone files. A changed file is read when it was stable for one interval, since no event marks the end of
+/// writing; a missing one is reported when it is still missing after one.
 /// </summary>
 /// <remarks>For one thread.</remarks>
 internal sealed class ZonePolling(ZoneReloader reloading, TimeProvider clock, Action<Task> follow)
@@ -13,12 +13,12 @@ internal sealed class ZonePolling(ZoneReloader reloading, TimeProvider clock, Ac
     private Dictionary<DomainName, ulong> _before = [], _now = [];
     private long _looked = clock.GetTimestamp();
 
-    /// <summary>Looks, if it is time.</summary>
+    /// <summary>Polls, if due.</summary>
     public void Step(TimeSpan interval, CancellationToken cancellation)
     {
         if (clock.GetElapsedTime(_looked) < interval) return;
         _looked = clock.GetTimestamp();
-        // Compared now, and read meanwhile: no zone waits for the largest of them.
+        // Compared now, and read in the background, so that no zone waits for the largest one.
         follow(reloading.ListDirectoriesAsync(new ZoneUpdate { IsSettled = IsSettled }, cancellation));
         (_before, _now) = (_now, _before);
         _now.Clear();

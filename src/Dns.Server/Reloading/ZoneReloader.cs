@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>
-/// Changes zones while they are served, on request of the watcher of their files, a signal, the operator.
-/// Everything is logged. Thread-safe. What is compared is compared at once; no request waits for the zones of another to be read.
+/// Changes zones at runtime, for the file watcher, a signal, and the operator. Everything is logged. Thread-safe.
+/// Comparisons are done at once; no request waits for the reading of another's zones.
 /// </summary>
 internal sealed class ZoneReloader(
     ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory, ServiceReports reports,
@@ -15,25 +15,25 @@ internal sealed class ZoneReloader(
 {
     private readonly HashSet<string> _told = [];
 
-    /// <summary>Whether the first loading is over.</summary>
+    /// <summary>Whether the first loading is complete.</summary>
     public bool IsLoaded => Loaded.Task.IsCompletedSuccessfully;
 
-    /// <summary>Ends with the first loading.</summary>
+    /// <summary>Completes with the first loading.</summary>
     public TaskCompletionSource Loaded { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>
-    /// Held while all zones are listed and compared: what is added or removed by hand meanwhile would be undone. Never held
-    /// while a zone is read.
+    /// Held while all zones are listed and compared: changes by command meanwhile would be undone. Never held while a
+    /// zone is read.
     /// </summary>
     public Lock Listing { get; } = new();
 
-    /// <summary>How large a name of a zone may be.</summary>
+    /// <summary>Limits of a name.</summary>
     public ZoneLimits Limits => all.OfSettings.Limits;
 
-    /// <summary>Told after each change that directories may matter which did not before.</summary>
+    /// <summary>Raised after each change that may add directories to watch.</summary>
     public event Action? Changed;
 
-    /// <summary>Brings the data of some zones again, whatever source they are of.</summary>
+    /// <summary>Reloads some zones of any source.</summary>
     public async Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation)
     {
         ZoneLog log = new(logger, clock, () => zones.Count) { IsReload = true };
@@ -45,10 +45,10 @@ internal sealed class ZoneReloader(
     }
 
     /// <summary>
-    /// Lists the directories anew: files that have come and gone, and with <see cref="ZoneUpdate.ReadsChanged"/> those
-    /// that have changed. They are compared when the call returns, and read when the task ends.
+    /// Lists the directories again: added and removed files, and with <see cref="ZoneUpdate.ReadsChanged"/> changed
+    /// ones. They are compared when the call returns, and read when the task completes.
     /// </summary>
-    /// <remarks>Where a directory cannot be read, no zone is taken away.</remarks>
+    /// <remarks>If a directory is unreadable, no zone is removed.</remarks>
     public Task ListDirectoriesAsync(ZoneUpdate update, CancellationToken cancellation)
     {
         ZoneLog log = new(logger, clock, () => all.FileCount) { IsReload = true };
@@ -73,7 +73,7 @@ internal sealed class ZoneReloader(
         }
     }
 
-    /// <summary>Makes the zones those of whole lists: compared when the call returns, read when the task ends.</summary>
+    /// <summary>Replaces the lists of zones: compared when the call returns, read when the task completes.</summary>
     public Task<ZoneUpdateResult> UpdateAsync(ZoneExpansion zones, ZoneUpdate update, CancellationToken cancellation)
     {
         ZoneLog log = new(logger, clock, () => zones.OfSettings.Count + zones.OfCommands.Count) { IsReload = true };
@@ -82,26 +82,26 @@ internal sealed class ZoneReloader(
             all.OfCommands.UpdateAsync(zones.OfCommands, update, log, cancellation));
     }
 
-    /// <summary>Reads the files that an update of whole lists would read, and changes nothing.</summary>
+    /// <summary>Reads the files that a replacement of the lists would read, and changes nothing.</summary>
     /// <param name="files">The lists.</param>
-    /// <param name="found">What the update would do.</param>
-    /// <param name="cancellation">Ends the reading early.</param>
+    /// <param name="found">The effect of the update.</param>
+    /// <param name="cancellation">Cancels the reading.</param>
     public BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
     {
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
         BrokenZones broken = new();
-        // On one thread: the server goes on answering, and no query waits for the zones.
+        // On one thread, since the server continues to answer and no query waits for the zones.
         ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation, limits: Limits);
         return broken;
     }
 
     /// <summary>
-    /// Serves another zone, or an added zone from another file, and keeps that. A zone of the settings keeps their file. With errors in
-    /// the file everything stays as it is.
+    /// Adds a zone, or changes the file of an added zone, and saves that. A zone of the settings keeps its file. With
+    /// errors in the file nothing changes.
     /// </summary>
     /// <returns>Those errors; none if the zone is served.</returns>
     /// <exception cref="OperationException">The settings have another file for the zone.</exception>
-    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public BrokenZones Add(ZoneFile file, CancellationToken cancellation)
     {
         bool isOfSettings = IsOfSettings(file, out ZoneFile wanted);
@@ -123,7 +123,7 @@ internal sealed class ZoneReloader(
         return broken;
     }
 
-    /// <summary>Whether a file is that which the settings have for its zone, and how it is to be served.</summary>
+    /// <summary>Whether a file is the one in the settings of its zone, and its options.</summary>
     private bool IsOfSettings(ZoneFile file, out ZoneFile wanted)
     {
         ZoneFile? theirs = all.OfSettings.FileOf(file.Zone) ?? configured.RemovedFile(file.Zone);
@@ -138,9 +138,9 @@ internal sealed class ZoneReloader(
             OperationError.Rejected, $"zone {file.Zone} is in the settings, with {found.Path}: that file wins, nothing has changed");
     }
 
-    /// <summary>Serves a zone no more, whichever of its sources it is served from, and keeps that.</summary>
+    /// <summary>Removes a zone, from either file source, and saves that.</summary>
     /// <returns>False if there is no such zone of files.</returns>
-    /// <exception cref="IOException">It cannot be kept; nothing has changed.</exception>
+    /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public bool Remove(DomainName zone)
     {
         ZoneLoadSummary summary;
@@ -175,7 +175,7 @@ internal sealed class ZoneReloader(
         Changed?.Invoke();
     }
 
-    /// <summary>Logs what is wrong with a directory once, not each time that the directory is looked at.</summary>
+    /// <summary>Logs an error of a directory once, instead of at each listing.</summary>
     private void TellOnce(string line, bool isError = true)
     {
         lock (_told)

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>
-/// The catalogs of the settings (RFC 9432): those that are made here, and those whose members are served as secondaries. Versions of
-/// consumed catalogs are read by one thread of the pool at a time. Thread-safe.
+/// The catalogs of the settings (RFC 9432): produced ones, and consumed ones, whose members are served as secondaries.
+/// One pool thread at a time reads versions of consumed catalogs. Thread-safe.
 /// </summary>
 internal sealed class CatalogZones
 {
@@ -24,12 +24,12 @@ internal sealed class CatalogZones
     private ZoneRegistry? _registry;
     private int _isWanted;
 
-    /// <summary>Makes the source; its zones are claimed when it is started.</summary>
+    /// <summary>Creates the source; its zones are claimed when it is started.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="stateDirectory">Where versions are kept; null = nowhere.</param>
-    /// <param name="secondaries">Has the members of consumed catalogs.</param>
+    /// <param name="stateDirectory">The state directory; null = none.</param>
+    /// <param name="secondaries">Receives the members of consumed catalogs.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="log">Told what happens.</param>
+    /// <param name="log">Receives events.</param>
     public CatalogZones(ServerOptions options, string? stateDirectory, Secondaries secondaries, TimeProvider time, CatalogLog log)
     {
         (_options, _secondaries, _log) = (options, secondaries, log);
@@ -40,18 +40,20 @@ internal sealed class CatalogZones
         Use(options);
     }
 
-    /// <summary>Makes catalogs.</summary>
+    /// <summary>Produces catalogs.</summary>
     public CatalogProducer Producer { get; }
 
-    /// <summary>What a zone is as a catalog.</summary>
+    /// <summary>The catalog role of a zone.</summary>
     public CatalogRole RoleOf(ZoneSlot slot) => Volatile.Read(ref _consumed).ContainsKey(slot.Name) ? CatalogRole.Consumer
         : slot.Source == Producer ? CatalogRole.Producer : CatalogRole.None;
 
-    /// <summary>The catalog that lists a zone: one that is made here, or the one that it comes from; null = none.</summary>
+    /// <summary>
+    /// The catalog of a zone: the producer that lists it, or the consumer that added it; null = none.
+    /// </summary>
     public DomainName? CatalogOf(ZoneSlot slot) => slot is SecondaryZone
         ? slot.Precedence == ZonePrecedence.Other ? _members.Find(slot.Name)?.Catalog : null : slot.Policy?.MemberOf;
 
-    /// <summary>Takes the versions of catalogs that are published from now on.</summary>
+    /// <summary>Subscribes to new versions of catalogs.</summary>
     public void Follow(ZoneRegistry registry)
     {
         _registry = registry;
@@ -61,7 +63,7 @@ internal sealed class CatalogZones
         };
     }
 
-    /// <summary>Has the catalogs of settings from now on.</summary>
+    /// <summary>Sets the catalogs of the settings.</summary>
     public void Use(ServerOptions options)
     {
         Producer.Use(
@@ -81,7 +83,7 @@ internal sealed class CatalogZones
         Refresh();
     }
 
-    /// <summary>Looks at what is said of zones that stay: call it when the zones of settings have been taken over.</summary>
+    /// <summary>Checks unchanged zones for new policies: called after the zones of the settings were applied.</summary>
     public void OnZonesChanged()
     {
         Producer.Refresh();
@@ -98,7 +100,7 @@ internal sealed class CatalogZones
     {
         lock (_gate)
         {
-            // What is published from here on is looked at once more.
+            // Later publications cause another pass.
             Volatile.Write(ref _isWanted, 0);
             if (_registry is not { } registry) return;
             DomainName current = DomainName.Root;
@@ -107,7 +109,7 @@ internal sealed class CatalogZones
                 foreach (DomainName catalog in _consumed.Keys)
                 {
                     current = catalog;
-                    // One that is not there for a while, or has expired, keeps its members.
+                    // A missing or expired one keeps its members.
                     if (registry.Find(catalog)?.Zone is not { } zone || ReferenceEquals(_taken.GetValueOrDefault(catalog), zone)) continue;
                     _taken[catalog] = zone;
                     _members.Take(catalog, zone);
@@ -122,16 +124,16 @@ internal sealed class CatalogZones
         }
     }
 
-    /// <summary>Why a zone is not taken from a catalog, whichever it is; null if it may be.</summary>
+    /// <summary>Why no catalog may add a zone; null if it may.</summary>
     private string? ProblemOf(DomainName zone)
     {
         if (_named.Contains(zone)) return "the settings have it";
-        // It would answer for every name that is not served here, or forwarded.
+        // It would answer for every name that is not served or forwarded.
         if (zone.Octets.Length == 1) return "the root can only be a zone of the settings";
         return _options.Forward.Any(forward => forward.Name.Equals(zone)) ? "it is forwarded by Dns:Forward" : null;
     }
 
-    /// <summary>How a member is served; null if it is not.</summary>
+    /// <summary>The options of a member; null if it is not served.</summary>
     private SecondaryZoneOptions? OptionsOf(CatalogClaim claim)
     {
         ZoneOptions catalog = _consumed[claim.Catalog];

@@ -4,13 +4,13 @@ using Dns.Replication;
 
 namespace Dns.Server;
 
-/// <summary>Joins NOTIFY to the responder, and follows the settings.</summary>
+/// <summary>Handles NOTIFY for the responder, with the current settings.</summary>
 internal sealed class NotifyHandler : IMessageHandler
 {
     private readonly IncomingNotifies _notifies;
 
-    /// <summary>Makes a handler.</summary>
-    /// <param name="time">Says whether signatures are of now.</param>
+    /// <summary>Creates a handler.</summary>
+    /// <param name="time">The clock, for signatures.</param>
     /// <param name="options">The keys.</param>
     public NotifyHandler(TimeProvider time, ServerOptions options)
     {
@@ -18,7 +18,7 @@ internal sealed class NotifyHandler : IMessageHandler
         Use(options);
     }
 
-    /// <summary>Takes the keys.</summary>
+    /// <summary>Sets the keys.</summary>
     public void Use(ServerOptions options) => _notifies.Keys = new TsigKeyRing(options.TsigKeys);
 
     /// <inheritdoc/>

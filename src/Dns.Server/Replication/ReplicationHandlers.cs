@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>With whom zones are exchanged at this moment, by their own settings or those for all zones, in words.</summary>
+/// <summary>The current replication policy of zones, their own or the server's, as text.</summary>
 internal sealed class ReplicationHandlers(
     TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier, CatalogZones catalogs) : IReplicationStatus
 {

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>The zones of settings and catalogs that are copied from primaries: their source, which follows the settings.</summary>
+/// <summary>The secondary zones of settings and catalogs: their source, with the current settings.</summary>
 internal sealed class Secondaries : IDisposable
 {
     private const string Folder = "zones";
@@ -15,13 +15,13 @@ internal sealed class Secondaries : IDisposable
     private readonly bool _isKept;
     private IReadOnlyList<SecondaryZoneOptions> _ofSettings = [], _members = [];
 
-    /// <summary>Makes the source; its zones are claimed when it is started.</summary>
+    /// <summary>Creates the source; its zones are claimed when it is started.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="stateDirectory">Where zones are kept; null = nowhere.</param>
-    /// <param name="history">Given the differences that are read from disk.</param>
+    /// <param name="stateDirectory">The state directory; null = none.</param>
+    /// <param name="history">Receives the deltas read from disk.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="log">Told what happens.</param>
-    /// <param name="logger">Told what the settings lack.</param>
+    /// <param name="log">Receives events.</param>
+    /// <param name="logger">Receives warnings about the settings.</param>
     public Secondaries(
         ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SecondaryLog log,
         ILogger<Secondaries> logger)
@@ -37,7 +37,7 @@ internal sealed class Secondaries : IDisposable
     /// <summary>The source.</summary>
     public SecondarySource Source { get; }
 
-    /// <summary>Has the zones of settings from now on. Their names stand when this returns.</summary>
+    /// <summary>Sets the zones of the settings. Their names are claimed when this returns.</summary>
     public void Use(ServerOptions options)
     {
         lock (_gate)
@@ -49,13 +49,13 @@ internal sealed class Secondaries : IDisposable
         }
     }
 
-    /// <summary>What would become of the zones of the settings with others.</summary>
+    /// <summary>The effect of other settings on the zones.</summary>
     public SecondaryChanges Compare(ServerOptions options)
     {
         lock (_gate) return SecondaryChanges.Between(_ofSettings, SecondaryZones.Of(options));
     }
 
-    /// <summary>Has these members of catalogs from now on, and no others; a zone of the settings goes before one of them.</summary>
+    /// <summary>Sets the members of catalogs; a zone of the settings takes precedence over a member.</summary>
     public void UseMembers(IReadOnlyList<SecondaryZoneOptions> members)
     {
         lock (_gate)
@@ -66,7 +66,7 @@ internal sealed class Secondaries : IDisposable
         }
     }
 
-    /// <summary>Transfers a zone anew, whatever is here of it; nothing waits for it.</summary>
+    /// <summary>Transfers a zone again unconditionally, in the background.</summary>
     public void Retransfer(DomainName zone)
     {
         if (Source.Find(zone) is { } found) _ = Source.RefreshAsync(found, isRetransfer: true, CancellationToken.None);
@@ -75,7 +75,7 @@ internal sealed class Secondaries : IDisposable
     private void Apply()
     {
         HashSet<DomainName> named = [.. _ofSettings.Select(zone => zone.Name)];
-        // What is on disk of new ones is read meanwhile, and the rest transferred.
+        // Saved copies of new zones are loaded in the background, and the rest transferred.
         _ = Source.UseAsync([.. _ofSettings, .. _members.Where(zone => !named.Contains(zone.Name))], CancellationToken.None);
     }
 

@@ -4,18 +4,19 @@ using Dns.Replication;
 namespace Dns.Server;
 
 /// <summary>
-/// How the secondary zones of two readings of the settings differ. What else is said of a zone that stays is not compared.
+/// The difference of the secondary zones of two readings of the settings. Other options of unchanged zones are not
+/// compared.
 /// </summary>
-/// <param name="Added">Zones that are new.</param>
-/// <param name="Removed">Zones that are not there any more.</param>
-/// <param name="Moved">Zones that are copied from other primaries than before.</param>
+/// <param name="Added">New zones.</param>
+/// <param name="Removed">Removed zones.</param>
+/// <param name="Moved">Zones with other primaries.</param>
 internal sealed record SecondaryChanges(
     IReadOnlyList<DomainName> Added, IReadOnlyList<DomainName> Removed, IReadOnlyList<DomainName> Moved)
 {
     /// <summary>No difference.</summary>
     public static SecondaryChanges None { get; } = new([], [], []);
 
-    /// <summary>Compares two lists, each of which has a name once.</summary>
+    /// <summary>Compares two lists with unique names.</summary>
     public static SecondaryChanges Between(IReadOnlyList<SecondaryZoneOptions> before, IReadOnlyList<SecondaryZoneOptions> now)
     {
         Dictionary<DomainName, SecondaryZoneOptions> known = before.ToDictionary(zone => zone.Name);

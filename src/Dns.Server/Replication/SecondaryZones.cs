@@ -3,10 +3,10 @@ using Dns.Replication;
 
 namespace Dns.Server;
 
-/// <summary>What the settings say of secondaries, as their source takes it.</summary>
+/// <summary>Converts the settings of secondaries for their source.</summary>
 internal static class SecondaryZones
 {
-    /// <summary>What holds for all of them.</summary>
+    /// <summary>The options of all of them.</summary>
     public static SecondaryOptions OptionsOf(ServerOptions options) => new()
     {
         Keys = new TsigKeyRing(options.TsigKeys),
@@ -15,7 +15,7 @@ internal static class SecondaryZones
         AllowNotify = options.AllowNotify is null ? null : new PeerList(options.AllowNotify),
     };
 
-    /// <summary>Each of them, catalogs that are consumed included.</summary>
+    /// <summary>Each of them, including consumed catalogs.</summary>
     public static IReadOnlyList<SecondaryZoneOptions> Of(ServerOptions options) =>
     [
         .. options.Zones.Where(zone => zone.Role == ZoneRole.Secondary).Select(zone =>

@@ -5,15 +5,15 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Joins zone transfers to the responder, and follows the settings.</summary>
+/// <summary>Handles zone transfers for the responder, with the current settings.</summary>
 internal sealed class TransferHandler : IMessageHandler
 {
     private volatile PeerList _allowed = PeerList.Nobody;
 
-    /// <summary>Makes a handler.</summary>
-    /// <param name="time">Says when messages are signed.</param>
-    /// <param name="log">Told what becomes of transfers.</param>
-    /// <param name="options">Who may have which zone.</param>
+    /// <summary>Creates a handler.</summary>
+    /// <param name="time">The clock, for signatures.</param>
+    /// <param name="log">Receives events of transfers.</param>
+    /// <param name="options">The transfer policies.</param>
     public TransferHandler(TimeProvider time, ITransferObserver log, ServerOptions options)
     {
         Transfers = new OutgoingTransfers(time, AllowedOf) { Observer = log };
@@ -23,7 +23,7 @@ internal sealed class TransferHandler : IMessageHandler
     /// <summary>The transfers.</summary>
     public OutgoingTransfers Transfers { get; }
 
-    /// <summary>Takes the keys, how many transfers may run, and who may have the zones that do not say so themselves.</summary>
+    /// <summary>Sets the keys, the maximum number of transfers, and the default transfer policy.</summary>
     public void Use(ServerOptions options)
     {
         _allowed = new PeerList(options.AllowTransfer);
@@ -39,12 +39,12 @@ internal sealed class TransferHandler : IMessageHandler
         if (reply.Sequence is not { } sequence) return reply.Octets > 0 ? reply.Octets : Responder.NotHandled;
         ReplyPath path = message.TakePath();
         if (path.TryStream(sequence)) return Responder.ReplyDeferred;
-        // As many run as may: a secondary tries again.
+        // The limit is reached; a secondary retries.
         path.Send(message.Room[..sequence.Refuse(message.Room, Rcode.ServFail)]);
         sequence.Dispose();
         return Responder.ReplyDeferred;
     }
 
-    /// <summary>Who may have a zone.</summary>
+    /// <summary>The transfer policy of a zone.</summary>
     public PeerList AllowedOf(ZoneSlot slot) => slot.Policy?.AllowTransfer ?? _allowed;
 }

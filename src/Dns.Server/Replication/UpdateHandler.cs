@@ -7,18 +7,18 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Joins dynamic updates to the responder, and follows the settings.</summary>
+/// <summary>Handles dynamic updates for the responder, with the current settings.</summary>
 internal sealed class UpdateHandler : IMessageHandler
 {
     private readonly DynamicUpdates _updates;
     private volatile UpdatePolicy _allowed = UpdatePolicy.Nobody;
 
-    /// <summary>Makes a handler.</summary>
-    /// <param name="directory">The state directory; null = nothing is kept, and no zone updated.</param>
+    /// <summary>Creates a handler.</summary>
+    /// <param name="directory">The state directory; null = none, and no updates.</param>
     /// <param name="options">The settings at the start.</param>
-    /// <param name="history">Gets the changes that journals have at the start.</param>
-    /// <param name="time">Says when messages are signed and zones published.</param>
-    /// <param name="loggers">Make the log of updates.</param>
+    /// <param name="history">Receives the deltas of journals at the start.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="loggers">Creates the log of updates.</param>
     public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time, ILoggerFactory loggers)
     {
         UpdateLog log = new(loggers.CreateLogger<UpdateLog>(), time);
@@ -31,10 +31,10 @@ internal sealed class UpdateHandler : IMessageHandler
         Use(options);
     }
 
-    /// <summary>The zones that are updated.</summary>
+    /// <summary>The dynamically updated zones.</summary>
     public DynamicZones Zones { get; }
 
-    /// <summary>Takes the keys, and who may change the zones that do not say so themselves.</summary>
+    /// <summary>Sets the keys, and the default update policy.</summary>
     public void Use(ServerOptions options)
     {
         _allowed = new UpdatePolicy(options.AllowUpdate);
@@ -51,7 +51,7 @@ internal sealed class UpdateHandler : IMessageHandler
         return Responder.ReplyDeferred;
     }
 
-    /// <summary>Who may change a zone that can be changed.</summary>
+    /// <summary>The update policy of a zone that can be updated.</summary>
     public UpdatePolicy AllowedOf(ZoneSlot slot) => slot.Policy?.AllowUpdate ?? _allowed;
 
     /// <summary>Whether a zone has an update policy with rules.</summary>

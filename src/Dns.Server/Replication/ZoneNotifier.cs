@@ -5,26 +5,26 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Joins notifications to the zones, and follows the settings.</summary>
+/// <summary>Sends notifications for changed zones, with the current settings.</summary>
 internal sealed class ZoneNotifier : IDisposable
 {
     private volatile IReadOnlyList<PeerAddress> _targets = [];
 
-    /// <summary>Makes one.</summary>
-    /// <param name="clock">The time.</param>
-    /// <param name="log">Told what becomes of notifications.</param>
-    /// <param name="exceptions">Told of exceptions of timers and sockets.</param>
-    /// <param name="options">Who is notified.</param>
+    /// <summary>Creates it.</summary>
+    /// <param name="clock">The clock.</param>
+    /// <param name="log">Receives events of notifications.</param>
+    /// <param name="exceptions">Receives exceptions of timers and sockets.</param>
+    /// <param name="options">The servers to notify.</param>
     public ZoneNotifier(TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options)
     {
         Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions) { Observer = log };
         Use(options);
     }
 
-    /// <summary>Sends.</summary>
+    /// <summary>The sender.</summary>
     public NotifySender Sender { get; }
 
-    /// <summary>Takes the keys, and who is notified of the zones that do not say so themselves.</summary>
+    /// <summary>Sets the keys, and the default servers to notify.</summary>
     public void Use(ServerOptions options)
     {
         _targets = options.Notify;
@@ -34,8 +34,8 @@ internal sealed class ZoneNotifier : IDisposable
     /// <inheritdoc/>
     public void Dispose() => Sender.Dispose();
 
-    /// <summary>Who is notified of a zone.</summary>
-    // Names that every server has for itself are no news to others.
+    /// <summary>The servers to notify of a zone.</summary>
+    // Built-in local names are not announced.
     public IReadOnlyList<PeerAddress> TargetsOf(ZoneSlot slot) =>
         slot.Policy?.Notify ?? (slot.Precedence == ZonePrecedence.BuiltIn ? [] : _targets);
 }

@@ -7,15 +7,16 @@ using Dns.Replication;
 namespace Dns.Server;
 
 /// <summary>
-/// Asks the servers of <c>ParentResolver</c> for the DS RRsets of zones: a bounded number at a time, and in a second. Thread-safe.
+/// Queries the servers of <c>ParentResolver</c> for the DS RRsets of zones, with limits of concurrency and rate.
+/// Thread-safe.
 /// </summary>
-/// <remarks>Zones wait in a queue, each at most once: who asks again waits for the answer first.</remarks>
+/// <remarks>Zones wait in a queue, each at most once: a repeated request joins the pending one.</remarks>
 internal sealed class ParentCheck : IParentCheck, IDisposable
 {
-    /// <summary>Questions at a time.</summary>
+    /// <summary>Maximum concurrent queries.</summary>
     internal const int MaxAtATime = 8;
 
-    /// <summary>How long a place stays taken after an answer: with all places at most 80 questions a second.</summary>
+    /// <summary>How long a slot stays taken after an answer: with all slots, at most 80 queries a second.</summary>
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
     private readonly DsClient _client;
@@ -23,8 +24,8 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
     private readonly Channel<Question> _questions = Channel.CreateUnbounded<Question>();
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>Makes it.</summary>
-    /// <param name="network">The way to the servers.</param>
+    /// <summary>Creates it.</summary>
+    /// <param name="network">The network to the servers.</param>
     /// <param name="time">The clock.</param>
     public ParentCheck(PrimaryNetwork network, TimeProvider time)
     {
@@ -57,7 +58,7 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
         }
         catch (OperationCanceledException)
         {
-            // The server ends.
+            // The server stops.
         }
     }
 
@@ -70,7 +71,7 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            // No route, no descriptors: as good as a server that does not answer.
+            // No route, no descriptors: like a server that does not answer.
             return new ParentAnswer(null, null, error.Message);
         }
     }

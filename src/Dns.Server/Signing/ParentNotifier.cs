@@ -8,8 +8,8 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>
-/// Notifies parents of CDS and CDNSKEY records that they are to follow (RFC 9859): finds their servers by the resolver of the policy, a
-/// bounded number of zones at a time, and hands them to the sender of notifications. Thread-safe.
+/// Notifies parents of CDS and CDNSKEY records (RFC 9859): finds their servers through the resolver of the policy, for
+/// a bounded number of zones at a time, and passes them to the sender of notifications. Thread-safe.
 /// </summary>
 internal sealed class ParentNotifier : IDisposable
 {
@@ -23,11 +23,11 @@ internal sealed class ParentNotifier : IDisposable
     private readonly Channel<(ZoneSlot Slot, IPEndPoint Resolver)> _zones = Channel.CreateUnbounded<(ZoneSlot, IPEndPoint)>();
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>Makes it.</summary>
-    /// <param name="network">The way to the resolvers.</param>
-    /// <param name="sender">Sends.</param>
+    /// <summary>Creates it.</summary>
+    /// <param name="network">The network to the resolvers.</param>
+    /// <param name="sender">The sender.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="log">Told who is notified.</param>
+    /// <param name="log">Receives events.</param>
     public ParentNotifier(PrimaryNetwork network, NotifySender sender, TimeProvider time, SigningLog log)
     {
         (_sender, _time, _log) = (sender, time, log);
@@ -36,7 +36,7 @@ internal sealed class ParentNotifier : IDisposable
         for (int i = 0; i < MaxAtATime; i++) _ = RunAsync();
     }
 
-    /// <summary>Notifies the parents of the zones of a service from now on.</summary>
+    /// <summary>Notifies the parents of a service's zones from now on.</summary>
     public void Follow(ZoneSigning signing) => signing.ParentNotifying += Notify;
 
     /// <summary>Notifies the parent of a zone. Neither waits nor throws.</summary>
@@ -63,11 +63,11 @@ internal sealed class ParentNotifier : IDisposable
         }
         catch (OperationCanceledException)
         {
-            // The server ends.
+            // The server stops.
         }
     }
 
-    /// <summary>Notifies one parent, and says in words who that is.</summary>
+    /// <summary>Notifies one parent, and returns a text that names its servers.</summary>
     private async Task<string> NotifyAsync(ZoneSlot slot, IPEndPoint resolver)
     {
         try
@@ -81,7 +81,7 @@ internal sealed class ParentNotifier : IDisposable
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            // No route, no descriptors: as good as a resolver that does not answer.
+            // No route, no descriptors: like a resolver that does not answer.
             return $"who takes notifications is not known: {error.Message}";
         }
     }

@@ -6,16 +6,16 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>Keeps signed versions as copies of zones from elsewhere are kept: whole, and behind it what has changed.</summary>
+/// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
 /// <param name="directory">The directory <c>signed</c> of the state directory.</param>
-/// <param name="limits">How large a name may be.</param>
+/// <param name="limits">Limits of a name.</param>
 internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISignedZones
 {
-    // Of a name that no zone's file has: those end with .copy or .copy-journal.
+    // Cannot be a zone's file: those end with .copy or .copy-journal.
     private const string ClosedName = "closed";
 
     private readonly ZoneCopyFolder _folder = new(directory, new DiskFiles(DirectorySync.Flush));
-    // Found before anything is kept.
+    // Determined before anything is saved.
     private readonly Lazy<bool> _mayLackVersions = new(() => TakeMark(directory));
 
     /// <inheritdoc/>
@@ -42,7 +42,7 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     /// <inheritdoc/>
     public void Close()
     {
-        // Where nothing was ever read or kept, nothing is to be noted.
+        // If nothing was ever read or saved, there is nothing to mark.
         if (!_mayLackVersions.IsValueCreated || !Directory.Exists(directory)) return;
         try
         {
@@ -51,14 +51,14 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The next start takes serials that are higher than needed.
+            // The next start uses higher serials than necessary.
         }
     }
 
     /// <inheritdoc/>
     public void Delete(DomainName zone) => _folder.Delete(zone);
 
-    /// <summary>Takes away the mark of an orderly end. True if there is none though there are copies.</summary>
+    /// <summary>Removes the mark of a clean shutdown. True if it is missing though there are copies.</summary>
     private static bool TakeMark(string directory)
     {
         try

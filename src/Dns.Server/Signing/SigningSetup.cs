@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Server;
 
-/// <summary>The signing of zones, with the settings and the state directory of the server.</summary>
+/// <summary>Creates the signing of zones from the settings and the state directory.</summary>
 internal sealed class SigningSetup : IDisposable
 {
     private const string KeyFolder = "keys", SignedFolder = "signed";
@@ -14,12 +14,12 @@ internal sealed class SigningSetup : IDisposable
     private readonly KeyStore? _keys;
     private readonly SigningLog _log;
 
-    /// <summary>Makes it; nothing is signed before <see cref="Follow"/>.</summary>
+    /// <summary>Creates it; it signs nothing before <see cref="Follow"/>.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="stateDirectory">Where keys and signed versions are kept; null = nowhere, and nothing is signed.</param>
-    /// <param name="history">Given the changes of signed versions that are read from disk.</param>
+    /// <param name="stateDirectory">The state directory; null = none, and nothing is signed.</param>
+    /// <param name="history">Receives the deltas of signed versions read from disk.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="log">Told what happens.</param>
+    /// <param name="log">Receives events.</param>
     public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SigningLog log)
     {
         _log = log;
@@ -37,13 +37,13 @@ internal sealed class SigningSetup : IDisposable
         Use(options);
     }
 
-    /// <summary>What signs; null where nothing can be kept.</summary>
+    /// <summary>The signing service; null without a state directory.</summary>
     public ZoneSigning? Service { get; }
 
-    /// <summary>Has the policies of settings from now on.</summary>
+    /// <summary>Sets the policies of the settings.</summary>
     public void Use(ServerOptions options)
     {
-        // Not the settings themselves, which have all zones.
+        // Not the whole settings, which contain all zones.
         Dictionary<string, DnssecPolicy> policies = new(options.DnssecPolicies, StringComparer.OrdinalIgnoreCase);
         policies.TryAdd(DnssecPolicy.DefaultName, DnssecPolicy.Default);
         Service?.Use(policies.GetValueOrDefault);
@@ -66,7 +66,7 @@ internal sealed class SigningSetup : IDisposable
         _parent?.Dispose();
     }
 
-    /// <summary>Says of each zone that is to be signed why it is not.</summary>
+    /// <summary>Reports for each zone with a policy why it is not signed.</summary>
     private sealed class NoSigner : IZoneSigning
     {
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry;
 
-/// <summary>Lets a line of the log through when the one before is long enough ago, and counts the others. Thread-safe.</summary>
-/// <param name="clock">The time.</param>
+/// <summary>Rate-limits log lines, and counts suppressed ones. Thread-safe.</summary>
+/// <param name="clock">The clock.</param>
 internal sealed class BoundedLines(TimeProvider clock)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
@@ -11,8 +11,8 @@ internal sealed class BoundedLines(TimeProvider clock)
     private long _left;
     private bool _hasSaid;
 
-    /// <summary>Asks for a line.</summary>
-    /// <param name="more">How many were left out since the one before, as the end of the line; empty where none was.</param>
+    /// <summary>Requests a line.</summary>
+    /// <param name="more">The number of suppressed lines, as the end of the line; empty if none.</param>
     public bool TryTake(out string more)
     {
         lock (_gate)

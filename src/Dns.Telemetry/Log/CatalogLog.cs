@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>Writes to the log what becomes of catalogs.</summary>
+/// <summary>Logs events of catalogs.</summary>
 internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver
 {
     /// <inheritdoc/>

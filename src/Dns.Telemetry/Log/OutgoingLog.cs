@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>Says what becomes of transfers out and of notifications. Thread-safe.</summary>
+/// <summary>Logs outgoing transfers and notifications. Thread-safe.</summary>
 internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransferObserver, INotifyObserver
 {
     private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock), _datagrams = new(clock);

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>Writes to the log what secondaries do: a line for each transfer, and one for each reason why there is none.</summary>
+/// <summary>Logs events of secondaries: a line for each transfer, and one for each reason of a failure.</summary>
 internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObserver
 {
     private const int MaxWarnings = 10;
@@ -16,7 +16,7 @@ internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObs
         logger.ZoneTransferred(
             report.Zone, report.Primary, from, report.ToSerial, report.IsIncremental ? "IXFR" : "AXFR",
             Counted.Of(report.Records, "record"), report.Octets, report.Time.TotalSeconds);
-        // Of a zone that comes again and again the same would be told each time.
+        // The same failure of a zone is not repeated.
         if (report.FromSerial is not null) return;
         foreach (string warning in report.Warnings.Take(MaxWarnings)) logger.ZoneTransferOdd(report.Zone, warning);
         int more = report.Warnings.Count - MaxWarnings;

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>Writes to the log how the signing of zones goes.</summary>
+/// <summary>Logs events of signing.</summary>
 internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 {
     /// <inheritdoc/>
@@ -35,7 +35,7 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     /// <summary>A parent is notified, or is not.</summary>
     public void OnParentNotified(DomainName zone, string what) => logger.ParentNotified(zone, what);
 
-    /// <summary>A zone is not signed any more, and its parent may have a DS RRset.</summary>
+    /// <summary>A zone is not signed any more, though its parent may have a DS RRset.</summary>
     public void OnUnsigned(DomainName zone) => logger.ZoneNotSignedAnyMore(zone);
 
     /// <inheritdoc/>

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>Writes to the log what becomes of updates.</summary>
+/// <summary>Logs events of updates.</summary>
 internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObserver
 {
     private readonly BoundedLines _failing = new(clock);
@@ -23,7 +23,7 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
     /// <inheritdoc/>
     public void OnFailed(DomainName zone, string reason)
     {
-        // A disk that is full would get a line for each update.
+        // With a full disk there would be a line for each update.
         if (_failing.TryTake(out string more)) logger.UpdateNotKept(zone, reason + more);
     }
 

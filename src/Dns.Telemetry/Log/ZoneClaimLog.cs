@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>Logs which of several sources a zone is served from, when that changes. Bounded for each change.</summary>
+/// <summary>Logs changes of the source from which a zone is served. Bounded for each change.</summary>
 internal sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)
 {
     private const int MaxLines = 20;
 
-    /// <summary>Listens to a registry.</summary>
+    /// <summary>Subscribes to a registry.</summary>
     public void Follow(ZoneRegistry registry) => registry.Changed += OnChanged;
 
     private void OnChanged(ZoneRegistryChange change)

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Logs the loading of zones: errors and warnings, and progress while it takes long. Bounded, so that 100,000 zones with
-/// a warning each do not fill a disk.
+/// Logs the loading of zones: errors and warnings, and progress if it takes long. Bounded, so that 100,000 zones with a
+/// warning each do not fill a disk.
 /// </summary>
 internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> countZones) : IZoneLoadObserver
 {
@@ -15,7 +15,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     private const int MaxReloadLines = 20;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromSeconds(1);
 
-    /// <summary>Whether zones change while they are served: then each that is read has its line, up to a number.</summary>
+    /// <summary>Whether zones change at runtime: then each loaded one has its line, up to a number.</summary>
     public bool IsReload { get; init; }
 
     private readonly long _started = clock.GetTimestamp();
@@ -51,14 +51,14 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     public void OnCrash(DomainName zone, string place, Exception error) =>
         logger.ZoneReadingFailed(error, zone, place);
 
-    /// <summary>Says which zones are gone.</summary>
+    /// <summary>Logs removed zones.</summary>
     public void OnRemoved(IReadOnlyList<DomainName> zones)
     {
         foreach (DomainName zone in zones.Take(MaxReloadLines))
             logger.ZoneRemoved(zone);
     }
 
-    /// <summary>Says what a reload came to.</summary>
+    /// <summary>Logs the totals of a reload.</summary>
     public void OnReloaded(ZoneLoadSummary summary)
     {
         OnFindingsLeftOut();
@@ -67,7 +67,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
             summary.Removed);
     }
 
-    /// <summary>Says what the first loading came to.</summary>
+    /// <summary>Logs the totals of the first loading.</summary>
     public void OnFinished(ZoneLoadSummary summary)
     {
         OnFindingsLeftOut();
@@ -86,7 +86,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
         }
         if (before is not null && !SerialNumber.IsGreater(zone.Serial, before.Serial))
         {
-            // Who copies the zone asks for its serial only (RFC 1034 §4.3.5).
+            // Secondaries only compare the serial (RFC 1034 §4.3.5).
             if (Interlocked.Increment(ref _warnings) > MaxWarnings) Interlocked.Increment(ref _warningsLeftOut);
             else logger.SerialNotAbove(name, zone.Serial, before.Serial);
         }
@@ -102,7 +102,9 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
         else logger.FurtherZoneServed(name, zone.Serial, records);
     }
 
-    /// <summary>The error if there is one only, which then needs no line of its own; else how many there are.</summary>
+    /// <summary>
+    /// The error if it is the only one, which then needs no line of its own; else the number of errors.
+    /// </summary>
     private static string Describe(string place, ZoneLoadResult result)
     {
         if (result.ErrorCount == 1) return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();

@@ -5,14 +5,14 @@ using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>Sockets that the service manager has bound for us: sd_listen_fds(3).</summary>
+/// <summary>Sockets inherited from the service manager: sd_listen_fds(3).</summary>
 internal static class ActivationSockets
 {
     private const int First = 3;
     private const int Most = 4096;
     private const string TlsName = "tls";
 
-    /// <summary>Takes the sockets over; null when there are none for this process.</summary>
+    /// <summary>Inherits the sockets; null if there are none for this process.</summary>
     public static InheritedSockets? Take(IDictionary environment)
     {
         int count = Count(environment, Environment.ProcessId);
@@ -20,8 +20,8 @@ internal static class ActivationSockets
     }
 
     /// <summary>
-    /// The descriptors, each of the kind that its name says (<c>FileDescriptorName=</c> of the socket unit): <c>tls</c> is DNS over
-    /// TLS, whatever else, such as the name of the unit, plain DNS.
+    /// The descriptors, each of the kind of its name (<c>FileDescriptorName=</c> of the socket unit): <c>tls</c> is DNS
+    /// over TLS, any other name, such as that of the unit, plain DNS.
     /// </summary>
     internal static IReadOnlyList<InheritedDescriptor> Descriptors(IDictionary environment, int count)
     {
@@ -33,15 +33,15 @@ internal static class ActivationSockets
         ];
     }
 
-    /// <summary>How many sockets the environment promises to a process.</summary>
+    /// <summary>The number of sockets that the environment announces to a process.</summary>
     internal static int Count(IDictionary environment, int processId) =>
         environment["LISTEN_PID"] as string == processId.ToString(CultureInfo.InvariantCulture)
         && int.TryParse(environment["LISTEN_FDS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out int count)
         && count <= Most ? count : 0;
 
     /// <summary>
-    /// The addresses to serve: those handed over alone when the settings say nothing of their own, else the settings' as
-    /// well, since a manager may hold only the ports that the server may not bind.
+    /// The addresses to serve: only the inherited ones if the settings have none, else the settings' as well, since a
+    /// manager may hold only privileged ports.
     /// </summary>
     public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen, InheritedSockets? inherited)
     {

@@ -4,15 +4,15 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Server;
 
 /// <summary>
-/// Reports the life of the server to the service manager: ready once the zones have been read, the sign of life while it
-/// runs, reloads, the stop. It does so from the thread pool, which is what the sign of life shows to be working.
+/// Reports the server's state to the service manager: ready once the zones have been read, keep-alives, reloads, the
+/// stop. It runs on the thread pool, so that the keep-alive proves that the pool works.
 /// </summary>
 internal sealed class ServiceReports(
     ServiceNotifier notifier, Liveness liveness, TimeProvider clock, IHostApplicationLifetime lifetime,
     IExceptionSink? exceptions = null)
     : IHostedService, IDisposable
 {
-    // A start may take long as long as zones are being read: every so often the manager is asked to wait on.
+    // A start may take long while zones are read: the timeout is extended repeatedly.
     private static readonly TimeSpan StartInterval = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(60);
 
@@ -32,7 +32,7 @@ internal sealed class ServiceReports(
         return Task.CompletedTask;
     }
 
-    /// <summary>Begins to report, unless that has been done: before the start of the others where zones are read before it.</summary>
+    /// <summary>Starts reporting, unless started: earlier than other services if zones are read before them.</summary>
     public void Begin()
     {
         lock (_gate)
@@ -51,7 +51,7 @@ internal sealed class ServiceReports(
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>All zones have been read: the server is ready, or ready again.</summary>
+    /// <summary>All zones have been read: the server is ready.</summary>
     public void OnServing(ZoneTotals zones)
     {
         lock (_gate)
@@ -63,17 +63,17 @@ internal sealed class ServiceReports(
         }
     }
 
-    /// <summary>Zones have come, gone or changed while the server runs.</summary>
+    /// <summary>Zones were added, removed or changed at runtime.</summary>
     public void OnChanged(ZoneStatusReader zones)
     {
-        // Summing up goes over all zones: only with a service manager.
+        // Summing up visits all zones, so only with a service manager.
         if (notifier.IsConnected) notifier.Status(StatusOf(zones.ReadTotals()));
     }
 
-    /// <summary>Settings or zones are being read again, by request.</summary>
+    /// <summary>A requested reload starts.</summary>
     public void OnReloading() => notifier.Reloading();
 
-    /// <summary>Another process is the server from now on, and says itself how it is: this one says no more.</summary>
+    /// <summary>Another process replaces this one and reports from now on.</summary>
     public void OnHandedOver(int process)
     {
         lock (_gate) _life?.Dispose();
@@ -87,7 +87,7 @@ internal sealed class ServiceReports(
         _start?.Dispose();
     }
 
-    /// <summary>What the manager shows of the server.</summary>
+    /// <summary>The status line.</summary>
     internal static string StatusOf(ZoneTotals zones)
     {
         string text = $"Serving {Counted.Of(zones.Serving, "zone")} with {Counted.Of(zones.Records, "record")}";
@@ -96,7 +96,7 @@ internal sealed class ServiceReports(
 
     private void SignOfLife()
     {
-        // Without a sign of life the manager starts the server anew; its status then says why.
+        // Without a keep-alive the manager restarts the server; its status then has the reason.
         if (liveness.Problem is { } problem) notifier.Status(problem);
         else notifier.Watchdog();
     }

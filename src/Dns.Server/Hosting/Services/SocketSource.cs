@@ -6,8 +6,8 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Dns.Server;
 
 /// <summary>
-/// Where the sockets of a start come from: from the service manager, from the server that this one replaces, or from
-/// nowhere, so that all are bound. Disposed once they are bound; what was not taken is closed.
+/// The origin of the sockets at a start: the service manager, the replaced server, or none, so that all are bound.
+/// Disposed after binding, which closes unused ones.
 /// </summary>
 internal sealed class SocketSource : IDisposable
 {
@@ -21,10 +21,10 @@ internal sealed class SocketSource : IDisposable
     /// <summary>The sockets; null = none.</summary>
     public InheritedSockets? Inherited { get; private set; }
 
-    /// <summary>What prevents the start.</summary>
+    /// <summary>The error that prevents the start.</summary>
     public IReadOnlyList<string> Problems { get; private set; } = [];
 
-    /// <summary>Takes the sockets that there are.</summary>
+    /// <summary>Inherits the available sockets.</summary>
     public static SocketSource Of(SettingsArguments arguments, ServerOptions options, IDictionary environment)
     {
         SocketSource source = new(options.Listen);
@@ -47,7 +47,7 @@ internal sealed class SocketSource : IDisposable
         return source;
     }
 
-    /// <summary>Adds what hands the sockets on, and what completes a takeover, to the services.</summary>
+    /// <summary>Registers the services that pass the sockets on, and complete a takeover.</summary>
     public IServiceCollection AddTo(IServiceCollection services)
     {
         if (!OperatingSystem.IsLinux()) return services;

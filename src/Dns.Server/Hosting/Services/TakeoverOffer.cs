@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Server;
 
 /// <summary>
-/// Lets a server that was started with <c>--takeover</c> have the sockets of this one. This one answers until the other has
-/// read its zones, answers too and says so; then this one stops. Should the other end before, nothing has changed.
+/// Passes the sockets to a server started with <c>--takeover</c>. This one answers until the other has read its zones,
+/// answers too and says so; then this one stops. If the other ends before, nothing has changed.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
@@ -29,17 +29,17 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
-                // What the server before took since its zones were read here.
+                // Changes made by the previous server since the zones were read here.
                 updates?.CatchUp();
                 logger.TookOver();
-                // A service manager that has not followed to this process before has not heard it.
+                // A service manager that has not noticed this process yet has missed it.
                 reports.OnServing(zones.ReadTotals());
             }
             await OfferAsync(stoppingToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
-            // The server stops: there is nothing left to hand over.
+            // The server stops: there is nothing left to pass on.
         }
         catch (SocketException error)
         {
@@ -62,9 +62,9 @@ internal sealed class TakeoverOffer(
         {
             using Socket successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
             if (!await HandOverAsync(successor, stopping).ConfigureAwait(false)) continue;
-            // The name is free before the connection ends, which lets the successor offer in its turn.
+            // The name is released before the connection ends, so that the successor can offer in turn.
             offer.Dispose();
-            // Connections that this server has accepted get their answers here.
+            // Accepted connections are answered here.
             listeners.StopAccepting();
             await Task.Delay(Drain, stopping).ConfigureAwait(false);
             lifetime.StopApplication();
@@ -81,7 +81,7 @@ internal sealed class TakeoverOffer(
                 logger.TakeoverRefused();
                 return false;
             }
-            // It reads the cache once it has the sockets.
+            // It reads the cache after receiving the sockets.
             cache?.Save();
             DescriptorPassing.Send(successor, listeners.Handles);
             logger.TakeoverBegins();

@@ -5,7 +5,7 @@ using Dns.Transport;
 
 namespace Dns.Server;
 
-/// <summary>The connection of a server that takes over to the one that it replaces.</summary>
+/// <summary>The connection of a replacing server to the one that it replaces.</summary>
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverRequest : IDisposable
 {
@@ -14,10 +14,12 @@ internal sealed class TakeoverRequest : IDisposable
 
     private TakeoverRequest(Socket connection, InheritedSockets inherited) => (_connection, Inherited) = (connection, inherited);
 
-    /// <summary>The sockets of the other server. The listeners take them; who made this object disposes them.</summary>
+    /// <summary>
+    /// The sockets of the other server. The listeners take them; the creator of this object disposes them.
+    /// </summary>
     public InheritedSockets Inherited { get; }
 
-    /// <summary>Asks the server that listens on an address for its sockets.</summary>
+    /// <summary>Requests the sockets of the server that listens on an address.</summary>
     /// <param name="first">The first address of the settings.</param>
     /// <param name="problem">Why there are none, for the operator.</param>
     public static TakeoverRequest? Send(IPEndPoint first, out string? problem)
@@ -42,7 +44,7 @@ internal sealed class TakeoverRequest : IDisposable
         }
     }
 
-    /// <summary>Notifies the other server that this one is ready, and waits until it has ended.</summary>
+    /// <summary>Notifies the other server that this one is ready, and waits for its end.</summary>
     public async Task CompleteAsync(CancellationToken cancellation)
     {
         byte[] word = [1];
@@ -53,7 +55,7 @@ internal sealed class TakeoverRequest : IDisposable
         }
         catch (SocketException)
         {
-            // It has ended already, in whatever way: the sockets are ours alone.
+            // It has ended already: the sockets are ours alone.
         }
         Dispose();
     }
