@@ -4,32 +4,32 @@ using System.Text;
 
 namespace Dns.Management;
 
-/// <summary>Decides who may see what the admin port shows.</summary>
-/// <param name="first">What clients have to show; null = nothing.</param>
+/// <summary>Checks access to the admin port.</summary>
+/// <param name="first">The required token; null = none.</param>
 /// <param name="isReachable">
-/// Whether others than this machine can reach the port: without the token they see no more than <paramref name="open"/>.
+/// Whether remote hosts can reach the port: without the token they only get <paramref name="open"/>.
 /// </param>
-/// <param name="open">What is public.</param>
+/// <param name="open">The public parts.</param>
 internal sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
 {
     private const string Bearer = "Bearer ", Basic = "Basic ";
 
-    // Hashes of equal length, so that the comparison reveals nothing of the token, not even its length.
+    // Hashes of equal length, so that the comparison reveals nothing about the token, not even its length.
     private volatile byte[]? _expected = HashOf(first);
 
-    /// <summary>Whether a token, or none, will do for the address that the port has.</summary>
+    /// <summary>Whether a token, or none, is acceptable for the port's address.</summary>
     public bool MayTake(string? token) => token is not null || !isReachable || open != AdminOpen.Nothing;
 
-    /// <summary>Asks for another token from now on; null = for none.</summary>
+    /// <summary>Sets another token; null = none.</summary>
     public void Use(string? token) => _expected = HashOf(token);
 
-    /// <summary>Whether metrics are shown without the token.</summary>
+    /// <summary>Whether metrics are public.</summary>
     public bool HasOpenMetrics => open == AdminOpen.Metrics;
 
-    /// <summary>Whether there is a token that opens what a request was refused.</summary>
+    /// <summary>Whether a token would admit a refused request.</summary>
     public bool HasToken => _expected is not null;
 
-    /// <summary>Whether a request shows the token; where there is none, whether it can come from this machine only.</summary>
+    /// <summary>Whether a request has the token; without one, whether it can only come from this machine.</summary>
     /// <param name="authorization">The header <c>Authorization</c>: the token of Bearer, or the password of Basic.</param>
     public bool IsGranted(string? authorization)
     {
@@ -41,16 +41,18 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     }
 
     /// <summary>
-    /// Whether a request was meant for this server. Without a token only names that cannot belong to another host are accepted: a page of
-    /// another site, whose name is turned to this address, then learns nothing (DNS rebinding). An address that others can
-    /// reach shows them what it shows by whatever name.
+    /// Whether a request was meant for this server. Without a token only names that cannot belong to another host are
+    /// accepted: a page of another site whose name resolves to this address learns nothing (DNS rebinding). A publicly
+    /// reachable address is served by any name.
     /// </summary>
-    /// <param name="host">The host that the request names, without port and brackets.</param>
+    /// <param name="host">The host in the request, without port and brackets.</param>
     public bool IsForUs(string? host) =>
         _expected is not null || isReachable
         || host is not null && (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The password of Basic (RFC 7617), as browsers send it: the token, with any name of a user.</summary>
+    /// <summary>
+    /// The password of Basic authentication (RFC 7617), as browsers send it: the token, with any user name.
+    /// </summary>
     private static string PasswordOf(string encoded)
     {
         Span<byte> octets = new byte[encoded.Length];

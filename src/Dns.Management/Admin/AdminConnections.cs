@@ -5,23 +5,23 @@ using Microsoft.AspNetCore.Http.Features;
 namespace Dns.Management;
 
 /// <summary>
-/// The connections of the admin port: few, and few of one address. A new one beyond either number has the connection closed
-/// that has been without a request for longest, of its own address first; else the one whose request has begun first.
+/// Limits the connections of the admin port, in total and of one address. A new one beyond a limit closes the
+/// connection without a request for longest, of its own address first; else the one with the oldest request.
 /// </summary>
-/// <remarks>Connections that send nothing or do not read cannot exclude others. Thread-safe.</remarks>
+/// <remarks>Silent and slow connections cannot exclude others. Thread-safe.</remarks>
 internal sealed class AdminConnections
 {
-    /// <summary>Connections at once.</summary>
+    /// <summary>Maximum connections.</summary>
     public const int Most = 32;
 
-    /// <summary>Connections at once of one address.</summary>
+    /// <summary>Maximum connections of one address.</summary>
     public const int MostOfAddress = 12;
 
     private readonly Lock _gate = new();
     private readonly List<Entry> _entries = [];
     private long _moves;
 
-    /// <summary>Stands between the socket and the web server.</summary>
+    /// <summary>The middleware between socket and web server.</summary>
     public ConnectionDelegate Around(ConnectionDelegate next) => async connection =>
     {
         Entry entry = new(connection, AddressOf(connection.RemoteEndPoint));
@@ -45,7 +45,7 @@ internal sealed class AdminConnections
         }
     };
 
-    /// <summary>A request has begun, or has been answered.</summary>
+    /// <summary>A request has started or ended.</summary>
     public void Note(IFeatureCollection request, bool isBusy)
     {
         if (request.Get<Entry>() is not { } entry) return;

@@ -3,15 +3,15 @@ using Microsoft.AspNetCore.Http;
 namespace Dns.Management;
 
 /// <summary>
-/// Stands before the routes of the admin port, after they have been matched: refuses what is not meant for this server, has no route
-/// or method there, or lacks the token.
+/// Runs after routing and before the routes of the admin port: refuses requests that are not meant for this server,
+/// have no route or method, or lack the token.
 /// </summary>
 internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
 {
-    /// <summary>Lets a request through to its route, or answers it.</summary>
+    /// <summary>Passes a request to its route, or answers it.</summary>
     public Task PassAsync(HttpContext context) => Refuse(context) ?? next(context);
 
-    /// <summary>The reply to a request that is refused; null where it is not.</summary>
+    /// <summary>The reply to a refused request; null if it is accepted.</summary>
     private Task? Refuse(HttpContext context)
     {
         HttpRequest request = context.Request;
@@ -24,14 +24,16 @@ internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
                 "see /, /metrics, /health/live, /health/ready, /api/status, /api/why?name=NAME&type=TYPE");
         if (endpoint.Metadata.GetMetadata<AdminRoute>() is not { } route) return RefuseMethodAsync(context, endpoint);
         bool isGranted = access.IsGranted(request.Headers.Authorization);
-        // Connections are few: a request without the token keeps none.
+        // Connections are few: a request without the token closes its own.
         if (!isGranted) context.Response.Headers.Connection = "close";
         bool mayPass = isGranted || route.Audience == AdminAudience.Everybody
             || route.Audience == AdminAudience.Metrics && access.HasOpenMetrics;
         return mayPass ? null : RefuseAccess(context, route);
     }
 
-    /// <summary>Routing has put an endpoint of its own where the path has a route and the method has none: it says which has.</summary>
+    /// <summary>
+    /// Routing sets its own endpoint if the path has a route without the method, with the allowed methods.
+    /// </summary>
     private static async Task RefuseMethodAsync(HttpContext context, Endpoint ofRouting)
     {
         if (ofRouting.RequestDelegate is { } sayMethods) await sayMethods(context).ConfigureAwait(false);

@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Connections;
 namespace Dns.Management;
 
 /// <summary>
-/// The listeners of the admin port. An exception at accepting, which would end the loop of the web server for good, is
-/// reported, and after a pause the next connection is accepted.
+/// Creates the listeners of the admin port. An exception in accept, which would end the web server's loop, is reported,
+/// and accept continues after a pause.
 /// </summary>
 internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, TimeProvider clock, IExceptionSink exceptions)
     : IConnectionListenerFactory

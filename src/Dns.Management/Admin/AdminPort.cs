@@ -5,24 +5,24 @@ using System.Net.Sockets;
 namespace Dns.Management;
 
 /// <summary>
-/// The socket of the admin port, bound before the server starts: without it the server serves all the same. Only a server
-/// that takes over from another binds it later, when the other has gone.
+/// The socket of the admin port, bound before the server starts, which continues without it. Only a server that takes
+/// over binds it later, after the end of the other.
 /// </summary>
-/// <param name="address">Where to listen.</param>
+/// <param name="address">The address to listen on.</param>
 internal sealed class AdminPort(IPEndPoint address) : IDisposable
 {
     private const int Backlog = 64;
 
     private Socket? _socket;
 
-    /// <summary>The address bound, with the port chosen where 0 was asked for; before, the address asked for.</summary>
+    /// <summary>The bound address, with the actual port instead of 0; before binding, the configured one.</summary>
     public IPEndPoint EndPoint { get; private set; } = address;
 
     /// <summary>Whether it is bound.</summary>
     public bool IsBound => _socket is not null;
 
     /// <summary>Binds and listens; connections wait to be accepted.</summary>
-    /// <param name="problem">Why it cannot, in one line.</param>
+    /// <param name="problem">The error, in one line.</param>
     public bool TryBind([NotNullWhen(false)] out string? problem)
     {
         Socket socket = new(EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -52,7 +52,7 @@ internal sealed class AdminPort(IPEndPoint address) : IDisposable
         return true;
     }
 
-    /// <summary>The socket, for the accept loop; closed with this object or by its new owner.</summary>
+    /// <summary>The socket for the accept loop; closed with this object or by its new owner.</summary>
     public Socket Socket => _socket ?? throw new InvalidOperationException("not bound");
 
     /// <inheritdoc/>

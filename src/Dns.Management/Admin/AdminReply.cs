@@ -5,14 +5,14 @@ using Microsoft.AspNetCore.Http;
 namespace Dns.Management;
 
 /// <summary>
-/// Sends replies of the admin port. Each is made whole and then sent, so that a client that does not read delays no other.
+/// Sends replies of the admin port. Each is complete before it is sent, so that a slow client delays no other.
 /// </summary>
 internal static class AdminReply
 {
     /// <summary>A media type.</summary>
     public const string PlainText = "text/plain; charset=utf-8", Json = "application/json; charset=utf-8";
 
-    /// <summary>Sends what is written.</summary>
+    /// <summary>Sends a written reply.</summary>
     public static Task SendAsync(HttpContext context, string type, Action<IBufferWriter<byte>> write)
     {
         ArrayBufferWriter<byte> content = new(16 * 1024);
@@ -20,7 +20,7 @@ internal static class AdminReply
         return SendAsync(context, type, content.WrittenMemory);
     }
 
-    /// <summary>Sends content; to HEAD its length alone.</summary>
+    /// <summary>Sends content; for HEAD only its length.</summary>
     public static async Task SendAsync(HttpContext context, string type, ReadOnlyMemory<byte> content)
     {
         HttpResponse response = context.Response;
@@ -33,7 +33,7 @@ internal static class AdminReply
         }
         catch (OperationCanceledException)
         {
-            // The client has gone, or reads too slowly.
+            // The client is gone, or reads too slowly.
         }
     }
 

@@ -2,25 +2,25 @@ using Microsoft.AspNetCore.Http;
 
 namespace Dns.Management;
 
-/// <summary>Which requests a route of the admin port is for.</summary>
+/// <summary>The required access of a route of the admin port.</summary>
 internal enum AdminAudience : byte
 {
-    /// <summary>Every request.</summary>
+    /// <summary>Public.</summary>
     Everybody,
 
-    /// <summary>Those with the token, and all others where the settings open metrics.</summary>
+    /// <summary>With the token, or public if the settings open metrics.</summary>
     Metrics,
 
-    /// <summary>Those with the token.</summary>
+    /// <summary>With the token.</summary>
     Granted,
 }
 
 /// <summary>A route of the admin port: a row of <see cref="AdminRoutes"/>, and the metadata of its endpoint.</summary>
 /// <param name="Path">The path, without parameters.</param>
-/// <param name="Audience">Which requests it is for.</param>
-/// <param name="Answer">Answers a request that was let through.</param>
+/// <param name="Audience">The required access.</param>
+/// <param name="Answer">Answers an accepted request.</param>
 internal sealed record AdminRoute(string Path, AdminAudience Audience, RequestDelegate Answer)
 {
-    /// <summary>How a request without the token is asked for it (RFC 9110 §11.6.1).</summary>
+    /// <summary>The authentication challenge of a request without the token (RFC 9110 §11.6.1).</summary>
     public string Challenge { get; init; } = "Bearer";
 }

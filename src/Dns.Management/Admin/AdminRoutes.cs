@@ -6,8 +6,8 @@ using Microsoft.AspNetCore.Routing;
 namespace Dns.Management;
 
 /// <summary>
-/// What the admin port answers: a table of routes. Everything is read, nothing changes the server. A new route is a row; who may see
-/// it, which methods it takes and what becomes of other requests is the matter of <see cref="AdminGate"/>.
+/// The routes of the admin port: a table. All are read-only. A new route is a row; <see cref="AdminGate"/> handles
+/// access, methods and unknown paths.
 /// </summary>
 internal sealed class AdminRoutes
 {
@@ -29,7 +29,7 @@ internal sealed class AdminRoutes
         (_metrics, _health, _liveness, _status, _page, _why, _access) = (metrics, health, liveness, status, page, why, access);
         _routes =
         [
-            // A browser asks for the token by itself, also without script.
+            // The browser asks for the token itself, also without script.
             new("/", AdminAudience.Granted, SendPageAsync) { Challenge = "Basic realm=\"dnsd\", charset=\"UTF-8\"" },
             new("/metrics", AdminAudience.Metrics, SendMetricsAsync),
             new("/health/live", AdminAudience.Everybody, SendLiveAsync),
@@ -39,9 +39,7 @@ internal sealed class AdminRoutes
         ];
     }
 
-    /// <summary>
-    /// Adds the routes. They take requests as they are: nothing is bound by reflection, so that the program can be trimmed.
-    /// </summary>
+    /// <summary>Adds the routes. Nothing is bound by reflection, so that the program can be trimmed.</summary>
     public void Map(IEndpointRouteBuilder endpoints)
     {
         foreach (AdminRoute route in _routes)
@@ -67,7 +65,7 @@ internal sealed class AdminRoutes
     {
         bool isReady = _health.IsReady;
         context.Response.StatusCode = isReady ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-        // Names of zones are for those who may see them.
+        // Names of zones need access.
         return _access.IsGranted(context.Request.Headers.Authorization)
             ? AdminReply.SendAsync(context, AdminReply.PlainText, _health.Write)
             : AdminReply.SendAsync(context, AdminReply.PlainText, isReady ? "ready\n"u8.ToArray() : "not ready\n"u8.ToArray());

@@ -9,8 +9,8 @@ using Microsoft.Extensions.Options;
 namespace Dns.Management;
 
 /// <summary>
-/// The web server of the admin port: Kestrel by itself, without the host of its framework. It starts when the zones are
-/// there or soon after the start, so that the first answers do not wait for it.
+/// The web server of the admin port: Kestrel without the framework's host. It starts when the zones are loaded or soon
+/// after the start, so that it does not delay the first answers.
 /// </summary>
 internal sealed class AdminServer(
     AdminPort port, IServiceProvider services, IZoneControl zones, TimeProvider clock, IExceptionSink exceptions,
@@ -38,7 +38,7 @@ internal sealed class AdminServer(
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
         await _starting.ConfigureAwait(false);
-        // Connections still read from are cut: nothing here is worth a slow stop.
+        // Open connections are cut, so that the stop is fast.
         if (_server is not null) await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
     }
 
@@ -66,12 +66,12 @@ internal sealed class AdminServer(
         }
         catch (Exception error) when (error is not OutOfMemoryException)
         {
-            // Queries are answered all the same.
+            // The server continues without it.
             if (!_stopping.IsCancellationRequested) logger.AdminPortFailed(error);
         }
     }
 
-    /// <summary>The server that this one takes over from has the port until it ends.</summary>
+    /// <summary>Until its end, the replaced server has the port.</summary>
     private async Task BindAsync(CancellationToken stopping)
     {
         for (int tries = 1; !port.IsBound && !port.TryBind(out string? problem); tries++)
@@ -95,7 +95,7 @@ internal sealed class AdminServer(
     {
         options.AddServerHeader = false;
         KestrelServerLimits limits = options.Limits;
-        // Those that were closed for others take a moment to end.
+        // Evicted connections take a moment to end.
         limits.MaxConcurrentConnections = 16 * AdminConnections.Most;
         limits.MaxRequestBodySize = 0;
         limits.MaxRequestLineSize = 2048;
@@ -103,7 +103,7 @@ internal sealed class AdminServer(
         limits.MaxRequestHeadersTotalSize = 8 * 1024;
         limits.MaxRequestHeaderCount = 50;
         limits.MaxResponseBufferSize = 256 * 1024;
-        // Also the time to the first request.
+        // Also the timeout of the first request.
         limits.KeepAliveTimeout = TimeSpan.FromSeconds(5);
         limits.RequestHeadersTimeout = TimeSpan.FromSeconds(5);
         limits.MinResponseDataRate = new MinDataRate(bytesPerSecond: 1024, gracePeriod: TimeSpan.FromSeconds(5));

@@ -1,6 +1,6 @@
 namespace Dns.Management;
 
-/// <summary>The value axis of a chart: marks at equal distances, from the lowest up.</summary>
+/// <summary>The value axis of a chart: equidistant ticks, from the lowest up.</summary>
 internal sealed class ChartScale
 {
     private const int MostSteps = 4;
@@ -8,13 +8,13 @@ internal sealed class ChartScale
 
     private ChartScale(bool isLogarithmic, IReadOnlyList<double> marks) => (IsLogarithmic, Marks) = (isLogarithmic, marks);
 
-    /// <summary>Whether each mark is ten times the one below it.</summary>
+    /// <summary>Whether it is logarithmic: each tick is ten times the one below.</summary>
     public bool IsLogarithmic { get; }
 
-    /// <summary>The values of the marks; at least two.</summary>
+    /// <summary>The values of the ticks; at least two.</summary>
     public IReadOnlyList<double> Marks { get; }
 
-    /// <summary>From 0 to a round number above all values, with marks 1, 2 or 5 times a power of ten apart.</summary>
+    /// <summary>From 0 to a round number above all values, with ticks 1, 2 or 5 times a power of ten apart.</summary>
     public static ChartScale Linear(IReadOnlyCollection<double> values)
     {
         double most = Math.Max(1, values.DefaultIfEmpty().Max());
@@ -33,7 +33,7 @@ internal sealed class ChartScale
         return new ChartScale(true, [.. Enumerable.Range(low, high - low + 1).Select(power => Math.Pow(10, power))]);
     }
 
-    /// <summary>Where a value is on the axis, 0 to 1.</summary>
+    /// <summary>The position of a value on the axis, 0 to 1.</summary>
     public double PartOf(double value) => Math.Clamp(
         IsLogarithmic ? Math.Log10(Math.Max(value, Marks[0]) / Marks[0]) / (Marks.Count - 1) : value / Marks[^1], 0, 1);
 }

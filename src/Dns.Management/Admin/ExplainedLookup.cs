@@ -1,11 +1,11 @@
 namespace Dns.Management;
 
-/// <summary>What became of a lookup that the status page or <c>/api/why</c> was asked for: one of both is there.</summary>
-/// <param name="Explanation">Why the answer is what it is.</param>
-/// <param name="Error">Why there is no explanation, in one line.</param>
+/// <summary>The result of a lookup on the status page or <c>/api/why</c>: an explanation or an error.</summary>
+/// <param name="Explanation">The explanation of the answer.</param>
+/// <param name="Error">The error, in one line.</param>
 internal sealed record ExplainedLookup(Explanation? Explanation, string? Error)
 {
-    /// <summary>Explains a lookup; null where no name is asked for.</summary>
+    /// <summary>Explains a lookup; null without a name.</summary>
     public static ExplainedLookup? Of(WhyQuery why, StatusQuery query)
     {
         if (query.Lookup.Name is not { } name) return null;

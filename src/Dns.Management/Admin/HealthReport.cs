@@ -4,15 +4,15 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>Whether the server should be sent queries: every zone that can be loaded has been.</summary>
+/// <summary>The readiness of the server: every zone has been loaded or has failed.</summary>
 internal sealed class HealthReport(ZoneStatusReader zones)
 {
     private const int MostNames = 100;
 
-    /// <summary>Whether no zone is still to come. Broken ones are not waited for.</summary>
+    /// <summary>Whether no zone is loading. Broken ones do not count.</summary>
     public bool IsReady => !zones.Zones.Any(static zone => zone.State == ZoneState.Loading);
 
-    /// <summary>Says what is served, and names the zones that are not.</summary>
+    /// <summary>Reports the number of served zones, and the names of the others.</summary>
     public void Write(IBufferWriter<byte> output)
     {
         StringBuilder text = new();

@@ -5,8 +5,8 @@ using System.Text.Encodings.Web;
 namespace Dns.Management;
 
 /// <summary>
-/// Writes HTML: the literal parts of an interpolated string are markup, and every value in it is escaped as text, so that no
-/// text of the network can become markup.
+/// Writes HTML: the literal parts of an interpolated string are markup, and every value in it is escaped as text, so
+/// that no data can become markup.
 /// </summary>
 internal sealed class HtmlWriter
 {
@@ -18,7 +18,7 @@ internal sealed class HtmlWriter
     /// <inheritdoc/>
     public override string ToString() => _text.ToString();
 
-    /// <summary>The parts of an interpolated string, written as they come.</summary>
+    /// <summary>The interpolated string handler.</summary>
     [InterpolatedStringHandler]
     internal readonly struct Markup
     {

@@ -4,14 +4,14 @@ using System.Text;
 namespace Dns.Management;
 
 /// <summary>One line of a chart.</summary>
-/// <param name="Style">The class of the line in the style sheet.</param>
-/// <param name="Name">What the legend says.</param>
+/// <param name="Style">The CSS class of the line.</param>
+/// <param name="Name">Its name in the legend.</param>
 /// <param name="Read">The value of a step; null = none, and the line has a gap.</param>
 internal sealed record ChartLine(string Style, string Name, Func<HistoryFigures, double?> Read);
 
 /// <summary>
-/// Draws the steps of a history as SVG without script. The picture is stretched to the width that there is; labels of the
-/// axes are text beside it, at equal distances.
+/// Draws the steps of a history as SVG without script. The picture is stretched to the available width; labels of the
+/// axes are text beside it, equidistant.
 /// </summary>
 internal sealed class StatusChart
 {
@@ -30,12 +30,12 @@ internal sealed class StatusChart
     }
 
     /// <summary>Writes a chart.</summary>
-    /// <param name="html">Where to.</param>
-    /// <param name="status">Has the steps.</param>
-    /// <param name="title">What it shows, with its unit.</param>
-    /// <param name="isLogarithmic">Whether the value axis has the same distance for each power of ten.</param>
-    /// <param name="format">Writes a value of the axis.</param>
-    /// <param name="lines">What is drawn; the first has its area filled where the scale is linear.</param>
+    /// <param name="html">The output.</param>
+    /// <param name="status">The steps.</param>
+    /// <param name="title">The title with the unit.</param>
+    /// <param name="isLogarithmic">Whether the value axis is logarithmic.</param>
+    /// <param name="format">Formats a value of the axis.</param>
+    /// <param name="lines">The lines; the first has its area filled on a linear scale.</param>
     public static void Write(
         HtmlWriter html, StatusView status, string title, bool isLogarithmic, Func<double, string> format, params ChartLine[] lines) =>
         new StatusChart(status, lines, isLogarithmic).Write(html, title, format);
@@ -77,7 +77,7 @@ internal sealed class StatusChart
                 continue;
             }
             double y = Height - Height * _scale.PartOf(value);
-            // A value is of the whole step: the first one of a run is drawn from its beginning.
+            // A value applies to the whole step: the first one of a run is drawn from its start.
             double start = X(ago + figures.Seconds);
             if (end is null)
                 path.Append(CultureInfo.InvariantCulture, $"M{start:0.#} {(isArea ? Height : y):0.#}L{start:0.#} {y:0.#}");
@@ -96,7 +96,7 @@ internal sealed class StatusChart
 
     private static string TimeOf(TimeSpan time) => time == TimeSpan.FromMinutes(1) ? "1 min" : StatusText.Ago(time);
 
-    /// <summary>Parts of the time axis: round times where the range is one.</summary>
+    /// <summary>Divisions of the time axis, at round times.</summary>
     private int Parts => _status.Range switch { HistoryRange.FiveMinutes => 5, HistoryRange.Hour => 6, _ => 4 };
 
     private double X(double ago) => Width * (1 - Math.Clamp(ago / _status.RangeLength.TotalSeconds, 0, 1));

@@ -162,7 +162,7 @@ internal sealed partial class StatusHtml
         html.Add($"</section>");
     }
 
-    /// <summary>Begins a table whose columns from one on are numbers.</summary>
+    /// <summary>Starts a table whose columns from one on are numbers.</summary>
     private void WriteHead(int firstNumber, params ReadOnlySpan<string> names)
     {
         html.Add($"""<table class="cards"><thead><tr>""");
@@ -174,11 +174,11 @@ internal sealed partial class StatusHtml
 
     private void WriteState(string style, string text) => html.Add($"""<td class="{style}">{text}</td>""");
 
-    /// <summary>Writes a number with the name that stands before it on a narrow screen.</summary>
+    /// <summary>Writes a number with its label for narrow screens.</summary>
     private void WriteNumber(string name, string? number) => html.Add($"""<td class="n" data-name="{name}">{number}</td>""");
 
     /// <summary>Ends a table.</summary>
-    /// <param name="none">What is said in one without rows; null = it has some.</param>
+    /// <param name="none">The text of an empty table; null = it has rows.</param>
     private void WriteEnd(string? none)
     {
         if (none is not null) html.Add($"""<tr><td class="soft" colspan="5">{none}</td></tr>""");

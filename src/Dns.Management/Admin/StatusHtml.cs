@@ -1,18 +1,18 @@
 namespace Dns.Management;
 
 /// <summary>
-/// Writes the state of the server as HTML that needs no script. The parts marked <c>data-live</c> are what the script of the
-/// page fetches again.
+/// Writes the server status as HTML that needs no script. The page's script refreshes the parts marked
+/// <c>data-live</c>.
 /// </summary>
 internal sealed partial class StatusHtml(HtmlWriter html, StatusView status, StatusQuery query)
 {
-    /// <summary>Zones of a page of the list.</summary>
+    /// <summary>Zones on a page of the list.</summary>
     public const int ZonesOfPage = 25;
 
     private const int MostCounts = 14;
 
-    /// <summary>Writes the page: what needs attention first.</summary>
-    /// <param name="lookup">The lookup asked for; null = none.</param>
+    /// <summary>Writes the page, warnings first.</summary>
+    /// <param name="lookup">The requested lookup; null = none.</param>
     public void Write(ExplainedLookup? lookup)
     {
         WriteHead();

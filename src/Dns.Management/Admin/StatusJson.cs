@@ -4,10 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>Writes the state of the server as JSON: <c>/api/status</c>.</summary>
+/// <summary>Writes the server status as JSON: <c>/api/status</c>.</summary>
 internal static class StatusJson
 {
-    /// <summary>Zones of a page of the list.</summary>
+    /// <summary>Zones on a page of the list.</summary>
     public const int ZonesOfPage = 500;
 
     /// <summary>Writes it.</summary>
@@ -157,7 +157,7 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    // Stale data is served, too: its failure distinguishes it.
+    // Stale data is served too; its failure distinguishes it.
     private static string NameOf(ZoneState state) => state switch
     {
         ZoneState.Loading => "loading",

@@ -5,7 +5,7 @@ using System.Text;
 namespace Dns.Management;
 
 /// <summary>
-/// The frame of the status page: one file within this program, with style and script, which takes nothing from elsewhere.
+/// The frame of the status page: one embedded file with style and script, without external resources.
 /// </summary>
 internal sealed class StatusPage
 {
@@ -26,7 +26,7 @@ internal sealed class StatusPage
             + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     }
 
-    /// <summary>The header that allows just its own script and style: what comes from the network as text stays text.</summary>
+    /// <summary>The content security policy: only the page's own script and style.</summary>
     public string SecurityPolicy { get; }
 
     /// <summary>The page with its content.</summary>

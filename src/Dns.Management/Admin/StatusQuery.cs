@@ -3,16 +3,18 @@ using Microsoft.AspNetCore.Http;
 
 namespace Dns.Management;
 
-/// <summary>What a request for the status page asks for; all of it is part of the address, so that it can be a bookmark.</summary>
-/// <param name="Range">The time that figures and charts are of.</param>
-/// <param name="Zones">A part of the names of zones to list; empty = all.</param>
+/// <summary>
+/// The parameters of a request for the status page; all are in the URL, so that it can be a bookmark.
+/// </summary>
+/// <param name="Range">The range of figures and charts.</param>
+/// <param name="Zones">A substring of the names of zones to list; empty = all.</param>
 /// <param name="Page">The page of that list, from 1.</param>
 internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes, string Zones = "", int Page = 1)
 {
-    /// <summary>Name, type and client of a lookup to explain; the name is null where none is asked for.</summary>
+    /// <summary>Name, type and client of a lookup to explain; the name is null without one.</summary>
     public (string? Name, string? Type, string? Client) Lookup { get; init; }
 
-    /// <summary>Reads the address. What is not understood counts as left out.</summary>
+    /// <summary>Parses the URL. Invalid parameters are ignored.</summary>
     public static StatusQuery Of(IQueryCollection query) => new(
         (string?)query["range"] switch
         {
@@ -26,7 +28,7 @@ internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes
         Lookup = (TextOf(query["name"]), TextOf(query["type"]), TextOf(query["client"])),
     };
 
-    /// <summary>A range as the address has it.</summary>
+    /// <summary>A range as a URL parameter.</summary>
     public static string TextOf(HistoryRange range) => range switch
     {
         HistoryRange.Hour => "1h",
@@ -34,7 +36,7 @@ internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes
         _ => "5min",
     };
 
-    /// <summary>The address relative to the page.</summary>
+    /// <summary>The URL relative to the page.</summary>
     public string ToAddress() => $"?range={TextOf(Range)}"
         + (Zones.Length > 0 ? "&zones=" + Uri.EscapeDataString(Zones) : "") + (Page > 1 ? $"&page={Page}" : "")
         + (Lookup.Name is null ? "" : $"&name={Uri.EscapeDataString(Lookup.Name)}")

@@ -4,34 +4,34 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>One request on its way through a command.</summary>
+/// <summary>One request of the control socket.</summary>
 internal sealed class ControlCall(ControlRequest request, CancellationToken cancellation)
 {
-    /// <summary>Ends when the server does.</summary>
+    /// <summary>Cancelled when the server stops.</summary>
     public CancellationToken Cancellation { get; } = cancellation;
 
-    /// <summary>What is done once the answer has been sent; null = nothing.</summary>
+    /// <summary>Called after the answer was sent; null = nothing.</summary>
     public Action? Afterwards { get; set; }
 
-    /// <summary>What to do.</summary>
+    /// <summary>The command.</summary>
     public string Command => request.Command;
 
-    /// <summary>An argument; null if it was left out.</summary>
+    /// <summary>An argument; null if omitted.</summary>
     public string? Argument(int index) => index < request.Arguments.Count ? request.Arguments[index] : null;
 
-    /// <summary>Whether an argument says yes.</summary>
+    /// <summary>Whether a flag is set.</summary>
     public bool IsSet(int index) => Argument(index) == "true";
 
-    /// <summary>An argument that is a domain name.</summary>
-    /// <exception cref="ControlException">It is none.</exception>
+    /// <summary>An argument as a domain name.</summary>
+    /// <exception cref="ControlException">It is not one.</exception>
     public DomainName Name(int index) =>
         Argument(index) is { } text && ZonesSetting.TryParseName(text, out DomainName? name)
             ? name : throw new ControlException($"\"{Argument(index)}\" is not a domain name");
 
-    /// <summary>Makes the answer in the form that is wanted.</summary>
+    /// <summary>Makes the answer in the requested form.</summary>
     /// <param name="data">The answer.</param>
-    /// <param name="type">How it is written as JSON.</param>
-    /// <param name="write">Writes it for people.</param>
+    /// <param name="type">Its JSON type.</param>
+    /// <param name="write">Writes it as text.</param>
     public ControlReply Reply<T>(T data, JsonTypeInfo<T> type, Action<TextWriter> write)
     {
         if (request.WantsData) return new ControlReply { Data = JsonSerializer.SerializeToElement(data, type) };
@@ -40,16 +40,16 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
         return new ControlReply { Text = text.ToString() };
     }
 
-    /// <summary>Gives a text as it is, without an end of line of its own.</summary>
+    /// <summary>Returns a text, without a trailing end of line.</summary>
     public ControlReply Text(string text) => Reply(new Done(text), ControlJson.Default.Done, output => output.Write(text));
 
-    /// <summary>Says in one line what was done.</summary>
+    /// <summary>Reports a completed action in one line.</summary>
     public ControlReply Done(string what) => Reply(new Done(what), ControlJson.Default.Done, text => text.WriteLine(what));
 }
 
-/// <summary>What was done.</summary>
+/// <summary>A completed action.</summary>
 /// <param name="Message">One line.</param>
 internal sealed record Done(string Message);
 
-/// <summary>A request that fails; the message is for the client.</summary>
+/// <summary>A failed request; the message is for the client.</summary>
 internal sealed class ControlException(string message) : Exception(message);

@@ -4,19 +4,19 @@ using System.Text.Json;
 
 namespace Dns.Management;
 
-/// <summary>Asks a running server over its control socket.</summary>
+/// <summary>Sends requests to a running server over its control socket.</summary>
 internal static class ControlClient
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3), StopPatience = TimeSpan.FromSeconds(30);
 
-    /// <summary>The longest answer: what is longer comes from no server of ours.</summary>
+    /// <summary>The maximum length of an answer; longer ones are not from our server.</summary>
     private const int MaxReplyOctets = 256 << 20;
 
     /// <summary>
-    /// Finds the one server that runs here, or that with a port. A command that a service manager runs for a service is
-    /// about the process of that service (<c>MAINPID</c>, systemd.exec(5)) and no other.
+    /// Finds the only running server, or the one with a port. A command run by a service manager for a service applies
+    /// to the process of that service (<c>MAINPID</c>, systemd.exec(5)) only.
     /// </summary>
-    /// <exception cref="ControlException">No server runs, or several do.</exception>
+    /// <exception cref="ControlException">No server is running, or several.</exception>
     public static string FindServer(int? port = null)
     {
         List<string> refused = [];
@@ -36,16 +36,16 @@ internal static class ControlClient
         };
     }
 
-    /// <summary>Finds the control sockets at which a server answers that may be believed: of every server, or those with a port.</summary>
+    /// <summary>Finds the trusted control sockets with a listening server: all, or those with a port.</summary>
     /// <param name="port">The port; null = any.</param>
-    /// <param name="refused">Receives a line for each that is not believed; null = they are left out in silence.</param>
+    /// <param name="refused">Receives a line for each untrusted one; null = they are ignored.</param>
     public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
         [.. ControlPaths.FindAll(port).Where(place => OperatingSystem.IsWindows() || IsOfServer(place, refused))];
 
-    /// <summary>Whether a server that may be believed answers at a socket that was found.</summary>
+    /// <summary>Whether a trusted server listens on a found socket.</summary>
     private static bool IsOfServer(string place, List<string>? refused)
     {
-        // A dead socket of another user is no reason to refuse.
+        // A dead socket of another user is not an error.
         if (!UnixControlListener.IsAlive(place)) return false;
         if (ControlTrust.FindFault(place) is not { } fault) return true;
         refused?.Add(NotAsked(place, fault));
@@ -54,8 +54,8 @@ internal static class ControlClient
 
     private static string NotAsked(string place, string fault) => $"{place} is not asked, since {fault}";
 
-    /// <summary>Connects to a server; the stream is the caller's.</summary>
-    /// <exception cref="ControlException">No server is there, or it may not be asked.</exception>
+    /// <summary>Connects to a server; the caller owns the stream.</summary>
+    /// <exception cref="ControlException">No server is listening, or access is denied.</exception>
     public static async Task<Stream> ConnectAsync(string place, CancellationToken cancellation)
     {
         try
@@ -88,8 +88,8 @@ internal static class ControlClient
         }
     }
 
-    /// <summary>Waits until a stopping server has ended: only then is the stream closed.</summary>
-    /// <exception cref="ControlException">It still runs after half a minute.</exception>
+    /// <summary>Waits for the end of a stopping server, which closes the stream.</summary>
+    /// <exception cref="ControlException">It is still running after half a minute.</exception>
     public static async Task WaitForEndAsync(Stream stream, CancellationToken cancellation)
     {
         try
@@ -98,7 +98,7 @@ internal static class ControlClient
         }
         catch (IOException)
         {
-            // A process may end without a farewell.
+            // A process may end without closing the connection cleanly.
         }
         catch (TimeoutException)
         {
@@ -132,7 +132,8 @@ internal static class ControlClient
         try
         {
             await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask().WaitAsync(ConnectTimeout, cancellation);
-            // What was found is looked at once more, now that nothing can be exchanged: a path given by the operator is believed.
+            // Check a found socket again after connecting, when it can no longer be exchanged; a path given by the
+            // operator is trusted.
             if (ControlPaths.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)
                 throw new ControlException(NotAsked(place, fault));
             return new NetworkStream(socket, ownsSocket: true);

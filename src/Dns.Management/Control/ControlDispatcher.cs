@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Management;
 
 /// <summary>
-/// The table of all commands that a running server does: the name of each, and the method that reads its arguments, has it done and
-/// makes the reply. Thread-safe.
+/// The table of all control commands: the name of each, and the method that reads its arguments, runs it and makes the
+/// reply. Thread-safe.
 /// </summary>
 internal sealed class ControlDispatcher
 {
@@ -52,7 +52,7 @@ internal sealed class ControlDispatcher
         };
     }
 
-    /// <summary>Does what is asked. Never throws.</summary>
+    /// <summary>Runs a command. Never throws.</summary>
     public ControlReply Answer(ControlCall call)
     {
         try

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Dns.Management;
 
-/// <summary>Everything that goes over the control socket, known when the program is built.</summary>
+/// <summary>The JSON types of the control socket, generated at build time.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ControlRequest))]

@@ -3,9 +3,9 @@ using System.Net;
 namespace Dns.Management;
 
 /// <summary>
-/// Where control sockets are. Each server's is named after its first port, so that several on one machine do not collide:
-/// <c>control-53.sock</c> in the first of <c>$RUNTIME_DIRECTORY</c>, <c>/run/dnsd</c> and a directory of the user's own below
-/// the one for temporary files.
+/// The paths of control sockets. Each server's is named after its first port, so that several on one machine do not
+/// collide: <c>control-53.sock</c> in the first of <c>$RUNTIME_DIRECTORY</c>, <c>/run/dnsd</c> and a directory of the
+/// user below the one for temporary files.
 /// </summary>
 internal static class ControlPaths
 {
@@ -13,8 +13,8 @@ internal static class ControlPaths
     private const string Suffix = ".sock";
     private const string SystemDirectory = "/run/dnsd";
 
-    /// <summary>The place of a server that is to choose one itself; null if no directory is fit for it.</summary>
-    /// <param name="endPoints">Where it listens.</param>
+    /// <summary>The default path of a server; null without a suitable directory.</summary>
+    /// <param name="endPoints">Its listen addresses.</param>
     public static string? Choose(IReadOnlyList<IPEndPoint> endPoints)
     {
         string name = Prefix + (endPoints.Count == 0 ? 0 : endPoints[0].Port) + Suffix;
@@ -24,7 +24,7 @@ internal static class ControlPaths
         return null;
     }
 
-    /// <summary>All control sockets in these places, or those of a port; dead ones included.</summary>
+    /// <summary>All control sockets at these paths, or those with a port; including dead ones.</summary>
     public static IReadOnlyList<string> FindAll(int? port = null)
     {
         string number = port?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "*";
@@ -45,7 +45,7 @@ internal static class ControlPaths
         return found;
     }
 
-    /// <summary>A directory of control sockets that the system does not let us look into; null if there is none.</summary>
+    /// <summary>A directory of control sockets that is not readable; null if none.</summary>
     public static string? FindDenied()
     {
         if (OperatingSystem.IsWindows()) return null;
@@ -61,16 +61,16 @@ internal static class ControlPaths
             }
             catch (IOException)
             {
-                // There is none.
+                // It does not exist.
             }
         }
         return null;
     }
 
-    /// <summary>Whether a socket is where servers put theirs when the settings name no place.</summary>
+    /// <summary>Whether a socket has a default path.</summary>
     public static bool IsAutomatic(string place) => Directories().Contains(Path.GetDirectoryName(place));
 
-    /// <summary>Deletes sockets that servers which ended hard have left behind, so that they do not pile up.</summary>
+    /// <summary>Deletes leftover sockets of servers that were killed.</summary>
     public static void DropDead()
     {
         if (OperatingSystem.IsWindows()) return;
@@ -78,13 +78,13 @@ internal static class ControlPaths
         {
             try
             {
-                // A young one may be that of a server which does not listen yet.
+                // A recent one may belong to a server that does not listen yet.
                 bool isOld = TimeProvider.System.GetUtcNow() - File.GetLastWriteTimeUtc(place) > TimeSpan.FromMinutes(1);
                 if (isOld && UnixControlListener.IsSocket(place) && !UnixControlListener.IsAlive(place)) File.Delete(place);
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
-                // Not ours to delete.
+                // Permission denied.
             }
         }
     }
@@ -107,7 +107,7 @@ internal static class ControlPaths
         const UnixFileMode group = UnixFileMode.GroupRead | UnixFileMode.GroupExecute;
         try
         {
-            // What others may write to, or a link that they have laid, is no place for it.
+            // A directory writable by others, or a symlink placed by them, is not suitable.
             DirectoryInfo found = Directory.CreateDirectory(directory, isOwn ? owner : owner | group);
             if (isOwn && (found.LinkTarget is not null || File.GetUnixFileMode(directory) != owner)) return false;
             string probe = Path.Combine(directory, "probe");

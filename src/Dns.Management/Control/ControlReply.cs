@@ -2,16 +2,16 @@ using System.Text.Json;
 
 namespace Dns.Management;
 
-/// <summary>What a running server answers: one line of JSON. Of error, text and data one is there.</summary>
+/// <summary>The answer of a running server: one line of JSON, with one of error, text and data.</summary>
 internal sealed record ControlReply
 {
-    /// <summary>Why nothing came of it; one line.</summary>
+    /// <summary>The error; one line.</summary>
     public string? Error { get; init; }
 
-    /// <summary>The answer for people.</summary>
+    /// <summary>The answer as text.</summary>
     public string? Text { get; init; }
 
-    /// <summary>Whether the answer reports errors, so that the exit code must, too.</summary>
+    /// <summary>Whether the answer reports errors, for the exit code.</summary>
     public bool IsBad { get; init; }
 
     /// <summary>The answer as data.</summary>

@@ -8,20 +8,20 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Management;
 
 /// <summary>
-/// Answers those who control the server: over a local socket, one line of JSON each way, many clients at once, each with
-/// bounded time and octets.
+/// Serves the control socket: one line of JSON in each direction, several clients at a time, with limits of time and
+/// octets.
 /// </summary>
 internal sealed class ControlServer(
     ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock, IExceptionSink exceptions,
     ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
     : IHostedService, IDisposable
 {
-    /// <summary>Clients at once; the others wait for their turn.</summary>
+    /// <summary>Maximum concurrent clients; others wait.</summary>
     private const int FirstOctets = 4096;
 
     private const int MaxClients = 32;
 
-    /// <summary>How long a client may take to send its request, and to take its answer.</summary>
+    /// <summary>The timeout for receiving a request, and for sending the answer.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
@@ -30,7 +30,9 @@ internal sealed class ControlServer(
     private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);
     private volatile IControlListener? _listener;
 
-    /// <summary>Who had the server stopped: closed by the system when the process has ended, which is what it waits for.</summary>
+    /// <summary>
+    /// The connections that requested the stop: closed by the end of the process, for which they wait.
+    /// </summary>
     private Stream? _untilTheEnd;
 
     private Task _accepting = Task.CompletedTask;
@@ -65,7 +67,7 @@ internal sealed class ControlServer(
         _places.Dispose();
     }
 
-    /// <summary>Waits for the socket while another server has it: one that is being replaced keeps it to its end.</summary>
+    /// <summary>Waits for the socket while another server has it: a replaced one keeps it to its end.</summary>
     private async Task ListenAsync(string place)
     {
         bool isTold = false;
@@ -125,7 +127,7 @@ internal sealed class ControlServer(
         bool isKept = false;
         try
         {
-            // Some only look whether there is a server.
+            // Some clients only check whether a server is listening.
             if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
             ControlCall? call = null;
             ControlReply reply = Parse(line) is { } request
@@ -140,7 +142,7 @@ internal sealed class ControlServer(
         }
         catch (Exception error) when (error is IOException or OperationCanceledException or ObjectDisposedException)
         {
-            // The client has gone, or was too slow.
+            // The client is gone, or too slow.
             logger.ControlClientGone(error.Message);
         }
         catch (Exception error)
@@ -155,7 +157,9 @@ internal sealed class ControlServer(
         }
     }
 
-    /// <summary>Reads a line, without its end; empty if it is too long or not whole, null if nothing was sent.</summary>
+    /// <summary>
+    /// Reads a line, without its end; empty if it is too long or incomplete, null if nothing was sent.
+    /// </summary>
     private async Task<byte[]?> ReadAsync(Stream client)
     {
         // Nearly all are short.

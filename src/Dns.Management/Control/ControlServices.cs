@@ -2,12 +2,12 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Management;
 
-/// <summary>What answers those who control the server, as services of the host.</summary>
+/// <summary>Registers the control socket with the host.</summary>
 internal static class ControlServices
 {
-    /// <summary>Adds them.</summary>
-    /// <param name="services">Has operations for zones and keys.</param>
-    /// <param name="options">Where the socket is.</param>
+    /// <summary>Registers it.</summary>
+    /// <param name="services">Contains operations for zones and keys.</param>
+    /// <param name="options">The path of the socket.</param>
     public static IServiceCollection AddControl(this IServiceCollection services, ControlOptions options) => services
         .AddSingleton(options)
         .AddSingleton<StatusReplies>()

@@ -5,20 +5,20 @@ using Dns.Transport;
 namespace Dns.Management;
 
 /// <summary>
-/// Decides whether a control socket that was found, and not named by the operator, is that of a server: any user can make
-/// <c>dnsd-NAME</c> in a directory for temporary files, and its server would be trusted. Trusted are root and our own
-/// user, and the owner of a directory that only root can have made, such as <c>/run/dnsd</c>.
+/// Checks whether a control socket that was found, not given by the operator, is trustworthy: any user can create
+/// <c>dnsd-NAME</c> in a directory for temporary files. Trusted are root and our own user, and the owner of a directory
+/// that only root can have created, such as <c>/run/dnsd</c>.
 /// </summary>
-/// <param name="User">The user that asks.</param>
-/// <param name="Above">The directory that has the socket's directory.</param>
-/// <param name="Entry">The entry there: the directory, or a symlink to it.</param>
+/// <param name="User">The user of this process.</param>
+/// <param name="Above">The parent of the socket's directory.</param>
+/// <param name="Entry">The directory's entry there, possibly a symlink.</param>
 /// <param name="Directory">The directory itself.</param>
 /// <param name="Socket">The socket.</param>
 internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory, FileFacts Socket)
 {
-    /// <summary>Says why the one who answers at a socket is not believed; null = it is.</summary>
+    /// <summary>Why the peer of a socket is not trusted; null = it is.</summary>
     /// <param name="place">The socket.</param>
-    /// <param name="connection">A connection to it; null = only the files are looked at.</param>
+    /// <param name="connection">A connection to it; null = only the files are checked.</param>
     public static string? FindFault(string place, Socket? connection = null)
     {
         if (!OperatingSystem.IsLinux()) return null;
@@ -31,7 +31,7 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         return trust.FindFault() ?? (connection is null ? null : trust.FindPeerFault(connection));
     }
 
-    /// <summary>Says what is wrong with the files; null = nothing.</summary>
+    /// <summary>Why the files are not trusted; null = they are.</summary>
     public string? FindFault()
     {
         if (Entry.IsSymlink && !IsOfRootOrUs(Entry.User)) return "another user has laid the symlink that is its directory";
@@ -41,7 +41,7 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         return IsTrusted(Socket.User) ? null : "it belongs to another user";
     }
 
-    /// <summary>Whether a user is believed.</summary>
+    /// <summary>Whether a user is trusted.</summary>
     public bool IsTrusted(uint user)
     {
         bool isAboveOfRoot = Above.User == 0 && !Above.IsOpenToAll;

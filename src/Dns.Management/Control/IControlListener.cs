@@ -1,9 +1,9 @@
 namespace Dns.Management;
 
-/// <summary>Takes connections of those who control the server.</summary>
+/// <summary>Accepts connections of the control socket.</summary>
 internal interface IControlListener : IDisposable
 {
     /// <summary>Waits for the next one.</summary>
-    /// <exception cref="IOException">This one could not be taken; the next may be.</exception>
+    /// <exception cref="IOException">Accepting failed; retry.</exception>
     Task<Stream> AcceptAsync(CancellationToken cancellation);
 }

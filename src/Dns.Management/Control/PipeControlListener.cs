@@ -2,7 +2,7 @@ using System.IO.Pipes;
 
 namespace Dns.Management;
 
-/// <summary>A named pipe of Windows, for the user that the server runs as.</summary>
+/// <summary>A named pipe of Windows, for the server's user.</summary>
 internal sealed class PipeControlListener(string name) : IControlListener
 {
     /// <inheritdoc/>

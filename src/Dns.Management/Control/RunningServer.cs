@@ -3,19 +3,19 @@ using System.Text.Json;
 
 namespace Dns.Management;
 
-/// <summary>Finds the address at which the server that runs here answers queries: its control socket says it.</summary>
+/// <summary>Finds the address of the running server through its control socket.</summary>
 internal static class RunningServer
 {
-    /// <summary>For all servers together; one that does not answer in this time is as good as none.</summary>
+    /// <summary>For all servers together; slower ones are ignored.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
     /// <summary>Finds it.</summary>
-    /// <returns>An address; 127.0.0.1 port 53 where no server runs that this user may ask.</returns>
-    /// <exception cref="ControlException">Several servers run, and none of them has the port of DNS.</exception>
+    /// <returns>An address; 127.0.0.1 port 53 without an accessible running server.</returns>
+    /// <exception cref="ControlException">Several servers are running, none of them on port 53.</exception>
     public static Task<IPEndPoint> FindAsync(CancellationToken cancellation) =>
         FindAsync(ControlClient.FindServers(), Patience, cancellation);
 
-    /// <summary>The same among some control sockets.</summary>
+    /// <summary>The same for given control sockets.</summary>
     internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, TimeSpan patience, CancellationToken cancellation)
     {
         List<IPEndPoint> found = [];
@@ -29,7 +29,7 @@ internal static class RunningServer
             "several servers run here; choose one of " + string.Join(", ", found.Select(address => "@" + address)));
     }
 
-    /// <summary>Of the addresses that a server listens on, the one to ask from the same machine.</summary>
+    /// <summary>The listen address of a server to use from the same machine.</summary>
     internal static IPEndPoint? Choose(IEnumerable<IPEndPoint> listening)
     {
         IPEndPoint[] addresses = [.. listening.Select(Reachable)];
@@ -54,7 +54,7 @@ internal static class RunningServer
         }
         catch (Exception error) when (error is ControlException or JsonException or OperationCanceledException)
         {
-            // Not for this user, or not in time: another may be.
+            // Access denied, or a timeout: try another.
             return null;
         }
     }

@@ -1,12 +1,12 @@
 namespace Dns.Management;
 
-/// <summary>Rows in aligned columns, for people.</summary>
-/// <param name="isRight">For each column whether it is numbers, which end under one another.</param>
+/// <summary>Text rows in aligned columns.</summary>
+/// <param name="isRight">For each column whether it is right-aligned, for numbers.</param>
 internal sealed class TextTable(params bool[] isRight)
 {
     private readonly List<string[]> _rows = [];
 
-    /// <summary>Adds a row of as many cells as there are columns.</summary>
+    /// <summary>Adds a row with a cell for each column.</summary>
     public void Add(params string[] cells) => _rows.Add(cells);
 
     /// <summary>Writes all rows, columns two blanks apart.</summary>
@@ -21,7 +21,7 @@ internal sealed class TextTable(params bool[] isRight)
         }
     }
 
-    /// <summary>An amount of memory in the unit that suits it.</summary>
+    /// <summary>A size in bytes with a suitable unit.</summary>
     public static string Size(long bytes) => bytes switch
     {
         >= 1L << 30 => $"{bytes / (double)(1L << 30):0.0} GiB",

@@ -9,15 +9,15 @@ internal sealed class UnixControlListener : IControlListener
     private const UnixFileMode Mode =
         UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
 
-    // Connections beyond that are refused at once.
+    // Further connections are refused at once.
     private const int Waiting = 512;
 
     private readonly Socket _socket;
 
     private UnixControlListener(Socket socket) => _socket = socket;
 
-    /// <summary>Makes the socket; one that a dead server left behind is replaced.</summary>
-    /// <exception cref="IOException">Another server has it, or it cannot be made.</exception>
+    /// <summary>Creates the socket, replacing that of a dead server.</summary>
+    /// <exception cref="IOException">Another server has it, or it cannot be created.</exception>
     public static UnixControlListener Bind(string path)
     {
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
@@ -26,7 +26,7 @@ internal sealed class UnixControlListener : IControlListener
             if (Path.Exists(path))
             {
                 if (IsAlive(path)) throw new IOException("another server has it");
-                // A connection cannot distinguish a dead socket from another file.
+                // A connection attempt cannot distinguish a dead socket from another file.
                 if (!IsSocket(path)) throw new IOException("there is a file that is no socket");
                 File.Delete(path);
             }
@@ -40,18 +40,18 @@ internal sealed class UnixControlListener : IControlListener
         {
             socket.Dispose();
             if (error is IOException) throw;
-            // "Address not available" to the runtime.
+            // .NET reports this as "Address not available".
             if (!Directory.Exists(Path.GetDirectoryName(path))) throw new IOException("its directory does not exist", error);
             if (error is SocketException or UnauthorizedAccessException or ArgumentException) throw new IOException(error.Message, error);
             throw;
         }
     }
 
-    /// <summary>Whether a path is that of a socket, and no symlink; where the system does not say, of an empty file.</summary>
+    /// <summary>Whether a path is a socket, not a symlink; if the system cannot tell, an empty file.</summary>
     public static bool IsSocket(string path) =>
         OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? facts.IsSocket : new FileInfo(path).Length == 0;
 
-    /// <summary>Whether a server answers at a socket. Does not wait, whatever its backlog holds.</summary>
+    /// <summary>Whether a server is listening on a socket. Does not block on a full backlog.</summary>
     public static bool IsAlive(string path)
     {
         using Socket socket = Create();
@@ -62,12 +62,12 @@ internal sealed class UnixControlListener : IControlListener
         }
         catch (SocketException error)
         {
-            // What may not be asked, or has no room in its backlog, is in use.
+            // A socket without permission or with a full backlog is in use.
             return error.SocketErrorCode is SocketError.AccessDenied or SocketError.WouldBlock;
         }
     }
 
-    /// <summary>Whether it is a certain process that answers at a socket; only Linux can say.</summary>
+    /// <summary>Whether a given process is listening on a socket; Linux only.</summary>
     public static bool IsOf(int process, string path)
     {
         using Socket socket = Create();
@@ -82,7 +82,9 @@ internal sealed class UnixControlListener : IControlListener
         }
     }
 
-    /// <summary>A blocking one would wait for ever at a full backlog, which another user of the machine can bring about.</summary>
+    /// <summary>
+    /// A blocking connect would wait forever on a full backlog, which another user of the machine can cause.
+    /// </summary>
     private static Socket Create() => new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
 
     /// <inheritdoc/>
@@ -98,6 +100,8 @@ internal sealed class UnixControlListener : IControlListener
         }
     }
 
-    /// <summary>Closes the socket, which takes its file away: deleting it here could hit the next server's.</summary>
+    /// <summary>
+    /// Closes the socket, which deletes its file: deleting it here could delete that of the next server.
+    /// </summary>
     public void Dispose() => _socket.Dispose();
 }

@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>What the responder sees of the forwarder while an answer is explained: what is cached; no upstream is queried.</summary>
+/// <summary>
+/// The responder's view of the forwarder during an explanation: cached answers only; no upstream is queried.
+/// </summary>
 internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 {
     /// <inheritdoc/>
@@ -12,7 +14,7 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
     {
     }
 
-    /// <summary>Whether others would have been asked.</summary>
+    /// <summary>Whether an upstream would have been queried.</summary>
     public bool WouldAsk { get; private set; }
 
     /// <inheritdoc/>

@@ -5,28 +5,28 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>The steps of one resolution, in words.</summary>
-/// <param name="name">The question's name as it was typed.</param>
-/// <param name="type">The type asked for.</param>
-/// <param name="client">Who would ask.</param>
-/// <param name="options">What the operator decided about answers.</param>
-/// <param name="forwarder">What asks others; null = nothing is forwarded.</param>
+/// <summary>The steps of one resolution, as text.</summary>
+/// <param name="name">The question's name as given.</param>
+/// <param name="type">The queried type.</param>
+/// <param name="client">The client.</param>
+/// <param name="options">The options of answers.</param>
+/// <param name="forwarder">The forwarder; null = none.</param>
 internal sealed class ExplanationTrace(
     DomainName name, RRType type, ClientAddress client, ResponderOptions options, Forwarder? forwarder)
 {
     private readonly List<ExplanationStep> _steps = [];
     private ClientAddress _client = client;
 
-    // The name that comes next, as the alias that leads to it spells it.
+    // The next name, in the alias's letter case.
     private DomainName? _next = name;
 
-    /// <summary>Where the last name was found to be delegated; null if it was not.</summary>
+    /// <summary>The cut at which the last name was delegated; null if none.</summary>
     private string? _cut;
 
     /// <summary>The steps so far.</summary>
     public IReadOnlyList<ExplanationStep> Steps => _steps;
 
-    /// <summary>No data has the type.</summary>
+    /// <summary>The type is a meta-type.</summary>
     public void OnMetaType(scoped ref readonly LookupName lookup, ZoneSlot? apexOf)
     {
         string rule = type switch
@@ -40,7 +40,7 @@ internal sealed class ExplanationTrace(
         Add(new ExplanationStep(NameOf(in lookup).ToString(), apexOf is null ? "no zone" : $"zone {apexOf.Name}", rule, []));
     }
 
-    /// <summary>Others are asked: for a name that a zone here delegates, or for one that none holds.</summary>
+    /// <summary>The name is forwarded: a zone here delegates it, or none contains it.</summary>
     public void OnElsewhere(scoped ref readonly LookupName lookup)
     {
         if (_cut is not null)
@@ -49,11 +49,11 @@ internal sealed class ExplanationTrace(
             Add(DescribeForwarded(NameOf(in lookup), in lookup));
     }
 
-    /// <summary>No zone holds the name, or it has no data.</summary>
+    /// <summary>No zone contains the name, or its zone has no data.</summary>
     public void OnNoZone(scoped ref readonly LookupName lookup, ZoneSlot? slot) =>
         Add(DescribeMissing(NameOf(in lookup), slot, _steps.Count == 0));
 
-    /// <summary>The client may not ask.</summary>
+    /// <summary>The client has no access.</summary>
     public void OnDenied(scoped ref readonly LookupName lookup, ZoneSlot slot)
     {
         string end = _steps.Count == 0 ? "REFUSED" : "the answer ends";
@@ -123,7 +123,7 @@ internal sealed class ExplanationTrace(
             if (next is null) details.Add("the name that it makes is too long: YXDOMAIN");
         }
         if (next is not null) details.Add($"an alias of {next}");
-        // Who asks for an alias has it with that, also where a DNAME makes it.
+        // A query for an alias type is answered by the alias, even one synthesised from a DNAME.
         if (type is RRType.CNAME or RRType.ANY) next = null;
         if (slot.Failure is not null) details.Add("its file has errors since: " + slot.Failure);
         return new ExplanationStep(name.ToString(), $"zone {slot.Name} serial {zone.Serial}{file}", rule, details);
@@ -131,7 +131,7 @@ internal sealed class ExplanationTrace(
 
     private ExplanationStep DescribeForwarded(DomainName name, scoped ref readonly LookupName lookup)
     {
-        // What stands at a zone's own name in the zone above belongs to that one.
+        // Records at a child's apex in the parent zone belong to the parent.
         int skipped = type == RRType.DS && lookup.LabelCount > 0 ? 1 : 0;
         int labels = forwarder!.ZoneLabels(in lookup, skipped);
         DomainName zone = DomainName.FromOctets(lookup.Suffix(lookup.LabelCount - labels));

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>Hands the steps of a resolution on.</summary>
+/// <summary>Forwards the steps of a resolution.</summary>
 internal readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
 {
     /// <inheritdoc/>

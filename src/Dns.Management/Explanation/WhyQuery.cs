@@ -7,12 +7,12 @@ using Dns.Protocol;
 namespace Dns.Management;
 
 /// <summary>
-/// <c>dnsd why NAME TYPE</c>: has the responder make the answer, and shows the steps that it takes.
+/// <c>dnsd why NAME TYPE</c>: lets the responder make the answer, and shows its steps.
 /// </summary>
 internal sealed class WhyQuery(
     LiveResponder responder, Forwarder? forwarder = null)
 {
-    /// <summary>The longest argument in characters: a name whose every octet is escaped.</summary>
+    /// <summary>The maximum length of an argument in characters: a name with every octet escaped.</summary>
     public const int MaxArgument = 1020;
 
     private const int ClientPort = 53_000;
@@ -27,8 +27,8 @@ internal sealed class WhyQuery(
     /// <summary>Explains the answer to a question.</summary>
     /// <param name="nameText">The name.</param>
     /// <param name="typeText">The type; null = A.</param>
-    /// <param name="clientText">The address that asks; null = 127.0.0.1.</param>
-    /// <exception cref="ControlException">One of them is none.</exception>
+    /// <param name="clientText">The client's address; null = 127.0.0.1.</param>
+    /// <exception cref="ControlException">One of them is invalid.</exception>
     public Explanation Explain(string? nameText, string? typeText, string? clientText)
     {
         if (nameText?.Length > MaxArgument || typeText?.Length > MaxArgument || clientText?.Length > MaxArgument)
@@ -41,14 +41,14 @@ internal sealed class WhyQuery(
         if (!IPAddress.TryParse(clientText ?? "127.0.0.1", out IPAddress? address))
             throw new ControlException($"\"{clientText}\" is not an address");
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
-        // Counted for itself: what is asked here is no client's.
+        // Separate counters: these queries are not a client's.
         Responder apart = responder.Current.Apart();
         ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
         (string outcome, string[] message) = Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
         return new Explanation($"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message);
     }
 
-    /// <summary>What would be sent over UDP.</summary>
+    /// <summary>The reply over UDP.</summary>
     private (string Outcome, string[] Message) Ask(
         Responder apart, QueryRequest request, in ClientAddress client, ExplanationTrace trace)
     {
@@ -65,7 +65,7 @@ internal sealed class WhyQuery(
         return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
     }
 
-    /// <summary>An upstream and how it does.</summary>
+    /// <summary>An upstream with its state.</summary>
     internal static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
     {
         UpstreamState.Up when upstream.Sent == 0 => "up, not asked yet",

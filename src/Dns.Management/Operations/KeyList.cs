@@ -4,30 +4,30 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>The keys of a zone. What it is called in JSON is a contract.</summary>
+/// <summary>The keys of a zone. Its JSON names are a stable interface.</summary>
 /// <param name="Zone">The zone.</param>
 /// <param name="Keys">Its keys, the oldest first.</param>
 internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss'Z'";
 
-    /// <summary>What comes next for no key in particular, or for the zone as a whole; in words.</summary>
+    /// <summary>Next events of no single key or of the whole zone; as text.</summary>
     public IReadOnlyList<string> Waits { get; init; } = [];
 
-    /// <summary>What others than the owner can read.</summary>
+    /// <summary>Key files that others than the owner can read.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    /// <summary>Makes the listing of a state.</summary>
+    /// <summary>Creates the list from a state.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="keys">Its state.</param>
-    /// <param name="waits">What comes next.</param>
+    /// <param name="waits">The pending events.</param>
     public static KeyList Of(DomainName zone, ZoneKeys keys, IReadOnlyList<KeyWait> waits) =>
         new(zone.ToString(), [.. keys.Keys.Select(key => ListedKey.Of(keys, key, waits))])
         {
             Waits = [.. waits.Where(wait => wait.Keys.Count == 0).Select(wait => $"{wait.Step}: waits for {wait.For}")],
         };
 
-    /// <summary>Writes it for people.</summary>
+    /// <summary>Writes it as text.</summary>
     public void Write(TextWriter output)
     {
         TextTable table = new(true, false, false, false, false);
@@ -48,36 +48,36 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 /// <summary>A key of a zone.</summary>
 /// <param name="Tag">Its tag.</param>
 /// <param name="Algorithm">Its algorithm.</param>
-/// <param name="Role">What it signs: ksk, zsk or csk.</param>
-/// <param name="State">Where it is on its way: generated, published, ready, active, retired or removed.</param>
+/// <param name="Role">Its role: ksk, zsk or csk.</param>
+/// <param name="State">Its state: generated, published, ready, active, retired or removed.</param>
 internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, string State)
 {
-    /// <summary>What comes next for it; null = nothing.</summary>
+    /// <summary>Its next event; null = none.</summary>
     [System.Text.Json.Serialization.JsonIgnore(Condition = System.Text.Json.Serialization.JsonIgnoreCondition.Never)]
     public string? Next { get; init; }
 
-    /// <summary>When that comes; null = not by time alone.</summary>
+    /// <summary>The time of that event; null = not by time alone.</summary>
     public DateTimeOffset? NextAt { get; init; }
 
-    /// <summary>What it waits for beside time.</summary>
+    /// <summary>Its condition besides time.</summary>
     public string? WaitsFor { get; init; }
 
-    /// <summary>When it was made.</summary>
+    /// <summary>When it was generated.</summary>
     public DateTimeOffset Created { get; init; }
 
     /// <summary>When it was published.</summary>
     public DateTimeOffset? Published { get; init; }
 
-    /// <summary>When its use began.</summary>
+    /// <summary>When its use started.</summary>
     public DateTimeOffset? Activated { get; init; }
 
-    /// <summary>When another took its place.</summary>
+    /// <summary>When another replaced it.</summary>
     public DateTimeOffset? Retired { get; init; }
 
-    /// <summary>When nothing could need it any more.</summary>
+    /// <summary>When no cache needed it any more.</summary>
     public DateTimeOffset? Removed { get; init; }
 
-    /// <summary>That of a key and what is to come.</summary>
+    /// <summary>Creates it from a key and its pending events.</summary>
     public static ListedKey Of(ZoneKeys keys, KeyRecord key, IReadOnlyList<KeyWait> waits)
     {
         KeyWait? next = waits.Where(wait => wait.Keys.Contains(key.Id)).MinBy(wait => wait.At ?? DateTimeOffset.MaxValue);

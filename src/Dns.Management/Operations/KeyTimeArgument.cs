@@ -5,11 +5,11 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>Times as the commands for keys take them.</summary>
+/// <summary>Times in arguments of key commands.</summary>
 internal static class KeyTimeArgument
 {
-    /// <summary>Reads one.</summary>
-    /// <param name="text">A date, a time of UTC, or how long from now.</param>
+    /// <summary>Parses one.</summary>
+    /// <param name="text">A date, a UTC time, or an offset from now.</param>
     /// <param name="now">The moment.</param>
     /// <param name="time">The time.</param>
     public static bool TryRead(string text, DateTimeOffset now, out DateTimeOffset time)

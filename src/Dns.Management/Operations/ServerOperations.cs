@@ -7,8 +7,8 @@ using Serilog.Events;
 namespace Dns.Management;
 
 /// <summary>
-/// What an operator can do with a running server: every interface calls these, and shows what they return or why they threw an
-/// <see cref="OperationException"/>. Thread-safe.
+/// The commands of an operator for a running server: every interface calls these, and shows their result or <see
+/// cref="OperationException"/>. Thread-safe.
 /// </summary>
 internal sealed class ServerOperations(
     LogLevels levels, IHostApplicationLifetime lifetime, ILogger<ServerOperations> logger, Forwarder? forwarder = null,
@@ -19,15 +19,15 @@ internal sealed class ServerOperations(
 
     /// <summary>Removes entries from the cache: all of them, those of a name, or those of a name and all names below it.</summary>
     /// <param name="name">The name; null = all.</param>
-    /// <param name="withBelow">Whether names below it are meant, too.</param>
-    /// <returns>How many entries were removed.</returns>
+    /// <param name="withBelow">Whether to include names below it.</param>
+    /// <returns>The number of removed entries.</returns>
     public int FlushCache(DomainName? name, bool withBelow) =>
         name is null ? Cache.Flush() : withBelow ? Cache.FlushBelow(name) : Cache.Flush(name);
 
-    /// <summary>What the cache holds of a name.</summary>
+    /// <summary>The cache entries of a name.</summary>
     public CacheContent LookUpCache(DomainName name) => new(name.ToString(), [.. Cache.Lookup(name).Select(CacheLine.Of)]);
 
-    /// <summary>Sets the least important level that is logged, until the settings are read again.</summary>
+    /// <summary>Sets the minimum log level, until the settings are read again.</summary>
     public void SetLogLevel(LogEventLevel level)
     {
         levels.Least = level;

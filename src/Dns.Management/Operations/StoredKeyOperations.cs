@@ -3,9 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>The keys of zones in a folder that no server has in use.</summary>
+/// <summary>The keys of zones in a folder that no running server uses.</summary>
 /// <param name="folder">The folder.</param>
-/// <param name="policyOf">Finds the policy of a zone; null where its settings say none.</param>
+/// <param name="policyOf">Finds the policy of a zone; null if its settings have none.</param>
 /// <param name="time">The clock.</param>
 internal sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf, TimeProvider time) : IKeyOperations
 {
@@ -20,7 +20,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         ZoneKeys keys = Load(zone);
         DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
         KeyList listing = KeyList.Of(zone, keys, WaitsOf(keys, policy));
-        // Files that nothing uses: keys of another machine's making, or for a rollover to come.
+        // Unused files: keys generated for another machine, or for a future rollover.
         IEnumerable<ListedKey> spare = files.Keys
             .Where(file => keys.Find(new KeyId(file.Public.Algorithm, file.Public.Tag)) is null)
             .Select(file => Spare(file, policy));
@@ -74,7 +74,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         }
     }
 
-    /// <summary>What is known of a zone without its data: TTLs as they were served, else as is common.</summary>
+    /// <summary>The facts of a zone without its data: TTLs as last served, or defaults.</summary>
     private OfflineZone OfflineZoneOf(DomainName zone)
     {
         ZoneKeys keys = Load(zone);
@@ -83,7 +83,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         return new OfflineZone(zone, policy, keys, _store.LoadBundle(zone), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
     }
 
-    /// <summary>What is to be assumed where no settings name a policy: that the keys stay what they are.</summary>
+    /// <summary>The assumed policy without settings: the keys stay unchanged.</summary>
     private static DnssecPolicy PolicyOf(ZoneKeys keys) =>
         keys.Keys.LastOrDefault(key => key is { IsRetiring: false, IsRemoved: false }) is not { } key
         ? DnssecPolicy.Default
@@ -103,7 +103,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         };
     }
 
-    /// <summary>What would come next if what is planned were served.</summary>
+    /// <summary>The next events if the plan were served.</summary>
     private IReadOnlyList<KeyWait> WaitsOf(ZoneKeys keys, DnssecPolicy policy)
     {
         TimeSpan keysTtl = TtlOf(keys.KeySets, policy.DnskeyTtl ?? TimeSpan.FromHours(1));

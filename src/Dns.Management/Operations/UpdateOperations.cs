@@ -6,17 +6,17 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Management;
 
 /// <summary>
-/// What an operator can do with zones that are updated beside their files, beside <see cref="ZoneOperations"/>. Thread-safe.
+/// The commands of an operator for dynamically updated zones, besides <see cref="ZoneOperations"/>. Thread-safe.
 /// </summary>
 internal sealed class UpdateOperations(
     ZoneStatusReader zones, IZoneControl control, DynamicZones dynamic, ILogger<UpdateOperations> logger)
 {
-    /// <summary>Writes what is served over the zone's file, and empties the journal.</summary>
-    /// <returns>How the zone does, and the path that the file from before has.</returns>
+    /// <summary>Writes the served version over the zone's file, and empties the journal.</summary>
+    /// <returns>The status of the zone, and the path of the previous file.</returns>
     public ZoneSynchronisation Synchronise(DomainName zone) => Write(zone, dynamic.Synchronise);
 
     /// <summary>Does the same, and refuses updates from then on.</summary>
-    /// <returns>How the zone does, and the path that the file from before has.</returns>
+    /// <returns>The status of the zone, and the path of the previous file.</returns>
     public ZoneSynchronisation Freeze(DomainName zone)
     {
         ZoneSynchronisation result = Write(zone, dynamic.Freeze);
@@ -24,7 +24,7 @@ internal sealed class UpdateOperations(
         return result;
     }
 
-    /// <summary>Takes the zone's file as it is, drops changes that it does not have, and updates again.</summary>
+    /// <summary>Accepts the zone's file as it is, drops changes that it lacks, and permits updates again.</summary>
     public ZoneStatus Thaw(DomainName zone, CancellationToken cancellation)
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
@@ -44,7 +44,7 @@ internal sealed class UpdateOperations(
 
     /// <summary>The last changes in the journal of a zone.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="most">How many at most.</param>
+    /// <param name="most">The maximum number.</param>
     public JournalContent Journal(DomainName zone, int most)
     {
         ZoneSlot slot = FindOfFile(zone, out _);
@@ -87,7 +87,7 @@ internal sealed class UpdateOperations(
 }
 
 /// <summary>A zone that was written over its file.</summary>
-/// <param name="Zone">How it does.</param>
+/// <param name="Zone">Its status.</param>
 /// <param name="File">The file.</param>
-/// <param name="Backup">The path that the file from before has; null if the file lacked nothing and was left alone.</param>
+/// <param name="Backup">The path of the previous file; null if it was up to date and left unchanged.</param>
 internal sealed record ZoneSynchronisation(ZoneStatus Zone, string File, string? Backup);

@@ -4,18 +4,18 @@ using Dns.Zones;
 namespace Dns.Management;
 
 /// <summary>
-/// Writes a version of a zone over its master file, in one step: there is always a whole file, and the one from before stays beside it.
+/// Writes a version of a zone over its master file atomically, and keeps the previous file beside it.
 /// </summary>
 internal static class ZoneFileWriter
 {
-    /// <summary>The ending of the file from before; one is kept.</summary>
+    /// <summary>The extension of the previous file; one is kept.</summary>
     public const string BackupEnding = ".bak";
 
     /// <summary>Writes it. It is on disk when this returns.</summary>
-    /// <param name="path">The file; of a symlink the file behind it.</param>
+    /// <param name="path">The file; for a symlink its target.</param>
     /// <param name="zone">The version.</param>
-    /// <returns>The path that the file from before has.</returns>
-    /// <exception cref="IOException">It cannot be written; the file is as it was.</exception>
+    /// <returns>The path of the previous file.</returns>
+    /// <exception cref="IOException">It cannot be written; the file is unchanged.</exception>
     public static string Write(string path, Zone zone)
     {
         try
@@ -45,7 +45,7 @@ internal static class ZoneFileWriter
     private static void Write(string file, string aside, Zone zone)
     {
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, BufferSize = 0 };
-        // Keeps the permissions of the file.
+        // Preserves the permissions of the file.
         if (!OperatingSystem.IsWindows() && File.Exists(file)) options.UnixCreateMode = File.GetUnixFileMode(file);
         using FileStream stream = new(aside, options);
         ZoneDump.Write(zone, stream);

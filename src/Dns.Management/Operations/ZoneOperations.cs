@@ -5,22 +5,22 @@ using Dns.Zones;
 namespace Dns.Management;
 
 /// <summary>
-/// What an operator can do with the zones of a running server, beside <see cref="ServerOperations"/>: every interface calls these,
-/// and shows what they return or why they threw an <see cref="OperationException"/>. Thread-safe.
+/// The commands of an operator for the zones of a running server, besides <see cref="ServerOperations"/>: every
+/// interface calls these, and shows their result or <see cref="OperationException"/>. Thread-safe.
 /// </summary>
 internal sealed class ZoneOperations(
     ZoneStatusReader zones, IZoneControl control, NotifySender notifications)
 {
-    /// <summary>The first zones in the order of their names.</summary>
-    /// <param name="limit">How many at most.</param>
-    /// <param name="onlyBroken">Whether only zones with errors are meant.</param>
-    /// <param name="beginning">What their names begin with; empty = any.</param>
+    /// <summary>The first zones sorted by name.</summary>
+    /// <param name="limit">The maximum number.</param>
+    /// <param name="onlyBroken">Whether to list only zones with errors.</param>
+    /// <param name="beginning">A prefix of their names; empty = any.</param>
     public ZonePage List(int limit, bool onlyBroken, string beginning) => ZonePage.Of(
         zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
             && (beginning.Length == 0 || zone.Name.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase))),
         limit, zones.Now);
 
-    /// <summary>Everything about a zone, and every error of a file that is not taken: that one is read again for it.</summary>
+    /// <summary>The details of a zone, with every error of an invalid file, which is read again for them.</summary>
     public ZoneStatus Read(DomainName zone, CancellationToken cancellation)
     {
         ZoneStatus status = Read(zone);
@@ -29,7 +29,7 @@ internal sealed class ZoneOperations(
         return Read(zone) with { Errors = errors };
     }
 
-    /// <summary>Has the source of a zone bring its data again, whether or not it has changed.</summary>
+    /// <summary>Reloads a zone from its source, changed or not.</summary>
     public async Task<ZoneStatus> ReloadAsync(DomainName zone, CancellationToken cancellation)
     {
         Find(zone);
@@ -39,8 +39,8 @@ internal sealed class ZoneOperations(
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure}; {served}");
     }
 
-    /// <summary>Notifies the secondaries of a zone now, whether or not it has changed.</summary>
-    /// <returns>How many are notified.</returns>
+    /// <summary>Notifies the secondaries of a zone now, changed or not.</summary>
+    /// <returns>The number of notified servers.</returns>
     public int Notify(DomainName zone)
     {
         ZoneSlot slot = Find(zone);
@@ -50,10 +50,10 @@ internal sealed class ZoneOperations(
             : throw new OperationException(OperationError.Rejected, $"nobody is to be notified of zone {zone}: set Notify");
     }
 
-    /// <summary>Asks the primaries of a zone for a newer version, and waits for it.</summary>
+    /// <summary>Queries the primaries of a zone for a newer version, and waits for it.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="isWhole">Whether all of it is transferred, whatever is here.</param>
-    /// <param name="cancellation">Ends the waiting; the refresh goes on.</param>
+    /// <param name="isWhole">Whether to transfer the whole zone unconditionally.</param>
+    /// <param name="cancellation">Cancels the wait; the refresh continues.</param>
     public async Task<ZoneStatus> RefreshAsync(DomainName zone, bool isWhole, CancellationToken cancellation)
     {
         if (Find(zone) is not SecondaryZone { Source: SecondarySource source } secondary)
@@ -64,10 +64,10 @@ internal sealed class ZoneOperations(
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure.Message}; {served}");
     }
 
-    /// <summary>Serves a zone from a file, after restarts too.</summary>
+    /// <summary>Adds a zone with a file, persistently.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="file">The whole path of its file.</param>
-    /// <param name="cancellation">Ends the reading early.</param>
+    /// <param name="file">The absolute path of its file.</param>
+    /// <param name="cancellation">Cancels the reading.</param>
     public ZoneStatus Add(DomainName zone, string file, CancellationToken cancellation)
     {
         if (!Path.IsPathFullyQualified(file)) throw new OperationException(OperationError.Invalid, $"\"{file}\" is not a whole path");
@@ -78,7 +78,7 @@ internal sealed class ZoneOperations(
             OperationError.Rejected, string.Join('\n', [.. errors, $"zone {zone} is not added: {now}"]));
     }
 
-    /// <summary>Serves a zone no more, after restarts neither.</summary>
+    /// <summary>Removes a zone, persistently.</summary>
     public ZoneRemoval Remove(DomainName zone)
     {
         ZoneSlot slot = Find(zone);
@@ -89,9 +89,9 @@ internal sealed class ZoneOperations(
     }
 
     /// <summary>Reads the settings and all changed zones again.</summary>
-    /// <param name="isTrial">Whether nothing is changed, and the result says what would be.</param>
-    /// <param name="cancellation">Ends the reading of zones early.</param>
-    /// <returns>What has changed. Settings without errors, zones perhaps with some.</returns>
+    /// <param name="isTrial">Whether to change nothing and report the effects.</param>
+    /// <param name="cancellation">Cancels the reading of zones.</param>
+    /// <returns>The changes. Settings are valid, zones may have errors.</returns>
     public ReloadReport ReloadAll(bool isTrial, CancellationToken cancellation) => control.Reload(isTrial, cancellation);
 
     private ZoneStatus Read(DomainName zone) => zones.Read(zone) ?? throw Unknown(zone);

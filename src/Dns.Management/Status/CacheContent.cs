@@ -4,19 +4,19 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>What the cache holds of a name.</summary>
+/// <summary>The cache entries of a name.</summary>
 internal sealed record CacheContent(string Name, IReadOnlyList<CacheLine> Entries);
 
-/// <summary>An answer that the cache holds.</summary>
+/// <summary>A cached answer.</summary>
 internal sealed record CacheLine(
     string Type, string Flags, string Code, double AgeSeconds, double TimeLeftSeconds, IReadOnlyList<string> Records)
 {
-    /// <summary>When it was stored, and how long it is good or since when it is not.</summary>
+    /// <summary>When it was stored, and when its TTL ends or ended.</summary>
     [JsonIgnore]
     public string Times => $"stored {AgeSeconds:0} s ago, "
         + (TimeLeftSeconds >= 0 ? $"{TimeLeftSeconds:0} s left" : $"expired {-TimeLeftSeconds:0} s ago");
 
-    /// <summary>That of an entry.</summary>
+    /// <summary>Creates it from an entry.</summary>
     public static CacheLine Of(CachedEntry entry)
     {
         List<MessageRecord> records = [];

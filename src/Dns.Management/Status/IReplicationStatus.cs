@@ -2,9 +2,9 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>With whom zones are exchanged at this moment. Implemented where the server is put together. Thread-safe.</summary>
+/// <summary>The current replication policies of zones, implemented by the server's composition. Thread-safe.</summary>
 internal interface IReplicationStatus
 {
-    /// <summary>Adds it to what is known of a zone.</summary>
+    /// <summary>Adds them to the status of a zone.</summary>
     ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot);
 }

@@ -3,20 +3,20 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>Changes in the journal of a zone, oldest first. What they are called in JSON is a contract.</summary>
+/// <summary>Changes in the journal of a zone, oldest first. Its JSON names are a stable interface.</summary>
 /// <param name="Zone">The zone's name.</param>
 /// <param name="Changes">The changes.</param>
-/// <param name="Left">How many older ones were left out.</param>
+/// <param name="Left">The number of omitted older ones.</param>
 internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> Changes, int Left)
 {
-    /// <summary>That of some deltas.</summary>
+    /// <summary>Creates it from deltas.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="deltas">The last ones.</param>
-    /// <param name="count">How many there are.</param>
+    /// <param name="count">The number of all deltas.</param>
     public static JournalContent Of(DomainName zone, IReadOnlyList<ZoneDelta> deltas, int count) =>
         new(zone.ToString(), [.. deltas.Select(JournalChange.Of)], Math.Max(0, count - deltas.Count));
 
-    /// <summary>Writes it for people: the serials, then each record with what becomes of it in front.</summary>
+    /// <summary>Writes it as text: the serials, then each record after a plus or minus sign.</summary>
     public void Write(TextWriter text)
     {
         if (Left > 0) text.WriteLine($"... {Counted.Of(Left, "older change")}: --limit shows more");
@@ -33,11 +33,11 @@ internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> 
 /// <summary>One change.</summary>
 /// <param name="SerialFrom">The serial before it.</param>
 /// <param name="SerialTo">The serial after it.</param>
-/// <param name="Removed">The records that went, as lines of a master file.</param>
-/// <param name="Added">The records that came.</param>
+/// <param name="Removed">The removed records, as lines of a master file.</param>
+/// <param name="Added">The added records.</param>
 internal sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed, IReadOnlyList<string> Added)
 {
-    /// <summary>That of a delta.</summary>
+    /// <summary>Creates it from a delta.</summary>
     public static JournalChange Of(ZoneDelta delta) => new(delta.SerialFrom, delta.SerialTo, TextOf(delta.Removed), TextOf(delta.Added));
 
     private static List<string> TextOf(RecordList records)

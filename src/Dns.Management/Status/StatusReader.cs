@@ -2,22 +2,22 @@ using Dns.Answering;
 
 namespace Dns.Management;
 
-/// <summary>Reads the state of the server: the one place that does, for all who show it. Thread-safe.</summary>
+/// <summary>Reads the status of the server for all interfaces. Thread-safe.</summary>
 internal sealed class StatusReader(
     ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder, LogLevels levels,
     IZoneControl control, TimeProvider clock)
 {
     private const int MostTop = 20;
 
-    // A step of less says nothing of a rate.
+    // A shorter step gives no meaningful rate.
     private const double LeastSeconds = 1;
 
     /// <summary>Reads it.</summary>
     public ServerStatus Read() => Read(sources.Zones.ReadTotals(), history.Read(HistoryRange.Hour));
 
-    /// <summary>Reads it with what happened within a range of the past, and one page of the zones.</summary>
-    /// <param name="query">The range and the zones that are asked for.</param>
-    /// <param name="zonesOfPage">The zones of a page of the list.</param>
+    /// <summary>Reads it with a range of the past, and one page of the zones.</summary>
+    /// <param name="query">The requested range and zones.</param>
+    /// <param name="zonesOfPage">Zones on a page of the list.</param>
     public StatusView Read(StatusQuery query, int zonesOfPage)
     {
         IReadOnlyList<HistoryPoint> points = history.Read(query.Range);
@@ -43,7 +43,7 @@ internal sealed class StatusReader(
     private ServerStatus Read(ZoneTotals totals, IReadOnlyList<HistoryPoint> hour) => new()
     {
         Now = clock.GetUtcNow(),
-        // By timestamps: a clock that is set does not change how long the server has been up.
+        // By timestamps: setting the clock does not change the uptime.
         Uptime = clock.GetElapsedTime(history.Started),
         Identity = responder.Current.Options.Identity,
         SettingsFile = control.SettingsFile,

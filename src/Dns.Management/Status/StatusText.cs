@@ -4,10 +4,10 @@ using Dns.Transport;
 
 namespace Dns.Management;
 
-/// <summary>Figures and states as people read them, on the status page and on the command line.</summary>
+/// <summary>Formats figures and states for the status page and the command line.</summary>
 internal static class StatusText
 {
-    /// <summary>What stands where there is no figure.</summary>
+    /// <summary>The placeholder of a missing figure.</summary>
     public const string None = "–";
 
     /// <summary>A count or a rate: <c>12</c>, <c>0.4</c>, <c>28.9 k</c>, <c>1.25 M</c>.</summary>

@@ -1,21 +1,23 @@
 namespace Dns.Management;
 
-/// <summary>What the status page and <c>/api/status</c> show: the state of the server, and what they were asked for of its past.</summary>
+/// <summary>
+/// The content of the status page and <c>/api/status</c>: the status of the server, and the requested part of its past.
+/// </summary>
 internal sealed record StatusView
 {
-    /// <summary>The state.</summary>
+    /// <summary>The status.</summary>
     public required ServerStatus Server { get; init; }
 
     /// <summary>The part of the past.</summary>
     public required HistoryRange Range { get; init; }
 
-    /// <summary>How long the range is that charts show; after the start longer than what there is.</summary>
+    /// <summary>The length of the charts' range; after the start longer than the history.</summary>
     public required TimeSpan RangeLength { get; init; }
 
-    /// <summary>What happened within the range.</summary>
+    /// <summary>The figures of the range.</summary>
     public required HistoryFigures Figures { get; init; }
 
-    /// <summary>What happened in its last seconds.</summary>
+    /// <summary>The figures of its last seconds.</summary>
     public required HistoryFigures Latest { get; init; }
 
     /// <summary>The steps of the range, the oldest first, each with its end in seconds before now.</summary>
@@ -30,10 +32,10 @@ internal sealed record StatusView
     /// <summary>The zones of one page of the list, those with errors first.</summary>
     public required ZonePage Zones { get; init; }
 
-    /// <summary>The names that are asked for most.</summary>
+    /// <summary>The most frequent names.</summary>
     public required IReadOnlyList<TopEntry> Names { get; init; }
 
-    /// <summary>The clients that ask most.</summary>
+    /// <summary>The most frequent clients.</summary>
     public required IReadOnlyList<TopEntry> Clients { get; init; }
 
     /// <summary>The last warnings and errors of the log, the latest first.</summary>

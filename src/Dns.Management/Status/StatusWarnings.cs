@@ -3,24 +3,24 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>Something that an operator has to look at.</summary>
-/// <param name="IsError">Whether clients get wrong answers or none, or this program has a fault.</param>
-/// <param name="Text">What it is, in one line.</param>
-/// <param name="Details">Where; a line each.</param>
+/// <summary>A warning for the operator.</summary>
+/// <param name="IsError">Whether clients get wrong answers or none, or the program has a bug.</param>
+/// <param name="Text">The warning, in one line.</param>
+/// <param name="Details">The affected objects; a line each.</param>
 internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
 {
-    /// <summary>One word for it.</summary>
+    /// <summary>Its severity in one word.</summary>
     public string Severity => IsError ? "error" : "warning";
 }
 
-/// <summary>Finds what an operator has to look at; errors first.</summary>
+/// <summary>Collects the warnings; errors first.</summary>
 internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
 {
     private const int MostDetails = 5;
 
-    /// <summary>The warnings; none where all is well.</summary>
+    /// <summary>The warnings; possibly none.</summary>
     /// <param name="totals">The sums over all zones.</param>
-    /// <param name="hour">What happened in the last hour: losses of the past are warnings no more.</param>
+    /// <param name="hour">The figures of the last hour: older losses are not reported.</param>
     public IReadOnlyList<StatusWarning> Read(ZoneTotals totals, HistoryFigures hour)
     {
         List<StatusWarning> warnings = [];

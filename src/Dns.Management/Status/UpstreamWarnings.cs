@@ -3,10 +3,10 @@ using Dns.Protocol;
 
 namespace Dns.Management;
 
-/// <summary>What an operator has to know about upstreams that are not asked, a line each; the zones without any come first.</summary>
+/// <summary>Warnings about unused upstreams, a line each; zones without a usable one come first.</summary>
 internal static class UpstreamWarnings
 {
-    /// <summary>The warnings; none where all is well.</summary>
+    /// <summary>The warnings; possibly none.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) => OfZones(upstreams).Concat(OfUpstreams(upstreams));
 
     /// <summary>The zones without an upstream that is up.</summary>
@@ -17,7 +17,7 @@ internal static class UpstreamWarnings
                 yield return $"all upstreams of {zone} are down: clients get old answers or SERVFAIL";
     }
 
-    /// <summary>The upstreams that are not asked.</summary>
+    /// <summary>The unused upstreams.</summary>
     public static IEnumerable<string> OfUpstreams(IReadOnlyList<UpstreamStatus> upstreams)
     {
         foreach (UpstreamStatus upstream in upstreams)

@@ -10,7 +10,7 @@ internal sealed record ZonePage
     /// <summary>The zones.</summary>
     public IReadOnlyList<ZoneStatus> Zones { get; init; } = [];
 
-    /// <summary>How many more there are behind them.</summary>
+    /// <summary>The number of zones after these.</summary>
     public int Left { get; init; }
 
     /// <summary>The page, from 1.</summary>
@@ -29,12 +29,13 @@ internal sealed record ZonePage
     [JsonIgnore]
     public int Last => Math.Max(1, (Matches + Size - 1) / Size);
 
-    /// <summary>The first zones in the order of their names.</summary>
+    /// <summary>The first zones sorted by name.</summary>
     public static ZonePage Of(IEnumerable<ZoneSlot> zones, int limit, DateTimeOffset now = default) =>
         Cut([.. zones.Order(ByName)], 1, limit, now);
 
     /// <summary>
-    /// One page of the zones that have a text in their name: those with errors first, then those signed wrongly, then the rest.
+    /// One page of the zones whose name contains a text: those with errors first, then those with DNSSEC problems, then
+    /// the rest.
     /// </summary>
     public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size, DateTimeOffset now = default) =>
         Cut(
@@ -67,7 +68,8 @@ internal sealed record ZonePage
         _ => 4,
     };
 
-    // Without a text for each of a million zones: label by label, which is the order of the texts but for a few characters below the dot.
+    // Without formatting a million names: label by label, the order of the texts except for a few characters below the
+    // dot.
     private static readonly Comparer<ZoneSlot> ByName = Comparer<ZoneSlot>.Create((one, other) =>
     {
         ReadOnlySpan<byte> a = one.Name.Octets, b = other.Name.Octets;

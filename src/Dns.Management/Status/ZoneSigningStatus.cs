@@ -2,46 +2,46 @@ using Dns.Dnssec;
 
 namespace Dns.Management;
 
-/// <summary>How a zone does that is signed on this server. What it is called in JSON is a contract.</summary>
+/// <summary>The signing status of a zone. Its JSON names are a stable interface.</summary>
 internal sealed record ZoneSigningStatus
 {
     /// <summary>The name of its policy.</summary>
     public string Policy { get; init; } = "";
 
-    /// <summary>How it proves that something does not exist: <c>nsec</c>, <c>nsec3</c> or <c>compact</c>.</summary>
+    /// <summary>Its denial: <c>nsec</c>, <c>nsec3</c> or <c>compact</c>.</summary>
     public string Denial { get; init; } = "";
 
-    /// <summary>The serial of the unsigned version that the source has.</summary>
+    /// <summary>The serial of the source's version.</summary>
     public uint? SourceSerial { get; init; }
 
-    /// <summary>The serial of the unsigned version that what is served was made of.</summary>
+    /// <summary>The serial of the source's version from which the served one was made.</summary>
     public uint? SignedFrom { get; init; }
 
-    /// <summary>Each key in use: algorithm, tag, role and state in words.</summary>
+    /// <summary>Each key in use: algorithm, tag, role and state as text.</summary>
     public IReadOnlyList<string> Keys { get; init; } = [];
 
-    /// <summary>What comes next for the keys, in words.</summary>
+    /// <summary>The next events of the keys, as text.</summary>
     public IReadOnlyList<string> Next { get; init; } = [];
 
-    /// <summary>When signatures are renewed next.</summary>
+    /// <summary>The next renewal of signatures.</summary>
     public DateTimeOffset? NextRefresh { get; init; }
 
-    /// <summary>Names gone through by a signing of the whole zone; null while none runs.</summary>
+    /// <summary>Names visited by a signing of the whole zone; null if none is running.</summary>
     public long? ProgressNames { get; init; }
 
-    /// <summary>What the parent said when it was asked last; null = it was not.</summary>
+    /// <summary>The last answer of the parent; null = never queried.</summary>
     public string? Parent { get; init; }
 
-    /// <summary>Whether its policy was taken away, and it stays signed until its DS records are gone.</summary>
+    /// <summary>Whether its policy was removed, and it stays signed until its DS records are gone.</summary>
     public bool Leaving { get; init; }
 
-    /// <summary>When the last signature of a KSK that is kept elsewhere ends; null where there is none.</summary>
+    /// <summary>When the last signature of an offline KSK expires; null if none.</summary>
     public DateTimeOffset? BundleEnd { get; init; }
 
-    /// <summary>Why the zone cannot be signed now; null if it can.</summary>
+    /// <summary>Why the zone cannot be signed; null if it can.</summary>
     public string? Error { get; init; }
 
-    /// <summary>That of a zone; null if it is not signed here.</summary>
+    /// <summary>The status of a zone; null if it is not signed here.</summary>
     public static ZoneSigningStatus? Of(SignedZoneStatus? status) => status is null ? null : new ZoneSigningStatus
     {
         Policy = status.Policy,

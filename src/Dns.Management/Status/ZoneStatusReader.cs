@@ -5,13 +5,13 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>Reads how zones do, whatever they come from; those that every server has by itself are left out. Thread-safe.</summary>
+/// <summary>Reads the status of zones of all sources, without built-in ones. Thread-safe.</summary>
 internal sealed class ZoneStatusReader(
     ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null, IReplicationStatus? replication = null,
     ZoneSigning? signing = null)
     : IZoneFigures
 {
-    // A scrape asks for several sums: of 100,000 zones they are made once.
+    // A scrape needs several sums: with 100,000 zones they are computed once.
     private static readonly TimeSpan GoodFor = TimeSpan.FromSeconds(1);
 
     private readonly Lock _gate = new();
@@ -19,21 +19,21 @@ internal sealed class ZoneStatusReader(
     private long _countedAt;
     private bool _isCounted;
 
-    /// <summary>The zones that are served or should be, in no order.</summary>
+    /// <summary>The configured zones, unordered.</summary>
     public IEnumerable<ZoneSlot> Zones =>
         registry.Published.Current.Slots.Where(slot => slot.Precedence != ZonePrecedence.BuiltIn);
 
-    /// <summary>Sources that claim a name which another one has.</summary>
+    /// <summary>Conflicting claims on a name.</summary>
     public IReadOnlyList<ZoneConflict> Conflicts => registry.Conflicts;
 
-    /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
+    /// <summary>The frozen zones.</summary>
     public IReadOnlyList<DomainName> Frozen => dynamic?.Frozen ?? [];
 
-    /// <summary>One zone; null if there is none of this name.</summary>
+    /// <summary>The status of a zone; null if it does not exist.</summary>
     public ZoneSlot? Find(DomainName zone) =>
         registry.Find(zone) is { Precedence: not ZonePrecedence.BuiltIn } slot ? slot : null;
 
-    /// <summary>Everything about one zone; null if there is none of this name.</summary>
+    /// <summary>The details of a zone; null if it does not exist.</summary>
     public ZoneStatus? Read(DomainName zone)
     {
         if (Find(zone) is not { } slot) return null;
@@ -57,13 +57,13 @@ internal sealed class ZoneStatusReader(
         };
     }
 
-    /// <summary>When the last signature of a KSK that is kept elsewhere ends; null where there is none.</summary>
+    /// <summary>When the last signature of an offline KSK expires; null if none.</summary>
     public DateTimeOffset? BundleEndOf(DomainName zone) => signing?.StatusOf(zone)?.BundleEnd;
 
     /// <summary>The time.</summary>
     public DateTimeOffset Now => clock.GetUtcNow();
 
-    /// <summary>The sums, no more than a second old.</summary>
+    /// <summary>The sums, at most a second old.</summary>
     public ZoneTotals Totals()
     {
         lock (_gate)
@@ -73,7 +73,7 @@ internal sealed class ZoneStatusReader(
         }
     }
 
-    /// <summary>The sums of this moment.</summary>
+    /// <summary>The current sums.</summary>
     public ZoneTotals ReadTotals()
     {
         lock (_gate) return Count();

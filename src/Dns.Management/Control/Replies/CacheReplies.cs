@@ -3,7 +3,7 @@ namespace Dns.Management;
 /// <summary>Answers <c>dnsd cache flush</c> and <c>dnsd cache lookup</c>.</summary>
 internal sealed class CacheReplies(ServerOperations operations)
 {
-    /// <summary>Answers <c>dnsd cache flush</c>: a name, and whether names below it are meant.</summary>
+    /// <summary>Answers <c>dnsd cache flush</c>: a name, and whether to include names below it.</summary>
     public ControlReply Flush(ControlCall call)
     {
         int removed = operations.FlushCache(call.Argument(0) is null ? null : call.Name(0), call.IsSet(1));

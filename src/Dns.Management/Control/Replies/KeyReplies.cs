@@ -13,7 +13,7 @@ internal sealed class KeyReplies(IKeyOperations operations)
         return call.Reply(listing, ControlJson.Default.KeyList, listing.Write);
     }
 
-    /// <summary>Answers <c>dnsd keys rollover</c>: a zone, whether its KSK and whether its ZSK is meant, an algorithm.</summary>
+    /// <summary>Answers <c>dnsd keys rollover</c>: a zone, flags for KSK and ZSK, an algorithm.</summary>
     public ControlReply RollOver(ControlCall call)
     {
         DnssecAlgorithm? algorithm = null;
@@ -23,7 +23,7 @@ internal sealed class KeyReplies(IKeyOperations operations)
         return call.Done(operations.RollOver(call.Name(0), call.IsSet(1), call.IsSet(2), algorithm));
     }
 
-    /// <summary>Answers <c>dnsd keys request</c>: a zone, from when and until when.</summary>
+    /// <summary>Answers <c>dnsd keys request</c>: a zone, start and end.</summary>
     public ControlReply Request(ControlCall call)
     {
         DateTimeOffset? from = call.Argument(1) is null ? null : Time(call, 1);

@@ -1,20 +1,20 @@
 namespace Dns.Management;
 
-/// <summary>What a reload came to, or would come to.</summary>
+/// <summary>The result of a reload, or of a trial.</summary>
 internal sealed record ReloadReport(
     bool IsTrial, IReadOnlyList<string> Added, IReadOnlyList<string> Removed, IReadOnlyList<string> Changed, int Read, int Failed,
     IReadOnlyList<string> Notes)
 {
-    /// <summary>Settings that are in force with other values than before.</summary>
+    /// <summary>Changed settings that were applied.</summary>
     public IReadOnlyList<string> Settings { get; init; } = [];
 
-    /// <summary>Secondary zones that have other primaries than before.</summary>
+    /// <summary>Secondary zones with other primaries.</summary>
     public IReadOnlyList<string> OtherPrimaries { get; init; } = [];
 
-    /// <summary>Of a trial: a line for each error in the files that would be read.</summary>
+    /// <summary>For a trial: a line for each error in the files that would be read.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
 
-    /// <summary>Writes it for people.</summary>
+    /// <summary>Writes it as text.</summary>
     public void Write(TextWriter text)
     {
         foreach (string note in Notes) text.WriteLine("note: " + note);

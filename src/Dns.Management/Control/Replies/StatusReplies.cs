@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Dns.Management;
 
-/// <summary>Whether every zone that can be loaded has been.</summary>
+/// <summary>Whether every zone has been loaded or has failed.</summary>
 internal sealed record Readiness(bool IsReady);
 
 /// <summary>Answers <c>dnsd status</c>, <c>dnsd stats</c> and <c>dnsd ready</c>.</summary>
@@ -23,7 +23,7 @@ internal sealed class StatusReplies(StatusReader status, HealthReport health)
         return call.Reply(statistics, ControlJson.Default.Statistics, statistics.Write);
     }
 
-    /// <summary>Answers <c>dnsd ready</c>: what <c>/health/ready</c> of the admin port says.</summary>
+    /// <summary>Answers <c>dnsd ready</c>, like <c>/health/ready</c> of the admin port.</summary>
     public ControlReply Ready(ControlCall call)
     {
         ArrayBufferWriter<byte> text = new();

@@ -2,28 +2,28 @@ using Dns.Forwarding;
 
 namespace Dns.Management;
 
-/// <summary>A warning, with <c>error</c> or <c>warning</c> for its severity.</summary>
+/// <summary>A warning, with <c>error</c> or <c>warning</c> as its severity.</summary>
 internal sealed record WarningLine(string Severity, string Text, IReadOnlyList<string> Details);
 
-/// <summary>What <c>dnsd status --json</c> shows of the state of the server: its properties are a contract.</summary>
+/// <summary>The output of <c>dnsd status --json</c>: its properties are a stable interface.</summary>
 internal sealed record StatusSummary(
     string Version, int ProcessId, double UptimeSeconds, string? SettingsFile, IReadOnlyList<string> Listening, string UdpListener,
     string LogLevel, bool IsLoaded, int ZonesServed, int ZonesBroken, long Records, long ZoneBytes, long ResidentBytes,
     int Upstreams, int UpstreamsDown, long CacheEntries, long CacheBytes)
 {
-    /// <summary>Of the zones served, those whose file has errors: what was there before is served.</summary>
+    /// <summary>Served zones whose file has errors, so that a previous version is served.</summary>
     public int ZonesOutdated { get; init; }
 
-    /// <summary>Of the zones served, those with DNSSEC records, to whose negative answers no proofs are added.</summary>
+    /// <summary>Served zones with DNSSEC records but without denial proofs.</summary>
     public int ZonesSigned { get; init; }
 
-    /// <summary>The warnings about upstreams that are not asked.</summary>
+    /// <summary>Warnings about upstreams that are not used.</summary>
     public IReadOnlyList<string> UpstreamWarnings { get; init; } = [];
 
-    /// <summary>What an operator has to look at, errors first.</summary>
+    /// <summary>All warnings, errors first.</summary>
     public IReadOnlyList<WarningLine> Warnings { get; init; } = [];
 
-    /// <summary>That of a state.</summary>
+    /// <summary>Creates it from a status.</summary>
     public static StatusSummary Of(ServerStatus status)
     {
         IReadOnlyList<UpstreamStatus> upstreams = status.Forwarding?.Upstreams ?? [];

@@ -20,7 +20,7 @@ internal sealed class UpdateReplies(UpdateOperations operations)
             text => text.WriteLine($"zone {status.Name} is served from its file with serial {status.Serial}, and updated again"));
     }
 
-    /// <summary>Answers <c>dnsd zone journal</c>: a zone, and how many changes at most.</summary>
+    /// <summary>Answers <c>dnsd zone journal</c>: a zone, and the maximum number of changes.</summary>
     public ControlReply Journal(ControlCall call)
     {
         if (!int.TryParse(call.Argument(1) ?? "100", NumberStyles.None, CultureInfo.InvariantCulture, out int limit))

@@ -6,7 +6,7 @@ namespace Dns.Management;
 internal sealed class ZoneReplies(ZoneOperations operations)
 {
     /// <summary>
-    /// Answers <c>dnsd zones</c>: up to how many, whether only those with errors, and only those whose names begin with a text.
+    /// Answers <c>dnsd zones</c>: the maximum number, whether only those with errors, and a prefix of their names.
     /// </summary>
     public ControlReply List(ControlCall call)
     {

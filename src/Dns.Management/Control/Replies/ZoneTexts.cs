@@ -1,9 +1,9 @@
 namespace Dns.Management;
 
-/// <summary>How zones are shown to people on a terminal.</summary>
+/// <summary>Formats zones for a terminal.</summary>
 internal static class ZoneTexts
 {
-    /// <summary>Writes all about a zone for people.</summary>
+    /// <summary>Writes the details of a zone as text.</summary>
     public static void Write(ZoneStatus zone, TextWriter text)
     {
         TextTable table = new(false, false);
@@ -38,7 +38,7 @@ internal static class ZoneTexts
         if (zone.SignatureExpiry is not null) table.Add("signatures", $"valid until {Time(zone.SignatureExpiry)}");
         if (zone.SignatureFault is not null) table.Add("warning", $"signed: {zone.SignatureFault}");
         string state = zone.Serial is null ? "error" : "not taken";
-        // A conflict has its own line, and a reload does not settle it.
+        // A conflict has its own line, and a reload does not resolve it.
         if (zone.Failure == zone.Conflict && zone.Serial is not null) zone = zone with { Failure = null };
         if (zone.Failure is not null && zone.File.Length == 0) table.Add(state, zone.Failure);
         else if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
@@ -72,7 +72,7 @@ internal static class ZoneTexts
         if (zone.LastError is not null && zone.LastError != zone.Failure) table.Add("last error", zone.LastError);
     }
 
-    /// <summary>Writes a list for people.</summary>
+    /// <summary>Writes a list as text.</summary>
     public static void Write(ZonePage list, TextWriter text)
     {
         bool hasReplicas = list.Zones.Any(zone => zone.Role == "secondary");
