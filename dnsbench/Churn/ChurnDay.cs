@@ -75,6 +75,7 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
         do
         {
             _samples.Add(ProcessTree.RssBytes(server.Members));
+            // Memory is sampled: the kernel reports no changes of it.
             Thread.Sleep(SampleInterval);
         }
         while (Stopwatch.GetElapsedTime(began).TotalSeconds < seconds);

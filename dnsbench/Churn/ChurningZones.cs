@@ -85,7 +85,7 @@ internal sealed class ChurningZones
     /// <summary>The name of a small zone.</summary>
     internal static string NameOf(int zone) => $"small{zone:D6}.test";
 
-    /// <summary>Asks until there is an answer with a SOA, and returns its serial.</summary>
+    /// <summary>Queries until there is an answer with a SOA, and returns its serial.</summary>
     /// <exception cref="TimeoutException">There is none.</exception>
     internal static uint AskSerial(IPEndPoint server, string zone)
     {
@@ -107,7 +107,7 @@ internal sealed class ChurningZones
         throw new TimeoutException($"no answer for the serial of {zone} from {server}");
     }
 
-    /// <summary>Asks until a zone has a serial, and returns the milliseconds since a moment.</summary>
+    /// <summary>Queries until a zone has a serial, and returns the milliseconds since a moment.</summary>
     /// <exception cref="TimeoutException">It does not come.</exception>
     internal static double WaitFor(IPEndPoint server, string zone, int serial, long since, double seconds)
     {
@@ -127,6 +127,7 @@ internal sealed class ChurningZones
             {
                 // Asked again.
             }
+            // The resolution of the result; polling faster would load the server.
             Thread.Sleep(1);
         }
         throw new TimeoutException($"serial {serial} of {zone} did not come within {seconds} s");

@@ -79,6 +79,7 @@ internal sealed class EditedZone
                 ChangeOne();
                 changed++;
             }
+            // Ahead of the rate; spinning would take processor time from the measured queries.
             else Thread.Sleep(1);
         }
         return changed;

@@ -11,7 +11,7 @@ internal static class ReloadCommand
     private const double Patience = 120;
     private const int HangUp = 1;
 
-    /// <summary>The server gives memory back a second after the last change.</summary>
+    /// <summary>Waited before memory is read: the server returns memory a second after the last change.</summary>
     private const int SettleMs = 4000;
 
     private const int Seed = 1996;
@@ -47,7 +47,7 @@ internal static class ReloadCommand
             long since = Stopwatch.GetTimestamp();
             if (!isWatched) LinuxSockets.Signal(server.Id, HangUp);
             double passed = ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial, since, Patience);
-            // One by one: what follows closely upon another waits for it.
+            // A change within the debounce interval of the last reload would include its wait.
             Thread.Sleep(100);
             return passed;
         })];

@@ -16,7 +16,7 @@ internal static class Leftovers
 
     private static bool _isEnding;
 
-    /// <summary>Remembers something that is alive. Does not return once the program is told to end: nothing more begins then.</summary>
+    /// <summary>Registers a live object. Never returns after a termination signal, so that nothing new starts.</summary>
     internal static void Add(IDisposable one)
     {
         bool isEnding;
@@ -27,10 +27,11 @@ internal static class Leftovers
         }
         if (!isEnding) return;
         one.Dispose();
+        // The signal handler ends the process; this thread must not go on until then.
         Thread.Sleep(Timeout.Infinite);
     }
 
-    /// <summary>Forgets something that is gone; false if it was gone before.</summary>
+    /// <summary>Unregisters a disposed object; false if it was disposed before.</summary>
     internal static bool Remove(IDisposable one)
     {
         lock (Signals) return Alive.Remove(one);
@@ -44,7 +45,7 @@ internal static class Leftovers
             alive = [.. Alive];
             _isEnding = true;
         }
-        // The latest first: servers before the folders they write to.
+        // In reverse order: servers before the folders they write to.
         foreach (IDisposable one in alive.Reverse()) one.Dispose();
         Environment.Exit(128 + 15);
     }

@@ -53,6 +53,7 @@ internal sealed class TemporaryFolder : IDisposable
             }
             catch (IOException) when (tries < MaxTries)
             {
+                // A process that was just ended may still create files in it.
                 Thread.Sleep(PauseMs);
             }
         }

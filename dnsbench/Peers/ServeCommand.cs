@@ -35,6 +35,7 @@ internal static class ServeCommand
         listeners.Start(new DirectResponder(BenchZone.Responder(BenchZone.LoadFile(zone[0], zone[1]))));
         foreach (string note in listeners.Notes) Console.WriteLine(note);
         Console.WriteLine($"{listeners.UdpListener} on {listeners.EndPoints[0]}");
+        // Until a signal ends the process.
         await Task.Delay(Timeout.Infinite);
         return 0;
     }

@@ -78,8 +78,8 @@ internal sealed class ServerProcess : IDisposable
         try
         {
             socket.Send(query);
-            // A server that has just come up answers everything that it was asked meanwhile: what is to the question before
-            // is passed over, or each question after it would have to wait for as many answers again.
+            // A server that has just started answers all queued queries: skip replies to earlier questions, or each later
+            // question would wait behind as many replies again.
             int octets;
             do octets = socket.Receive(answer);
             while (!IsAnswerTo(query, answer.AsSpan(0, octets)) && Name != PeerTable.Echo);
@@ -89,7 +89,7 @@ internal sealed class ServerProcess : IDisposable
         {
             // Not there yet.
         }
-        // Asked a few hundred times a second: the question must not slow down what it waits for.
+        // Limits the polling to a few hundred queries a second, which do not slow the start down.
         Thread.Sleep(PauseMs);
         return false;
     }
@@ -99,7 +99,7 @@ internal sealed class ServerProcess : IDisposable
 
     private string LogEnd()
     {
-        // Some write a log of their own beside what they print.
+        // Some write a log file besides their output.
         string text = string.Concat(Directory.EnumerateFiles(_setup.Folder, "*.log").Order().Select(File.ReadAllText)).Trim();
         return text.Length > LogOctets ? text[^LogOctets..] : text.Length > 0 ? text : "it wrote no log";
     }
@@ -112,7 +112,7 @@ internal sealed class ServerProcess : IDisposable
         if (!_process.WaitForExit(EndTimeoutMs)) _process.Kill(entireProcessTree: true);
         foreach (int member in members.Skip(1))
         {
-            // Children of a server that ended are gone with it; one that is left is ended by its own id.
+            // Most children end with their server; a remaining one is ended by its id.
             if (Directory.Exists($"/proc/{member}") && ProcessTree.Members(member).Count > 0) EndChild(member);
         }
         _process.Dispose();
@@ -121,6 +121,7 @@ internal sealed class ServerProcess : IDisposable
     private static void EndChild(int id)
     {
         long deadline = Environment.TickCount64 + EndTimeoutMs;
+        // Not a child of this process, so there is no event of its end to wait for.
         while (Directory.Exists($"/proc/{id}") && Environment.TickCount64 < deadline) Thread.Sleep(20);
         if (Directory.Exists($"/proc/{id}")) LinuxSockets.Signal(id, LinuxSockets.Terminate);
     }

@@ -64,6 +64,7 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
             {
                 double due = rate == 0 ? 0 : (double)change / rate, now = Stopwatch.GetElapsedTime(began).TotalSeconds;
                 if (Math.Max(due, now) >= seconds) return;
+                // An open load: each change has a due time, whatever the answers take.
                 if (due > now) Thread.Sleep(TimeSpan.FromSeconds(due - now));
                 Exchange(connection.GetStream(), random, room);
                 lock (_lock) _acknowledged.Add(Stopwatch.GetTimestamp());

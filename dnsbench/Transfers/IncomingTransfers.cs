@@ -46,6 +46,7 @@ internal sealed class IncomingTransfers(Peer peer, string path)
         double cpu = ProcessTree.CpuNanoseconds(members) / 1e9;
         long bytes = ProcessTree.PssBytes(members);
         if (relay.FirstOctet == 0) throw new InvalidDataException($"{Name} serves a zone that it did not transfer");
+        // The measured time after serving: disk writes and memory then.
         Thread.Sleep(TimeSpan.FromSeconds(settle));
         members = process.Members;
         Console.Error.WriteLine($"{Name}: {wall:F3} s, {cpu:F3} s of processor time, {bytes / 1e6:F0} MB");

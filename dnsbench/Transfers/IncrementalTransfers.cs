@@ -65,6 +65,7 @@ internal static class IncrementalTransfers
             if (now > seen) versions++;
             while (seen < now) late.Add((long)Math.Max(0, Stopwatch.GetElapsedTime(changes.TimeOf(++seen), moment).TotalNanoseconds));
             if (Stopwatch.GetElapsedTime(began).TotalSeconds < seconds) arrived = seen;
+            // The resolution of the lag; polling faster would load the secondary.
             Thread.Sleep(1);
         }
         sender.Join();

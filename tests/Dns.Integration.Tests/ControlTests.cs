@@ -318,7 +318,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Equal(
             waits + string.Concat(names.Select(name => name + " would be in force, changed\n")), await PrintAsync("reload", "--dry-run"));
         Assert.Equal(waits + string.Concat(names.Select(name => name + " changed, in force\n")), await PrintAsync("reload"));
-        await _dnsd.WaitForLineAsync("Dns:RateLimit:Mode has changed: that is in force");
+        await _dnsd.WaitForLineAsync("Dns:RateLimit:Mode has changed and is applied");
         Assert.DoesNotContain(_dnsd.Lines, line => line.Contains("00112233"));
         Assert.Equal(waits, await PrintAsync("reload"));
     }
@@ -437,7 +437,7 @@ public sealed class ControlTests : IAsyncLifetime
     {
         Assert.Equal("log level Debug\n", await PrintAsync("loglevel", "debug"));
         await PrintAsync("zone", "reload", "a.test");
-        await _dnsd.WaitForLineAsync("DBG D213 Zone a.test. is what it was");
+        await _dnsd.WaitForLineAsync("DBG D213 Zone a.test. is unchanged");
         Assert.Equal("Debug", (string)(await DataAsync("status"))["logLevel"]!);
     }
 

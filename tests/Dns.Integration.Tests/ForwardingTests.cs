@@ -162,7 +162,7 @@ public sealed class ForwardingTests : IDisposable
     public async Task A_cache_that_cannot_be_kept_is_told_at_the_start(string file)
     {
         DnsdProcess dnsd = Start(1, cacheFile: file);
-        await dnsd.WaitForLineAsync($"WRN D409 Cache: nothing can be kept in {Path.Combine(_folder, file)}: ");
+        await dnsd.WaitForLineAsync($"WRN D409 Cache: cannot be saved to {Path.Combine(_folder, file)}: ");
         await dnsd.WaitUntilLoadedAsync();
         Assert.Empty(Directory.GetFiles(_folder, $".{file}*"));
     }
@@ -175,7 +175,7 @@ public sealed class ForwardingTests : IDisposable
         await AskAsync(await first.WaitUntilLoadedAsync(), "www.up.example A");
         await first.TerminateAsync();
         Assert.Equal(0, await first.WaitForExitAsync());
-        Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answer kept in"));
+        Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answer saved to"));
         upstream.Dispose();
         // Over TCP: on a busy machine the answer may be stale and late, and late answers are not sent to unproven addresses.
         DnsdProcess second = Start(upstream.Port);
@@ -200,7 +200,7 @@ public sealed class ForwardingTests : IDisposable
         await dnsd.WaitUntilLoadedAsync();
         await dnsd.TerminateAsync();
         Assert.Equal(0, await dnsd.WaitForExitAsync());
-        Assert.Contains(dnsd.Lines, line => line.Contains($"Cache: nothing is kept in {file}: it is another kind of file"));
+        Assert.Contains(dnsd.Lines, line => line.Contains($"Cache: not saved to {file}: it is another kind of file"));
         Assert.Equal("somebody's zone", await File.ReadAllTextAsync(file));
     }
 

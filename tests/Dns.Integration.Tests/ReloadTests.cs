@@ -128,7 +128,7 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync("there is no such file");
         Assert.Equal("1", await SerialAsync(server, "a.test"));
         Write("a.zone", Zone(1));
-        await dnsd.WaitForLineAsync("a.zone is good again, with serial 1 as it is served");
+        await dnsd.WaitForLineAsync("a.zone is valid again, with the served serial 1");
         Write("a.zone", Zone(3));
         await dnsd.WaitForLineAsync(Served("a.test", 3));
     }
@@ -257,7 +257,7 @@ public sealed class ReloadTests : IDisposable
             """);
         await dnsd.ReloadAsync();
         await dnsd.WaitForLineAsync("Dns:Udp:ReceiveBufferBytes has changed: that takes effect at the next start");
-        await dnsd.WaitForLineAsync("The settings are taken over");
+        await dnsd.WaitForLineAsync("The new settings are applied");
         Reply[] after = [];
         // The limit is that of a second, which may end between two queries.
         for (int i = 0; i < 3 || after.All(reply => reply.Header != "NOERROR tc"); i++) after = [.. after, await Client.AskUdpAsync(server, query)];
@@ -284,7 +284,7 @@ public sealed class ReloadTests : IDisposable
         Write("dnsd.json", """{ "Dns": { "Zones": [ """);
         await dnsd.ReloadAsync();
         await dnsd.WaitForLineAsync("dnsd.json:1:23: error: not valid JSON");
-        await dnsd.WaitForLineAsync("everything goes on as before");
+        await dnsd.WaitForLineAsync("are not applied: nothing has changed");
         Assert.Equal("1", await SerialAsync(server, "a.test"));
     }
 }

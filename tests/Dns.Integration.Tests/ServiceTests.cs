@@ -72,8 +72,8 @@ public sealed class ServiceTests : IDisposable
         await other.WaitForLineAsync("Control socket ");
         using DnsdProcess reload = DnsdProcess.Start(_folder, ["reload"], ("MAINPID", $"{service.Id}"));
         Assert.Equal(0, await reload.WaitForExitAsync());
-        await service.WaitForLineAsync("The settings are taken over");
-        Assert.DoesNotContain(other.Lines, line => line.Contains("The settings are taken over"));
+        await service.WaitForLineAsync("The new settings are applied");
+        Assert.DoesNotContain(other.Lines, line => line.Contains("The new settings are applied"));
     }
 
     [ToolFact("systemd-socket-activate")]

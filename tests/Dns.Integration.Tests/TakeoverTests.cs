@@ -148,7 +148,7 @@ public sealed class TakeoverTests : IDisposable
             successor.Connect(new UnixDomainSocketEndPoint($"\0dnsd/takeover/{server}"));
             await first.WaitForLineAsync("A new server takes over");
         }
-        await first.WaitForLineAsync("this one serves on");
+        await first.WaitForLineAsync("this one continues");
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
         Assert.Single((await Client.AskTcpAsync(server, "www.example.com A")).Answer);
     }

@@ -94,8 +94,8 @@ public sealed class AbuseProtectionTests : IDisposable
             log.Tick();
         }
         Assert.Equal(
-            ["Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0/24",
-             "Rate limit: 95 answers over it and sent all the same, the last to 192.0.2.0/24"], logger.Lines);
+            ["Rate limit: 95 answers over the limit sent (mode log), the last to 192.0.2.0/24",
+             "Rate limit: 95 answers over the limit sent (mode log), the last to 192.0.2.0/24"], logger.Lines);
     }
 
     [Fact]

@@ -91,7 +91,7 @@ public sealed class StartDiagnosticsTests : IDisposable
         "Dns:Listen: this machine does not have 192.0.2.77: a start serves the other addresses, and fails when there are none")]
     [InlineData("""{ "Listen": ["*:0"] }""", "no zone is configured: every query is REFUSED")]
     [InlineData("""{ "Listen": ["*:0"], "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1"] } ] }""",
-        "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody")]
+        "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients")]
     [InlineData("""{ "Listen": ["*:0"], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] }""", null)]
     public async Task Check_warns_of_what_only_a_start_would_show(string dns, string? expected)
     {

@@ -21,9 +21,9 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
         Assert.Empty(UpstreamWarnings.Of([Status(First, UpstreamState.Up, ".")]));
         Assert.Equal(
             [
-                "all upstreams of corp.example. are down: clients get old answers or SERVFAIL",
+                "all upstreams of corp.example. are down: clients get stale answers or SERVFAIL",
                 "upstream 192.0.2.1:53 of . corp.example. is down, for " + TextTable.Duration(TimeSpan.FromSeconds(90)),
-                "upstream 192.0.2.3:53 of corp.example. is this server and is not asked",
+                "upstream 192.0.2.3:53 of corp.example. is this server and is not queried",
             ],
             UpstreamWarnings.Of(
             [
@@ -58,11 +58,11 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
         forwarder.UpstreamChanged!(Status(First, UpstreamState.Ourselves, "."), TimeSpan.Zero);
         Assert.Equal(
             [
-                "410 Upstream 192.0.2.1:53 of . is down: it answers nothing",
-                "413 All upstreams of . are down: clients get old answers or SERVFAIL",
+                "410 Upstream 192.0.2.1:53 of . is down: no answer",
+                "413 All upstreams of . are down: clients get stale answers or SERVFAIL",
                 "411 Upstream 192.0.2.1:53 of . answers again, after 12.3 s",
-                "412 Upstream 192.0.2.1:53 of . is this server and is not asked",
-                "413 All upstreams of . are down: clients get old answers or SERVFAIL",
+                "412 Upstream 192.0.2.1:53 of . is this server and is not queried",
+                "413 All upstreams of . are down: clients get stale answers or SERVFAIL",
             ], _logged);
     }
 

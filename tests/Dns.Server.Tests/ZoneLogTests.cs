@@ -72,7 +72,7 @@ public sealed class ZoneLogTests : IDisposable
         for (int i = 0; i < 1000; i++) log.OnRead(file.Zone, file.Path, result, null);
         Assert.Equal(100, _log.Lines.Count);
         log.OnFinished(new ZoneLoadSummary(1000, 0, 2000, 0));
-        Assert.Equal("Warning 900 more warnings of zones: dnsd check shows them all", _log.Lines[100]);
+        Assert.Equal("Warning 900 more warnings: dnsd check shows all", _log.Lines[100]);
     }
 
     [Fact]

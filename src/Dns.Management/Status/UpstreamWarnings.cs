@@ -14,7 +14,7 @@ internal static class UpstreamWarnings
     {
         foreach (DomainName zone in upstreams.SelectMany(upstream => upstream.Zones).Distinct())
             if (upstreams.All(upstream => upstream.State != UpstreamState.Up || !upstream.Zones.Contains(zone)))
-                yield return $"all upstreams of {zone} are down: clients get old answers or SERVFAIL";
+                yield return $"all upstreams of {zone} are down: clients get stale answers or SERVFAIL";
     }
 
     /// <summary>The unused upstreams.</summary>
@@ -23,7 +23,7 @@ internal static class UpstreamWarnings
         foreach (UpstreamStatus upstream in upstreams)
             if (upstream.State != UpstreamState.Up)
                 yield return $"upstream {upstream.Address} of {string.Join(' ', upstream.Zones)} "
-                    + (upstream.State == UpstreamState.Ourselves ? "is this server and is not asked"
+                    + (upstream.State == UpstreamState.Ourselves ? "is this server and is not queried"
                         : $"is down, for {TextTable.Duration(upstream.DownFor)}");
     }
 }

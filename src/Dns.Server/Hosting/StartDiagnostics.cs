@@ -68,7 +68,7 @@ internal static class StartDiagnostics
         if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0 && !hasOthers)
             yield return "no zone is configured: every query is REFUSED";
         if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
-            yield return "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody";
+            yield return "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients";
     }
 
     /// <summary>Whether no interface has an address, except loopback, since all of 127.0.0.0/8 can be bound.</summary>

@@ -48,6 +48,6 @@ internal sealed class ZoneControl(
     {
         SettingsReloadResult result = settings.Reload(isTrial, cancellation);
         return result.Zones is not null ? result.ToReport(isTrial) : throw new OperationException(
-            OperationError.Rejected, "the settings are not taken over:\n" + string.Join('\n', result.Problems));
+            OperationError.Rejected, "the new settings are not applied:\n" + string.Join('\n', result.Problems));
     }
 }

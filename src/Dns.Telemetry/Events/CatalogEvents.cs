@@ -13,7 +13,7 @@ internal static partial class CatalogEvents
     /// <summary>
     /// After a restart its serial may be lower, and the ids of its members others: make room in <c>Dns:StateDirectory</c>.
     /// </summary>
-    [LoggerMessage(1102, LogLevel.Error, "Catalog {Catalog} is not kept: {Why}")]
+    [LoggerMessage(1102, LogLevel.Error, "Catalog {Catalog} is not saved: {Why}")]
     public static partial void CatalogNotKept(this ILogger logger, DomainName catalog, string why);
 
     /// <summary>A version of a catalog is broken (RFC 9432 §5.1): its members stay as they are until it is corrected.</summary>

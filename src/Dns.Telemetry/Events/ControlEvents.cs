@@ -11,7 +11,7 @@ internal static partial class ControlEvents
     public static partial void ControlSocket(this ILogger logger, string place);
 
     /// <summary>No directory for it is writable: set <c>Dns:Control:Socket</c>.</summary>
-    [LoggerMessage(602, LogLevel.Warning, "There is no place for a control socket: dnsd status and the like cannot ask this server")]
+    [LoggerMessage(602, LogLevel.Warning, "No directory for a control socket: dnsd status and other commands cannot reach this server")]
     public static partial void NoPlaceForControlSocket(this ILogger logger);
 
     /// <summary>Another server has it, possibly the one that this server replaces: it is retried.</summary>
@@ -27,7 +27,7 @@ internal static partial class ControlEvents
     public static partial void ControlClientGone(this ILogger logger, string why);
 
     /// <summary>A defect of the server: please report it.</summary>
-    [LoggerMessage(606, LogLevel.Error, "The control verb {Verb} failed")]
+    [LoggerMessage(606, LogLevel.Error, "Control command {Verb} failed")]
     public static partial void ControlVerbFailed(this ILogger logger, Exception error, string verb);
 
     /// <summary>The log level was changed by <c>dnsd loglevel</c>, until the next reload.</summary>

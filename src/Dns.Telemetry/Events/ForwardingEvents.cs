@@ -12,21 +12,21 @@ internal static partial class ForwardingEvents
 
     /// <summary>The limit of open files is low: raise it (<c>LimitNOFILE</c>), or configure fewer upstreams.</summary>
     [LoggerMessage(402, LogLevel.Warning,
-        "Each upstream has {Sockets} sockets instead of {Wished}, fewer ports to guess for who forges replies: the "
+        "Each upstream has {Sockets} sockets instead of {Wished}, so that forged replies need fewer guesses: the "
             + "process may open {Files} files")]
     public static partial void FewSockets(this ILogger logger, int sockets, int wished, ulong? files);
 
     /// <summary>The limit of open files is reached.</summary>
     [LoggerMessage(403, LogLevel.Warning,
-        "The system gave no further socket for {Upstream}: those that are open serve on (told once, counted on)")]
+        "No further socket for {Upstream}: the open ones are used (logged once, then counted)")]
     public static partial void NoFurtherSocket(this ILogger logger, IPEndPoint upstream);
 
     /// <summary>Forwarding is configured but no client may use it: list the networks of its clients.</summary>
-    [LoggerMessage(404, LogLevel.Warning, "Dns:Recursion:AllowFrom lists nobody: what is forwarded is REFUSED to everybody")]
+    [LoggerMessage(404, LogLevel.Warning, "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients")]
     public static partial void NobodyMayAsk(this ILogger logger);
 
     /// <summary>The cache was loaded from its file.</summary>
-    [LoggerMessage(405, LogLevel.Information, "Cache: {Entries} of {File}")]
+    [LoggerMessage(405, LogLevel.Information, "Cache: {Entries} loaded from {File}")]
     public static partial void CacheLoaded(this ILogger logger, string entries, string file);
 
     /// <summary>The file is damaged, of another version, or cannot be read; the cache begins empty.</summary>
@@ -34,23 +34,23 @@ internal static partial class ForwardingEvents
     public static partial void CacheNotUsed(this ILogger logger, string file, string? fault);
 
     /// <summary>The cache was saved for the next start.</summary>
-    [LoggerMessage(407, LogLevel.Information, "Cache: {Entries} kept in {File}")]
+    [LoggerMessage(407, LogLevel.Information, "Cache: {Entries} saved to {File}")]
     public static partial void CacheKept(this ILogger logger, string entries, string file);
 
     /// <summary>The file cannot be written. The previous file is unchanged; the next start uses it, or begins empty.</summary>
-    [LoggerMessage(408, LogLevel.Warning, "Cache: nothing is kept in {File}: {Fault}")]
+    [LoggerMessage(408, LogLevel.Warning, "Cache: not saved to {File}: {Fault}")]
     public static partial void CacheNotKept(this ILogger logger, string file, string fault);
 
     /// <summary>
     /// Checked at the start: the cache would be lost at the stop. Configure a file in a directory that the server may write to.
     /// </summary>
-    [LoggerMessage(409, LogLevel.Warning, "Cache: nothing can be kept in {File}: {Fault}")]
+    [LoggerMessage(409, LogLevel.Warning, "Cache: cannot be saved to {File}: {Fault}")]
     public static partial void CacheCannotBeKept(this ILogger logger, string file, string fault);
 
     /// <summary>
     /// The upstream has sent nothing for 2 seconds, not even to probes; it is queried after the other upstreams of its zones.
     /// </summary>
-    [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: it answers nothing")]
+    [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: no answer")]
     public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones);
 
     /// <summary>The upstream is up again.</summary>
@@ -60,10 +60,10 @@ internal static partial class ForwardingEvents
     /// <summary>
     /// A query came back to this server, or the upstream is an address of <c>Dns:Listen</c>: configure the intended server.
     /// </summary>
-    [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not asked")]
+    [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not queried")]
     public static partial void UpstreamIsOurselves(this ILogger logger, IPEndPoint upstream, string zones);
 
     /// <summary>No upstream of these zones answers: clients get stale answers or SERVFAIL at once.</summary>
-    [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get old answers or SERVFAIL")]
+    [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get stale answers or SERVFAIL")]
     public static partial void AllUpstreamsDown(this ILogger logger, Dns.Protocol.DomainName zone);
 }

@@ -23,7 +23,7 @@ internal static partial class OutgoingEvents
         double seconds);
 
     /// <summary>The record is longer than any message: shorten it. Until then the zone cannot be transferred.</summary>
-    [LoggerMessage(903, LogLevel.Error, "{Kind} of {Zone} to {Client} ended early: {Record} fits into no message; serial {Serial}")]
+    [LoggerMessage(903, LogLevel.Error, "{Kind} of {Zone} to {Client} ended early: {Record} exceeds a message; serial {Serial}")]
     public static partial void TransferTooLarge(
         this ILogger logger, string kind, DomainName zone, string client, string? record, uint serial);
 
@@ -49,6 +49,6 @@ internal static partial class OutgoingEvents
     public static partial void NotifyRefused(this ILogger logger, PeerAddress target, DomainName zone, string rcode, string more);
 
     /// <summary><c>Dns:TsigKeys</c> does not have the key of <c>Notify</c>. At most one line in ten seconds.</summary>
-    [LoggerMessage(908, LogLevel.Error, "{Target} is not notified of {Zone}: its key is not known{More}")]
+    [LoggerMessage(908, LogLevel.Error, "{Target} is not notified of {Zone}: its key is unknown{More}")]
     public static partial void NotifyKeyUnknown(this ILogger logger, PeerAddress target, DomainName zone, string more);
 }

@@ -10,7 +10,7 @@ internal static partial class ReloadEvents
     public static partial void ReloadBegins(this ILogger logger);
 
     /// <summary>The new settings are in force, except those that earlier lines name.</summary>
-    [LoggerMessage(302, LogLevel.Information, "The settings are taken over")]
+    [LoggerMessage(302, LogLevel.Information, "The new settings are applied")]
     public static partial void SettingsTakenOver(this ILogger logger);
 
     /// <summary>An error in the settings, with its place.</summary>
@@ -18,7 +18,7 @@ internal static partial class ReloadEvents
     public static partial void SettingWrong(this ILogger logger, string problem);
 
     /// <summary>Settings with an error change nothing: correct what earlier lines name, then reload.</summary>
-    [LoggerMessage(304, LogLevel.Error, "The settings are not taken over: everything goes on as before")]
+    [LoggerMessage(304, LogLevel.Error, "The new settings are not applied: nothing has changed")]
     public static partial void SettingsNotTakenOver(this ILogger logger);
 
     /// <summary>A changed setting that takes effect at the next start.</summary>
@@ -26,23 +26,23 @@ internal static partial class ReloadEvents
     public static partial void SettingWaits(this ILogger logger, string note);
 
     /// <summary>A defect of the server: please report it.</summary>
-    [LoggerMessage(306, LogLevel.Error, "The reload failed: everything goes on as before")]
+    [LoggerMessage(306, LogLevel.Error, "The reload failed: nothing has changed")]
     public static partial void ReloadFailed(this ILogger logger, Exception error);
 
     /// <summary>The kernel queue of file changes has overflowed; all zone files are checked, so that no change is lost.</summary>
-    [LoggerMessage(307, LogLevel.Warning, "More zone files have changed than the system could tell: looking at all of them")]
+    [LoggerMessage(307, LogLevel.Warning, "Events of changed zone files were lost: checking all files")]
     public static partial void TooManyChanges(this ILogger logger);
 
     /// <summary>A zone directory was removed or cannot be read; its zones are served on.</summary>
-    [LoggerMessage(308, LogLevel.Error, "{Directory} cannot be watched ({Problem}): trying again until it can")]
+    [LoggerMessage(308, LogLevel.Error, "{Directory} cannot be watched ({Problem}): retrying")]
     public static partial void DirectoryNotWatched(this ILogger logger, string directory, string problem);
 
     /// <summary>Changes of zone files are found by polling, a few seconds late.</summary>
-    [LoggerMessage(309, LogLevel.Warning, "Zone files are looked at every {Seconds} s: {Why}")]
+    [LoggerMessage(309, LogLevel.Warning, "Zone files are polled every {Seconds} s: {Why}")]
     public static partial void Polling(this ILogger logger, double seconds, string why);
 
     /// <summary>A setting has changed. Its value is not logged, as it may be secret.</summary>
-    [LoggerMessage(310, LogLevel.Information, "{Setting} has changed: that is in force")]
+    [LoggerMessage(310, LogLevel.Information, "{Setting} has changed and is applied")]
     public static partial void SettingChanged(this ILogger logger, string setting);
 
     /// <summary>A valid setting that may be a mistake, at a start or a reload; <c>dnsd check</c> prints it, too.</summary>

@@ -14,7 +14,7 @@ internal static partial class SecondaryEvents
         double seconds);
 
     /// <summary>A zone that was transferred for the first time has a warning. It is served: inform the operator of its primary.</summary>
-    [LoggerMessage(1002, LogLevel.Warning, "Zone {Zone} as it was transferred: {Warning}")]
+    [LoggerMessage(1002, LogLevel.Warning, "Zone {Zone}, as transferred: {Warning}")]
     public static partial void ZoneTransferOdd(this ILogger logger, DomainName zone, string warning);
 
     /// <summary>No primary could be used; the last version is served until it expires. Once an hour for each reason.</summary>
@@ -48,6 +48,6 @@ internal static partial class SecondaryEvents
     public static partial void SecondaryFault(this ILogger logger, Exception error, DomainName zone);
 
     /// <summary>Without a state directory each start transfers all zones again, and serves none whose primaries are down.</summary>
-    [LoggerMessage(1010, LogLevel.Warning, "Transferred zones are not kept: Dns:StateDirectory names no directory")]
+    [LoggerMessage(1010, LogLevel.Warning, "Transferred zones are not saved: Dns:StateDirectory is not set")]
     public static partial void SecondariesNotKept(this ILogger logger);
 }

@@ -32,7 +32,7 @@ internal static partial class ServerEvents
     public static partial void NoZone(this ILogger logger);
 
     /// <summary>A zone has errors, which earlier lines name, and the server was started with <c>--strict</c>.</summary>
-    [LoggerMessage(107, LogLevel.Error, "Not started: with --strict every zone has to be good")]
+    [LoggerMessage(107, LogLevel.Error, "Not started: with --strict every zone must be valid")]
     public static partial void NotStarted(this ILogger logger);
 
     /// <summary>The first line: which settings file is used, and where it was found.</summary>

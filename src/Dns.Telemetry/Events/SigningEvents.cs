@@ -33,7 +33,7 @@ internal static partial class SigningEvents
     /// hand.
     /// </summary>
     [LoggerMessage(1206, LogLevel.Information,
-        "The parent of zone {Zone} is to change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted {Zone}\")")]
+        "The parent of zone {Zone} must change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted {Zone}\")")]
     public static partial void ParentWanted(this ILogger logger, DomainName zone);
 
     /// <summary>A defect of the server: please report it. The zone is retried.</summary>
@@ -62,7 +62,7 @@ internal static partial class SigningEvents
     /// Validating resolvers reject the zone after that time. Make a request, sign it where the KSK is, and load the bundle.
     /// Logged once a day.
     /// </summary>
-    [LoggerMessage(1211, LogLevel.Warning, "Zone {Zone}: the signatures of its KSK end at {End}, and no later bundle is loaded")]
+    [LoggerMessage(1211, LogLevel.Warning, "Zone {Zone}: the signatures of its KSK expire at {End}, and no later bundle is loaded")]
     public static partial void BundleEnding(this ILogger logger, DomainName zone, string end);
 
     /// <summary>

@@ -6,7 +6,7 @@ namespace Dns.Telemetry;
 internal static partial class TakeoverEvents
 {
     /// <summary>This server has the sockets, and has read its zones.</summary>
-    [LoggerMessage(801, LogLevel.Information, "Took over from the server before, which stops")]
+    [LoggerMessage(801, LogLevel.Information, "Took over from the previous server, which stops")]
     public static partial void TookOver(this ILogger logger);
 
     /// <summary>A later <c>dnsd run --takeover</c> will not be able to replace this server.</summary>
@@ -14,7 +14,7 @@ internal static partial class TakeoverEvents
     public static partial void NoTakeover(this ILogger logger, string why);
 
     /// <summary>Only the same user and root may take over.</summary>
-    [LoggerMessage(803, LogLevel.Warning, "Another user's process asked for the sockets; it did not get them")]
+    [LoggerMessage(803, LogLevel.Warning, "A process of another user requested the sockets and was refused")]
     public static partial void TakeoverRefused(this ILogger logger);
 
     /// <summary>Until then this server answers.</summary>
@@ -26,6 +26,6 @@ internal static partial class TakeoverEvents
     public static partial void SuccessorGone(this ILogger logger, string why);
 
     /// <summary>Nothing has changed; the log of the new server says why it ended.</summary>
-    [LoggerMessage(806, LogLevel.Warning, "The new server ended before it was ready; this one serves on")]
+    [LoggerMessage(806, LogLevel.Warning, "The new server ended before it was ready; this one continues")]
     public static partial void TakeoverFailed(this ILogger logger);
 }

@@ -15,7 +15,7 @@ internal static partial class TelemetryEvents
     public static partial void AdminPortFailed(this ILogger logger, Exception error);
 
     /// <summary>The server that this one replaces has kept the port longer than expected.</summary>
-    [LoggerMessage(703, LogLevel.Warning, "{Problem}; trying on")]
+    [LoggerMessage(703, LogLevel.Warning, "{Problem}; retrying")]
     public static partial void AdminPortTaken(this ILogger logger, string? problem);
 
     /// <summary>Metrics, and traces if enabled, are sent by OTLP.</summary>
@@ -27,11 +27,11 @@ internal static partial class TelemetryEvents
     public static partial void RecordsLost(this ILogger logger, string sink, long count, string why);
 
     /// <summary>The OTLP collector cannot be reached, or refuses. Logged once; it is retried every minute.</summary>
-    [LoggerMessage(706, LogLevel.Warning, "{What} are not taken by {Address}: {Why}")]
+    [LoggerMessage(706, LogLevel.Warning, "{What} are not accepted by {Address}: {Why}")]
     public static partial void CollectorFails(this ILogger logger, string what, Uri address, string why);
 
     /// <summary>The OTLP collector accepts data again.</summary>
-    [LoggerMessage(707, LogLevel.Information, "{What} are taken by {Address} again")]
+    [LoggerMessage(707, LogLevel.Information, "{What} are accepted by {Address} again")]
     public static partial void CollectorWorks(this ILogger logger, string what, Uri address);
 
     /// <summary>

@@ -20,7 +20,7 @@ internal static partial class UpdateEvents
     /// Updates got SERVFAIL because they could not be written to disk: check the disk and the state directory. At most one line in
     /// ten seconds.
     /// </summary>
-    [LoggerMessage(953, LogLevel.Error, "Updates of {Zone} cannot be kept and are not taken: {Reason}")]
+    [LoggerMessage(953, LogLevel.Error, "Updates of {Zone} cannot be saved and are refused: {Reason}")]
     public static partial void UpdateNotKept(this ILogger logger, DomainName zone, string reason);
 
     /// <summary>A crash or a power failure has cut off an update that was never acknowledged. Nothing needs to be done.</summary>

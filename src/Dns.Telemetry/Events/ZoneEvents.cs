@@ -32,7 +32,7 @@ internal static partial class ZoneEvents
     public static partial void ZoneWarning(this ILogger logger, ZoneDiagnostic finding);
 
     /// <summary>There are very many warnings: only the first ones have a line each.</summary>
-    [LoggerMessage(208, LogLevel.Warning, "{Count} of zones: dnsd check shows them all")]
+    [LoggerMessage(208, LogLevel.Warning, "{Count}: dnsd check shows all")]
     public static partial void MoreZoneWarnings(this ILogger logger, string count);
 
     /// <summary>A defect of the server while it read a zone: please report it.</summary>
@@ -56,7 +56,7 @@ internal static partial class ZoneEvents
     public static partial void FurtherZoneServed(this ILogger logger, DomainName zone, uint serial, string records);
 
     /// <summary>A zone file was written without a change of its records.</summary>
-    [LoggerMessage(213, LogLevel.Debug, "Zone {Zone} is what it was: serial {Serial}")]
+    [LoggerMessage(213, LogLevel.Debug, "Zone {Zone} is unchanged: serial {Serial}")]
     public static partial void ZoneUnchanged(this ILogger logger, DomainName zone, uint serial);
 
     /// <summary>Its file was removed from a directory, it was removed from the settings, or by <c>dnsd zone remove</c>.</summary>
@@ -90,7 +90,7 @@ internal static partial class ZoneEvents
     public static partial void ZoneDirectoryEmpty(this ILogger logger, string problem);
 
     /// <summary>The file of a zone is valid again, and has the records that are served.</summary>
-    [LoggerMessage(220, LogLevel.Information, "Zone {Zone}: {File} is good again, with serial {Serial} as it is served")]
+    [LoggerMessage(220, LogLevel.Information, "Zone {Zone}: {File} is valid again, with the served serial {Serial}")]
     public static partial void ZoneMended(this ILogger logger, DomainName zone, string file, uint serial);
 
     /// <summary>A file name in a zone directory has blanks, parentheses or the like, as copies have. The zone is served.</summary>
@@ -113,7 +113,7 @@ internal static partial class ZoneEvents
     public static partial void ZoneConflict(this ILogger logger, string conflict);
 
     /// <summary>Zones added by commands are not served, and removed ones are: repair the file, or move it away.</summary>
-    [LoggerMessage(224, LogLevel.Error, "What commands have added and removed is not known: {Problem}")]
+    [LoggerMessage(224, LogLevel.Error, "Zones added and removed by commands are unknown: {Problem}")]
     public static partial void ZoneStateNotRead(this ILogger logger, string problem);
 
     /// <summary>Signatures of a zone that is signed elsewhere have expired, or expire within three days: have it signed again.</summary>

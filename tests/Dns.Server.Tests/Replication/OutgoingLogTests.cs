@@ -25,7 +25,7 @@ public sealed class OutgoingLogTests
     [InlineData(TransferKind.Changes, TransferOutcome.ClosedEarly,
         "Warning IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: serial 7, 1,234 records in 1 message, 5,678 octets, 1.50 s")]
     [InlineData(TransferKind.WholeForChanges, TransferOutcome.RecordTooLarge,
-        "Error AXFR for IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: a.z.test. TXT fits into no message; serial 7")]
+        "Error AXFR for IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: a.z.test. TXT exceeds a message; serial 7")]
     public void Each_transfer_has_a_line(TransferKind kind, TransferOutcome outcome, string expected)
     {
         _log.OnEnded(new TransferSummary(
@@ -62,7 +62,7 @@ public sealed class OutgoingLogTests
     {
         UpdateLog log = new(_lines, _clock);
         for (int i = 0; i < 1000; i++) log.OnFailed(Zone, "no space left");
-        Assert.Equal(["Error Updates of z.test. cannot be kept and are not taken: no space left"], _lines.Lines);
+        Assert.Equal(["Error Updates of z.test. cannot be saved and are refused: no space left"], _lines.Lines);
         _clock.Advance(TimeSpan.FromSeconds(10));
         log.OnFailed(Zone, "no space left");
         Assert.EndsWith("no space left, and 999 more since the line before", Assert.Single(_lines.Lines[1..]));
@@ -82,7 +82,7 @@ public sealed class OutgoingLogTests
             "Warning 192.0.2.8:5353 key:k1. does not answer notifications, the first of z.test.: NOTAUTH came without a good signature",
             "Information 192.0.2.8:5353 key:k1. answers notifications again",
             "Warning 192.0.2.8:5353 key:k1. answers the notification of z.test. with REFUSED",
-            "Error 192.0.2.8:5353 key:k1. is not notified of z.test.: its key is not known",
+            "Error 192.0.2.8:5353 key:k1. is not notified of z.test.: its key is unknown",
         ],
         _lines.Lines);
     }

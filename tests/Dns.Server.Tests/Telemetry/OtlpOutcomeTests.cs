@@ -34,11 +34,11 @@ public sealed class OtlpOutcomeTests : ILogger
         }
         Assert.Equal(
             [
-                "Warning Metrics are not taken by http://192.0.2.9:4318/: Connection refused",
-                "Information Metrics are taken by http://192.0.2.9:4318/ again",
-                "Warning Metrics are not taken by http://192.0.2.9:4318/: it answers 404",
-                "Information Metrics are taken by http://192.0.2.9:4318/ again",
-                "Warning Metrics are not taken by http://192.0.2.9:4318/: no answer in time",
+                "Warning Metrics are not accepted by http://192.0.2.9:4318/: Connection refused",
+                "Information Metrics are accepted by http://192.0.2.9:4318/ again",
+                "Warning Metrics are not accepted by http://192.0.2.9:4318/: it answers 404",
+                "Information Metrics are accepted by http://192.0.2.9:4318/ again",
+                "Warning Metrics are not accepted by http://192.0.2.9:4318/: no answer in time",
             ],
             _lines);
     }
