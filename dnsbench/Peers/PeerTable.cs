@@ -171,7 +171,8 @@ internal static class PeerTable
         };
         controls { };
         logging { category default { null; }; category unmatched { null; }; };
-        {{setup.EachZone((name, file) => $"zone \"{name}\" {{ type primary; file \"{file}\"; check-names ignore; }};\n")}}
+        {{setup.EachZone((name, file) =>
+            $"zone \"{name}\" {{ type primary; file \"{file}\"; check-names ignore; }};\n")}}
         """;
 
     private static PeerCommand Unbound(string path, PeerSetup setup) => new(path, ["-d", "-c", setup.Write("unbound.conf", $"""

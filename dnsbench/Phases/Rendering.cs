@@ -47,7 +47,8 @@ public class Rendering
         @ SOA ns hostmaster 1 3600 600 86400 300
         @ NS ns
         ns A 192.0.2.53
-        {string.Join('\n', Enumerable.Range(1, 4).Select(i => $"@ MX {i} mail{i}\nmail{i} A 192.0.2.{i}\nmail{i} AAAA 2001:db8::{i}"))}
+        {string.Join('\n', Enumerable.Range(1, 4).Select(i =>
+            $"@ MX {i} mail{i}\nmail{i} A 192.0.2.{i}\nmail{i} AAAA 2001:db8::{i}"))}
 
         """;
 

@@ -30,16 +30,7 @@ internal static class ZoneSignCommand
             Description = "increment, unixtime, dateserial or keep.", DefaultValueFactory = _ => "increment",
         };
         serial.AcceptOnlyFromAmong("increment", "unixtime", "dateserial", "keep");
-        Option<string> lifetime = new("--lifetime")
-        {
-            Description = "How long signatures last, such as 30d.", HelpName = "TIME", DefaultValueFactory = _ => "14d",
-        };
-        lifetime.Validators.Add(found =>
-        {
-            foreach (var token in found.Tokens)
-                if (!TryReadTime(token.Value, out _))
-                    found.AddError($"--lifetime {token.Value}: expected a time from 1h to 3650d such as 30d");
-        });
+        Option<string> lifetime = LifetimeOption();
         Command command = new("sign", "Signs a zone file; makes a key where there is none, and keeps good signatures of a signed file.");
         arguments.AddTo(command);
         foreach (Option option in (Option[])[keys, output, algorithm, denial, optOut, zonemd, serial, lifetime]) command.Add(option);
@@ -70,6 +61,21 @@ internal static class ZoneSignCommand
             return Task.FromResult(signing.Run(invocation.Output, invocation.Error, cancellation));
         });
         return command;
+    }
+
+    private static Option<string> LifetimeOption()
+    {
+        Option<string> lifetime = new("--lifetime")
+        {
+            Description = "How long signatures last, such as 30d.", HelpName = "TIME", DefaultValueFactory = _ => "14d",
+        };
+        lifetime.Validators.Add(found =>
+        {
+            foreach (var token in found.Tokens)
+                if (!TryReadTime(token.Value, out _))
+                    found.AddError($"--lifetime {token.Value}: expected a time from 1h to 3650d such as 30d");
+        });
+        return lifetime;
     }
 
     private static bool TryReadTime(string text, out TimeSpan time)

@@ -61,7 +61,7 @@ public sealed class BatchTests
     [InlineData(16, 15)]
     [InlineData(17, 16)]
     [InlineData(64, 31)]
-    public void An_exception_at_one_message_of_a_batch_is_reported_with_its_octets_and_the_others_are_answered(int count, int broken)
+    public void An_exception_at_one_message_is_reported_with_its_octets_and_the_others_are_answered(int count, int broken)
     {
         ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");
         relay.Broken = $"n{broken}.example.net. A";

@@ -88,7 +88,7 @@ public class CachedAnswersTests
     [InlineData("admin.example.com")]
     [InlineData("ns1.example.com MX")]
     [InlineData("x.other.example.com")]
-    public void Negative_answers_whose_SOA_shares_labels_with_the_question_are_those_of_the_encoder(string question) => Alone(() =>
+    public void Negative_answers_whose_SOA_shares_labels_are_those_of_the_encoder(string question) => Alone(() =>
     {
         (ServedZones cached, ServedZones encoded) = Both(("example.com", Above));
         for (int i = 0; i < 3; i++)

@@ -64,7 +64,7 @@ public sealed class AbuseTests : IDisposable
     [Theory]
     [InlineData(2)]
     [InlineData(20_000)]
-    public async Task Thousands_of_messages_announced_as_long_end_neither_TCP_nor_the_server_in_a_small_memory(int octets)
+    public async Task Thousands_of_messages_announced_as_long_end_neither_TCP_nor_a_server_of_small_memory(int octets)
     {
         const int attackers = 3_000, clients = 8, limitMB = 512;
         using DnsdProcess dnsd = DnsdProcess.Start(

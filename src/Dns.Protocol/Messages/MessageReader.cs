@@ -8,9 +8,9 @@ namespace Dns.Protocol;
 /// <code>
 /// if (!MessageReader.TryOpen(octets, out MessageReader message)) return false;   // shorter than a header
 /// while (message.TryReadQuestion(out QuestionReader question)) ...
-/// RecordReader records = message.ReadRecords();                                  // skips the questions that were not read
+/// RecordReader records = message.ReadRecords();                                  // skips questions not read
 /// while (records.TryRead()) ... records.Type, records.Ttl, records.Rdata ...
-/// return records.IsAtEnd;                                                        // false: something was malformed
+/// return records.IsAtEnd;                                                        // false: malformed
 /// </code>
 /// Borrows the octets; never allocates, never throws. The counts of the header are not trusted: each question takes at least 5 octets,
 /// each record 11, or reading ends.

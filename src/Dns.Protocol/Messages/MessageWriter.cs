@@ -9,7 +9,7 @@ namespace Dns.Protocol;
 /// writer.WriteHeader(id, flags);
 /// writer.TryWriteQuestion(name, type, rrClass);
 /// writer.Limit -= room;                                       // what OPT and TSIG will take
-/// if (!writer.TryWrite(MessageSection.Answer, owner, type, rrClass, ttl, rdata)) ...   // did not fit; the message is as before
+/// if (!writer.TryWrite(MessageSection.Answer, owner, type, rrClass, ttl, rdata)) ...   // did not fit
 /// int length = writer.Finish();                               // writes the counts
 /// </code>
 /// A record that does not fit is omitted without an exception, and <see cref="HasLeftOut"/> is set. Writing whole RRsets or nothing

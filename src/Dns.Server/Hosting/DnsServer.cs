@@ -147,8 +147,7 @@ internal static class DnsServer
             .AddSingleton(options.Udp)
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
-            .AddSingleton<StopTime>()
-            .AddSingleton<ServiceReports>()
+            .AddSingleton<StopTime>().AddSingleton<ServiceReports>()
             .AddZones(options, zones, configured, published, updates.Zones)
             .AddSingleton(responder)
             .AddSingleton(transfers)
@@ -164,8 +163,7 @@ internal static class DnsServer
             .AddHostedService(services => services.GetRequiredService<ZoneLoadService>())
             .AddHostedService<Listening>();
         // Stopped in reverse order: pending queries are answered before their sockets are closed.
-        if (forwarder is not null)
-            builder.Services.AddForwarding(forwarder, options.CacheFile);
+        if (forwarder is not null) builder.Services.AddForwarding(forwarder, options.CacheFile);
         addMore(builder.Services);
         return builder.Build();
     }

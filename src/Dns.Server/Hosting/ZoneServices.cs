@@ -33,8 +33,7 @@ internal static class ZoneServices
             .AddSingleton(published)
             .AddSingleton(dynamic)
             .AddSingleton(new LocalNamesSwitch(localNames.Use))
-            .AddSingleton<ZoneClaimLog>()
-            .AddSingleton<SigningLog>()
+            .AddSingleton<ZoneClaimLog>().AddSingleton<SigningLog>()
             .AddSingleton(provider => new SigningSetup(
                 options, configured.StateDirectory, provider.GetRequiredService<TransferHandler>().Transfers.History,
                 provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))

@@ -138,7 +138,7 @@ public class ReplyMatchingTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void After_guesses_at_a_question_an_upstream_that_takes_no_tcp_is_asked_once_more_from_a_fresh_port(bool isRefused)
+    public void After_guesses_an_upstream_that_takes_no_tcp_is_asked_once_more_from_a_fresh_port(bool isRefused)
     {
         ForwarderRig rig = new(new() { SocketsPerUpstream = 2 });
         rig.Resolve("a.example");

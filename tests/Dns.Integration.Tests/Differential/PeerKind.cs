@@ -33,7 +33,8 @@ internal sealed record PeerKind(
             local-zone: "test." nodefault
         remote-control:
             control-enable: no
-        {Each(zones, zone => $"auth-zone:\n    name: \"{zone}\"\n    zonefile: \"{folder}/{zone}.zone\"\n    for-downstream: yes")}
+        {Each(zones, zone =>
+            $"auth-zone:\n    name: \"{zone}\"\n    zonefile: \"{folder}/{zone}.zone\"\n    for-downstream: yes")}
         """;
 
     /// <summary>Our own, as the program that operators run.</summary>

@@ -142,7 +142,8 @@ internal static class CatalogKind
                 allow-transfer { any; };
             };
             controls { };
-            {{string.Join('\n', zones.Append(Catalog).Select(zone => $"zone \"{zone}\" {{ type primary; file \"{zone}.zone\"; }};"))}}
+            {{string.Join('\n', zones.Append(Catalog).Select(zone =>
+                $"zone \"{zone}\" {{ type primary; file \"{zone}.zone\"; }};"))}}
             """;
     }
 }

@@ -43,7 +43,7 @@ public sealed class CatalogTests : IDisposable
     }
 
     [PeersTheory, MemberData(nameof(Consumers))]
-    public async Task A_catalog_of_another_server_is_consumed_and_its_members_survive_a_restart_without_it(string server)
+    public async Task A_catalog_of_another_server_is_consumed_and_its_members_survive_a_restart(string server)
     {
         PowerDnsKind.SkipIfMissing(server);
         WriteZones(["a.test", "b.test"]);

@@ -104,7 +104,8 @@ internal static class PrimaryKind
             ixfr-from-differences yes;
         };
         controls { };
-        {{Each(zones, zone => $"zone \"{zone}\" {{ type primary; file \"{folder}/{zone}.zone\"; journal \"{state}/{zone}.jnl\"; }};")}}
+        {{Each(zones, zone =>
+            $"zone \"{zone}\" {{ type primary; file \"{folder}/{zone}.zone\"; journal \"{state}/{zone}.jnl\"; }};")}}
         """;
 
     private static string Each(IReadOnlyList<string> zones, Func<string, string> line) => string.Join('\n', zones.Select(line));
