@@ -20,6 +20,9 @@ internal sealed class RecordRun
 
     internal ReadOnlySpan<byte> Rdata(int index) => _rdata.AsSpan(_entries[index].Offset, _entries[index].Length);
 
+    /// <summary>Whether there is room for at most so many records, and 64 octets of RDATA for each.</summary>
+    internal bool IsSmall(int records) => _entries.Length <= records && _rdata.Length <= records * 64;
+
     internal void Clear() => Count = _used = 0;
 
     internal void Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata)

@@ -13,27 +13,32 @@ internal sealed class EditMemory : NodeMemory
     private const int ManySegments = ZoneMemory.MaxSegments / 4;
     private const int PartOfTotal = 64;
 
+    // The array of dead octets grows by at least this many segments.
+    private const int FewSegments = 8;
+
     private readonly byte[][] _before;
     private readonly SegmentUse? _use;
     private readonly bool _isClaimed;
-    private readonly List<uint> _written = [];
+    private readonly EditScratch _scratch;
     private int[] _dead;
     private SegmentTail? _tail;
 
-    internal EditMemory(byte[][] segments, SegmentUse? use)
+    internal EditMemory(byte[][] segments, SegmentUse? use, EditScratch scratch)
     {
         Segments = _before = segments;
         _use = use;
-        _dead = new int[segments.Length];
-        foreach (byte[] segment in use is null ? segments : []) TotalOctets += segment.Length;
+        _scratch = scratch;
         Used = int.MaxValue / 2;
-        if (use is null) return;
-        use.Dead.CopyTo(_dead, 0);
-        (DeadOctets, TotalOctets) = (use.DeadOctets, use.TotalOctets);
-        if (use.Tail is not { } tail) return;
-        _isClaimed = tail.TryClaim(use.TailEnd);
-        if (_isClaimed) (_tail, Current, Used) = (tail, use.TailSegment, use.TailEnd);
-        else Pin(use.TailSegment);
+        if (use?.Tail is { } tail && tail.TryClaim(use.TailEnd))
+        {
+            _isClaimed = true;
+            (_tail, Current, Used) = (tail, use.TailSegment, use.TailEnd);
+            (_dead, DeadOctets, TotalOctets) = (use.Dead, use.DeadOctets, use.TotalOctets);
+            return;
+        }
+        _dead = new int[segments.Length];
+        foreach (byte[] segment in segments) TotalOctets += segment.Length;
+        if (use is not null) CopyDead(use);
     }
 
     /// <summary>Octets of all segments.</summary>
@@ -46,14 +51,14 @@ internal sealed class EditMemory : NodeMemory
     internal long WrittenOctets { get; private set; }
 
     /// <summary>The nodes of this edit, including those that it replaced.</summary>
-    internal IReadOnlyList<uint> Written => _written;
+    internal List<uint> Written => _scratch.Written;
 
     /// <summary>Allocates a node that belongs to this edit and may be changed until it ends.</summary>
     internal override uint Allocate(int octets, out Span<byte> node)
     {
         uint reference = base.Allocate(octets, out node);
         WrittenOctets += octets;
-        _written.Add(reference);
+        Written.Add(reference);
         return reference;
     }
 
@@ -70,8 +75,7 @@ internal sealed class EditMemory : NodeMemory
     {
         int segment = ZoneMemory.Segment(reference);
         if (_dead[segment] == SegmentUse.Pinned) return;
-        _dead[segment] += octets;
-        DeadOctets += octets;
+        SetDead(segment, _dead[segment] + octets);
     }
 
     /// <summary>
@@ -81,9 +85,9 @@ internal sealed class EditMemory : NodeMemory
     {
         int victim = -1;
         double most = 0;
-        for (int i = 0; i < _dead.Length; i++)
+        for (int i = 0; i < _before.Length; i++)
         {
-            if (_dead[i] <= 0 || i >= _before.Length || !ReferenceEquals(Segments[i], _before[i])) continue;
+            if (_dead[i] <= 0 || !ReferenceEquals(Segments[i], _before[i])) continue;
             if (_isClaimed && i == _use!.TailSegment) continue;
             double part = (double)_dead[i] / Segments[i].Length;
             if (part > most) (victim, most) = (i, part);
@@ -95,8 +99,7 @@ internal sealed class EditMemory : NodeMemory
     internal void Drop(int segment)
     {
         TotalOctets -= Segments[segment].Length;
-        DeadOctets -= _dead[segment];
-        _dead[segment] = 0;
+        SetDead(segment, 0);
         Segments = [.. Segments];
         Segments[segment] = [];
     }
@@ -111,7 +114,13 @@ internal sealed class EditMemory : NodeMemory
     /// <summary>Discards the edit: the previous version may be edited again.</summary>
     internal void Discard()
     {
-        if (_isClaimed) _use!.Tail!.Release(_use.TailEnd);
+        if (!_isClaimed) return;
+        for (int i = _scratch.Counted.Count - 1; i >= 0; i--)
+        {
+            (int segment, int dead) = _scratch.Counted[i];
+            if (segment < _use!.Dead.Length) _use.Dead[segment] = dead;
+        }
+        _use!.Tail!.Release(_use.TailEnd);
     }
 
     private protected override void MakeRoom(int octets)
@@ -129,14 +138,13 @@ internal sealed class EditMemory : NodeMemory
         {
             place = Segments.Length;
             Segments = [.. Segments, segment];
-            Array.Resize(ref _dead, Segments.Length);
+            if (place >= _dead.Length) Array.Resize(ref _dead, place + Math.Max(FewSegments, place / FewSegments));
         }
         else
         {
             Segments = [.. Segments];
             Segments[place] = segment;
         }
-        _dead[place] = 0;
         TotalOctets += size;
         (_tail, Current, Used) = (new SegmentTail(-1), place, ZoneMemory.Unit);
     }
@@ -150,10 +158,24 @@ internal sealed class EditMemory : NodeMemory
         return ZoneMemory.RoundUp((int)Math.Clamp(wanted, LeastSegmentOctets, most));
     }
 
-    private void Pin(int segment)
+    /// <summary>
+    /// Copies the counts of the versions that append to the other tail, which may change meanwhile: counts of a later
+    /// version are wrong here, and only cause a segment to be emptied early or late.
+    /// </summary>
+    private void CopyDead(SegmentUse use)
     {
-        if (_dead[segment] == SegmentUse.Pinned) return;
-        DeadOctets -= _dead[segment];
-        _dead[segment] = SegmentUse.Pinned;
+        for (int i = 0; i < _dead.Length; i++)
+        {
+            bool isPinned = use.Dead[i] == SegmentUse.Pinned || i == use.TailSegment;
+            _dead[i] = isPinned ? SegmentUse.Pinned : Math.Min(use.Dead[i], Segments[i].Length);
+            DeadOctets += Math.Max(0, _dead[i]);
+        }
+    }
+
+    private void SetDead(int segment, int octets)
+    {
+        _scratch.Counted.Add((segment, _dead[segment]));
+        DeadOctets += octets - _dead[segment];
+        _dead[segment] = octets;
     }
 }

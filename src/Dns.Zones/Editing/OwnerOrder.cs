@@ -8,24 +8,25 @@ internal readonly struct OwnerOrder
     private readonly ZoneDelta _delta;
     private readonly (ulong Hash, int Number)[] _order;
 
-    internal OwnerOrder(ZoneDelta delta)
+    internal OwnerOrder(ZoneDelta delta, EditScratch scratch)
     {
         _delta = delta;
-        _order = new (ulong, int)[delta.Removed.Count + delta.Added.Count];
+        Count = delta.Removed.Count + delta.Added.Count;
+        _order = scratch.Order(Count);
         ReadOnlySpan<byte> last = default;
         ulong hash = 0;
-        for (int i = 0; i < _order.Length; i++)
+        for (int i = 0; i < Count; i++)
         {
             ReadOnlySpan<byte> owner = Record(i).Owner;
             if (!owner.SequenceEqual(last)) hash = NameHash.Compute(owner);
             last = owner;
             _order[i] = (hash, i);
         }
-        Array.Sort(_order);
+        _order.AsSpan(0, Count).Sort();
     }
 
     /// <summary>Number of records.</summary>
-    internal int Count => _order.Length;
+    internal int Count { get; }
 
     /// <summary>A record in this order.</summary>
     internal RecordList.ListedRecord this[int place] => Record(_order[place].Number);

@@ -14,6 +14,9 @@ internal sealed class OwnerRecords
     /// <summary>The remaining records, after <see cref="End"/>: existing ones first, in their order.</summary>
     internal RecordRun Left { get; } = new();
 
+    /// <summary>Whether there is room for at most so many records (<see cref="RecordRun.IsSmall"/>).</summary>
+    internal bool IsSmall(int most) => _all.IsSmall(most) && Left.IsSmall(most);
+
     /// <summary>Starts with the records of a node.</summary>
     internal void Begin(ZoneNode node, bool isKnown)
     {

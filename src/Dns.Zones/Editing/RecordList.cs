@@ -8,11 +8,12 @@ namespace Dns.Zones;
 public sealed class RecordList
 {
     private const int HeaderOctets = 10;
-    private const int FirstChunkOctets = 512;
+    private const int FirstChunkOctets = 256;
     private const int ChunkOctets = 1 << 20;
 
-    private readonly List<byte[]> _chunks = [];
-    private readonly List<long> _places = [];
+    // Arrays instead of lists: most deltas have two to four records, and a busy zone has a thousand a second.
+    private byte[][] _chunks = [];
+    private long[] _places = [];
     private int _used;
 
     internal RecordList()
@@ -20,14 +21,14 @@ public sealed class RecordList
     }
 
     /// <summary>Number of records.</summary>
-    public int Count => _places.Count;
+    public int Count { get; private set; }
 
     /// <summary>Bytes of memory that the records take.</summary>
     public long MemoryBytes
     {
         get
         {
-            long total = (long)_places.Capacity * sizeof(long);
+            long total = (long)_places.Length * sizeof(long);
             foreach (byte[] chunk in _chunks) total += chunk.Length;
             return total;
         }
@@ -38,6 +39,7 @@ public sealed class RecordList
     {
         get
         {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
             long place = _places[index];
             return new ListedRecord(_chunks[(int)(place >> 32)].AsSpan((int)place));
         }
@@ -49,7 +51,7 @@ public sealed class RecordList
     internal void Add(ReadOnlySpan<byte> owner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)
     {
         int octets = HeaderOctets + owner.Length + rdata.Length;
-        if (_chunks.Count == 0 || _used + octets > _chunks[^1].Length) AddChunk(octets);
+        if (_chunks.Length == 0 || _used + octets > _chunks[^1].Length) AddChunk(octets);
         Span<byte> record = _chunks[^1].AsSpan(_used, octets);
         MemoryMarshal.Write(record, ttl);
         MemoryMarshal.Write(record[4..], (ushort)type);
@@ -57,14 +59,15 @@ public sealed class RecordList
         record[8] = (byte)owner.Length;
         owner.CopyTo(record[HeaderOctets..]);
         rdata.CopyTo(record[(HeaderOctets + owner.Length)..]);
-        _places.Add((long)(_chunks.Count - 1) << 32 | (uint)_used);
+        if (Count == _places.Length) Array.Resize(ref _places, Math.Max(2, Count * 2));
+        _places[Count++] = (long)(_chunks.Length - 1) << 32 | (uint)_used;
         _used += octets;
     }
 
     private void AddChunk(int atLeast)
     {
-        int octets = _chunks.Count == 0 ? FirstChunkOctets : Math.Min(_chunks[^1].Length * 2, ChunkOctets);
-        _chunks.Add(GC.AllocateUninitializedArray<byte>(Math.Max(octets, atLeast)));
+        int octets = _chunks.Length == 0 ? FirstChunkOctets : Math.Min(_chunks[^1].Length * 2, ChunkOctets);
+        _chunks = [.. _chunks, GC.AllocateUninitializedArray<byte>(Math.Max(octets, atLeast))];
         _used = 0;
     }
 

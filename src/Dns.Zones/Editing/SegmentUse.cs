@@ -1,7 +1,10 @@
 namespace Dns.Zones;
 
-/// <summary>The segment statistics of an edited version. Immutable.</summary>
-/// <param name="Dead">The dead octets of each segment; <see cref="Pinned"/> if unknown.</param>
+/// <summary>The segment statistics of an edited version.</summary>
+/// <param name="Dead">
+/// The dead octets of each segment; <see cref="Pinned"/> if unknown. Shared by versions: the edit that has claimed
+/// <paramref name="Tail"/> changes it, and it is right for the newest version.
+/// </param>
 /// <param name="DeadOctets">Their sum.</param>
 /// <param name="TotalOctets">The octets of all segments.</param>
 /// <param name="Tail">The end of the current segment; null before the first append.</param>

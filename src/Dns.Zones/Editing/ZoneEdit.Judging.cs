@@ -9,7 +9,7 @@ internal sealed partial class ZoneEdit
 
     private bool TryJudge()
     {
-        foreach (ZoneBuildDiagnostic note in _notes)
+        foreach (ZoneBuildDiagnostic note in _scratch.Diagnostics)
             if (IsTooLarge(note)) return false;
         foreach (uint reference in _memory.Written)
         {
@@ -24,15 +24,15 @@ internal sealed partial class ZoneEdit
     private bool TryJudge(uint reference, Span<byte> octets)
     {
         ZoneNode node = new(octets);
-        _name.Set(node.Name);
+        Name.Set(node.Name);
         bool isOccluded = reference != _apex && node.IsHashAlone;
-        for (int skip = 1; skip <= _name.LabelCount - _apexLabels; skip++)
+        for (int skip = 1; skip <= Name.LabelCount - _apexLabels; skip++)
         {
-            uint above = _names.Find(_memory.Segments, _name.SuffixHash(skip), _name.Suffix(skip));
+            uint above = _names.Find(_memory.Segments, Name.SuffixHash(skip), Name.Suffix(skip));
             NodeFlags flags = new ZoneNode(Octets(above)).Flags & Obscuring;
             isOccluded |= flags != 0;
             if ((flags & NodeFlags.Dname) != 0 && node.HasData && !node.IsHashedDenial)
-                return FailBelowDname(node.Name, _name.Suffix(skip));
+                return FailBelowDname(node.Name, Name.Suffix(skip));
         }
         Set(octets, NodeFlags.Occluded, isOccluded);
         return TryMark(reference, octets) && TryJudgeData(node, isApex: reference == _apex);
@@ -47,7 +47,7 @@ internal sealed partial class ZoneEdit
         bool hasNamesBelow = reference == _apex ? _names.Count > 1 : ZoneMemory.Children(octets) > 0;
         NodeFlags now = (NodeFlags)octets[1], before = NodeFlags.None;
         bool hadNamesBelow = false;
-        uint old = _before.Names.Find(_before.Segments, _name.Hash, _name.Octets);
+        uint old = _before.Names.Find(_before.Segments, Name.Hash, Name.Octets);
         if (old != 0)
         {
             ZoneNode node = new(ZoneMemory.Node(_before.Segments, old));
@@ -59,7 +59,7 @@ internal sealed partial class ZoneEdit
         Set(octets, NodeFlags.Unmarked, isUnmarked);
         if (isUnmarked) _unmarked++;
         bool isNewDname = (now & NodeFlags.Dname) != 0 && (before & NodeFlags.Dname) == 0;
-        return !isNewDname || !hasNamesBelow || TryJudgeBelow(_name.Octets);
+        return !isNewDname || !hasNamesBelow || TryJudgeBelow(Name.Octets);
     }
 
     /// <summary>Searches all names for data below a new DNAME (RFC 6672 §2.4): rarely needed, and slow.</summary>

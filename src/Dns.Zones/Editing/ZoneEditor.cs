@@ -33,7 +33,8 @@ public sealed class ZoneEditor
             return Fail(delta, $"found a change of {delta.Zone}, expected one of {NameText.ToText(_zone.Apex)}");
         if (delta.SerialFrom != _zone.Serial)
             return Fail(delta, $"found a change of serial {delta.SerialFrom}, expected one of {_zone.Serial}");
-        ZoneEdit edit = new(_zone, _limits);
+        EditScratch scratch = EditScratch.Rent();
+        ZoneEdit edit = new(_zone, _limits, scratch);
         Zone? next = null;
         try
         {
@@ -46,6 +47,7 @@ public sealed class ZoneEditor
         finally
         {
             if (next is null) edit.Discard();
+            scratch.Return();
         }
         return new ZoneEditResult(next, next is null ? edit.Error : null);
     }

@@ -3,22 +3,27 @@ using System.Runtime.CompilerServices;
 namespace Dns.Zones;
 
 /// <content>
-/// Versions that share slots. A version's own pages are below two levels of directories; elsewhere the slots are those
-/// of the shared flat array. One changed name copies a page of 2 KB, a group of at most 2 KB and the root, which has 2
-/// KB for ten million names.
+/// Versions that share slots. A version's own pages are below three levels of directories; elsewhere the slots are
+/// those of the shared flat array. One changed name copies a page of 512 octets, two directories of 256 and the root,
+/// which has 256 octets for a million names and 2 KB for ten million.
 /// </content>
 internal sealed partial class NameTable
 {
-    // Collections copy surviving pages of a changing zone: 512 slots would double that, 128 enlarge the directory.
-    private const int PageShift = 8;
+    // Copied pages and directories soon become garbage: 1 KB for each name; with 256 slots below two levels 4 KB.
+    private const int PageShift = 6;
     private const int PageSlots = 1 << PageShift;
-    private const int GroupShift = 8;
-    private const int GroupPages = 1 << GroupShift;
+    private const int DirectoryShift = 5;
+    private const int DirectoryEntries = 1 << DirectoryShift;
+    private const int RegionShift = 2 * DirectoryShift;
 
     // A table this small is copied as a whole: the directories would cost as much.
     private const int SmallSlots = 4 * PageSlots;
 
-    private ulong[]?[]?[]? _groups;
+    // Directories without pages, of all tables; never written.
+    private static readonly ulong[]?[] NoPages = new ulong[DirectoryEntries][];
+    private static readonly ulong[]?[][] NoGroups = Directory(NoPages);
+
+    private ulong[]?[][][]? _regions;
     private int _pageCount;
 
     // The table that this one was copied from; shared parts must not be written. Null for a builder.
@@ -30,7 +35,7 @@ internal sealed partial class NameTable
     private NameTable(NameTable origin)
     {
         _origin = origin;
-        (_slots, _groups, _pageCount) = (origin._slots, origin._groups, origin._pageCount);
+        (_slots, _regions, _pageCount) = (origin._slots, origin._regions, origin._pageCount);
         (_shift, _takenOver, Count) = (origin._shift, origin._takenOver, origin.Count);
     }
 
@@ -83,17 +88,23 @@ internal sealed partial class NameTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref ulong SlotInPages(int i)
     {
-        int page = i >> PageShift;
-        ulong[]?[]? group = _groups![page >> GroupShift];
-        if (group is not null && group[page & (GroupPages - 1)] is { } own) return ref own[i & (PageSlots - 1)];
+        if (OwnPage(i >> PageShift) is { } own) return ref own[i & (PageSlots - 1)];
         return ref _slots[i];
+    }
+
+    /// <summary>The version's own page with a number; null if its slots are in the flat array.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong[]? OwnPage(int number)
+    {
+        ulong[]?[] group = _regions![number >> RegionShift][(number >> DirectoryShift) & (DirectoryEntries - 1)];
+        return group[number & (DirectoryEntries - 1)];
     }
 
     /// <summary>A slot for writing, in memory exclusive to this table.</summary>
     private ref ulong Own(int i)
     {
         if (_origin is null) return ref _slots[i];
-        if (_groups is null)
+        if (_regions is null)
         {
             if (!ReferenceEquals(_slots, _origin._slots)) return ref _slots[i];
             if (_slots.Length <= SmallSlots)
@@ -102,40 +113,49 @@ internal sealed partial class NameTable
                 return ref _slots[i];
             }
         }
-        return ref OwnPage(i >> PageShift)[i & (PageSlots - 1)];
+        return ref WritablePage(i >> PageShift)[i & (PageSlots - 1)];
     }
 
-    private ulong[] OwnPage(int number)
+    private ulong[] WritablePage(int number)
     {
-        ulong[]?[]?[]? before = _origin!._groups;
-        int top = number >> GroupShift, low = number & (GroupPages - 1);
-        if (_groups is null) _groups = new ulong[]?[]?[Math.Max(1, SlotCount >> PageShift >> GroupShift)];
-        else if (ReferenceEquals(_groups, before)) _groups = [.. _groups];
-        ulong[]?[]? oldGroup = before is not null && before.Length == _groups.Length ? before[top] : null;
-        ulong[]?[]? group = _groups[top];
-        if (group is null) _groups[top] = group = new ulong[]?[Math.Min(GroupPages, SlotCount >> PageShift)];
-        else if (ReferenceEquals(group, oldGroup)) _groups[top] = group = [.. group];
+        int top = number >> RegionShift, middle = (number >> DirectoryShift) & (DirectoryEntries - 1);
+        int low = number & (DirectoryEntries - 1);
+        ulong[]?[][][]? before = _origin!._regions;
+        if (_regions is null) _regions = Directory(NoGroups, Math.Max(1, SlotCount >> PageShift >> RegionShift));
+        else if (ReferenceEquals(_regions, before)) _regions = [.. _regions];
+        ulong[]?[][] oldRegion = before is null ? NoGroups : before[top];
+        if (ReferenceEquals(_regions[top], oldRegion)) _regions[top] = [.. oldRegion];
+        ulong[]?[] oldGroup = oldRegion[middle];
+        ref ulong[]?[] group = ref _regions[top][middle];
+        if (ReferenceEquals(group, oldGroup)) group = [.. oldGroup];
         ulong[]? page = group[low];
-        if (page is not null && !ReferenceEquals(page, oldGroup?[low])) return page;
+        if (page is not null && !ReferenceEquals(page, oldGroup[low])) return page;
         if (page is null) _pageCount++;
         ulong[] copy = GC.AllocateUninitializedArray<ulong>(PageSlots);
         (page is null ? _slots.AsSpan(number << PageShift, PageSlots) : page).CopyTo(copy);
         return group[low] = copy;
     }
 
+    private static T[] Directory<T>(T entry, int entries = DirectoryEntries)
+    {
+        T[] directory = new T[entries];
+        Array.Fill(directory, entry);
+        return directory;
+    }
+
     private void TakeOver()
     {
         int pages = SlotCount >> PageShift;
         if (_slots.Length == 0) return;
-        while (_takenOver < pages && _groups![_takenOver >> GroupShift]?[_takenOver & (GroupPages - 1)] is not null) _takenOver++;
-        if (_takenOver < pages) OwnPage(_takenOver++);
+        while (_takenOver < pages && OwnPage(_takenOver) is not null) _takenOver++;
+        if (_takenOver < pages) WritablePage(_takenOver++);
         if (_pageCount == pages) _slots = [];
     }
 
     /// <summary>All slots in one array, read-only.</summary>
     private ulong[] Flattened()
     {
-        if (_groups is null) return _slots;
+        if (_regions is null) return _slots;
         ulong[] all = new ulong[SlotCount];
         for (int page = 0; page < all.Length; page += PageSlots)
             System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(ref SlotInPages(page), PageSlots).CopyTo(all.AsSpan(page));

@@ -12,7 +12,7 @@ namespace Dns.Zones;
 /// that the table grows by one walk over its slots, without reading names. A slot with an equal hash is verified
 /// against the node's name. At most 5 of 8 slots are used: a hit costs one cache line here and one at the node.
 /// <para>
-/// A builder fills one flat array. Edited versions of the zone share it, and copy changed slots in pages of 256: see
+/// A builder fills one flat array. Edited versions of the zone share it, and copy changed slots in pages of 64: see
 /// the other part of this class. Only its creator writes a table, before the zone is published.
 /// </para>
 /// </remarks>
@@ -42,7 +42,7 @@ internal sealed partial class NameTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal uint Find(byte[][] segments, ulong hash, ReadOnlySpan<byte> name)
     {
-        if (_groups is not null) return FindInPages(segments, hash, name);
+        if (_regions is not null) return FindInPages(segments, hash, name);
         ulong[] slots = _slots;
         uint tag = (uint)(hash >> 32);
         int mask = slots.Length - 1;
@@ -140,7 +140,7 @@ internal sealed partial class NameTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref ulong SlotAt(int i)
     {
-        if (_groups is not null) return ref SlotInPages(i);
+        if (_regions is not null) return ref SlotInPages(i);
         return ref _slots[i];
     }
 
@@ -157,7 +157,7 @@ internal sealed partial class NameTable
     {
         ulong[]? old = _slots is null ? null : Flattened();
         _slots = new ulong[size];
-        _groups = null;
+        _regions = null;
         _pageCount = 0;
         _shift = 32 - BitOperations.Log2((uint)size);
         if (old is null) return;
