@@ -4,13 +4,13 @@ using System.CommandLine.Help;
 namespace Dns.Bench;
 
 /// <summary>A command of dnsbench.</summary>
-/// <param name="Name">The word that is typed.</param>
+/// <param name="Name">Its name on the command line.</param>
 /// <param name="Summary">One line for the list of commands.</param>
-/// <param name="Options">What may follow the word.</param>
-/// <param name="Body">Does it and returns the exit code.</param>
+/// <param name="Options">Its options.</param>
+/// <param name="Body">Runs it and returns the exit code.</param>
 internal sealed record BenchCommand(string Name, string Summary, OptionSet Options, Func<OptionValues, Task<int>> Body)
 {
-    /// <summary>Reads the arguments behind the word and does it, or prints its help.</summary>
+    /// <summary>Reads the arguments and runs it, or prints its help.</summary>
     internal async Task<int> Run(string[] args)
     {
         Command command = Options.ToCommand(Name, Summary);
@@ -21,5 +21,5 @@ internal sealed record BenchCommand(string Name, string Summary, OptionSet Optio
     }
 }
 
-/// <summary>The command line is malformed; the message is for who typed it.</summary>
+/// <summary>The command line is malformed; the message is for the user.</summary>
 internal sealed class UsageException(string message) : Exception(message);

@@ -2,9 +2,7 @@ using BenchmarkDotNet.Running;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// From the arguments to what is run: a command, a phase, or BenchmarkDotNet with its own arguments.
-/// </summary>
+/// <summary>Maps the arguments to a command, a phase, or BenchmarkDotNet with its own arguments.</summary>
 internal static class BenchCommandTable
 {
     private static readonly BenchCommand[] Commands =
@@ -17,7 +15,8 @@ internal static class BenchCommandTable
     ];
 
     /// <summary>
-    /// Runs and returns the exit code: 0 good, 1 a check failed, 2 a malformed command line, 3 the machine cannot measure that.
+    /// Runs and returns the exit code: 0 success, 1 a check failed, 2 a malformed command line, 3 the machine cannot
+    /// measure it.
     /// </summary>
     internal static async Task<int> Run(string[] args)
     {

@@ -10,9 +10,9 @@ using Perfolizer.Horology;
 namespace Dns.Bench;
 
 /// <summary>
-/// How the benchmarks run unless told otherwise: in this process, so that nothing is built again, and short, so that a
-/// phase takes minutes. The warm-up is longer than a second: the second tier of the JIT comes that late, and on a busy
-/// core later.
+/// The default configuration of benchmarks: in this process, so that nothing is built again, and short, so that a phase
+/// takes minutes. The warm-up is longer than a second: the second tier of the JIT takes that long, and longer on a busy
+/// core.
 /// </summary>
 internal sealed class BenchConfiguration : ManualConfig
 {

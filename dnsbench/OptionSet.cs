@@ -6,7 +6,7 @@ using System.Globalization;
 namespace Dns.Bench;
 
 /// <summary>
-/// The options of one command: name, default and meaning. A default of "" is none, of "no" makes a switch.
+/// The options of one command: name, default and meaning. A default of "" is none, "no" makes a switch.
 /// </summary>
 internal sealed class OptionSet(params (string Name, string Default, string Meaning)[] options)
 {
@@ -32,7 +32,7 @@ internal sealed class OptionSet(params (string Name, string Default, string Mean
     }
 }
 
-/// <summary>What was typed for the options of a command, and defaults for the rest.</summary>
+/// <summary>The given options of a command, and defaults for the rest.</summary>
 internal sealed class OptionValues(ParseResult values)
 {
     internal string this[string name] => values.GetValue<string>("--" + name) ?? "";

@@ -1,5 +1,5 @@
 namespace Dns.Bench;
 
-/// <summary>The benchmarks of the class work on several threads: allocations of all of them count.</summary>
+/// <summary>Counts the allocations of all threads, for benchmarks that use several.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class AllThreadsAttribute : Attribute;

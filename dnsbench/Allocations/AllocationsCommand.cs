@@ -1,11 +1,9 @@
 namespace Dns.Bench;
 
-/// <summary>
-/// The command <c>allocations</c>: bytes of each benchmark's operation against the recorded ones.
-/// </summary>
+/// <summary>The command <c>allocations</c>: bytes of each benchmark's operation against the recorded ones.</summary>
 internal static class AllocationsCommand
 {
-    // A tenth of a byte is a queue segment in many thousands of operations.
+    // A queue segment, amortised over many thousands of operations, is a tenth of a byte.
     private static readonly Ratchet Record = new("allocations.json", "bytes", _ => 0.1);
 
     internal static BenchCommand Command { get; } = new(

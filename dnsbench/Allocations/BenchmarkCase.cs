@@ -3,9 +3,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// One benchmark method on an instance that is set up with the first value of each parameter.
-/// </summary>
+/// <summary>One benchmark method on an instance that is set up with the first value of each parameter.</summary>
 internal sealed class BenchmarkCase
 {
     private const int WarmUpCalls = 200;
@@ -35,9 +33,7 @@ internal sealed class BenchmarkCase
     /// <summary>Operations of one call.</summary>
     internal int Operations { get; }
 
-    /// <summary>
-    /// All benchmarks of a class. The instance stays set up until <paramref name="cleanUp"/>.
-    /// </summary>
+    /// <summary>All benchmarks of a class. The instance stays set up until <paramref name="cleanUp"/>.</summary>
     internal static BenchmarkCase[] Of(Type type, out Action cleanUp)
     {
         object instance = Activator.CreateInstance(type)!;
@@ -51,8 +47,8 @@ internal sealed class BenchmarkCase
     }
 
     /// <summary>
-    /// Bytes allocated for one operation: the least of several rounds, because what the runtime itself does now and then
-    /// is not the benchmark's.
+    /// Bytes allocated for one operation: the minimum of several rounds, because the runtime's own occasional
+    /// allocations do not count.
     /// </summary>
     internal double MeasureBytes()
     {

@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>Queries copied into slots one after the other and answered there.</summary>
+/// <summary>Copies queries into slots one after the other and answers them there.</summary>
 internal sealed class AnswerLoop
 {
     internal const int Batch = 1024;
@@ -45,7 +45,7 @@ internal sealed class AnswerLoop
         return sum;
     }
 
-    /// <summary>Answers every query once, in batches of as many as there are slots.</summary>
+    /// <summary>Answers every query once, in batches of the number of slots.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal int RunBatches()
     {
@@ -62,7 +62,7 @@ internal sealed class AnswerLoop
         return sum;
     }
 
-    /// <summary>Only the copying into the slots, which is not the responder's.</summary>
+    /// <summary>Only the copying into the slots, which is not part of the responder.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal int RunCopiesOnly()
     {

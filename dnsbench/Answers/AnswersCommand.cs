@@ -56,14 +56,14 @@ internal static class AnswersCommand
         return spread;
     }
 
-    /// <summary>Asks until the code is final.</summary>
+    /// <summary>Runs until the code is fully compiled.</summary>
     internal static void WarmUp(AnswerLoop loop, Func<int> run)
     {
         for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMilliseconds < WarmUpMs;)
             GC.KeepAlive(Pass(loop, run));
     }
 
-    /// <summary>Nanoseconds of a query in one pass over all, the copying taken off.</summary>
+    /// <summary>Nanoseconds of a query in one pass over all, without the copying.</summary>
     internal static double Pass(AnswerLoop loop, Func<int> run)
     {
         long began = Stopwatch.GetTimestamp();

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Bench;
 
 /// <summary>
-/// Responders that use what is ready, and others over the same data that have to go the general way: the encoder
-/// instead of the ready SOA or of an earlier answer, and a lookup of each host, as hosts in another zone need one, instead of a link.
+/// Responders that use pre-encoded parts, and others over the same data that cannot: the encoder instead of the
+/// pre-encoded SOA or of a cached answer, and a lookup of each host in another zone instead of a link.
 /// </summary>
 internal sealed class PreparedAnswers
 {
@@ -35,10 +35,10 @@ internal sealed class PreparedAnswers
         _lookingUp = Make(unlinked, hosts, useCachedOctets: false);
     }
 
-    /// <summary>The kinds of answers, each with something prepared.</summary>
+    /// <summary>The kinds of answers, each with a pre-encoded part.</summary>
     internal static string[] Kinds { get; } = ["nxdomain", "nodata", "referral", "ns", "mx", "cname", "ns-links", "mx-links"];
 
-    /// <summary>The same questions twice: to the responder that has the answer's part ready, and to that which has not.</summary>
+    /// <summary>The same questions to both: the responder with the pre-encoded part, and the one without.</summary>
     internal (AnswerLoop Prepared, AnswerLoop General) Loops(string kind, int queries)
     {
         bool isLinks = kind.EndsWith("-links", StringComparison.Ordinal);
@@ -63,7 +63,7 @@ internal sealed class PreparedAnswers
         return new Responder(published, new ResponderOptions { UseCachedOctets = useCachedOctets });
     }
 
-    /// <summary>The zone of all measurements, but with the hosts of its own NS and MX in another zone.</summary>
+    /// <summary>The zone of all measurements, with the hosts of its NS and MX in another zone.</summary>
     private static Zone LoadUnlinked(int names)
     {
         using TemporaryFolder folder = new();

@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>The command <c>prepared</c>: what ready parts save of an answer.</summary>
+/// <summary>The command <c>prepared</c>: the savings by pre-encoded parts of an answer.</summary>
 internal static class PreparedCommand
 {
     internal static BenchCommand Command { get; } = new(
@@ -30,7 +30,7 @@ internal static class PreparedCommand
         return Task.FromResult(0);
     }
 
-    /// <summary>Passes in turns, so that both see the same moods of the machine.</summary>
+    /// <summary>Alternating passes, so that both see the same load of the machine.</summary>
     private static string Compare(AnswerLoop prepared, AnswerLoop general, int passes)
     {
         AnswersCommand.WarmUp(prepared, prepared.Run);

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>The command <c>defence</c>: what cookies and the limit of answers add to an answer in memory.</summary>
+/// <summary>The command <c>defence</c>: the cost of cookies and rate limiting for an answer in memory.</summary>
 internal static class RateLimitingCommand
 {
     internal static BenchCommand Command { get; } = new(
@@ -43,7 +43,7 @@ internal static class RateLimitingCommand
         return Task.FromResult(0);
     }
 
-    /// <summary>Passes in turns, so that all see the same moods of the machine.</summary>
+    /// <summary>Alternating passes, so that all see the same load of the machine.</summary>
     private static string Compare(AnswerLoop neither, AnswerLoop[] subjects, RateLimiter limiter, int passes)
     {
         foreach (AnswerLoop loop in (AnswerLoop[])[neither, .. subjects]) AnswersCommand.WarmUp(loop, loop.RunBatches);

@@ -5,7 +5,7 @@ internal sealed class ObjectServer
 {
     private readonly Dictionary<string, List<ObjectRecord>> _records = [];
 
-    /// <summary>Adds a record under the key that queries make.</summary>
+    /// <summary>Adds a record under the key of queries.</summary>
     internal void Add(ObjectRecord record)
     {
         string key = Key(record.Name, record.Type, record.Class);

@@ -27,7 +27,7 @@ internal static class TextNames
         return text.ToString();
     }
 
-    /// <summary>Reads a name as a list of labels that is joined.</summary>
+    /// <summary>Reads a name as a joined list of labels.</summary>
     internal static string ReadLabels(byte[] message, ref int position)
     {
         List<string> labels = [];

@@ -4,11 +4,13 @@ using Dns.Forwarding;
 
 namespace Dns.Bench;
 
-/// <summary>The command <c>cache</c>: what a hit costs, what an entry takes, and what is hit while a flood passes.</summary>
+/// <summary>
+/// The command <c>cache</c>: the cost of a hit, the size of an entry, and the hit ratio during a flood.
+/// </summary>
 internal static class CacheCommand
 {
     private const int WarmUpMs = 1200;
-    // A pass is short, so that some are not disturbed where the machine is busy.
+    // Passes are short, so that some are undisturbed on a busy machine.
     private const int Questions = 1 << 14;
     private const int HitRateSeed = 20260101;
 
@@ -43,7 +45,7 @@ internal static class CacheCommand
     private static void CostOfHits(int entries, int passes, Report report)
     {
         int[] asked = Draw(entries);
-        // 160 bytes of the limit for an entry: room enough for all, and the tables are as large as they would be.
+        // 160 bytes of the limit for an entry: room enough for all, with tables of realistic size.
         long limit = Math.Max(entries * 160L, CacheOptions.LeastBytes), before = GC.GetTotalMemory(forceFullCollection: true);
         using AnswerCache cache = new(new CacheOptions { MaxBytes = limit }, TimeProvider.System);
         CachedNames names = new(cache);
@@ -90,7 +92,7 @@ internal static class CacheCommand
             hits += Pass(ask, asked);
             spread.Add(Stopwatch.GetElapsedTime(began).TotalNanoseconds / asked.Length);
         }
-        // The spread's own list is all that is allocated.
+        // Only the list of the spread itself is allocated.
         allocated = Math.Max(0, GC.GetAllocatedBytesForCurrentThread() - before - 1024) / (double)((long)asked.Length * passes);
         GC.KeepAlive(hits);
         return spread;

@@ -4,8 +4,7 @@ using Dns.Protocol;
 namespace Dns.Bench;
 
 /// <summary>
-/// A cache that is asked by numbers: number N stands for <c>N in hexadecimal digits.example. A</c>, and what is stored for it is one
-/// address.
+/// A cache with numbers as names: number N stands for <c>N in hexadecimal digits.example. A</c>, with one address.
 /// </summary>
 internal sealed class CachedNames(AnswerCache cache)
 {
@@ -22,7 +21,7 @@ internal sealed class CachedNames(AnswerCache cache)
     /// <summary>Octets of the records stored for each name.</summary>
     internal const int RecordOctets = 16;
 
-    /// <summary>Reads and hashes the name and does nothing with it: what of a hit is not the cache's.</summary>
+    /// <summary>Only reads and hashes the name: the part of a hit outside of the cache.</summary>
     internal ulong Hash(long number)
     {
         SetName(number);

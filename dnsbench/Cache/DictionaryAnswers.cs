@@ -4,8 +4,8 @@ using System.Collections.Concurrent;
 namespace Dns.Bench;
 
 /// <summary>
-/// Baseline: an array for each answer in a <see cref="ConcurrentDictionary{TKey, TValue}"/> by the hash of the name. Neither is the
-/// name compared nor does anything leave, so it does less than a cache has to.
+/// Baseline: an array for each answer in a <see cref="ConcurrentDictionary{TKey, TValue}"/> by the hash of the name. It
+/// neither compares the name nor evicts, so it does less than a cache must.
 /// </summary>
 internal sealed class DictionaryAnswers(CachedNames names)
 {

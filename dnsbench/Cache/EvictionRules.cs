@@ -1,13 +1,13 @@
 namespace Dns.Bench;
 
-/// <summary>A rule that says who leaves a full cache, on numbers instead of answers: what ours is compared with.</summary>
+/// <summary>An eviction policy, on numbers instead of answers, for comparison with ours.</summary>
 internal interface IEvictionRule
 {
-    /// <summary>Asks; stores it if it was not there. Whether it was.</summary>
+    /// <summary>Looks up a number and stores it on a miss. Returns whether it was a hit.</summary>
     bool Ask(long number);
 }
 
-/// <summary>Least recently used leaves.</summary>
+/// <summary>LRU: evicts the least recently used.</summary>
 internal sealed class LeastRecentlyUsed(int capacity) : IEvictionRule
 {
     private readonly Dictionary<long, LinkedListNode<long>> _nodes = [];
@@ -31,7 +31,7 @@ internal sealed class LeastRecentlyUsed(int capacity) : IEvictionRule
     }
 }
 
-/// <summary>SIEVE: a hand goes from old to new and takes the first that was not asked for since it came by.</summary>
+/// <summary>SIEVE: a hand moves from old to new and evicts the first that was not hit since it last passed.</summary>
 internal sealed class Sieve(int capacity) : IEvictionRule
 {
     private readonly Dictionary<long, LinkedListNode<(long Number, bool Visited)>> _nodes = [];

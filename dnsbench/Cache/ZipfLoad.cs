@@ -1,8 +1,8 @@
 namespace Dns.Bench;
 
 /// <summary>
-/// Questions of clients, as numbers: names of a Zipf distribution, and a share of names that are asked once and never again, as
-/// a flood of random subdomains has them. The same seed gives the same questions.
+/// Client queries, as numbers: names of a Zipf distribution, and a share of names queried only once, as in a flood of
+/// random subdomains. The same seed gives the same queries.
 /// </summary>
 internal sealed class ZipfLoad
 {
@@ -11,7 +11,7 @@ internal sealed class ZipfLoad
     private readonly Random _random;
     private long _next = 1L << 32;
 
-    /// <param name="names">How many names clients ask for.</param>
+    /// <param name="names">Number of names that clients query.</param>
     /// <param name="exponent">The exponent of the distribution; about 1 for DNS.</param>
     /// <param name="flood">The share of the flood, 0 to 1.</param>
     /// <param name="seed">The seed.</param>
@@ -25,7 +25,7 @@ internal sealed class ZipfLoad
     }
 
     /// <summary>The next question.</summary>
-    /// <param name="isFlood">Whether it is one of the flood: its hits, which there are none of, are not counted.</param>
+    /// <param name="isFlood">Whether it belongs to the flood, whose hits are not counted.</param>
     internal long Next(out bool isFlood)
     {
         isFlood = _random.NextDouble() < _flood;

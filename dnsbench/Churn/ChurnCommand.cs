@@ -1,8 +1,8 @@
 namespace Dns.Bench;
 
 /// <summary>
-/// The command <c>churn</c>: memory and lost answers of the whole program while its zones change, its cache turns over and
-/// random names are asked, for a day that is pressed together into minutes.
+/// The command <c>churn</c>: memory and lost answers of the whole program while its zones change, its cache turns over
+/// and random names are queried: a day compressed into minutes.
 /// </summary>
 internal static class ChurnCommand
 {

@@ -5,7 +5,7 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>The hours of <c>churn</c>: changes files, watches memory, and counts what the clients got.</summary>
+/// <summary>The hours of <c>churn</c>: changes files, samples memory, and counts the clients' answers.</summary>
 internal sealed class ChurnDay(OptionValues options, ChurningZones zones, ServerProcess server)
 {
     private const double Patience = 60;
@@ -23,7 +23,7 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
     private int _serial = 1;
 
     /// <summary>Runs to the end and prints its table.</summary>
-    /// <returns>Whether memory was level, and every answer there and whole.</returns>
+    /// <returns>Whether memory was stable, and every answer received and complete.</returns>
     internal bool Run()
     {
         int hours = Math.Max(2, options.Int("hours"));
@@ -49,7 +49,9 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
         return isWhole && drift <= options.Number("drift");
     }
 
-    /// <summary>One hour: its reloads, its small zones in between, then rest, in which memory has to come back to its level.</summary>
+    /// <summary>
+    /// One hour: its reloads, its small zones in between, then rest, in which memory must return to its level.
+    /// </summary>
     private void Live(int hour, long began)
     {
         _samples.Clear();
@@ -62,7 +64,7 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
             long since = Stopwatch.GetTimestamp();
             zones.WriteLarge(++_serial);
             _reloadMs.Add(ChurningZones.WaitFor(server.EndPoint, ChurningZones.Apex, _serial, since, Patience));
-            // Some zones come in one hour and go in the next.
+            // Some zones are added in one hour and removed in the next.
             if (i == reloads / 2) zones.WriteSmall(options.Int("zones") + hour % 2 * SmallStep, hour + 1);
         }
         WaitUntil(began, first + seconds);

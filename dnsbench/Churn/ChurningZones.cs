@@ -9,8 +9,8 @@ using Dns.Protocol;
 namespace Dns.Bench;
 
 /// <summary>
-/// Zone files that are replaced again and again: a large one, and a directory of small ones. Each is written aside and moved
-/// into its place.
+/// Zone files that are replaced repeatedly: a large one, and a directory of small ones. Each is written to a temporary
+/// file and renamed.
 /// </summary>
 internal sealed class ChurningZones
 {
@@ -38,7 +38,9 @@ internal sealed class ChurningZones
     /// <summary>The file of the large zone.</summary>
     internal string Large { get; }
 
-    /// <summary>What the large zone is asked: names that are there, names that are not, and what has the serial in two places.</summary>
+    /// <summary>
+    /// Questions about the large zone: existing names, missing names, and an answer with the serial in two places.
+    /// </summary>
     internal static IEnumerable<Question> Questions(int names, int count)
     {
         Random random = new(names);
@@ -53,7 +55,9 @@ internal sealed class ChurningZones
         }
     }
 
-    /// <summary>Replaces the large zone. Its serial, at most 65,535, is that of two records of one answer, too.</summary>
+    /// <summary>
+    /// Replaces the large zone. Its serial, at most 65,535, is repeated in two records of one answer.
+    /// </summary>
     internal void WriteLarge(int serial)
     {
         string head = $"$TTL 60\n@ SOA ns h {serial} 2 3 4 60\n@ NS ns\nns A 192.0.2.1\n"
@@ -66,7 +70,7 @@ internal sealed class ChurningZones
         File.Move(_aside, Large, overwrite: true);
     }
 
-    /// <summary>Replaces small zones by others of another serial; those above the number are gone.</summary>
+    /// <summary>Replaces small zones by others of another serial; those above the number are removed.</summary>
     internal void WriteSmall(int zones, int serial)
     {
         for (int i = 0; i < zones; i++) WriteOne(i, serial);

@@ -3,7 +3,9 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>The command <c>edit</c>: what one changed name of a large zone costs, and what many a second cost those who ask.</summary>
+/// <summary>
+/// The command <c>edit</c>: the cost of one changed name of a large zone, and of many a second for concurrent queries.
+/// </summary>
 internal static class EditCommand
 {
     private const int WarmUpEdits = 200;
@@ -92,7 +94,7 @@ internal static class EditCommand
         report.Line($"\np99 beside changes by p99 without: {ratios[rounds / 2]:F2} ({ratios[0]:F2} to {ratios[^1]:F2}).");
     }
 
-    /// <summary>Asks while so many changes a second are made; the 99th percentile in nanoseconds.</summary>
+    /// <summary>Queries during a number of changes a second; returns the 99th percentile in nanoseconds.</summary>
     private static double MeasureAnswers(EditedZone zone, PacedQuestions asked, int rate, int seconds, Report report)
     {
         long before = zone.Current.MemoryBytes, heap = GC.GetTotalMemory(forceFullCollection: true);

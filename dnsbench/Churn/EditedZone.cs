@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>A zone of names with an address each, of which one after the other changes.</summary>
+/// <summary>A zone of names with an address each, which change one after the other.</summary>
 internal sealed class EditedZone
 {
     private const int Seed = 1995;
@@ -43,7 +43,7 @@ internal sealed class EditedZone
 
     internal Zone Current => Slot.Zone!;
 
-    /// <summary>The change of one name, drawn at random, and of the serial.</summary>
+    /// <summary>The change of one random name, and of the serial.</summary>
     internal ZoneDelta NextDelta()
     {
         uint serial = Current.Serial;
@@ -67,7 +67,7 @@ internal sealed class EditedZone
 
     internal void ChangeOne() => Apply(NextDelta());
 
-    /// <summary>Makes so many changes a second until that ends; how many there were.</summary>
+    /// <summary>Makes changes at a rate until cancelled; returns their number.</summary>
     internal int ChangeAtPace(int rate, CancellationToken end)
     {
         long began = Stopwatch.GetTimestamp();

@@ -5,8 +5,8 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>Questions for names of a zone at a steady pace, answered in memory by the responder.</summary>
-/// <remarks>A latency counts from when the question was due, so that what makes one late makes the next late too.</remarks>
+/// <summary>Queries for names of a zone at a steady rate, answered in memory by the responder.</summary>
+/// <remarks>A latency counts from the due time of the query, so a delay affects the following ones too.</remarks>
 internal sealed class PacedQuestions
 {
     private const int Different = 1 << 16;
@@ -28,7 +28,7 @@ internal sealed class PacedQuestions
     }
 
     /// <summary>Asks for some time.</summary>
-    /// <returns>The latencies, and how many answers were not what was asked for.</returns>
+    /// <returns>The latencies, and the number of wrong answers.</returns>
     internal (LatencyHistogram Times, long Wrong) Run(int seconds)
     {
         LatencyHistogram times = new();

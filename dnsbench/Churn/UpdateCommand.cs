@@ -6,8 +6,8 @@ using Dns.Protocol;
 namespace Dns.Bench;
 
 /// <summary>
-/// The command <c>update</c>: milliseconds from an UPDATE message to the answer that shows it, through the whole program with its
-/// journal on disk; and what updates cost those who ask meanwhile.
+/// The command <c>update</c>: milliseconds from an UPDATE message to the answer that shows it, through the whole
+/// program with its journal on disk; and the cost of updates for concurrent queries.
 /// </summary>
 internal static class UpdateCommand
 {
@@ -53,7 +53,7 @@ internal static class UpdateCommand
         LatencyHistogram flushed = new(), acknowledged = new(), seen = new();
         for (int i = 0; i < changes; i++)
         {
-            // The neighbour: as many octets on the same disk, without a server.
+            // The baseline: as many octets on the same disk, without a server.
             long since = Stopwatch.GetTimestamp();
             floor.Write(new byte[FloorOctets]);
             floor.Flush(flushToDisk: true);
@@ -154,7 +154,7 @@ internal static class UpdateCommand
             _serial++;
         }
 
-        /// <summary>Updates so many times a second until it is told to end.</summary>
+        /// <summary>Updates at a rate until cancelled.</summary>
         internal int UpdateAtPace(int pace, CancellationToken end)
         {
             long started = Stopwatch.GetTimestamp();
@@ -166,7 +166,7 @@ internal static class UpdateCommand
             }
         }
 
-        /// <summary>Asks until the serial is that after the last update.</summary>
+        /// <summary>Queries until the serial is that of the last update.</summary>
         internal void RequireSerial() =>
             ChurningZones.WaitFor(_server, ChurningZones.Apex, _serial, Stopwatch.GetTimestamp(), Patience);
 

@@ -36,7 +36,7 @@ internal static class BenchZone
         return result.Zone ?? throw new InvalidDataException(string.Join('\n', result.Diagnostics));
     }
 
-    /// <summary>The same records in a version that was edited until every page of its table of names was its own.</summary>
+    /// <summary>The same records in a version edited until it owned every page of its name table.</summary>
     internal static Zone Edited(Zone zone)
     {
         DomainName name = DomainName.FromOctets(zone.Apex);
@@ -46,7 +46,7 @@ internal static class BenchZone
             int skipped = 0;
             foreach (ZoneNode node in zone)
             {
-                // Each edit another part of the names, one of so many of them: few would leave pages as they were built.
+                // Each edit changes another part of the names: few edits would leave pages as they were built.
                 if (skipped++ % Edits != place || !node.TryFind(RRType.A, out RRset rrset)) continue;
                 delta.Remove(node.Name, RRType.A, rrset.First);
                 delta.Add(node.Name, RRType.A, rrset.Ttl, rrset.First);

@@ -4,7 +4,7 @@ using Dns.Transport;
 
 namespace Dns.Bench;
 
-/// <summary>The responder behind the seam of the transports.</summary>
+/// <summary>The responder behind the interface of the transports.</summary>
 internal sealed class DirectResponder(Responder responder) : IMessageResponder
 {
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths) =>

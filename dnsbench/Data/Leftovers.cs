@@ -2,9 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// What has to be gone when the program ends, also when it is told to end in the middle: servers, folders.
-/// </summary>
+/// <summary>Resources to release when the program ends, also by a signal: servers, folders.</summary>
 internal static class Leftovers
 {
     private static readonly List<IDisposable> Alive = [];

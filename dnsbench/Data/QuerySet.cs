@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>Encoded queries side by side in one array, each with what is expected of its answer.</summary>
+/// <summary>Encoded queries in one array, each with its expected answer.</summary>
 internal sealed class QuerySet
 {
     // Behind the question: owner, type, class, TTL and length of the first record.
@@ -38,7 +38,7 @@ internal sealed class QuerySet
 
     internal Expectation Expectation(int index) => _expectations[index];
 
-    /// <summary>Whether an answer is to the query with this index and is what was expected.</summary>
+    /// <summary>Whether an answer matches the query with this index and its expectation.</summary>
     internal bool IsExpected(int index, ReadOnlySpan<byte> answer)
     {
         Expectation expectation = _expectations[index];
@@ -59,6 +59,6 @@ internal sealed class QuerySet
             && (hasAnswer || MessageHeader.Count(answer, 2) > 0);
     }
 
-    /// <summary>The same queries with nothing expected, for an echo.</summary>
+    /// <summary>The same queries without expectations, for an echo.</summary>
     internal void ExpectAnything() => Array.Clear(_expectations);
 }

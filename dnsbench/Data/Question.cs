@@ -2,16 +2,16 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>A question and what has to come back.</summary>
+/// <summary>A question and its expected answer.</summary>
 internal readonly record struct Question(string Name, RRType Type, Expectation Expectation);
 
-/// <summary>What an answer has to be like.</summary>
+/// <summary>The expected answer.</summary>
 internal enum Expectation : byte
 {
     /// <summary>Anything; also an echo.</summary>
     Any,
 
-    /// <summary>Nothing: neither what comes nor when counts.</summary>
+    /// <summary>None: neither the answer nor its time counts.</summary>
     Unheeded,
 
     /// <summary>NOERROR with at least one record in the answer section.</summary>

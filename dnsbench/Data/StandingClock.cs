@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>A clock that stands still and whose timers never fire.</summary>
+/// <summary>A clock that never advances and whose timers never fire.</summary>
 internal sealed class StandingClock : TimeProvider
 {
     public override long GetTimestamp() => 0;

@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>A folder that is gone, with everything in it, when disposed.</summary>
+/// <summary>A folder that is deleted with its content when disposed.</summary>
 internal sealed class TemporaryFolder : IDisposable
 {
     private const string SharedMemory = "/dev/shm";
@@ -24,8 +24,8 @@ internal sealed class TemporaryFolder : IDisposable
     internal string Path { get; }
 
     /// <summary>
-    /// A folder in memory where the system has one: a server that syncs a database to disk for each of its zones is
-    /// measured by its work and not by the disk.
+    /// A folder in memory if the system has one: a server that syncs a database to disk for each of its zones is
+    /// measured by its work instead of by the disk.
     /// </summary>
     internal static TemporaryFolder InMemory() =>
         Directory.Exists(SharedMemory) ? new TemporaryFolder(SharedMemory) : new TemporaryFolder();
@@ -37,7 +37,7 @@ internal sealed class TemporaryFolder : IDisposable
         if (Leftovers.Remove(this)) Delete(Path);
     }
 
-    /// <summary>Removes a folder in which something that was just ended may still be tidying up.</summary>
+    /// <summary>Deletes a folder in which a process that was just ended may still write.</summary>
     internal static void Delete(string folder)
     {
         for (int tries = 0; ; tries++)

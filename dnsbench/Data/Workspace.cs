@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>Where the repository is, and folders that are gone at the end.</summary>
+/// <summary>Paths of the repository and of the server.</summary>
 internal static class Workspace
 {
     /// <summary>The folder of Dns.sln above the program.</summary>

@@ -26,7 +26,7 @@ internal static class ZoneText
     /// <summary>The label of the name with this number.</summary>
     internal static string Label(int number)
     {
-        // An odd multiplier permutes the numbers: neighbours in the file are no neighbours in spelling.
+        // An odd multiplier permutes the numbers: adjacent names in the file are not adjacent in canonical order.
         uint scrambled = (uint)number * 2654435761u;
         return string.Create(CultureInfo.InvariantCulture, $"{Words[number % Words.Length]}{scrambled:x8}");
     }

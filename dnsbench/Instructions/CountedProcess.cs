@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Dns.Bench;
 
 /// <summary>
-/// dnsbench once more, with settings of the runtime under which a count repeats. It counts itself or has its steps counted from here.
-/// Made, read and disposed by one thread. Ended when disposed.
+/// Another dnsbench process, with runtime settings under which a count repeats. It counts itself or is single-stepped
+/// from here. Used by one thread. Ended when disposed.
 /// </summary>
 internal sealed class CountedProcess : IDisposable
 {
@@ -30,15 +30,15 @@ internal sealed class CountedProcess : IDisposable
     }
 
     /// <summary>
-    /// All code is compiled once and for good, for the vectors that every processor of today has; the youngest generation is so large that
-    /// nothing is collected meanwhile.
+    /// All code is compiled once, for the vector instructions that every current processor has; generation 0 is so
+    /// large that nothing is collected.
     /// </summary>
     private static (string, string)[] Settings =>
     [
         ("DOTNET_TieredCompilation", "0"), ("DOTNET_ReadyToRun", "0"), ("DOTNET_EnableAVX512", "0"), ("DOTNET_GCgen0size", "4000000"),
     ];
 
-    /// <summary>The lines of the process other than its wishes to be counted, which are fulfilled.</summary>
+    /// <summary>The output lines of the process, except its requests to be counted, which are carried out.</summary>
     /// <exception cref="InvalidDataException">It ended with an error.</exception>
     internal IEnumerable<string> Lines()
     {
@@ -60,7 +60,7 @@ internal sealed class CountedProcess : IDisposable
 
     private void CountSteps()
     {
-        // The first time the process compiles what counting itself needs, which would take millions of steps.
+        // The first time, the process compiles the code of counting itself, which would take millions of steps.
         using SteppedThread? thread = _isWarm ? new(_process.Id) : null;
         _isWarm = true;
         Answer(0);

@@ -6,8 +6,8 @@ using Dns.Protocol;
 namespace Dns.Bench;
 
 /// <summary>
-/// A question that is not remembered, on its way through the forwarder: asked over a socket that exists in memory only, joined by
-/// others, the reply checked, remembered, everybody told.
+/// A question that is not cached, through the forwarder: sent over a socket in memory, joined by other clients, the
+/// reply checked, cached, and sent to all.
 /// </summary>
 /// <remarks>In no phase: a port is opened for each 64 exchanges, so the bytes of a call differ.</remarks>
 public class Exchanges
@@ -18,7 +18,7 @@ public class Exchanges
     private readonly Waiter _waiter = new();
     private readonly byte[] _name = [3, .. "www"u8, 7, .. "example"u8, 0];
     private Forwarder _forwarder = null!;
-    // Each its own: of one client only a few wait for the same answer.
+    // Each is another client: only a few queries of one client wait for the same answer.
     private readonly ClientAddress[] _clients = new ClientAddress[Waiters];
     private LookupName _lookup;
 
@@ -37,7 +37,7 @@ public class Exchanges
         if (JoinAndComplete() != Waiters) throw new InvalidDataException("not all who wait are told");
     }
 
-    /// <summary>Lets the cache go.</summary>
+    /// <summary>Releases the cache.</summary>
     [GlobalCleanup]
     public void CleanUp() => _forwarder.DisposeAsync().AsTask().Wait();
 
@@ -45,7 +45,7 @@ public class Exchanges
     [Benchmark]
     public int AskAndComplete() => Exchange(1);
 
-    /// <summary>Many clients that ask the same.</summary>
+    /// <summary>Many clients with the same question.</summary>
     [Benchmark(OperationsPerInvoke = Waiters)]
     public int JoinAndComplete() => Exchange(Waiters);
 

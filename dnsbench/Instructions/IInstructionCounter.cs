@@ -3,6 +3,6 @@ namespace Dns.Bench;
 /// <summary>Counts user-space instructions of the calling thread.</summary>
 internal interface IInstructionCounter
 {
-    /// <summary>Does something and returns the instructions that it took, with those few that counting itself takes.</summary>
+    /// <summary>Runs an action and returns its instructions, including the few of counting itself.</summary>
     long Count(Action action);
 }

@@ -2,11 +2,12 @@ using System.Runtime;
 
 namespace Dns.Bench;
 
-/// <summary>Something whose instructions are counted.</summary>
+/// <summary>An operation whose instructions are counted.</summary>
 /// <param name="Name">Its name in the record.</param>
-/// <param name="Run">Does it <paramref name="Operations"/> times.</param>
-/// <param name="Operations">How often: enough that counting itself does not weigh, and few, because stepping takes microseconds.</param>
-/// <param name="Own">What of it is the benchmark's own and is taken off; null for nothing worth it.</param>
+/// <param name="Run">Runs it <paramref name="Operations"/> times.</param>
+/// <param name="Operations">How often: enough to amortise the counting, but few, because stepping takes
+/// microseconds.</param>
+/// <param name="Own">The benchmark's own part, which is subtracted; null for none.</param>
 internal sealed record InstructionCase(string Name, Action Run, int Operations, Action? Own = null)
 {
     /// <summary>Instructions for one operation.</summary>
@@ -22,7 +23,7 @@ internal sealed record InstructionCase(string Name, Action Run, int Operations, 
     {
     }
 
-    /// <summary>Until all code is compiled that is run.</summary>
+    /// <summary>Runs until all code is compiled.</summary>
     private void WarmUp(Action own)
     {
         long before;

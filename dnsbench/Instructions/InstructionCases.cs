@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>What is counted: that whose cost is the product's. Each case is set up when it is its turn.</summary>
+/// <summary>The counted operations, those of the product. Each is set up in its turn.</summary>
 internal static class InstructionCases
 {
     private const int Calls = 64;
@@ -43,7 +43,7 @@ internal static class InstructionCases
         Responder responder = BenchZone.Responder(slot);
         foreach (string kind in Kinds) yield return Batches($"Answer.{kind}", new(responder, Draw(kind), edns: false));
         foreach (string kind in EdnsKinds) yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
-        // Of an unsigned zone: DO is to cost nothing.
+        // In an unsigned zone DO must cost nothing.
         yield return Batches("Answer.nxdomain.dnssecOk", new(responder, Draw("nxdomain"), edns: true, dnssecOk: true));
         AnswerLoop single = new(responder, Draw("positive"), edns: false);
         yield return new("Answer.positive.single", () => single.Run(), single.Count, () => single.RunCopiesOnly());

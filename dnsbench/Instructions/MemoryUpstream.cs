@@ -5,7 +5,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Bench;
 
-/// <summary>An upstream in memory: keeps the last query sent, and answers it with one address when told to.</summary>
+/// <summary>An upstream in memory: stores the last query, and answers it with one address on request.</summary>
 internal sealed class MemoryUpstream : IOutgoingNetwork
 {
     private static readonly byte[] Address = [0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, 1];

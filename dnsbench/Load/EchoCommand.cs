@@ -4,8 +4,7 @@ using System.Net.Sockets;
 namespace Dns.Bench;
 
 /// <summary>
-/// The command <c>echo</c>: datagrams back to where they came from, in batches; the floor that servers are
-/// measured by.
+/// The command <c>echo</c>: returns datagrams to their senders, in batches; the baseline for servers.
 /// </summary>
 internal static class EchoCommand
 {

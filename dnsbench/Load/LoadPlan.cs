@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Bench;
 
-/// <summary>What to ask, where, and how hard.</summary>
+/// <summary>The parameters of a load: queries, server, rate.</summary>
 internal sealed record LoadPlan
 {
     internal required IPEndPoint Server { get; init; }
@@ -12,15 +12,15 @@ internal sealed record LoadPlan
     /// <summary>Sockets or connections; a client each.</summary>
     internal int Sockets { get; init; } = 16;
 
-    /// <summary>Queries of a socket on their way at most.</summary>
+    /// <summary>Maximum queries in flight of a socket.</summary>
     internal int Window { get; init; } = 16;
 
-    /// <summary>Queries a second over all sockets; 0 asks again as answers come.</summary>
+    /// <summary>Queries a second over all sockets; 0 = closed loop.</summary>
     internal double Rate { get; init; }
 
     /// <summary>
-    /// How late a generator with a rate may be before it leaves queries out, in milliseconds; 0 = it sends all, however many
-    /// at once: on a busy machine that would be what overruns the server.
+    /// How late a generator with a rate may be before it skips queries, in milliseconds; 0 = it sends all, however many
+    /// at once: on a busy machine that burst would overrun the server.
     /// </summary>
     internal int MaxLateMs { get; init; }
 
@@ -34,12 +34,12 @@ internal sealed record LoadPlan
     /// <summary>Queries after which a TCP connection is closed and another made; 0 for never.</summary>
     internal int ConnectionQueries { get; init; }
 
-    /// <summary>After how long a query counts as lost.</summary>
+    /// <summary>The timeout of a query.</summary>
     internal int TimeoutMs { get; init; } = 500;
 
     /// <summary>The processor of the generator; -1 for any.</summary>
     internal int Processor { get; init; } = -1;
 
-    /// <summary>Told the answers so far about once a second; null for nobody.</summary>
+    /// <summary>Receives the answers so far about once a second; null = none.</summary>
     internal Action<long>? Progress { get; init; }
 }

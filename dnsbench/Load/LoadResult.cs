@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>What came of a load.</summary>
+/// <summary>The result of a load.</summary>
 internal sealed class LoadResult
 {
     internal long Sent;
@@ -8,10 +8,10 @@ internal sealed class LoadResult
     internal long Lost;
     internal long Wrong;
 
-    /// <summary>Datagrams that belong to no query on its way: late, doubled, or not ours.</summary>
+    /// <summary>Datagrams that match no query in flight: late, duplicate, or foreign.</summary>
     internal long Stray;
 
-    /// <summary>Queries that the generator came too late for and left out.</summary>
+    /// <summary>Queries skipped by a late generator.</summary>
     internal long LeftOut;
 
     internal double Seconds;

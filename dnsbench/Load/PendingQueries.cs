@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Dns.Bench;
 
-/// <summary>The queries of one client that are on their way: a ring by ID.</summary>
+/// <summary>The queries in flight of one client: a ring by ID.</summary>
 internal sealed class PendingQueries
 {
     private struct Entry
@@ -22,7 +22,7 @@ internal sealed class PendingQueries
 
     internal int Count { get; private set; }
 
-    /// <summary>Takes the next ID. A query that still stands in its place is lost.</summary>
+    /// <summary>Takes the next ID. A query that still has it is lost.</summary>
     internal ushort Add(QuerySet queries, int query, long sentAt, LoadResult result)
     {
         ushort id = (ushort)_sequence++;
@@ -52,7 +52,7 @@ internal sealed class PendingQueries
         if (!queries.IsExpected(entry.Query, answer)) result.Wrong++;
     }
 
-    /// <summary>Gives up what was sent before a moment.</summary>
+    /// <summary>Gives up queries sent before a moment.</summary>
     internal void GiveUp(long sentBefore, LoadResult result)
     {
         for (int i = 0; i < _ring.Length && Count > 0; i++)

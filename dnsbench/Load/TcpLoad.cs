@@ -5,7 +5,7 @@ using System.Net.Sockets;
 namespace Dns.Bench;
 
 /// <summary>
-/// Closed load over TCP, on the calling thread: each connection keeps its window of queries on their way.
+/// Closed load over TCP, on the calling thread: each connection keeps its window of queries in flight.
 /// </summary>
 internal sealed class TcpLoad : IDisposable
 {
@@ -90,7 +90,7 @@ internal sealed class TcpLoad : IDisposable
         }
         catch (SocketException)
         {
-            // A time-out, or a connection that the server has ended: either way nothing more comes.
+            // A timeout, or a connection closed by the server: no more answers arrive.
             received = 0;
         }
         long now = Stopwatch.GetTimestamp();
@@ -114,7 +114,7 @@ internal sealed class TcpLoad : IDisposable
         return now;
     }
 
-    /// <summary>Connects. What cannot be connected counts as one lost query.</summary>
+    /// <summary>Connects. A failed connection counts as one lost query.</summary>
     private bool TryOpen(Connection connection)
     {
         Socket socket = new(_plan.Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
@@ -123,7 +123,8 @@ internal sealed class TcpLoad : IDisposable
         };
         try
         {
-            // A server that takes no connection would hold up the others for two minutes; one more attempt makes it three seconds.
+            // A server that accepts no connection would delay the others for two minutes; with one more attempt three
+            // seconds.
             if (OperatingSystem.IsLinux()) socket.SetRawSocketOption(TcpLevel, SynCount, [1, 0, 0, 0]);
             socket.Connect(_plan.Server);
         }

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Dns.Bench;
 
-/// <summary>One UDP client: a connected socket and its queries on their way. Owned by one thread.</summary>
+/// <summary>One UDP client: a connected socket and its queries in flight. Owned by one thread.</summary>
 internal sealed class UdpFlow : IDisposable
 {
     private const int SocketBufferBytes = 4 << 20;
@@ -31,7 +31,7 @@ internal sealed class UdpFlow : IDisposable
     /// <param name="count">How many to send.</param>
     /// <param name="sentAt">The moment from which latency counts.</param>
     /// <param name="result">Where they are counted.</param>
-    /// <param name="segments">Whether neighbours of one length go as one message.</param>
+    /// <param name="segments">Whether adjacent queries of one length are sent as one message.</param>
     internal void Send(
         LinuxSockets.Batch batch, QuerySet queries, ref int next, int count, long sentAt, LoadResult result, bool segments)
     {

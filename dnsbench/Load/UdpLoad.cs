@@ -3,9 +3,7 @@ using System.Numerics;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// Load over UDP, on the calling thread: closed (as answers come) or open (at a rate, whatever comes).
-/// </summary>
+/// <summary>Load over UDP, on the calling thread: closed (as answers come) or open (at a rate).</summary>
 internal sealed class UdpLoad : IDisposable
 {
     private const int SendBatch = 64;
@@ -29,9 +27,7 @@ internal sealed class UdpLoad : IDisposable
         for (int i = 0; i < _flows.Length; i++) _flows[i] = new UdpFlow(plan.Server, Math.Min(ring, 32768), plan.TimeoutMs);
     }
 
-    /// <summary>
-    /// Runs to the end of the plan; what is still on its way then has the time-out to come back.
-    /// </summary>
+    /// <summary>Runs to the end of the plan; queries in flight then have the timeout to be answered.</summary>
     internal LoadResult Run()
     {
         long began = Stopwatch.GetTimestamp();
@@ -50,7 +46,7 @@ internal sealed class UdpLoad : IDisposable
         {
             foreach (UdpFlow flow in _flows)
             {
-                // Waiting for one client leaves no other without answers: the server comes round to all of them.
+                // Waiting for one client starves no other: the server serves all of them in turn.
                 now = Receive(flow, LinuxSockets.WaitForOne);
                 int free = _plan.Window - flow.Pending.Count;
                 if (free > 0 && now < end) flow.Send(_send, _plan.Queries, ref _next, free, now, _result, _plan.Segments);
@@ -73,7 +69,7 @@ internal sealed class UdpLoad : IDisposable
             long leftOut = Math.Max(0, (long)((now - began) / ticksPerQuery) - sent - late);
             sent += leftOut;
             _result.LeftOut += leftOut;
-            // Latency counts from when a query was due, not from when the generator came to it.
+            // Latency counts from when a query was due, not from when the generator sent it.
             for (long due = (long)((now - began) / ticksPerQuery); sent < due;)
             {
                 int count = (int)Math.Min(due - sent, 8);

@@ -1,8 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>
-/// Names to look for, in random order, side by side in memory: reading them costs next to nothing.
-/// </summary>
+/// <summary>Names to look up, in random order, adjacent in memory: reading them costs next to nothing.</summary>
 internal sealed class NameProbes
 {
     private readonly byte[] _octets;
@@ -18,7 +16,7 @@ internal sealed class NameProbes
         {
             ReadOnlySpan<byte> drawn = sample[random.Next(sample.Count)];
             drawn.CopyTo(name);
-            // '!' stands in no name of the sample, and the rest of the name stays random.
+            // '!' is in no name of the sample, and the rest of the name stays random.
             if (miss) name[2] = (byte)'!';
             octets.Write(name[..drawn.Length]);
             _starts[i + 1] = (int)octets.Length;

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Bench;
 
 /// <summary>
-/// Names in the memory of a zone: each in a node of the production layout with one A record. All indexes that are compared
-/// lead to the same nodes and verify the name there.
+/// Names in the memory of a zone: each in a node of the production layout with one A record. All compared indexes refer
+/// to the same nodes and verify the name there.
 /// </summary>
 internal sealed class NameSample
 {
@@ -52,9 +52,7 @@ internal sealed class NameSample
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsAt(uint reference, ReadOnlySpan<byte> name) => At(reference).SequenceEqual(name);
 
-    /// <summary>
-    /// The hash of a name, as a query's is made: lower-cased, with the hashes of all its suffixes.
-    /// </summary>
+    /// <summary>The hash of a name, as a query's is made: lower-cased, with the hashes of all its suffixes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     [SkipLocalsInit]
     internal static ulong Hash(ReadOnlySpan<byte> name)

@@ -75,12 +75,12 @@ internal static unsafe partial class LinuxSockets
         int received = ReceiveMany(handle, entries, (uint)count, flags, null);
         if (received >= 0) return received;
         int error = Marshal.GetLastPInvokeError();
-        // A refused datagram is told at the next call: whoever waits for the answer counts it as lost.
+        // An error for a refused datagram is reported by the next call: the datagram counts as lost.
         if (error is Interrupted or Again or ConnectionRefused) return 0;
         throw new InvalidOperationException($"recvmmsg: error {error}");
     }
 
-    /// <summary>Sends all entries; those that the kernel refuses are left out.</summary>
+    /// <summary>Sends all entries except those that the kernel refuses.</summary>
     internal static void Send(int handle, MessageEntry* entries, int count)
     {
         for (int sent = 0; sent < count;)
@@ -111,7 +111,7 @@ internal static unsafe partial class LinuxSockets
         return SetAffinity(0, 16 * sizeof(ulong), mask) == 0;
     }
 
-    /// <summary>Asks a process that dnsbench has started to end.</summary>
+    /// <summary>Sends a termination signal to a process started by dnsbench.</summary>
     internal static void Signal(int process, int signal)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(process, 2);

@@ -13,7 +13,7 @@ internal sealed unsafe partial class SteppedThread : IDisposable
     private const int PeekUser = 3, InstructionPointerAt = 16 * 8;
     private const int AnyChild = 0x40000000, Halted = 0x7F;
 
-    // SIGURG means nothing to anybody here.
+    // SIGURG has no other use here.
     private const int Trap = 5, ChildSignal = 17, EndSignal = 23;
     private readonly int _process;
 
@@ -28,7 +28,7 @@ internal sealed unsafe partial class SteppedThread : IDisposable
         Trace(SingleStep, process, 0, 0);
     }
 
-    /// <summary>Whether a process may be traced here; found out with one that does nothing.</summary>
+    /// <summary>Whether processes may be traced here; tested with an idle one.</summary>
     internal static bool IsPermitted
     {
         get
@@ -40,10 +40,10 @@ internal sealed unsafe partial class SteppedThread : IDisposable
         }
     }
 
-    /// <summary>Called by the thread that is stepped: what was to be counted is over.</summary>
+    /// <summary>Called by the stepped thread: the counted part is over.</summary>
     internal static void End() => Raise(EndSignal);
 
-    /// <summary>Steps until the thread says <see cref="End"/>; the number of instructions.</summary>
+    /// <summary>Steps until the thread calls <see cref="End"/>; returns the number of instructions.</summary>
     internal long StepToEnd(MethodProfile? methods = null)
     {
         for (long steps = 0; ; steps++)
@@ -53,12 +53,12 @@ internal sealed unsafe partial class SteppedThread : IDisposable
             int signal = status >> 8 & 0xFF;
             if (signal == EndSignal) return steps;
             methods?.Add(Trace(PeekUser, _process, InstructionPointerAt, 0));
-            // A signal of its own is passed on; the stop after a step is ours.
+            // Other signals are passed on; the stop after a step is ours.
             Trace(SingleStep, _process, 0, signal == Trap ? 0 : signal);
         }
     }
 
-    /// <summary>Lets go of the thread, which has halted.</summary>
+    /// <summary>Releases the thread, which has halted.</summary>
     public void Dispose() => Trace(Detach, _process, 0, 0);
 
     /// <summary>

@@ -2,15 +2,15 @@ using System.Diagnostics;
 
 namespace Dns.Bench;
 
-/// <summary>A kind of server: how to find it, and how to have it serve zones in the foreground.</summary>
-/// <param name="Name">What it is called in options and tables.</param>
+/// <summary>A kind of server: how to find it, and how to run it in the foreground.</summary>
+/// <param name="Name">Its name in options and tables.</param>
 /// <param name="Program">The program; looked for in PATH and the folders for servers. Null if it is our own.</param>
 /// <param name="VersionArgument">What makes the program print its version.</param>
 /// <param name="Configure">Writes its settings and returns the command.</param>
 internal sealed record Peer(
     string Name, string? Program, string VersionArgument, Func<string, PeerSetup, PeerCommand> Configure)
 {
-    /// <summary>Whether it asks another server, and so only answers queries with RD.</summary>
+    /// <summary>Whether it is a forwarder, which only answers queries with RD.</summary>
     internal bool IsForwarder => Name.EndsWith("-forward", StringComparison.Ordinal);
 
     private static readonly string[] ServerFolders = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
@@ -24,7 +24,7 @@ internal sealed record Peer(
         return folders.Select(folder => Path.Combine(folder, Program)).FirstOrDefault(File.Exists);
     }
 
-    /// <summary>The first line in which the program tells its version.</summary>
+    /// <summary>The line of the program's output with its version.</summary>
     internal string Version(string path)
     {
         if (Program is null) return "this source";

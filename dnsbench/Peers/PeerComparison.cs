@@ -1,8 +1,9 @@
 namespace Dns.Bench;
 
 /// <summary>
-/// Triples: the neighbour, a server, the neighbour again, short enough that the machine seldom changes within one. A triple
-/// counts if both runs of the neighbour agree and nobody else was at work. Servers take turns within each round.
+/// Triples: the baseline, a server, the baseline again, short enough that the machine rarely changes within one. A
+/// triple counts if both runs of the baseline agree and no other process was busy. Servers take turns within each
+/// round.
 /// </summary>
 internal sealed class PeerComparison(
     OptionValues options, ZoneQuestions? own, IReadOnlyList<RunningPeer> peers, RunningPeer neighbour)
@@ -55,8 +56,8 @@ internal sealed class PeerComparison(
     }
 
     /// <summary>
-    /// Loads every server. On one processor the JIT compiles its last tier beside the load and takes seconds for it; until
-    /// then a query costs three times as much.
+    /// Warms up every server. On one processor the JIT compiles its last tier beside the load and takes seconds for it;
+    /// until then a query costs three times as much.
     /// </summary>
     private void WarmUp(Func<RunningPeer, LoadPlan> planOf, double seconds)
     {

@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>What the triples of one server under one load gave.</summary>
+/// <summary>The results of one server's triples under one load.</summary>
 internal sealed class PeerFigures(string mix, int clients, string server)
 {
     internal string Mix => mix;
@@ -9,7 +9,7 @@ internal sealed class PeerFigures(string mix, int clients, string server)
 
     internal string Server => server;
 
-    /// <summary>Processor time of an answered query as a multiple of the neighbour's.</summary>
+    /// <summary>Processor time of an answered query as a multiple of the baseline's.</summary>
     internal Spread Ratio { get; } = new();
 
     internal Spread Nanoseconds { get; } = new();

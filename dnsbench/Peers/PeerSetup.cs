@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>What a server is to serve, where, and on which processor.</summary>
+/// <summary>The configuration of a server: zones, address, processors.</summary>
 /// <param name="Folder">A folder of its own for settings and state.</param>
 /// <param name="Port">The port on 127.0.0.1.</param>
 /// <param name="Processors">A list for taskset; empty for all.</param>
@@ -11,7 +11,7 @@ internal sealed record PeerSetup(
     string Folder, int Port, string Processors, int Threads, IReadOnlyList<(string Name, string File)> Zones,
     int UpstreamPort = 0)
 {
-    /// <summary>Whether the zones are given away by transfers, to everybody on this machine.</summary>
+    /// <summary>Whether the zones can be transferred, from this machine.</summary>
     internal bool GivesZones { get; init; }
 
     /// <summary>Writes a file into the folder and returns its path.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>
-/// The servers that are compared, each with one thread per processor it may use and nothing limited.
-/// </summary>
+/// <summary>The servers that are compared, each with one thread per processor it may use and nothing limited.</summary>
 internal static class PeerTable
 {
     internal const string Echo = "echo";
@@ -13,7 +11,7 @@ internal static class PeerTable
         new("dnsd", null, "", Dnsd),
         new("dnsd-portable", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "portable"))),
         new("dnsd-batched", null, "", (path, setup) => With(Dnsd(path, setup), ("Dns__Udp__Listener", "batched"))),
-        // Everything that watches and guards, and nothing of it: what it costs. Every answer is judged and none dropped.
+        // All telemetry and protection, to measure their cost. Every answer is judged and none dropped.
         new("dnsd-guarded", null, "", (path, setup) => With(
             Dnsd(path, setup), ("Dns__Admin__Listen", "127.0.0.1:0"), ("Dns__RateLimit__Mode", "log"))),
         new("dnsd-plain", null, "", (path, setup) => With(

@@ -1,8 +1,7 @@
 namespace Dns.Bench;
 
 /// <summary>
-/// The command <c>peers</c>: processor time of an answered query, ours and others, each between two runs of
-/// a neighbour.
+/// The command <c>peers</c>: processor time of an answered query, ours and others, each between two runs of a baseline.
 /// </summary>
 internal static class PeersCommand
 {
@@ -81,7 +80,9 @@ internal static class PeersCommand
         return Task.FromResult(0);
     }
 
-    /// <summary>Whom the forwarders ask: our server, on the generator's processor, so that its time is nobody's.</summary>
+    /// <summary>
+    /// The upstream of the forwarders: our server, on the generator's processor, whose time is not measured.
+    /// </summary>
     private static ServerProcess StartUpstream(OptionValues options, TemporaryFolder folder, string apex, string zone)
     {
         Peer peer = PeerTable.Find("dnsd");

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Dns.Bench;
 
-/// <summary>What /proc tells of a process and everything that it has started.</summary>
+/// <summary>Figures of a process and its descendants from /proc.</summary>
 internal static class ProcessTree
 {
     private const double TicksPerSecond = 100;
@@ -20,7 +20,7 @@ internal static class ProcessTree
     }
 
     /// <summary>
-    /// The process, its descendants, and those that work in its folder: nsd replaces its processes by others whose parent has ended.
+    /// The process, its descendants, and those that work in its folder: nsd replaces its processes by orphans.
     /// </summary>
     internal static List<int> Members(int root, string folder) => [.. Members(root)
         .Union(Directory.EnumerateDirectories("/proc")
@@ -35,14 +35,14 @@ internal static class ProcessTree
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // It has ended in the meantime, or is somebody else's.
+            // It has ended in the meantime, or belongs to another user.
             return null;
         }
     }
 
     private static int ParentOf(int process)
     {
-        // "1234 (name) S 1 …": the name may hold anything, so what counts starts behind its last bracket.
+        // "1234 (name) S 1 …": the name may hold anything, so fields start after its last bracket.
         string text = ReadText($"/proc/{process}/stat");
         string[] fields = text[(text.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return fields.Length > 1 ? int.Parse(fields[1], CultureInfo.InvariantCulture) : 0;
@@ -59,10 +59,10 @@ internal static class ProcessTree
         return sum;
     }
 
-    /// <summary>Resident memory in bytes, pages that are shared divided among those who share them.</summary>
+    /// <summary>Resident memory in bytes, shared pages divided among their users (PSS).</summary>
     internal static long PssBytes(IEnumerable<int> members) => SumBytes(members, "Pss:");
 
-    /// <summary>Resident memory in bytes, whoever else has the same pages.</summary>
+    /// <summary>Resident memory in bytes, including shared pages (RSS).</summary>
     internal static long RssBytes(IEnumerable<int> members) => SumBytes(members, "Rss:");
 
     private static long SumBytes(IEnumerable<int> members, string key)

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Dns.Bench;
 
-/// <summary>A server of the comparison that is up, and what is known of it besides.</summary>
+/// <summary>A running server of the comparison, with its figures.</summary>
 internal sealed class RunningPeer : IDisposable
 {
     private const double StartSeconds = 120;
@@ -38,10 +38,7 @@ internal sealed class RunningPeer : IDisposable
         }
     }
 
-    /// <summary>
-    /// One load, with the processor time that the server took for it and that everybody else took
-    /// meanwhile.
-    /// </summary>
+    /// <summary>One load, with the processor time of the server and of all other processes.</summary>
     internal Leg RunLeg(LoadPlan plan)
     {
         List<int> members = Members;
@@ -57,9 +54,7 @@ internal sealed class RunningPeer : IDisposable
         return new Leg(load, cpu, Math.Max(0, foreign / seconds));
     }
 
-    /// <summary>
-    /// User instructions of the server for a query, by perf; NaN where they cannot be counted.
-    /// </summary>
+    /// <summary>User instructions of the server for a query, by perf; NaN where they cannot be counted.</summary>
     internal double Instructions(LoadPlan plan)
     {
         ProcessStartInfo start = new("perf",
@@ -68,7 +63,7 @@ internal sealed class RunningPeer : IDisposable
             RedirectStandardError = true,
         };
         using Process perf = Process.Start(start)!;
-        // Longer than perf counts, so that it sees nothing but load; the rate of the whole tells the queries of its part.
+        // Longer than perf counts, so that it sees nothing but load; the overall rate gives the queries of its part.
         LoadResult load = Load.Run(plan with { Server = EndPoint, Seconds = plan.Seconds * 1.5 });
         string output = perf.StandardError.ReadToEnd();
         perf.WaitForExit();
@@ -81,9 +76,9 @@ internal sealed class RunningPeer : IDisposable
 }
 
 /// <summary>One part of a triple.</summary>
-/// <param name="Load">What the generator saw.</param>
+/// <param name="Load">The generator's result.</param>
 /// <param name="CpuNanoseconds">Processor time of the server.</param>
-/// <param name="Foreign">Processors' worth of time that neither server nor generator took.</param>
+/// <param name="Foreign">Processor time used by other processes, in processors.</param>
 internal sealed record Leg(LoadResult Load, long CpuNanoseconds, double Foreign)
 {
     /// <summary>Nanoseconds of the server for an answered query.</summary>

@@ -5,9 +5,7 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// A server that dnsbench has started, pinned; ended with everything it has started when disposed.
-/// </summary>
+/// <summary>A server started by dnsbench, pinned; ended with its descendants when disposed.</summary>
 internal sealed class ServerProcess : IDisposable
 {
     private const int AskTimeoutMs = 20;
@@ -25,7 +23,7 @@ internal sealed class ServerProcess : IDisposable
         Directory.CreateDirectory(setup.Folder);
         _log = Path.Combine(setup.Folder, "output.log");
         PeerCommand command = peer.Configure(path, setup);
-        // The shell and taskset are replaced by the server: one process, whose id is known.
+        // The shell and taskset are replaced by the server (exec): one process, with a known id.
         ProcessStartInfo start = new("/bin/sh") { WorkingDirectory = setup.Folder };
         foreach (string word in (string[])["-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log])
             start.ArgumentList.Add(word);
@@ -48,11 +46,12 @@ internal sealed class ServerProcess : IDisposable
 
     internal IPEndPoint EndPoint => new(IPAddress.Loopback, _setup.Port);
 
-    /// <summary>The process and what it has started by now.</summary>
+    /// <summary>The process and its current descendants.</summary>
     internal List<int> Members => ProcessTree.Members(_process.Id, _setup.Folder);
 
     /// <summary>
-    /// Asks for the SOA of zones, one after the other until it is answered with data, and returns the seconds since the start.
+    /// Queries the SOA of zones, one after the other until it is answered with data, and returns the seconds since the
+    /// start.
     /// </summary>
     /// <exception cref="TimeoutException">The server ended or took too long; the message has the end of its log.</exception>
     internal double WaitReady(IEnumerable<string> zones, double seconds)

@@ -5,7 +5,7 @@ using System.Net.Sockets;
 namespace Dns.Bench;
 
 /// <summary>
-/// The command <c>waiting</c>: what a client with a cached answer notices while others wait for an upstream that is dead.
+/// The command <c>waiting</c>: the latency of cached answers while other clients wait for a dead upstream.
 /// </summary>
 internal static class WaitingCommand
 {
@@ -53,7 +53,7 @@ internal static class WaitingCommand
             Server = server.EndPoint, Queries = Ask(cached), Rate = options.Number("hits"), Seconds = options.Number("seconds"),
             Sockets = 4, Processor = options.Int("client-cpu"),
         };
-        // Twice through the names: the first time they are asked for, the second time the code is warm.
+        // Twice through the names: the first pass fills the cache, the second runs compiled code.
         Load.Run(hits);
         Load.Run(hits);
         Console.WriteLine(
@@ -83,8 +83,8 @@ internal static class WaitingCommand
     private static QuerySet Ask(IReadOnlyCollection<Question> questions) => new(questions, edns: false, dnssecOk: false, recursion: true);
 
     /// <summary>
-    /// Questions with cached answers, and between them such as nobody asked before. One generator sends both: two on one
-    /// processor would each wait for the other, and that would be measured.
+    /// Queries with cached answers, and new ones between them. One generator sends both: two on one processor would
+    /// wait for each other, which would be measured.
     /// </summary>
     private static List<Question> Mix(Question[] cached, OptionValues options, int round)
     {

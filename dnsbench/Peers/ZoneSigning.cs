@@ -8,7 +8,7 @@ internal static class ZoneSigning
     /// <summary>Makes a key and signs; returns the signed file.</summary>
     /// <param name="zone">The file.</param>
     /// <param name="folder">Takes the keys.</param>
-    /// <param name="isHashed">Whether what is not there is proved by NSEC3, without iterations and salt, and not by NSEC.</param>
+    /// <param name="isHashed">Whether denial uses NSEC3, without iterations and salt, instead of NSEC.</param>
     internal static string Sign(string zone, TemporaryFolder folder, bool isHashed = false)
     {
         Run(folder, "dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", "-f", "KSK", ZoneText.Apex);

@@ -12,7 +12,7 @@ public class CacheHits
     private CachedNames _names = null!;
     private int _next;
 
-    /// <summary>Stores the names, and again until all memory of the cache has been used once.</summary>
+    /// <summary>Stores the names repeatedly, until all memory of the cache has been used once.</summary>
     [GlobalSetup]
     public void SetUp()
     {
@@ -20,7 +20,7 @@ public class CacheHits
         for (int i = 0; i < Names * 6; i++) _names.Store(i % Names);
     }
 
-    /// <summary>Lets the memory go.</summary>
+    /// <summary>Releases the memory.</summary>
     [GlobalCleanup]
     public void CleanUp() => _cache.Dispose();
 
@@ -28,7 +28,7 @@ public class CacheHits
     [Benchmark]
     public bool Hit() => _names.Ask(Next());
 
-    /// <summary>A name that is not there.</summary>
+    /// <summary>A miss.</summary>
     [Benchmark]
     public bool Miss() => _names.Ask(Names + Next());
 

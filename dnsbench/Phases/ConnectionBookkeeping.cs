@@ -7,7 +7,7 @@ using Dns.Transport;
 
 namespace Dns.Bench;
 
-/// <summary>Phase 6: what the table of connections costs a query over TCP: busy, counted, idle again.</summary>
+/// <summary>Phase 6: the cost of the connection table for a query over TCP: busy, counted, idle again.</summary>
 public class ConnectionBookkeeping
 {
     private const int Connections = 64;
@@ -16,7 +16,7 @@ public class ConnectionBookkeeping
     private TcpListeners _listeners = null!;
     private long _now;
 
-    /// <summary>Takes connections of different clients in.</summary>
+    /// <summary>Adds connections of different clients.</summary>
     [GlobalSetup]
     public void SetUp()
     {

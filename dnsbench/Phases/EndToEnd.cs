@@ -6,9 +6,7 @@ using Dns.Transport;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// Phase 6: one question over UDP and over TCP on loopback, to the real listeners in this process.
-/// </summary>
+/// <summary>Phase 6: one question over UDP and over TCP on loopback, to the real listeners in this process.</summary>
 [AllThreads]
 public class EndToEnd
 {
@@ -49,7 +47,7 @@ public class EndToEnd
         return socket;
     }
 
-    /// <summary>Ends them.</summary>
+    /// <summary>Stops them.</summary>
     [GlobalCleanup]
     public void CleanUp()
     {
@@ -58,7 +56,7 @@ public class EndToEnd
         _listeners.StopAsync(TimeSpan.FromSeconds(1)).GetAwaiter().GetResult();
     }
 
-    /// <summary>A datagram there and back.</summary>
+    /// <summary>A round trip of a datagram.</summary>
     [Benchmark]
     public int Udp()
     {
@@ -66,7 +64,7 @@ public class EndToEnd
         return _udp.Receive(_answer);
     }
 
-    /// <summary>A message there and back on a connection that stands.</summary>
+    /// <summary>A round trip of a message on an open connection.</summary>
     [Benchmark]
     public int Tcp()
     {

@@ -29,7 +29,7 @@ public class InFlightTables
     [Benchmark]
     public bool AddAndComplete() => _concurrent.TryAdd(_key, _waiter) && _concurrent.TryRemove(_key, out _);
 
-    /// <summary>A question that nobody has asked.</summary>
+    /// <summary>A new question.</summary>
     [Benchmark]
     public bool TryGet() => _concurrent.TryGetValue(_key, out _);
 

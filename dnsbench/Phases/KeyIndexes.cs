@@ -25,7 +25,7 @@ public class KeyIndexes
     [Params(1_000, 100_000)]
     public int Names { get; set; }
 
-    /// <summary>Whether the names looked for are there.</summary>
+    /// <summary>Whether the queried names exist.</summary>
     [Params(true, false)]
     public bool Hit { get; set; }
 

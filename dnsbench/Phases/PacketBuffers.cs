@@ -4,7 +4,7 @@ using BenchmarkDotNet.Attributes;
 
 namespace Dns.Bench;
 
-/// <summary>Phase 2: where the octets of a datagram live, and what writes the answer.</summary>
+/// <summary>Phase 2: memory of a datagram, and the writer of its answer.</summary>
 public class PacketBuffers
 {
     private const int Octets = 1232;
@@ -15,7 +15,7 @@ public class PacketBuffers
     private readonly byte[] _lane = new byte[Octets];
     private readonly MemoryStream _reused = new(Octets);
 
-    /// <summary>The lane's own slot.</summary>
+    /// <summary>The worker's own slot.</summary>
     [Benchmark]
     public int BufferLaneOwned()
     {
@@ -23,9 +23,7 @@ public class PacketBuffers
         return _lane[2];
     }
 
-    /// <summary>
-    /// Rented from a MemoryPool for the datagram. The owner object is made anew by the pool.
-    /// </summary>
+    /// <summary>Rented from a MemoryPool for the datagram. The owner object is made anew by the pool.</summary>
     [Benchmark]
     public int BufferFromMemoryPool()
     {

@@ -15,7 +15,7 @@ internal sealed class PlannedAnswer
     private readonly Responder _responder;
     private QueryOrigin _origin = new(BenchZone.Client(), DnsTransport.Udp, now: 0);
 
-    /// <summary>Takes an answer of the real responder apart.</summary>
+    /// <summary>Splits an answer of the real responder into records.</summary>
     internal PlannedAnswer(Responder responder, byte[] query)
     {
         (_responder, _query) = (responder, query);
@@ -45,7 +45,7 @@ internal sealed class PlannedAnswer
         return _responder.Respond(message, _query.Length, ref _origin);
     }
 
-    /// <summary>The answer as the responder gave it: the ready octets.</summary>
+    /// <summary>The answer of the responder: the pre-encoded octets.</summary>
     internal byte[] Octets { get; }
 
     internal int QuestionEnd { get; }

@@ -5,13 +5,13 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>How names get into a message: what the rows of phase 5 differ in.</summary>
+/// <summary>How names are written to a message: the rows of phase 5.</summary>
 internal interface INameRendering
 {
     /// <summary>Starts a message whose question has this name.</summary>
     void Begin(ReadOnlySpan<byte> question);
 
-    /// <summary>Writes a lower-case name and moves the position behind it.</summary>
+    /// <summary>Writes a lower-case name and moves the position past it.</summary>
     void Write(Span<byte> message, ref int position, ReadOnlySpan<byte> name);
 }
 

@@ -7,8 +7,8 @@ using Dns.Zones;
 namespace Dns.Bench;
 
 /// <summary>
-/// Phase 5: the same records into a message, with names in full, by a linear list, by the hash set of offsets, and as
-/// ready octets.
+/// Phase 5: writes the same records, with names in full, by a linear list, by the hash set of offsets, and as
+/// pre-encoded octets.
 /// </summary>
 public class Rendering
 {
@@ -22,7 +22,7 @@ public class Rendering
     [Params("positive", "positive with additional", "root referral", "NXDOMAIN", "SERVFAIL")]
     public string Answer { get; set; } = "";
 
-    /// <summary>Has the responder answer once and takes the answer apart.</summary>
+    /// <summary>Lets the responder answer once and splits the answer.</summary>
     [GlobalSetup]
     public void SetUp()
     {
@@ -68,7 +68,7 @@ public class Rendering
     }
 
     /// <summary>
-    /// The server's own way, from the query on: lookup, owners whose place is known beforehand, a hash set for the names in RDATA.
+    /// The server's own path, from the query on: lookup, owners at known offsets, a hash set for the names in RDATA.
     /// </summary>
     [Benchmark]
     public int WholeResponder() => _plan.Respond(_message);
@@ -77,7 +77,7 @@ public class Rendering
     [Benchmark]
     public int HashSet() => _plan.Render(_message, ref _hashed);
 
-    /// <summary>Ready octets copied behind the question.</summary>
+    /// <summary>Pre-encoded octets copied after the question.</summary>
     [Benchmark]
     public int Compiled()
     {

@@ -4,9 +4,7 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Bench;
 
-/// <summary>
-/// Phase 2: the operation object of a datagram: made for it, taken from a pool, owned by the lane.
-/// </summary>
+/// <summary>Phase 2: the operation object of a datagram: new, from a pool, owned by the worker.</summary>
 public class SocketOperations
 {
     private sealed class Policy : PooledObjectPolicy<SocketAsyncEventArgs>
@@ -20,7 +18,7 @@ public class SocketOperations
     private readonly ObjectPool<SocketAsyncEventArgs> _pool = new DefaultObjectPool<SocketAsyncEventArgs>(new Policy(), 64);
     private readonly SocketAsyncEventArgs _own = new(unsafeSuppressExecutionContextFlow: true);
 
-    /// <summary>The lane's own, for its life.</summary>
+    /// <summary>The worker's own, for its life.</summary>
     [Benchmark]
     public int LaneOwned()
     {

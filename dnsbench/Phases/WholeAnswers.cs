@@ -3,14 +3,13 @@ using BenchmarkDotNet.Attributes;
 namespace Dns.Bench;
 
 /// <summary>
-/// Phase 5: a whole query to its answer in memory, over a zone of 100,000 names, a thousand questions in
-/// turn.
+/// Phase 5: a whole query to its answer in memory, over a zone of 100,000 names, for a thousand questions in turn.
 /// </summary>
 public class WholeAnswers
 {
     private AnswerLoop _loop = null!;
 
-    /// <summary>What is asked.</summary>
+    /// <summary>The questions.</summary>
     [Params("positive", "referral", "nxdomain", "nodata", "cname", "mixed")]
     public string Mix { get; set; } = "";
 

@@ -11,13 +11,13 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
 {
     private static readonly JsonSerializerOptions Layout = new() { WriteIndented = true };
 
-    /// <summary>What a command with a ratchet takes.</summary>
+    /// <summary>The options of a command with a ratchet.</summary>
     internal OptionSet Options { get; } = new(
         ("check", OptionSet.Switch, "fail on a rise, on a benchmark that is not listed, on a listed one that is gone"),
         ("write", OptionSet.Switch, "record what is measured"),
         ("file", "", $"the record; by default {DefaultFile} of dnsbench"));
 
-    /// <summary>Records, compares or prints, as the options say; returns the exit code.</summary>
+    /// <summary>Records, compares or prints, by the options; returns the exit code.</summary>
     internal int Conclude(OptionValues options, SortedDictionary<string, double> measured)
     {
         string file = options.Has("file") ? options["file"] : Path.Combine(Workspace.Root, "dnsbench", DefaultFile);

@@ -1,6 +1,6 @@
 namespace Dns.Bench;
 
-/// <summary>Markdown that is printed as it comes and, where asked for, kept in a file.</summary>
+/// <summary>Markdown, printed at once and, on request, saved to a file.</summary>
 internal sealed class Report
 {
     private readonly string _file;

@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>A zone of names with an address each, signed, of which names change, come and go one at a time.</summary>
+/// <summary>A signed zone of names with an address each, which are changed, added and removed one at a time.</summary>
 internal sealed class SignedChanges
 {
     private readonly EditedZone _source;
@@ -59,7 +59,7 @@ internal sealed class SignedChanges
 
     private ZoneDelta Name(int number, bool isAdded)
     {
-        // Somewhere in the order, not at its end.
+        // In the middle of the order, not at its end.
         DomainName owner = DomainName.Parse($"{(uint)number * 2654435761u % 36:x}new{number}.{ZoneText.Apex}");
         ZoneDeltaBuilder builder = new(_source.Name, _source.Current.Serial);
         if (isAdded) builder.Add(owner.Octets, RRType.A, 3600, [192, 0, 2, 77]);

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Dns.Bench;
 
-/// <summary>What all signers are given: a zone file, a folder of keys, and how to deny.</summary>
+/// <summary>The input of all signers: a zone file, a folder of keys, and the denial method.</summary>
 internal sealed class SignerSetup(TemporaryFolder folder, string algorithm, string denial, int threads)
 {
     internal string Algorithm => algorithm;
@@ -21,7 +21,7 @@ internal sealed class SignerSetup(TemporaryFolder folder, string algorithm, stri
 
     internal string Output(string name) => folder.File(name);
 
-    /// <summary>Makes the key that all of them sign with.</summary>
+    /// <summary>Generates the key for all of them.</summary>
     internal void MakeKey()
     {
         string[] arguments = [Workspace.DefaultServer, "keys", "generate", ZoneText.Apex, "--keys", Keys, "--algorithm", algorithm];
@@ -63,7 +63,7 @@ internal sealed record Signer(string Name, string Program, string[] Arguments)
     /// <summary>Signs once: seconds by the clock and of processors.</summary>
     internal (double Wall, double Processor) Run()
     {
-        // The shell knows what a child has used that is gone.
+        // The shell has the times of its ended children.
         string words = string.Join(' ', Arguments.Select(word => $"'{word}'"));
         string line = Execute("bash", ["-c", $"TIMEFORMAT='%R %U %S'; time {Program} {words} >/dev/null 2>&1"]).Errors;
         double[] figures = [.. line.Trim().Split(' ').Select(word => double.Parse(word, CultureInfo.InvariantCulture))];

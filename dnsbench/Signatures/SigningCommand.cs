@@ -5,7 +5,9 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>The command <c>sign</c>: a zone file signed whole, beside other signers, and one changed name of a signed zone.</summary>
+/// <summary>
+/// The command <c>sign</c>: signing a whole zone file, beside other signers, and one changed name of a signed zone.
+/// </summary>
 internal static class SigningCommand
 {
     private const int WarmUpChanges = 50;

@@ -6,8 +6,8 @@ using Dns.Protocol;
 namespace Dns.Bench;
 
 /// <summary>
-/// Changes the large zone of <see cref="ChurningZones"/> by UPDATE, over several connections with one message on its way each. A change
-/// gives <see cref="Names"/> names another address: as many records go and come.
+/// Changes the large zone of <see cref="ChurningZones"/> by UPDATE, over several connections with one message in flight
+/// each. A change gives <see cref="Names"/> names another address: as many records are removed and added.
 /// </summary>
 internal sealed class ChangeStream(IPEndPoint primary, int names, int connections)
 {
@@ -20,7 +20,7 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
     private readonly List<long> _acknowledged = [];
     private readonly List<Exception> _failures = [];
 
-    /// <summary>How many changes the primary has acknowledged. Each makes the serial higher by one.</summary>
+    /// <summary>Number of changes that the primary has acknowledged. Each increases the serial by one.</summary>
     internal int Acknowledged
     {
         get
@@ -30,17 +30,18 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
     }
 
     /// <summary>
-    /// When a change was acknowledged, as a timestamp of <see cref="Stopwatch"/>; now for one whose acknowledgement is on its way.
+    /// When a change was acknowledged, as a timestamp of <see cref="Stopwatch"/>; now for one whose acknowledgement is
+    /// in flight.
     /// </summary>
-    /// <param name="change">Its number, from 1 on.</param>
+    /// <param name="change">Its number, from 1.</param>
     internal long TimeOf(int change)
     {
         lock (_lock) return change <= _acknowledged.Count ? _acknowledged[change - 1] : Stopwatch.GetTimestamp();
     }
 
     /// <summary>Sends changes until the time is over, and returns when all are acknowledged.</summary>
-    /// <param name="rate">Changes a second; 0 = as many as it takes.</param>
-    /// <param name="seconds">For how long.</param>
+    /// <param name="rate">Changes a second; 0 = as fast as possible.</param>
+    /// <param name="seconds">The duration.</param>
     /// <exception cref="InvalidDataException">The primary refused one, or did not answer.</exception>
     internal void Run(int rate, double seconds)
     {
@@ -98,12 +99,12 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
         int first = random.Next(names);
         for (int i = 0; i < Names; i++)
         {
-            // Spread over the zone, and different from each other as long as the zone has as many names.
+            // Spread over the zone, and distinct while the zone has enough names.
             int name = (int)((first + (long)i * names / Names) % names);
             ReadOnlySpan<byte> owner = DomainName.Parse($"n{name}.{ChurningZones.Apex}").Octets;
             writer.Begin(MessageSection.Authority, owner, RRType.A, RRClass.ANY, 0);
             writer.TryEnd();
-            // Never the address from before: a change that changes nothing would leave the serial as it is.
+            // Never the previous address: a change without effect would not change the serial.
             int address = Interlocked.Increment(ref _address);
             writer.TryWrite(
                 MessageSection.Authority, owner, RRType.A, RRClass.IN, 60,

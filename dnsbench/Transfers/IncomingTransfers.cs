@@ -3,7 +3,7 @@ using System.Net;
 
 namespace Dns.Bench;
 
-/// <summary>A server as the secondary of ours, started without a copy of the zone again and again, and what that took.</summary>
+/// <summary>Repeated starts of a server as secondary of ours, without a copy of the zone, and their cost.</summary>
 internal sealed class IncomingTransfers(Peer peer, string path)
 {
     internal string Name => peer.Name;
@@ -19,7 +19,7 @@ internal sealed class IncomingTransfers(Peer peer, string path)
     /// <summary>Seconds of processor time from the start of the process to the first answer with data.</summary>
     internal Spread Cpu { get; } = new();
 
-    /// <summary>The same some time later: what is written to disk after the zone is served is in it.</summary>
+    /// <summary>The same some time later, including disk writes after the zone is served.</summary>
     internal Spread CpuAfter { get; } = new();
 
     /// <summary>Bytes of memory (PSS) at the first answer with data.</summary>
@@ -33,7 +33,7 @@ internal sealed class IncomingTransfers(Peer peer, string path)
     /// <param name="primary">Where the primary is.</param>
     /// <param name="limit">Seconds after which the start has failed.</param>
     /// <param name="settle">Seconds after which memory is read again.</param>
-    /// <param name="records">How many records a transfer out of it has to have; 0 = it is not asked for one.</param>
+    /// <param name="records">The expected records of a transfer out of it; 0 = not transferred out.</param>
     internal void Run(PeerSetup setup, IPEndPoint primary, double limit, double settle, long records)
     {
         int port = PeerPaths.FreePort();
@@ -41,7 +41,7 @@ internal sealed class IncomingTransfers(Peer peer, string path)
         using ServerProcess process = new(SecondaryTable.Of(peer, port), path, setup);
         double fromStart = process.WaitReady([setup.Zones[0].Name], limit);
         double wall = Stopwatch.GetElapsedTime(relay.FirstOctet).TotalSeconds;
-        // A process that ended meanwhile is in no list: those that nsd replaces when it has a zone had none.
+        // A process that has ended is in no list: those that nsd replaces after loading a zone had none.
         List<int> members = process.Members;
         double cpu = ProcessTree.CpuNanoseconds(members) / 1e9;
         long bytes = ProcessTree.PssBytes(members);

@@ -4,8 +4,8 @@ using System.Net;
 namespace Dns.Bench;
 
 /// <summary>
-/// Changes of a large zone that go from one server of ours to another by NOTIFY and IXFR: how many a second arrive, how late, and the
-/// processor time of both.
+/// Changes of a large zone from one of our servers to another by NOTIFY and IXFR: rate, lag, and the processor time of
+/// both.
 /// </summary>
 internal static class IncrementalTransfers
 {
@@ -35,7 +35,7 @@ internal static class IncrementalTransfers
         Follow(options, report, primary, secondary, names);
     }
 
-    /// <summary>Some changes that do not count: code is compiled, the first NOTIFY has been answered.</summary>
+    /// <summary>Changes that are not measured: code is compiled, the first NOTIFY is answered.</summary>
     private static void Warm(IPEndPoint primary, IPEndPoint secondary, int names)
     {
         ChangeStream warm = new(primary, names, 1);
@@ -84,7 +84,7 @@ internal static class IncrementalTransfers
             + $"| {ProcessTree.PssBytes(primary.Members) / 1e6:F0} | {ProcessTree.PssBytes(secondary.Members) / 1e6:F0} |");
     }
 
-    /// <summary>Both send the same: as many records in as many octets, in the same order.</summary>
+    /// <summary>Checks that both send the same number of records and octets, in the same order.</summary>
     private static void RequireSame(ServerProcess primary, ServerProcess secondary)
     {
         TransferSink one = TransferSink.Run(primary.EndPoint, ChurningZones.Apex);

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Bench;
 
-/// <summary>A server of the comparison of transfers, and what its transfers took.</summary>
+/// <summary>A server of the comparison of transfers, with the cost of its transfers.</summary>
 internal sealed class RunningTransfers : IDisposable
 {
     private readonly ServerProcess _process;
@@ -44,14 +44,14 @@ internal sealed class RunningTransfers : IDisposable
     }
 
     /// <summary>Transfers the zone once.</summary>
-    /// <param name="records">How many records have to come.</param>
-    /// <param name="isCounted">Whether it is no warm-up.</param>
+    /// <param name="records">The expected number of records.</param>
+    /// <param name="isCounted">False for a warm-up.</param>
     internal void Transfer(long records, bool isCounted)
     {
         List<int> members = _process.Members;
         long before = ProcessTree.CpuNanoseconds(members);
         TransferSink sink = TransferSink.Run(_process.EndPoint, _zone);
-        // A process that was forked for the transfer and has ended meanwhile is in no list: none of these servers does that.
+        // A process forked for the transfer that has ended is in no list: none of these servers forks one.
         double cpu = (ProcessTree.CpuNanoseconds(members) - before) / 1e9;
         if (sink.Records != records) throw new InvalidDataException($"{Name} sent {sink.Records} records, expected {records}");
         Bytes = ProcessTree.PssBytes(members);

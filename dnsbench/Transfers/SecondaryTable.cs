@@ -5,7 +5,7 @@ internal static class SecondaryTable
 {
     internal static string[] Names { get; } = ["dnsd", "knotd", "nsd", "named"];
 
-    /// <summary>The server as a secondary; it notices a NOTIFY, and lets everybody on this machine transfer the zone.</summary>
+    /// <summary>The server as a secondary that accepts NOTIFY, and transfers from this machine.</summary>
     /// <exception cref="UsageException">It cannot be one here.</exception>
     internal static Peer Of(Peer peer, int primary) => peer with
     {

@@ -36,7 +36,7 @@ internal static class TldText
 
     private static int WriteDelegation(TextWriter text, int number)
     {
-        // An odd multiplier permutes the numbers: neighbours in the file are no neighbours in spelling.
+        // An odd multiplier permutes the numbers: adjacent names in the file are not adjacent in canonical order.
         uint scrambled = (uint)number * 2654435761u;
         string label = string.Create(CultureInfo.InvariantCulture, $"{(scrambled % 3 == 0 ? "my-shop" : "d")}{scrambled:x8}");
         int records = 2;
@@ -49,7 +49,8 @@ internal static class TldText
         }
         else
         {
-            // A product: some hosters have many delegations. Independent of the label: servers send names in different orders.
+            // A product: some hosters have many delegations. Independent of the label: servers send names in different
+            // orders.
             uint mixed = (uint)number * 2246822519u;
             mixed = (mixed ^ mixed >> 15) * 3266489917u;
             mixed ^= mixed >> 13;

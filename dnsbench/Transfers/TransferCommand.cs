@@ -41,8 +41,8 @@ internal static class TransferCommand
         return Task.FromResult(0);
     }
 
-    /// <summary>What is to be measured.</summary>
-    /// <exception cref="UsageException">It is none of those that there are.</exception>
+    /// <summary>The selected measurement.</summary>
+    /// <exception cref="UsageException">It does not exist.</exception>
     internal static string[] ReadKinds(OptionValues options)
     {
         string[] kinds = options.List("kinds");

@@ -5,11 +5,12 @@ using System.Net.Sockets;
 namespace Dns.Bench;
 
 /// <summary>
-/// Stands between a secondary and its primary, and notes when the first octet of a transfer came. Octets pass as they are.
+/// A relay between a secondary and its primary that records when the first octet of a transfer arrived. Octets are
+/// unchanged.
 /// </summary>
 internal sealed class TransferRelay : IDisposable
 {
-    /// <summary>A connection with less is no transfer of a zone: some servers ask for the SOA over TCP first.</summary>
+    /// <summary>A connection with less is not a transfer: some servers query the SOA over TCP first.</summary>
     internal const int LeastOctets = 64 << 10;
 
     private const int BufferOctets = 256 << 10;
@@ -22,7 +23,7 @@ internal sealed class TransferRelay : IDisposable
     private long _firstOctet;
 
     /// <param name="port">Where on 127.0.0.1 it listens, UDP and TCP.</param>
-    /// <param name="primary">Where everything goes.</param>
+    /// <param name="primary">The destination.</param>
     internal TransferRelay(int port, IPEndPoint primary)
     {
         _primary = primary;
@@ -65,7 +66,7 @@ internal sealed class TransferRelay : IDisposable
             }
             catch (Exception error) when (error is SocketException or OperationCanceledException)
             {
-                // Who asked asks again.
+                // The sender retries.
             }
         }
     }
@@ -99,7 +100,7 @@ internal sealed class TransferRelay : IDisposable
         }
         catch (Exception error) when (error is SocketException or OperationCanceledException)
         {
-            // One of the two has ended, and with it the connection.
+            // One side has closed, and with it the connection.
         }
     }
 

@@ -6,7 +6,7 @@ using Dns.Protocol;
 
 namespace Dns.Bench;
 
-/// <summary>Asks for a zone by AXFR, reads every record of every message, and counts.</summary>
+/// <summary>Requests a zone by AXFR, reads every record of every message, and counts.</summary>
 internal sealed class TransferSink
 {
     private const int BufferOctets = 1 << 20;
@@ -24,7 +24,7 @@ internal sealed class TransferSink
     internal double Seconds { get; private set; }
 
     /// <summary>Gets a zone.</summary>
-    /// <exception cref="InvalidDataException">What came is no whole transfer.</exception>
+    /// <exception cref="InvalidDataException">The transfer is incomplete.</exception>
     internal static TransferSink Run(IPEndPoint server, string zone)
     {
         TransferSink sink = new();
